@@ -26,7 +26,8 @@ from ..turn import Turns
 from ..turn.audience import company
 from .decide import DecideByModel
 from .speak import Speak
-from .summary import Summary
+from .summaries.bulk import BulkSummaries
+from .summaries.summary import Summary
 from .syncing import OtherSyncs, SyncGate, sync_of
 from .wanted import Poke, Wanted
 
@@ -125,6 +126,7 @@ class Assistant:
                 clock,
                 model=settings.summary_model,
                 max_tokens=settings.summary_max_tokens,
+                ordered=memory.log.bulk.answer,
             ),
             decide=DecideByModel(claude, clock, model=settings.summary_model),
             sync=sync,
@@ -161,11 +163,13 @@ class Assistant:
             self.wanted.want_summary("edited")
 
     async def summarise_imported(self, seconds: float) -> list[Written]:
-        """Summarise imported chats, one batch after another, for about that long.
+        """Summarise imported chats, one batch after another, for about that long; of what is
+        ordered in bulk, that which has come.
 
         Between two of them it yields to the live chats, whose summaries come first. Raises
         SummaryError; LockHeld while another process summarises.
         """
+        await BulkSummaries(self.memory, self.claude, self.budget, self.summary).advance()
         batches, done = self.memory.log.batches, list[Written]()
         until = time.monotonic() + seconds
         while time.monotonic() < until and await batches.pending(imported=True):

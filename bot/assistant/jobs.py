@@ -24,12 +24,12 @@ from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import beat
 from .speak import Speak
+from .summaries import imported
 
 CHANGES_LISTED = "changes_listed"
 IDLE_LEAST = 6  # pending messages that are worth a summary after SUMMARY_IDLE_MINUTES
 LONGEST_SILENCE = timedelta(hours=3)  # after it, fewer are summarised too: a fact may be in one
 IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised
-IMPORTED_SHARE = 0.5  # of the day's budget: when it is spent they wait, so that live chats do not
 
 
 async def _always(profile: Assistant) -> bool:
@@ -105,13 +105,14 @@ async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
 
 
 async def _imports_wait(profile: Assistant) -> bool:
-    if not await profile.memory.log.batches.pending(imported=True):
-        return False
-    return await profile.budget.share_used() < IMPORTED_SHARE
+    return await imported.are_waiting(profile.memory, profile.budget)
 
 
 async def _summarise_imported(profile: Assistant, speak: Speak) -> None:
     await profile.summarise_imported(IMPORTED_FOR)
+    for row in await imported.learned(profile.memory):
+        await speak(imported.said(row), key=f"import:{row.id}")
+        await profile.memory.log.imports.told(row.id)
 
 
 async def _facts_wait(profile: Assistant) -> bool:
@@ -249,7 +250,7 @@ JOBS = (
     ),
     Job(
         "imports",
-        "summarises imported chats, a batch at a time: the live chats come first",
+        "summarises imported chats, after the live ones; says at the end what was learned",
         "every minute while some wait",
         _summarise_imported,
         minutes=lambda settings: 1,

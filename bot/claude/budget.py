@@ -124,6 +124,8 @@ class Spending:
 
 
 SAVE_FROM = 0.8  # of the day's budget
+# When so much is spent, imported chats wait for the next day, so that live ones do not.
+IMPORTED_SHARE = 0.5
 SAID = "budget_said"
 CHOSEN = "chat_model"  # the setting of the log with the model that was chosen
 
@@ -262,6 +264,50 @@ class Budget:
                 return await self._charge(replace(expected, output=output))
         except LockHeld as busy:
             raise ModelDown(str(busy)) from busy
+
+    async def order(self, calls: Sequence[Usage]) -> tuple[int, int]:
+        """Record as many of these calls, in order, as the budget leaves room for, as one estimate;
+        return the number of its row for `settle`, and that of the calls. (0, 0) for none.
+
+        The `usd` of each is the most that it may cost. IMPORTED_SHARE of the budget is theirs.
+        Raises LockHeld.
+        """
+        if not self.spending.limited:
+            return await self._ordered(calls)
+        async with self.spending.locked() as day:
+            spent, budget = day.used(self._profile)
+            left = min(day.left(self._profile), IMPORTED_SHARE * budget - spent)
+            count = 0
+            while count < len(calls) and (left := left - calls[count].usd) >= 0:
+                count += 1
+            return await self._ordered(calls[:count])
+
+    async def settle(self, row: int, used: Sequence[Usage]) -> None:
+        """Record what the calls of an order have cost, in place of the estimate."""
+        whole = Usage(
+            provider="anthropic",
+            model="",
+            purpose="",
+            input=sum(call.input for call in used),
+            output=sum(call.output for call in used),
+            cache_read=sum(call.cache_read for call in used),
+            cache_write=sum(call.cache_write for call in used),
+            usd=sum(call.usd for call in used),
+        )
+        await self._log.usage.settle(row, whole)
+
+    async def _ordered(self, calls: Sequence[Usage]) -> tuple[int, int]:
+        if not calls:
+            return 0, 0
+        whole = replace(
+            calls[0],
+            input=sum(call.input for call in calls),
+            output=sum(call.output for call in calls),
+            usd=sum(call.usd for call in calls),
+            bytes=sum(call.bytes for call in calls),
+            estimated=True,
+        )
+        return await self._log.usage.begin(whole), len(calls)
 
     async def _charge(self, expected: Usage) -> RecordedCharge:
         expected = replace(expected, usd=cost(expected) + expected.usd, estimated=True)

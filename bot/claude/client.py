@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -185,14 +185,11 @@ class Claude:
     ) -> M:
         """Return an answer of that form. Raises what `stream` does, and AnswerUnusable."""
         await self._client()
-        request = Request(
-            model=model,
-            system=[text_block(system)],
-            messages=[message("user", [text_block(user)])],
-            max_tokens=max_tokens,
-            form=_schema(schema),
-            purpose=purpose,
-        )
+        request = form_request(model, system, user, schema, max_tokens=max_tokens, purpose=purpose)
+        return await self.filled(request, schema)
+
+    async def filled(self, request: Request, schema: type[M]) -> M:
+        """Return the answer to a request of that form (`form_request`). Raises as `parse` does."""
         text, stop = "", ""
         async for event in self.stream(request):
             if isinstance(event, TextDelta):
@@ -202,14 +199,8 @@ class Claude:
             elif isinstance(event, Finished):
                 stop = event.stop
         if stop != "end_turn":
-            raise AnswerUnusable(f"Claude's answer was cut at {max_tokens} tokens.")
-        try:
-            return schema.model_validate_json(json_in(text))
-        except ValidationError as wrong:
-            raise AnswerUnusable(
-                "Claude's answer does not match its schema"
-                f" ({plural(wrong.error_count(), 'error')})."
-            ) from None
+            raise AnswerUnusable(f"Claude's answer was cut at {request.max_tokens} tokens.")
+        return parsed(text, schema)
 
     async def check(self, model: str) -> None:
         """Test the key and that model with a minimal request. Raises ModelError."""
@@ -236,6 +227,13 @@ class Claude:
     async def warm(self) -> None:
         """Import the SDK ahead of the first turn."""
         await self._client()
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[AsyncAnthropic]:
+        """Give the SDK's client; what it raises becomes a ModelError."""
+        client = await self._client()
+        with self._faults():
+            yield client
 
     async def close(self) -> None:
         """Close the connections."""
@@ -284,6 +282,30 @@ class Claude:
         ) as error:
             log.debug("the model's fault", exc_info=True)
             raise ours(error, self._clock()) from error
+
+
+def form_request(
+    model: str, system: str, user: str, schema: type[BaseModel], *, max_tokens: int, purpose: str
+) -> Request:
+    """Return a request whose answer has that form. The SDK is imported by now."""
+    return Request(
+        model=model,
+        system=[text_block(system)],
+        messages=[message("user", [text_block(user)])],
+        max_tokens=max_tokens,
+        form=_schema(schema),
+        purpose=purpose,
+    )
+
+
+def parsed(text: str, schema: type[M]) -> M:
+    """Return an answer of that form as a value. Raises AnswerUnusable."""
+    try:
+        return schema.model_validate_json(json_in(text))
+    except ValidationError as wrong:
+        raise AnswerUnusable(
+            f"Claude's answer does not match its schema ({plural(wrong.error_count(), 'error')})."
+        ) from None
 
 
 def _schema(form: type[BaseModel]) -> Block:

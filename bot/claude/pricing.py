@@ -28,6 +28,7 @@ PRICES = {
     "claude-opus-5-5": Price(4.00, 20.00),
 }
 CACHE_READ = 0.1  # of the price of input
+BULK = 0.5  # of every price, for what is answered within a day
 CACHE_WRITE = 1.25  # of the price of input, for the five minutes' cache
 DEAREST = max(PRICES.values(), key=lambda price: price.output)
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from memory import ConfigError
 from memory.text import plural
 
-from ..chat.transfer.estimate import plain
+from ..chat.transfer.estimate import languages_line, plain
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
 
 LISTED = 40  # chats, unless all are asked for
 PEOPLE = 8
+LEFT_OUT = 10
 
 
 def preview_lines(
@@ -44,6 +45,12 @@ def preview_lines(
         most = [f"{plain(name)} ({count:,})" for name, count in people.most_common(PEOPLE)]
         more = f" and {len(people) - PEOPLE:,} more" if len(people) > PEOPLE else ""
         lines.append(f"Who wrote: {', '.join(most)}{more}")
+    if named := languages_line(seen.languages()):
+        lines.append(named)
+    for name in found.left_out[:LEFT_OUT]:
+        lines.append(f"  left out, it cannot be read: {plain(name, 80)}")
+    if len(found.left_out) > LEFT_OUT:
+        lines.append(f"  … and {len(found.left_out) - LEFT_OUT:,} more")
     sample = max(seen.chats, key=lambda chat: chat.messages).sample if seen.chats else []
     lines += ["For example:"] if sample else []
     for message in sample:

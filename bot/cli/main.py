@@ -1,7 +1,7 @@
 """`sam …`: dispatch to a command and return its exit code. Imports only that command.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. argparse and not typer: `sam search`
-starts in a fifth of a second less, and the help needs nothing but the table below.
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 ended by Ctrl-C. argparse and not
+typer: `sam search` starts in a fifth of a second less, and the help needs nothing but the table.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COMMANDS = {
     "sync": "sync the vault with RCLONE_REMOTE",
     "web": "serve the web console: browse, search and correct the memory",
     "mcp": "serve the memory to other programs (MCP), over stdio or HTTP",
-    "import": "import chats from ChatGPT, Claude, Telegram or WhatsApp, or a folder of notes",
+    "import": "import chats from ChatGPT, Claude, Telegram or WhatsApp, mail, or a folder of notes",
     "export": "export everything in open formats: notes, messages, facts, a web page",
     "backup": "back up everything into one verified file, while Sam runs",
     "restore": "restore a backup into empty folders",
@@ -67,15 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         given = [*given[1:2], "--help"]
     if not given or given[0] not in COMMANDS:
         return _help(given)
-    name = given[0]
-    command = command_called(name)
-    parser = argparse.ArgumentParser(
-        prog=f"sam {name}", description=f"sam {name}: {COMMANDS[name]}"
-    )
-    command.arguments(parser)
-    args = parser.parse_args(given[1:])
     try:
-        return command.run(args)
+        return _run(given[0], given[1:])
     except ConfigError as wrong:
         for problem in wrong.problems:
             print(f"sam: {problem}", file=sys.stderr)
@@ -90,6 +83,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         # another error while it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _run(name: str, words: Sequence[str]) -> int:
+    command = command_called(name)
+    parser = argparse.ArgumentParser(
+        prog=f"sam {name}", description=f"sam {name}: {COMMANDS[name]}"
+    )
+    command.arguments(parser)
+    return command.run(parser.parse_args(words))
 
 
 def command_called(name: str) -> Command:

@@ -28,6 +28,9 @@ NAMES = (
     "after_done",  # the update is done or set aside, its bytes may still be in the file
     "in_import",  # a portion of an import's messages, or a note of it, is stored
     "after_import",  # all of it is stored, and the import is not marked as done yet
+    "before_bulk",  # a bulk order is recorded, and not sent yet
+    "after_bulk",  # the provider has it, and its id there is not recorded yet
+    "in_bulk",  # its answers are fetched, and not stored yet
     "in_export",  # an export is packed, and not sent yet
     "in_undo",  # what came of some of an import's messages is removed, the rest stands
     "after_undo",  # all that an import brought is removed but for its rows in the log

@@ -1,7 +1,9 @@
+from .batches import MOST_MESSAGES as MOST_MESSAGES
 from .erasure import SessionOverview as SessionOverview
 from .evals import Exam as Exam
 from .guidance.proposals import ProposedChange as ProposedChange
 from .guidance.versions import Version as Version
+from .imports.bulk import BulkOrder as BulkOrder
 from .imports.claimable import IMPORT as IMPORT
 from .imports.claimable import IMPORTED as IMPORTED
 from .imports.imports import ImportRow as ImportRow

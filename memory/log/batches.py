@@ -108,21 +108,21 @@ class Batches:
         """Claim the pending messages of live chats: a batch for each chat and local day, oldest
         first; with `imported`, one batch of an imported chat.
 
-        With `before`, only messages of earlier local days. Messages of open turns are skipped,
-        and so are chats in back-off after a failure, unless with `force`.
-        `new_id` gets a predicate (is this id taken?) and returns a free id.
+        With `before`, only messages of earlier local days. Open turns are skipped, and so are chats
+        in back-off, unless with `force`. `new_id` gets a predicate (is this id taken?).
         """
 
         def change(db: Connection) -> list[Batch]:
-            groups: dict[tuple[str, date], list[list[int]]] = {}
+            groups: dict[tuple[str, date, int | None], list[list[int]]] = {}
             most = MOST_MESSAGES if imported else -1
             for row in claimable(db, self._clock(), force=force, imported=imported, most=most):
                 day = local_day(parse_utc(row["sent_at"]), zone)
-                if imported and groups and (row["chat"], day) not in groups:
+                key = (row["chat"], day, row["item"])
+                if imported and groups and key not in groups:
                     break
                 if before is not None and day >= before:
                     continue
-                parts = groups.setdefault((row["chat"], day), [[]])
+                parts = groups.setdefault(key, [[]])
                 if len(parts[-1]) == MOST_MESSAGES:
                     parts.append([])
                 parts[-1].append(row["id"])
@@ -131,7 +131,7 @@ class Batches:
                 return bool(db.execute("SELECT 1 FROM batch WHERE id = ?", (name,)).fetchone())
 
             made: list[Batch] = []
-            for (chat, day), parts in groups.items():
+            for (chat, day, _), parts in groups.items():
                 for ids in parts:
                     name = new_id(taken)
                     db.execute(

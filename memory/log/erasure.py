@@ -18,6 +18,7 @@ from ..infra import atomic_files
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.sqlite import Connection, Database
 from .batches import line_hash
+from .imports.bulk import drop_items_of
 from .knowledge import candidates, facts, saved
 from .messages import next_change
 from .models import Session, session_of
@@ -266,6 +267,7 @@ class Forgetting:
             )
             facts.forget(db, messages, lambda text: line_hash(text) in named)
             saved.forget(db, messages, named)
+            drop_items_of(db, messages)
             for batch, text_hash in sections:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
             rows = db.execute(

@@ -26,6 +26,7 @@ from .guidance.proposals import Proposals
 from .guidance.versions import Versions
 from .history.edits import KeptEdits
 from .imports import whole_log
+from .imports.bulk import BulkOrders
 from .imports.imports import Imports
 from .integrity import Ledger
 from .knowledge.candidates import FactCandidates
@@ -69,6 +70,7 @@ class Log:
         self.proposals = Proposals(db, clock)
         self.versions = Versions(db, clock)
         self.imports = Imports(db, clock, insert_heard)
+        self.bulk = BulkOrders(db, clock)
 
     @classmethod
     async def open(cls, path: Path, clock: Clock) -> Log:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from pathlib import Path
 
@@ -111,16 +111,13 @@ class Summariser:
     async def _one(
         self, batch: Batch, summarise: Summarise, retries: Mapping[str, Retry]
     ) -> Written:
-        messages = tuple(
-            message._replace(text=mask(message.text))
-            for message in await self._log.batches.messages(batch.id)
-        )
-        if not messages:
+        claimed = await self._log.batches.messages(batch.id)
+        if not claimed:
             await self._log.batches.close(batch.id)
             return Written(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
-        ended = await self._ended(messages[-1])
-        request = SummaryRequest(messages, batch.day, self._zone, self._language, since, ended)
+        request = replace(await self.request(claimed, batch.day), failing_since=since)
+        messages = request.messages
         given, mark = await summarise(request), summarise.mark
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
@@ -162,6 +159,12 @@ class Summariser:
             "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
         )
         return Written(batch.id, edited.path, bullets)
+
+    async def request(self, messages: Sequence[Message], day: date) -> SummaryRequest:
+        """Return what is asked for a summary of these messages of one chat, secrets masked."""
+        masked = tuple(message._replace(text=mask(message.text)) for message in messages)
+        ended = await self._ended(messages[-1])
+        return SummaryRequest(masked, day, self._zone, self._language, ended=ended)
 
     async def _ended(self, last: Message) -> bool:
         """Return whether that message is the last one of a session that has ended."""

@@ -13,6 +13,7 @@ from .formats.heard import Heard as Heard
 from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations
 from .importers import conversations as conversations
+from .importers import mailbox as mailbox
 from .importing import Imported as Imported
 from .importing import import_conversations as import_conversations
 from .notes_folder import CopiedNotes as CopiedNotes

@@ -10,8 +10,11 @@ from datetime import date, datetime, tzinfo
 from ..infra.clock import local_day
 from ..log.batches import MOST_MESSAGES
 from .formats.heard import Heard, ImportedChat
+from .languages import MOST as LANGUAGE_SAMPLE
+from .languages import languages, tells
 
 SAMPLE = 5  # messages
+LEAST_SHARE = 0.02  # of a language: below it, it is more likely a wrong guess
 SAMPLE_TEXT = 100  # characters of each: thousands of chats are kept in memory
 
 
@@ -28,7 +31,9 @@ class ChatPreview:
     unknown: Counter[str] = field(default_factory=Counter)
     people: Counter[str] = field(default_factory=Counter)
     sample: list[Heard] = field(default_factory=list)
+    spread: list[str] = field(default_factory=list)  # texts from all over the chat
     _days: Counter[date] = field(default_factory=Counter)
+    _next: int = 1
 
     @property
     def batches(self) -> int:
@@ -46,6 +51,10 @@ class ChatPreview:
             self.unknown[message.author] += 1
         if message.author:
             self.people[message.author] += 1
+        # The first ones, and then fewer and fewer: a chat of 1,000 messages gives about fifteen.
+        if self.messages >= self._next and tells(message.text):
+            self.spread.append(message.text[:LANGUAGE_SAMPLE])
+            self._next = self.messages + 1 + self.messages // 2
         if len(self.sample) < SAMPLE:
             self.sample.append(replace(message, text=message.text[:SAMPLE_TEXT]))
 
@@ -75,6 +84,21 @@ class Preview:
     def characters(self) -> int:
         """The length of all texts."""
         return sum(chat.characters for chat in self.chats)
+
+    def languages(self) -> dict[str, float]:
+        """Map the languages, by their names, to their shares in the messages, the largest first.
+
+        By a sample of each chat; without those below 2 %. {} where the texts are too short.
+        """
+        shares: dict[str, float] = {}
+        for chat in self.chats:
+            found = languages(chat.spread)
+            for name, count in found.items():
+                part = count / found.total() * chat.messages
+                shares[name] = shares.get(name, 0.0) + part
+        whole = sum(shares.values())
+        ordered = sorted(shares.items(), key=lambda each: -each[1])
+        return {name: part / whole for name, part in ordered if part >= LEAST_SHARE * whole}
 
     def span(self) -> tuple[datetime, datetime] | None:
         """Return the dates of the first and the last message; None without any."""

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 
-from ..errors import UnknownFormat
-from .formats import chatgpt, claude, telegram, whatsapp
+from ..errors import TransferRefused, UnknownFormat
+from .formats import chatgpt, claude, mail, telegram, whatsapp
 from .formats.heard import Heard
 from .formats.json_reader import JsonReader
-from .formats.source_file import CountingReader, Progress, SourceFile, no_progress, source_files
+from .formats.source_file import (
+    CountingReader,
+    Progress,
+    SourceFile,
+    files_in,
+    no_progress,
+    source_files,
+)
 
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"
-    " of a WhatsApp chat (_chat.txt, or its ZIP), a folder of Markdown notes, or an export of Sam's"
+    " of a WhatsApp chat (_chat.txt, or its ZIP), a folder of Markdown notes or .eml mails, or an"
+    " export of Sam's"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """One format. `recognises` is given the first bytes of a file, `read` yields its messages."""
+    """One format. `recognises` is given the first bytes of a file, `read` yields the messages of
+    all files of a path, and calls the Progress with the bytes that are read."""
 
     source: str
     name: str
     recognises: Callable[[bytes], bool]
-    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[Heard]]
+    read: Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Heard]]
+
+
+def _one_by_one(
+    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[Heard]],
+) -> Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Heard]]:
+    """Read the files one after another."""
+
+    def each(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Heard]:
+        before = 0
+        for file in files:
+            with file.opened(lambda done, before=before: progress(before + done)) as stream:  # type: ignore[misc]  # bound now
+                yield from read(file, stream, zone)
+            before += file.size
+
+    return each
 
 
 _OF_TELEGRAM = (b'"messages"', b'"chats"', b'"personal_information"')
@@ -36,33 +60,38 @@ IMPORTERS = (
         "chatgpt",
         "ChatGPT",
         lambda head: _begins(head, b"[") and b'"mapping"' in head,
-        lambda source, stream, zone: chatgpt.read(JsonReader(stream, source.name)),
+        _one_by_one(lambda file, stream, zone: chatgpt.read(JsonReader(stream, file.name))),
     ),
     Importer(
         "claude",
         "Claude",
         lambda head: _begins(head, b"[") and b'"chat_messages"' in head,
-        lambda source, stream, zone: claude.read(JsonReader(stream, source.name)),
+        _one_by_one(lambda file, stream, zone: claude.read(JsonReader(stream, file.name))),
     ),
     Importer(
         "telegram",
         "Telegram",
         lambda head: _begins(head, b"{") and any(key in head for key in _OF_TELEGRAM),
-        lambda source, stream, zone: telegram.read(JsonReader(stream, source.name), zone),
+        _one_by_one(lambda file, stream, zone: telegram.read(JsonReader(stream, file.name), zone)),
     ),
-    Importer("whatsapp", "WhatsApp", whatsapp.is_chat, whatsapp.read),
+    Importer("whatsapp", "WhatsApp", whatsapp.is_chat, _one_by_one(whatsapp.read)),
 )
 """Format by format; the first one that recognises a file reads it."""
+MAILS = Importer("mail", "mail", bool, lambda files, zone, progress: mail.read(files, progress))
+"""The files of a folder that end with `.eml`. A single mail that is sent to the chat is to be read,
+and not imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """The files with conversations at one path, all of one format."""
+    """The files with conversations at one path, all of one format. `left_out`: names of files that
+    are none of that format."""
 
     path: Path
     name: str
     importer: Importer
     files: tuple[SourceFile, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -71,11 +100,13 @@ class Conversations:
 
     def read(self, zone: tzinfo, progress: Progress = no_progress) -> Iterator[Heard]:
         """Yield all messages. Raises TransferRefused."""
-        before = 0
-        for file in self.files:
-            with file.opened(lambda done, before=before: progress(before + done)) as stream:  # type: ignore[misc]  # bound now
-                yield from self.importer.read(file, stream, zone)
-            before += file.size
+        return self.importer.read(self.files, zone, progress)
+
+    def mark(self) -> str:
+        """Return what recognises them when they are imported again."""
+        if self.importer is MAILS:
+            return str(self.path.resolve())
+        return self.files[0].mark()
 
 
 def conversations(path: Path, name: str = "") -> Conversations:
@@ -94,6 +125,24 @@ def conversations(path: Path, name: str = "") -> Conversations:
     return Conversations(
         path, name, known[0], tuple(file for file, importer in found if importer is known[0])
     )
+
+
+def mailbox(folder: Path) -> Conversations | None:
+    """Return the mails in a folder and those in it; None without any `.eml` file.
+
+    Links are not followed, and hidden folders not looked into. Raises TransferRefused where none of
+    the files is a mail.
+    """
+    files = files_in(folder, mail.SUFFIX)
+    if not files:
+        return None
+    left_out = mail.unreadable(files)
+    if len(left_out) == len(files):
+        raise TransferRefused(
+            f"No {mail.SUFFIX} file in {folder} is a mail with a sender and a date. Nothing was"
+            " imported."
+        )
+    return Conversations(folder, folder.resolve().name, MAILS, tuple(files), left_out)
 
 
 def _importer(head: bytes) -> Importer | None:

@@ -42,12 +42,15 @@ async def import_conversations(
     *,
     chats: Collection[str],
     me: str = "",
+    bulk: bool = False,
     progress: Progress = no_progress,
 ) -> Imported:
     """Import these chats, by their names in the log. `me`: the owner's name in them, if the files
-    do not say who they are. Raises TransferRefused, StoreError."""
+    do not say who they are. `bulk`: the summaries are ordered in bulk. Raises TransferRefused,
+    StoreError."""
     imports = memory.log.imports
-    import_id = await imports.begin(found.importer.source, found.name, found.files[0].mark())
+    mark = await asyncio.to_thread(found.mark)
+    import_id = await imports.begin(found.importer.source, found.name, mark, bulk=bulk)
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0

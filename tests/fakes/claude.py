@@ -24,6 +24,7 @@ from pydantic import BaseModel
 
 from tests.fakes import claude_cache, claude_schema
 from tests.fakes.claude_bill import Bill
+from tests.fakes.claude_bulk import Bulk
 from tests.fakes.claude_cache import CacheUse, PrefixBreak
 from tests.fakes.claude_faults import Hold, Troubles
 from tests.fakes.claude_request import Hit, Request, ToolResult, Usage, Which
@@ -85,6 +86,7 @@ class FakeClaude(Troubles):
         self.bills: list[Bill] = []
         self.refused: list[Refusal] = []
         self.errors: list[ScriptError] = []
+        self.bulk = Bulk()
         self.rules: list[Rule] = []
         self.thoughts: list[Rule] = []
 

@@ -18,12 +18,13 @@ class Bill:
     model: str
     prompt: Usage
     output: int
+    share: float = 1.0  # of the price: half of it in bulk
 
     @property
     def usd(self) -> float:
         read, written = next(price for name, price in PRICES.items() if name in self.model)
         prompt = self.prompt.fresh + 0.1 * self.prompt.read + 1.25 * self.prompt.created
-        return (prompt * read + self.output * written) / 1e6
+        return self.share * (prompt * read + self.output * written) / 1e6
 
 
 def total(bills: Iterable[Bill]) -> float:

@@ -51,6 +51,7 @@ class Serving:
 
     def __init__(self, claude: FakeClaude) -> None:
         self._claude = claude
+        claude.bulk.compose = self._in_bulk
         self._numbers = count(1)
         self._issued: dict[str, Rule] = {}
 
@@ -58,6 +59,10 @@ class Serving:
         app = web.Application(client_max_size=MAX_BODY)
         app.router.add_post("/v1/messages", self._messages)
         app.router.add_post("/v1/messages/count_tokens", self._count)
+        app.router.add_post("/v1/messages/batches", self._order)
+        app.router.add_get("/v1/messages/batches", self._orders)
+        app.router.add_get("/v1/messages/batches/{id}", self._one_order)
+        app.router.add_get("/v1/messages/batches/{id}/results", self._results)
         app.router.add_get("/v1/models", self._models)
         app.router.add_get("/v1/models/{model}", self._model)
         app.router.add_route("*", "/{rest:.*}", self._nothing)
@@ -216,6 +221,67 @@ class Serving:
         self._claude.uses.append(use)
         request.usage = Usage(use.read, use.created, use.fresh)
         return request.usage
+
+    # -- in bulk -----------------------------------------------------------------------------
+
+    def _in_bulk(self, request: Request) -> dict[str, Any]:
+        said, _ = self._compose(request)
+        self._claude.bills.append(Bill(request.model, said.usage, said.written(), share=0.5))
+        return said.body()
+
+    async def _order(self, http: web.Request) -> web.StreamResponse:
+        if self._claude.is_down:
+            return hang_up(http)
+        body, bulk = None, self._claude.bulk
+        try:
+            self._admit(http)
+            body = await self._read(http)
+            if bulk.unknown:
+                raise Turned(404, "Not found: POST /v1/messages/batches")
+            try:
+                order = bulk.make(body, self._check)
+            except Refused as refused:
+                raise Turned(400, str(refused)) from None
+        except Turned as error:
+            return self._turn_away(error, body)
+        if bulk.loses_answers:
+            bulk.loses_answers = False
+            return hang_up(http)
+        return web.json_response(order.wire(self._claude.url))
+
+    async def _orders(self, http: web.Request) -> web.StreamResponse:
+        if self._claude.is_down:
+            return hang_up(http)
+        try:
+            self._admit(http)
+        except Turned as error:
+            return self._turn_away(error)
+        found = [order.wire(self._claude.url) for order in reversed(self._claude.bulk.orders)]
+        ends = (found[0]["id"], found[-1]["id"]) if found else (None, None)
+        return web.json_response(
+            {"data": found, "has_more": False, "first_id": ends[0], "last_id": ends[1]}
+        )
+
+    async def _one_order(self, http: web.Request) -> web.StreamResponse:
+        if self._claude.is_down:
+            return hang_up(http)
+        try:
+            self._admit(http)
+            if (order := self._claude.bulk.find(http.match_info["id"])) is None:
+                raise Turned(404, "Message batch not found")
+        except Turned as error:
+            return self._turn_away(error)
+        return web.json_response(order.wire(self._claude.url))
+
+    async def _results(self, http: web.Request) -> web.StreamResponse:
+        try:
+            self._admit(http)
+            order = self._claude.bulk.find(http.match_info["id"])
+            if order is None or order.answers is None:
+                raise Turned(404, "Results are not available")
+        except Turned as error:
+            return self._turn_away(error)
+        return web.Response(text=order.lines(), content_type="application/x-jsonl")
 
     # -- the rest ----------------------------------------------------------------------------
 

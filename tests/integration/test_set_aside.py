@@ -23,7 +23,7 @@ from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.inboxes import NOW, Time, bytes_of
 from tests.support.telegram import claude, quick, sam, settings, telegram  # noqa: F401
 
-FIRST_SESSION = Namespace(session=1, profile=OWNER, yes=True)
+FIRST_SESSION = Namespace(session=1, profile=OWNER, yes=True, json=False)
 
 
 def strange(

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.assistant.summary import PATIENCE, Summary, shown
+from bot.assistant.summaries.summary import PATIENCE, Summary, shown
 from bot.errors import ModelDown, ModelRefused
 from bot.prompt.summary_prompt import prompt
 from bot.settings import Settings

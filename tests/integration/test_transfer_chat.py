@@ -74,11 +74,13 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         assert "This looks like an export from ChatGPT** (stuff.bin)" in offered.text
         assert "3 chats, 6 messages, from 2023-03-05 to 2023-03-07" in offered.text
         assert "Parrots: 2 messages" in offered.text and "3 summaries" in offered.text
-        assert list(buttons(offered)) == ["Import all", "Choose chats", "Cancel"]
+        half = "Import at half the price"
+        assert list(buttons(offered)) == ["Import all", "Choose chats", half, "Cancel"]
         assert await imports_of(it) == [] and await it.texts() == [], "nothing happens unasked"
         await press(telegram, offered, "Import all")
         done = await edited(telegram, "Imported: 3 chats, 6 messages")
-        assert "/changes shows" in done.text and list(buttons(done)) == ["Undo this import"]
+        assert "I tell you what I have learned" in done.text
+        assert list(buttons(done)) == ["Undo this import"]
         assert await press_again(telegram, offered, "Import all") == "That is already done."
         assert await imports_of(it) == [(3, 6, True)]
         found = await telegram.asks("/search canoe")
@@ -96,6 +98,17 @@ async def test_an_export_is_offered_by_its_content_imported_and_undone(
         )
         assert "canoe is" not in (await telegram.asks("/search canoe")).text
     assert claude.requests == []
+
+
+async def test_summaries_are_ordered_in_bulk_by_a_button(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        offered = await sends(telegram, chatgpt())
+        assert "Batches API: about" in offered.text
+        await press(telegram, offered, "Import at half the price")
+        await edited(telegram, "Imported: 3 chats, 6 messages")
+        assert await it.profiles["owner"].memory.log.bulk.waiting() == (0, True)
 
 
 async def test_some_of_the_chats_are_chosen(

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from tests.benchmarks.imports import FORMS, MOST_MB, measured, write
 from tests.support import exports
 from tests.support.homes import Home
+from tests.support.mailboxes import ANNA, MAX, folder, mail
 
 TALKS = {
     f"Talk {number}": [
@@ -189,3 +191,60 @@ def test_the_zip_of_an_export_goes_into_another_home(tmp_path: Path) -> None:
     assert done.returncode == 0 and "Imported." in done.stdout, done.stderr
     assert not (two.data / "transfer").exists()
     assert "behind the shed" in two.sam("search", "canoe").stdout
+
+
+def test_a_folder_of_mails_killed_anywhere_comes_to_the_same_end(tmp_path: Path) -> None:
+    home, again = Home(tmp_path / "a"), Home(tmp_path / "b")
+    given = {f"{n}.eml": mail((MAX, ANNA)[n % 2], f"Line {n} of it.", number=n) for n in range(40)}
+    box = folder(tmp_path / "Mail", {**given, "broken.eml": b"no mail"})
+    shown = home.sam("import", str(box), "--dry-run", "--me", "Max Muster")
+    assert "Who wrote: Max Muster (20), Anna Ö (20)" in shown.stdout, shown.stderr
+    assert "left out, it cannot be read: broken.eml" in shown.stdout
+    asked = home.sam("import", str(box), "--yes")
+    assert asked.returncode == 2 and "--me NAME: Max Muster, Anna Ö" in asked.stderr
+    for point in ("in_import", "after_import"):
+        killed = again.sam("import", str(box), "--yes", "--me", "Max Muster", env=at(point))
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+    ends = []
+    for each in (home, again):
+        done = each.sam("import", str(box), "--yes", "--me", "Max Muster")
+        assert "40 conversations, 40 messages" in done.stdout, done.stderr
+        ends.append(state(each))
+    assert ends[0] == ends[1]
+    assert home.sam("import", "--undo", "1", "--yes").returncode == 0
+    assert home.sam("import", "--list").stdout == "Nothing was imported.\n"
+
+
+def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    box = folder(tmp_path / "Both", {"a.eml": mail(ANNA, "The boat is green.", number=1)})
+    (box / "n.md").write_text("# A note\n", "utf-8")
+    done = home.sam("import", str(box), "--yes", "--me", "Anna Ö", "--json")
+    assert [row["source"] for row in json.loads(done.stdout)] == ["markdown", "mail"], done.stderr
+    assert "green" in home.sam("search", "boat").stdout
+
+
+def at(point: str) -> dict[str, str]:
+    return {"SAM_FAILPOINT": point}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_memory_that_a_preview_takes_does_not_grow_with_the_file(
+    tmp_path: Path, form: str
+) -> None:
+    peaks = [peak(tmp_path / f"{size}", form, size, whole=False) for size in (2, 40)]
+    assert peaks[1] < peaks[0] + 10 and peaks[1] < MOST_MB
+
+
+def test_the_memory_that_an_import_takes_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    peaks = [peak(tmp_path / f"{size}", "whatsapp", size, whole=True) for size in (2, 12)]
+    assert peaks[1] < peaks[0] + 10 and peaks[1] < MOST_MB
+
+
+def peak(folder: Path, form: str, megabytes: int, *, whole: bool) -> float:
+    folder.mkdir()
+    written = write(folder / "export", form, megabytes * 1_000_000)
+    found = measured(folder, folder / "export", whole=whole)
+    assert found["messages"] == written
+    print(form, megabytes, found)
+    return found["peak MB"]

@@ -1,7 +1,9 @@
-"""Estimate the cost of an import, and sanitise texts of the file for display."""
+"""Estimate the cost and duration of an import, and sanitise texts of the file for display."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import ceil
 from typing import TYPE_CHECKING
 
 from memory import Usage, embedding_cost, make_embedder
@@ -18,26 +20,83 @@ CHARACTERS_A_TOKEN = 4
 TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
 
 
-def cost_lines(settings: Settings, seen: Preview) -> list[str]:
-    """Estimate what summaries and vectors of these chats cost."""
+# Measured on two busy cores (`python -m tests.benchmarks.imports --mb 100 --whole`); the local
+# embedder's speed as for `sam index --dry-run`; the time of a call that answers with a summary.
+MESSAGES_A_SECOND, CHARACTERS_A_SECOND, SECONDS_A_SUMMARY = 150, 6_000, 6.0
+
+
+def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
+    """Estimate what summaries and vectors of these chats cost; `bulk`: how to order in bulk."""
     lines = []
     summaries = plural(seen.batches, "summary", "summaries")
     if settings.has_model:
-        usd = summaries_cost(settings.summary_model, seen)
+        usd = max(summaries_cost(settings.summary_model, seen), 0.01)
         lines.append(
-            f"Estimated: {summaries} by {settings.summary_model}, about ${max(usd, 0.01):.2f}"
+            f"Estimated: {summaries} by {settings.summary_model}, about ${usd:.2f}"
             " (live chats are summarised first, and half of each day's budget is left to them)."
         )
+        if in_bulk(settings):
+            half = max(usd / 2, 0.01)
+            lines.append(
+                f"Through Anthropic's Batches API{bulk}: about ${half:.2f}, within a day each time."
+            )
     else:
         lines.append(f"{summaries} will be made without a model, at no cost.")
     embedder = make_embedder(settings)
     if embedder is not None and embedder.remote:
         cost = embedding_cost(settings.provider, [seen.characters])
         lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
+    lines.append(duration_line(settings, seen))
     lines.append(
         "Others' words stay attributed to them; passwords and keys are masked as in live chats."
     )
     return lines
+
+
+def in_bulk(settings: Settings) -> bool:
+    """Whether summaries can be ordered in bulk: by a model that has a price."""
+    from ...claude.pricing import price_of
+
+    return settings.has_model and price_of(settings.summary_model) is not None
+
+
+def duration_line(settings: Settings, seen: Preview) -> str:
+    """Estimate how long the import takes, and then the vectors and the summaries."""
+    from ...claude.budget import IMPORTED_SHARE
+
+    then = []
+    embedder = make_embedder(settings)
+    if embedder is not None and not embedder.remote:
+        then.append(f"vectors {_about(seen.characters / CHARACTERS_A_SECOND)}")
+    if settings.has_model and seen.batches:
+        usd = summaries_cost(settings.summary_model, seen)
+        a_day = settings.budget_daily_usd * IMPORTED_SHARE
+        days = ceil(usd / a_day) if a_day else 1
+        # Three quarters of each minute are theirs.
+        took = _about(seen.batches * SECONDS_A_SUMMARY / 0.75)
+        then.append(f"summaries {took if days <= 1 else f'{days} days, by the budget'}")
+    now = f"It takes {_about(seen.messages / MESSAGES_A_SECOND)}"
+    later = f"; then in the background, while Sam runs: {', '.join(then)}" if then else ""
+    return f"{now}{later}."
+
+
+def _about(seconds: float) -> str:
+    """Return a duration as a person says it."""
+    if seconds < 90:
+        return "about a minute" if seconds >= 30 else "a few seconds"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} min"
+    if seconds < 36 * 3600:
+        return f"about {round(seconds / 3600)} h"
+    return f"{ceil(seconds / 86400)} days"
+
+
+def languages_line(shares: Mapping[str, float]) -> str:
+    """Name the languages with their shares; "" without any."""
+    if len(shares) == 1:
+        return f"Language: {next(iter(shares))}"
+    named = [f"{name} ({share:.0%})" for name, share in shares.items()]
+    return f"Languages: {', '.join(named)}" if named else ""
 
 
 def summaries_cost(model: str, seen: Preview) -> float:

@@ -28,8 +28,8 @@ NOTHING = (
 TERMINAL = "To undo one: `sam import --undo ID`, in a shell."
 UNKNOWN = "There is no import {}: /import lists them."
 DONE = (
-    "They can be searched now, and are summarised in the background. /changes shows what I learn "
-    "from them."
+    "They can be searched now, and are summarised in the background. When that is done, I tell you "
+    "what I have learned."
 )
 KNOWN = "All {} in it are already here. /import lists imports, and can undo them."
 ASK_UNDO = "Its messages and notes are removed, with everything written only from them. Undo it?"
@@ -54,6 +54,7 @@ async def run(press: Press) -> Outcome:
             found,
             chats=names,
             me=me,
+            bulk=bool(press.argument.get("bulk")),
             progress=_shows(desk, "Importing", found.size),
         )
         if done.id is None:
@@ -129,6 +130,7 @@ def _line(row: ImportRow, memory: Memory) -> str:
     counts = [plural(row.chats, "chat"), plural(row.messages, "message")] if row.chats else []
     counts += [plural(row.notes, "note")] if row.notes else []
     counts += [f"{row.waiting:,} not summarised yet"] if row.waiting else []
+    counts += [plural(row.facts, "fact")] if row.facts else []
     counts += ["broken off"] if row.ended_at is None else []
     at = row.started_at.astimezone(memory.zone)
     return f"{row.id} · {at:%Y-%m-%d %H:%M} · {escape(plain(row.name))} · {', '.join(counts)}"

@@ -18,7 +18,7 @@ from ...errors import TooLarge
 from ...markdown_escape import escape
 from ...media import Attachment, MediaFiles, Reader
 from ..protocol import Button, Keyboard, Outcome, Press, Shown
-from .estimate import cost_lines, plain
+from .estimate import cost_lines, in_bulk, languages_line, plain
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
@@ -38,6 +38,7 @@ OWN = (
     "conversations. On another machine, before the first chat, `sam import FILE` restores all of "
     "it."
 )
+HALF = "Import at half the price"
 TO_READ = "If you want me to read it instead, send it again with a question in the caption."
 GONE = "I no longer have that file: I keep files for 14 days. Send it again."
 CANCELLED = "Nothing was imported, and I have deleted the file."
@@ -58,9 +59,9 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(OWN)
     try:
-        found, seen = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
+        found, seen, spoken = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
     except UnknownFormat:
-        found = None
+        found, spoken = None, ""
     except TransferRefused as refused:
         await asyncio.to_thread(path.unlink, missing_ok=True)
         return Shown(escape(str(refused)))
@@ -73,7 +74,7 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         "name": file.name,
         "people": [in_button(name) for name, _ in seen.unknown.most_common(PEOPLE)],
     }
-    return _shown(profile, found, seen, argument)
+    return _shown(profile, found, seen, spoken, argument)
 
 
 def opened(press: Press) -> Conversations:
@@ -139,11 +140,13 @@ async def cancel(press: Press) -> Outcome:
     return Outcome(replace=Shown(CANCELLED))
 
 
-def take(label: str, argument: Mapping[str, Any], chats: Sequence[int] | None) -> Button:
+def take(
+    label: str, argument: Mapping[str, Any], chats: Sequence[int] | None, *, bulk: bool = False
+) -> Button:
     """Return the button that imports those chats, asking first which author is the owner if
-    unknown."""
+    unknown. `bulk`: the summaries are ordered in bulk."""
     action = "import.who" if argument["people"] else "import.run"
-    return Button(label, action, {**_kept(argument), "chats": chats})
+    return Button(label, action, {**_kept(argument), "chats": chats, "bulk": bulk})
 
 
 def in_button(name: str) -> str:
@@ -151,13 +154,18 @@ def in_button(name: str) -> str:
     return plain(name, NAME) or "(without a name)"
 
 
-def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview]:
+def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview, str]:
     found = conversations(path, name)
-    return found, preview(found.read(zone), zone)
+    seen = preview(found.read(zone), zone)
+    return found, seen, languages_line(seen.languages())
 
 
 def _shown(
-    profile: Assistant, found: Conversations, seen: Preview, argument: Mapping[str, Any]
+    profile: Assistant,
+    found: Conversations,
+    seen: Preview,
+    spoken: str,
+    argument: Mapping[str, Any],
 ) -> Shown:
     zone, span = profile.memory.zone, seen.span()
     dates = ""
@@ -177,12 +185,14 @@ def _shown(
         most = people.most_common(PEOPLE)
         named = ", ".join(f"{plain(name)} ({count:,})" for name, count in most)
         rows += ["", escape(f"Who wrote: {named}")]
+    rows += ["", escape(spoken)] if spoken else []
     rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
     rows += ["", f"Should I import it? {TO_READ}"]
     choose_ = Button("Choose chats", "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()
     keyboard: Keyboard = (
         (take("Import all" if several else "Import", argument, None), *several),
+        *(((take(HALF, argument, None, bulk=True),),) if in_bulk(profile.settings) else ()),
         (Button("Cancel", "import.cancel", argument),),
     )
     return Shown("\n".join(rows), keyboard)

@@ -12,6 +12,7 @@ from memory import BackupError
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory.backup import create
@@ -59,13 +60,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _make(settings: Settings, folder: Path | None, *, make_folder: bool) -> create.Made:
-    from rich.console import Console
-
     from memory import system_clock
 
     from ...assistant.backup import back_up
 
-    with Console(stderr=True, highlight=False).status("making a backup") as status:
+    with working("making a backup") as status:
         return await back_up(
             settings, system_clock, folder=folder, make_folder=make_folder, tell=status.update
         )

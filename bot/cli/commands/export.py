@@ -12,6 +12,7 @@ from memory.text import plural, size
 
 from ...settings import Settings, load
 from ..profiles import add_profile, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory.transfer import ExportManifest
@@ -51,13 +52,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _export(settings: Settings, profile: str, folder: Path) -> ExportManifest:
-    from rich.console import Console
-
     from memory.transfer import write_export
 
     memory = await open_memory(settings, profile)
     try:
-        with Console(stderr=True, highlight=False).status("exporting") as status:
+        with working("exporting") as status:
             return await write_export(
                 memory, folder, tell=lambda what: status.update(f"exporting: {what}")
             )

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sys
 from datetime import tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
 from memory.text import plural
@@ -16,6 +16,7 @@ from memory.text import plural
 from ...settings import Settings, load, remote_of
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory.log import SessionOverview
@@ -33,15 +34,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_profile(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.add_argument("--json", action="store_true", help="with --words: print one JSON document")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON document; forgets only with --yes"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or was only listed; 1 when it was not confirmed."""
     if args.words and args.session is not None:
         raise ConfigError(["give a session or --words, not both"])
-    if args.json and not args.words:
-        raise ConfigError(["--json needs --words"])
     if args.words:
         words = " ".join(args.words)
         return asyncio.run(_words(load(), words, args))
@@ -56,6 +57,9 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
     try:
         if session is None:
             found = await forget_session.sessions(memory)
+            if args.json:
+                print(json.dumps([_row(each) for each in found], ensure_ascii=False, indent=2))
+                return 0
             for overview in found:
                 going = await forget_session.preview(memory, overview.session.id)
                 print(f"{line(overview, memory.zone)}\n      {counted(going)}")
@@ -63,9 +67,15 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
                 "`sam forget NUMBER` forgets one." if found else "There are no conversations yet."
             )
             return 0
-        going = await forget_session.preview(memory, session)
-        print(line(going.overview, memory.zone))
-        print("\n".join(detailed(going)))
+        with working("looking for what came of it"):
+            going = await forget_session.preview(memory, session)
+        if args.json and not args.yes:
+            document = {**_row(going.overview), "goes": detailed(going)}
+            print(json.dumps(document, ensure_ascii=False, indent=2))
+            return 0
+        if not args.json:
+            print(line(going.overview, memory.zone))
+            print("\n".join(detailed(going)))
         if not (args.yes or _agrees()):
             print("Nothing was forgotten.")
             return 1
@@ -82,6 +92,9 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         async with unsynced(memory.vault) as clear:
             await clear(going)
             await clear(await forget_session.forget(memory, session))  # it may have grown meanwhile
+        if args.json:
+            print(json.dumps({"session": session, "messages": going.overview.messages}))
+            return 0
         print("Forgotten.")
         if settings.backups.is_dir():
             print(f"Earlier backups in {settings.backups} still contain it until they expire.")
@@ -151,6 +164,18 @@ def line(overview: SessionOverview, zone: tzinfo) -> str:
     short = begins if len(begins) <= BEGINS else begins[:BEGINS].rstrip() + " …"
     at = overview.session.started_at.astimezone(zone)
     return f"{overview.session.id:>4}  {at:%Y-%m-%d %H:%M}  {overview.session.chat}  {short}"
+
+
+def _row(overview: SessionOverview) -> dict[str, Any]:
+    session = overview.session
+    return {
+        "session": session.id,
+        "chat": session.chat,
+        "started_at": session.started_at.isoformat(),
+        "ended_at": session.ended_at.isoformat() if session.ended_at else None,
+        "messages": overview.messages,
+        "begins": overview.begins[:BEGINS],
+    }
 
 
 def counted(going: ForgettableSession) -> str:

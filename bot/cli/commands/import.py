@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from memory import ConfigError, DataDir, profile_of
 from memory.text import plural
 
-from ...chat.transfer.estimate import cost_lines, plain
+from ...chat.transfer.estimate import cost_lines, in_bulk, plain
 from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
 from ..profiles import add_profile, existing, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,10 +34,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="an export from ChatGPT, Claude, Telegram, WhatsApp or Sam, or a folder of notes",
+        help="an export from ChatGPT, Claude, Telegram, WhatsApp or Sam; a folder of notes or mail",
     )
     parser.add_argument("--me", metavar="NAME", help="your name in it, if the file does not say")
     parser.add_argument("--chats", metavar="LIST", help="only these chats of the preview: 1,3-5")
+    parser.add_argument(
+        "--batches",
+        action="store_true",
+        help="summarise through the Batches API: half the price, within a day",
+    )
     parser.add_argument(
         "--dry-run", action="store_true", help="only show the preview, with all chats"
     )
@@ -54,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
     if sum([bool(args.files), args.list, args.undo is not None]) != 1:
         raise ConfigError(["give a file or a folder, or --list, or --undo ID"])
     settings = load()
+    if args.batches and not in_bulk(settings):
+        raise ConfigError(["--batches is for a model of Anthropic's: set ANTHROPIC_API_KEY"])
     failpoints.arm(settings.sam_failpoint)
     if args.list:
         return asyncio.run(_list(settings, args))
@@ -63,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _import(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.transfer import conversations, is_export, is_packed, notes_in, unpacked
+    from memory.transfer import conversations, is_export, is_packed, mailbox, notes_in, unpacked
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
         return await _own_export(settings, args.files[0], args)
@@ -73,8 +81,14 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
             return await _own_export(settings, folder, args)
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
     # Everything is looked into before anything is written: one damaged file, and nothing happens.
-    notes = [await asyncio.to_thread(notes_in, folder) for folder in folders]
+    mails = [(folder, await asyncio.to_thread(mailbox, folder)) for folder in folders]
+    notes = [
+        await asyncio.to_thread(notes_in, folder)
+        for folder, mailed in mails
+        if mailed is None or any(folder.rglob("*.md"))
+    ]
     files = [conversations(file) for file in args.files if file not in folders]
+    files += [mailed for _, mailed in mails if mailed is not None]
     memory = await open_memory(settings, args.profile)
     try:
         done = [await _notes(memory, each, args) for each in notes]
@@ -109,7 +123,7 @@ async def _conversations(
         for found, each in zip(files, previews, strict=True):
             offset = chats.index(each.chats[0]) if each.chats else 0
             print("\n".join(preview_lines(found, each, offset, memory.zone, all_of=args.dry_run)))
-        print("\n".join(cost_lines(settings, Preview(wanted))))
+        print("\n".join(cost_lines(settings, Preview(wanted), " (--batches)")))
     if args.dry_run:
         return [_document(chat, index) for index, chat in enumerate(chats, 1)]
     if not args.yes:
@@ -122,7 +136,9 @@ async def _conversations(
     names, done = {chat.chat.name for chat in wanted}, []
     for found in files:
         with _Bar(f"importing {found.path.name}", found.size) as progress:
-            made = await import_conversations(memory, found, chats=names, me=me, progress=progress)
+            made = await import_conversations(
+                memory, found, chats=names, me=me, bulk=args.batches, progress=progress
+            )
         if made.messages:
             await memory.reconcile(())
         if not args.json:
@@ -216,7 +232,8 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
         if not args.yes and not _agrees("Import it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
             return 1
-        await import_export(settings.model_copy(update=folders), folder)
+        with working("importing"):
+            await import_export(settings.model_copy(update=folders), folder)
     if args.json:
         print(json.dumps({"made_at": manifest.made_at, **counts}))
     else:
@@ -247,6 +264,8 @@ def _line(row: ImportRow) -> str:
         parts.append(plural(row.notes, "note"))
     if row.waiting:
         parts.append(f"{row.waiting:,} not summarised yet")
+    if row.facts:
+        parts.append(plural(row.facts, "fact"))
     if row.ended_at is None:
         parts.append("interrupted: import the file again, or undo it")
     at = f"{row.started_at:%Y-%m-%d %H:%M} UTC"
@@ -263,13 +282,12 @@ def _row(row: ImportRow) -> dict[str, Any]:
         "conversations": row.chats,
         "messages": row.messages,
         "not_summarised": row.waiting,
+        "facts": row.facts,
         "notes": row.notes,
     }
 
 
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from memory.transfer import imported, undo
 
     memory = await open_memory(settings, args.profile)
@@ -281,7 +299,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         if not args.yes and not _agrees("Undo it?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1
-        with Console(stderr=True, highlight=False).status("looking for what was derived from it"):
+        with working("looking for what was derived from it"):
             done = await undo(memory, args.undo)
         if args.json:
             print(json.dumps({"messages": done.messages, "notes": done.notes, "stay": done.stay}))
@@ -295,6 +313,8 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
 
 
 def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
+    from memory.transfer import Preview
+
     return {
         "number": index,
         "source": chat.chat.source,
@@ -303,6 +323,7 @@ def _document(chat: ChatPreview, index: int) -> dict[str, Any]:
         "first": chat.first.isoformat() if chat.first else None,
         "last": chat.last.isoformat() if chat.last else None,
         "people": dict(chat.people),
+        "languages": dict(Preview([chat]).languages()),
         "summaries": chat.batches,
     }
 

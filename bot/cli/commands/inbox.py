@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 from contextlib import AsyncExitStack
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
@@ -30,14 +31,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--drop", nargs="*", type=number(), metavar="ID", help="drop these; without an id: all"
     )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
     """Return 0: done. 1: no update of that number is set aside, or its text is gone or damaged."""
-    return asyncio.run(_inbox(load(), args.again, args.drop))
+    return asyncio.run(_inbox(load(), args.again, args.drop, as_json=args.json))
 
 
-async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | None) -> int:
+async def _inbox(
+    settings: Settings, again: list[int] | None, drop: list[int] | None, *, as_json: bool = False
+) -> int:
     from memory import DataDir, system_clock, zone_of
     from memory.infra import RunLock
 
@@ -45,7 +49,7 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
 
     path = DataDir(settings.data_dir).inbox
     if not path.exists():
-        print("There is no inbox: Sam has not run on Telegram yet.")
+        print("[]" if as_json else "There is no inbox: Sam has not run on Telegram yet.")
         return 0
     async with AsyncExitStack() as stack:
         asked = again if again is not None else drop
@@ -56,6 +60,9 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
         inbox = await Inbox.open(path, system_clock)
         stack.push_async_callback(inbox.close)
         aside = await inbox.updates.aside()
+        if asked is None and as_json:
+            print(json.dumps([_row(each) for each in aside], ensure_ascii=False, indent=2))
+            return 0
         if asked is None:
             print("\n".join(line(each, zone_of(settings, None)) for each in aside))
             print(
@@ -65,17 +72,23 @@ async def _inbox(settings: Settings, again: list[int] | None, drop: list[int] | 
             )
             return 0
         chosen = [each for each in aside if not asked or each.update_id in asked]
-        missing = set(asked) - {each.update_id for each in chosen}
+        missing, done = set(asked) - {each.update_id for each in chosen}, list[int]()
         for each in chosen:
             if again is None:
                 await inbox.updates.drop(each.update_id)
-                print(f"{each.update_id} is dropped.")
-            elif await _try_again(settings, inbox, each):
-                print(f"{each.update_id} is retried at the next start.")
-            else:
+            elif not await _try_again(settings, inbox, each):
                 missing.add(each.update_id)
+                continue
+            done.append(each.update_id)
         if again is None:
             await inbox.scrub()
+        if as_json:
+            what = "dropped" if again is None else "tried_again"
+            print(json.dumps({what: done, "missing": sorted(missing)}))
+            return 1 if missing else 0
+        for update_id in done:
+            says = "is dropped" if again is None else "is retried at the next start"
+            print(f"{update_id} {says}.")
         for update_id in sorted(missing):
             print(f"{update_id} is not set aside, or its text is gone or damaged.")
         return 1 if missing else 0
@@ -109,6 +122,16 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
     return await inbox.updates.again(each.update_id)
 
 
+def _row(each: Aside) -> dict[str, Any]:
+    return {
+        "id": each.update_id,
+        "at": each.received_at.isoformat(),
+        "chat": each.chat,
+        "reason": each.reason,
+        "begins": _begins(each),
+    }
+
+
 def line(each: Aside, zone: tzinfo) -> str:
     """Format one update on one line: number, time, chat, reason, first words."""
     at = f"{each.received_at.astimezone(zone):%Y-%m-%d %H:%M}"
@@ -116,8 +139,6 @@ def line(each: Aside, zone: tzinfo) -> str:
 
 
 def _begins(each: Aside) -> str:
-    import json
-
     if each.payload is None:
         return "(its text is gone)"
     try:

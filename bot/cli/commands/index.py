@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rebuild", action="store_true", help="rebuild it next to the old one")
     add_profile(parser)
     parser.add_argument("--dry-run", action="store_true", help="only show what there is to do")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     profile = existing(settings, args.profile)
     if args.dry_run:
-        return _dry(settings, profile)
-    return asyncio.run(_index(settings, profile, rebuild=args.rebuild))
+        return _dry(settings, profile, as_json=args.json)
+    return asyncio.run(_index(settings, profile, rebuild=args.rebuild, as_json=args.json))
 
 
-def _dry(settings: Settings, profile: str) -> int:
+def _dry(settings: Settings, profile: str, *, as_json: bool) -> int:
     """Print the vault's size, and the estimated cost and time."""
     from memory import Vault, embedding_cost, make_embedder, profile_of
 
@@ -49,14 +51,19 @@ def _dry(settings: Settings, profile: str) -> int:
         data_dir=who.data,
         exclude=settings.index_exclude,
     )
-    if not vault.root.is_dir():
+    if not vault.root.is_dir() and not as_json:
         print(f"There is no vault at {vault.root} yet.")
         return 0
-    sizes = [note.size for note in vault.notes()]
+    sizes = [note.size for note in vault.notes()] if vault.root.is_dir() else []
     found = embedding_cost(settings.provider, sizes)
     embedder = make_embedder(settings)
     remote = embedder is not None and embedder.remote
     seconds = found.seconds if remote else found.tokens / LOCAL_TOKENS_A_SECOND
+    if as_json:
+        document = {"notes": found.notes, "tokens": found.tokens, "provider": settings.provider}
+        usd = found.usd if remote else 0.0
+        print(json.dumps({**document, "usd": usd, "seconds": round(seconds)}))
+        return 0
     print(f"{plural(found.notes, 'note')} in {vault.root}, about {plural(found.tokens, 'token')}.")
     if settings.provider == "none":
         print("Indexed by keyword only: EMBEDDING_PROVIDER=none.")
@@ -67,7 +74,7 @@ def _dry(settings: Settings, profile: str) -> int:
     return 0
 
 
-async def _index(settings: Settings, profile: str, *, rebuild: bool) -> int:
+async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bool) -> int:
     from rich.console import Console
 
     from memory import Memory
@@ -78,7 +85,7 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool) -> int:
     beside = is_running(settings) and profile in settings.profile_names
     memory = await Memory.open(settings, profile=profile, sole=not beside)
     try:
-        if memory.leaving is not None and _agreed(memory):
+        if memory.leaving is not None and not as_json and _agreed(memory):
             await memory.consent()
             await memory.close()
             memory = await Memory.open(settings, profile=profile, sole=not beside)
@@ -92,12 +99,27 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool) -> int:
                 report = await memory.index.rebuild(progress=progress)
             else:
                 report = await memory.index.reconcile(progress=progress)
-        print(f"{plural(report.indexed, *TEXT)} indexed, {report.removed} removed.")
-        if beside:
+        if not as_json:
+            print(f"{plural(report.indexed, *TEXT)} indexed, {report.removed} removed.")
+        if beside and not as_json:
             print("The running Sam computes the vectors.")
-        elif memory.embedder is not None:
+        elif not beside and memory.embedder is not None:
             await _embed(memory, err)
         now = await memory.status()
+        if as_json:
+            print(
+                json.dumps(
+                    {
+                        "indexed": report.indexed,
+                        "removed": report.removed,
+                        "notes": now.notes,
+                        "messages": now.messages,
+                        "passages": now.chunks,
+                        "without_vector": now.not_embedded,
+                    }
+                )
+            )
+            return 0
         print(
             f"{plural(now.notes, 'note')}, {plural(now.messages, 'message')},"
             f" {plural(now.chunks, 'passage')},"

@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--list", action="store_true", help="list paired accounts, with dates")
     either.add_argument("--remove", type=int, metavar="ID", help="unpair this account")
-    parser.add_argument("--json", action="store_true", help="with --list: print JSON")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,6 +35,9 @@ def run(args: argparse.Namespace) -> int:
     if args.remove is not None:
         return _remove(settings, args.remove)
     code = asyncio.run(_with(settings, lambda people: people.new_code()))
+    if args.json:
+        print(json.dumps({"code": code, "minutes": 10}))
+        return 0
     print(f"Send this to the bot within ten minutes:\n\n  /pair {code}\n")
     print("It confirms the pairing. It does not answer wrong codes: get a new one.")
     if settings.telegram_bot_token is None:

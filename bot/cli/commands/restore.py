@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory.backup import restore
@@ -54,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
             "profiles": settings.profiles_dir,
         }
     try:
-        made = restore.plan(args.file, folders, log_alone=args.only_log)
+        with working("reading the backup"):
+            made = restore.plan(args.file, folders, log_alone=args.only_log)
         if not args.json:
             print("\n".join(_described(made)))
         if args.dry_run:
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         if not (args.yes or _agrees()):
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
-        with RunLock(DataDir(folders["data"]).run_lock):
+        with RunLock(DataDir(folders["data"]).run_lock), working("restoring"):
             restore.restore(made, partial(_join, made, folders))
     except OSError as error:
         raise RestoreRefused(

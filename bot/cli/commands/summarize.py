@@ -4,46 +4,86 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+import sys
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 from memory.text import plural
 
 from ...settings import Settings, load
 from ..profiles import add_profile, existing
+from ..progress import working
+
+if TYPE_CHECKING:
+    from memory import Written
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add whose messages."""
+    """Add whose messages, and the output format."""
     add_profile(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print what was written. Fails with the reason while the model is down."""
-    return asyncio.run(_summarise(load(), args.profile))
+    from memory.infra import failpoints
+
+    settings = load()
+    failpoints.arm(settings.sam_failpoint)
+    return asyncio.run(_summarise(settings, args.profile, as_json=args.json))
 
 
-async def _summarise(settings: Settings, name: str) -> int:
+async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
     from memory import system_clock
 
     from ...assistant import Assistant
+    from ...assistant.summaries import imported
     from ...assistant.wanted import no_jobs
 
     async with AsyncExitStack() as stack:
         name = existing(settings, name)
         profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs, name=name)
-        done = await profile.summarise("asked")
-        done += await profile.summarise_imported(float("inf"))
-        for written in done:
-            print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
-            for bullet in written.bullets:
-                print(f"  - {bullet.text}")
-        if not done:
-            print("There is nothing new worth keeping.")
+        with working("summarising"):
+            done = await profile.summarise("asked")
+            done += await profile.summarise_imported(float("inf"))
+        ordered, _ = await profile.memory.log.bulk.waiting()
+        if as_json:
+            rows = [
+                {"path": each.path, "bullets": [bullet.text for bullet in each.bullets]}
+                for each in done
+            ]
+            document = {"written": rows, "ordered": ordered}
+            print(json.dumps(document, ensure_ascii=False, indent=2))
+        else:
+            _tell_written(done, ordered)
         await profile.consolidate()
+        for row in await imported.learned(profile.memory):
+            (print if not as_json else _aside)(imported.said(row))
+            await profile.memory.log.imports.told(row.id)
         if done and profile.sync is not None:
-            await profile.exchange(_tell)
+            await profile.exchange(_tell_aside if as_json else _tell)
     return 0
+
+
+def _tell_written(done: list[Written], ordered: int) -> None:
+    for written in done:
+        print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
+        for bullet in written.bullets:
+            print(f"  - {bullet.text}")
+    if not done:
+        print("There is nothing new worth keeping.")
+    if ordered:
+        print(f"{plural(ordered, 'summary', 'summaries')} ordered in bulk will come in a day.")
 
 
 async def _tell(text: str, **_: object) -> None:
     print(text)
+
+
+async def _tell_aside(text: str, **_: object) -> None:
+    _aside(text)
+
+
+def _aside(text: str) -> None:
+    print(text, file=sys.stderr)

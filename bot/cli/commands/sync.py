@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import getpass
+import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -31,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
     parser.add_argument("--setup", action="store_true", help="set up a remote, and test it")
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_profile(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
@@ -67,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
             print("\nThe input ended: the settings were not changed.")
             return 1
         return 0
+    if args.json and args.accept is not None:
+        raise ConfigError(["--accept shows and asks: it has no --json"])
     settings = load()
     folder = remote_of(settings, existing(settings, args.profile))
     if not folder.remote and not (args.copies or args.restore):
@@ -84,7 +88,7 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
 
     data = profile_of(settings, args.profile).data
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    progress = _tell_progress if sys.stdout.isatty() else None
+    progress = _tell_progress if sys.stdout.isatty() and not args.json else None
     async with open_sync(settings, args.profile, clock=system_clock, progress=progress) as opened:
         return await _run(opened[0], args)
 
@@ -94,15 +98,25 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
 
     command = "sam sync" if args.profile == OWNER else f"sam sync --profile {args.profile}"
     if args.dry_run:
-        _show(await sync.plan())
+        plan = await sync.plan()
+        if args.json:
+            _dump({path: action.value for path, action in plan.items()})
+        else:
+            _show(plan)
         return 0
     if args.copies:
-        _list_copies(await asyncio.to_thread(sync.copies))
+        copies = await asyncio.to_thread(sync.copies)
+        if args.json:
+            _dump([{"copy": f"{each.folder}/{each.path}", "bytes": each.size} for each in copies])
+        else:
+            _list_copies(copies)
         return 0
     if args.restore:
-        for wanted in args.restore:
-            for path in await sync.restore(wanted):
-                print(f"restored: {path}")
+        restored = [path for wanted in args.restore for path in await sync.restore(wanted)]
+        if args.json:
+            _dump({"restored": restored})
+        for path in () if args.json else restored:
+            print(f"restored: {path}")
         return 0
     way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
     if args.accept is not None:
@@ -114,6 +128,8 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
     try:
         done = await way(agreed=args.yes)
     except SyncStopped as stop:
+        if args.json:
+            raise
         print(str(stop).replace("`sam sync", f"`{command}"))
         plan = await sync.plan()
         print("\nThis is what would be done:\n")
@@ -122,7 +138,10 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
             print("Nothing was changed.")
             return 1
         done = await way(agreed=True)
-    _report(done, command)
+    if args.json:
+        _dump(_document(done))
+    else:
+        _report(done, command)
     return 0
 
 
@@ -164,6 +183,24 @@ def _show(plan: dict[str, SyncAction]) -> None:
             print(f"  {path}")
         if len(names) > _SHOWN:
             print(f"  … and {len(names) - _SHOWN} more")
+
+
+def _dump(document: object) -> None:
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def _document(done: SyncResult) -> dict[str, list[str]]:
+    return {
+        "taken": done.taken,
+        "sent": done.pushed,
+        "merged": done.merged,
+        "conflicts": done.conflicts,
+        "archived": done.archived,
+        "removed_there": done.removed,
+        "left": done.left,
+        "waiting_for_you": [each.path for each in done.instructions if each.waiting],
+        "kept": done.kept,
+    }
 
 
 def _report(done: SyncResult, command: str) -> None:

@@ -12,24 +12,37 @@ IMPORTED = "import:"
 IMPORT = "import"
 """The reason of a run that summarises one batch of an imported chat instead of live chats."""
 
+_NOT_IN_BULK = (
+    " AND (bulk_item.answer IS NOT NULL OR (bulk_item.id IS NULL AND message.session_id NOT IN"
+    " (SELECT session_id FROM import_chat JOIN import ON import.id = import_chat.import"
+    " WHERE import.bulk)))"
+)
+"""Of what is ordered in bulk, only that whose answer is here."""
+_WITH_ITEM = (
+    " LEFT JOIN bulk_message ON bulk_message.message = message.id"
+    " LEFT JOIN bulk_item ON bulk_item.id = bulk_message.item"
+)
+
 
 def claimable(
     db: Connection, now: datetime, *, force: bool = False, imported: bool = False, most: int = -1
 ) -> list[Row]:
-    """Return id, chat and date of the pending messages of closed turns, oldest first.
+    """Return id, chat, date and item (of a bulk order) of the pending messages of closed turns,
+    oldest first.
 
     Chats in back-off after a failure are skipped, unless with `force`. Imported chats are handled
     separately, because thousands of their messages may be pending, and must not delay live chats.
     `most`: the limit, -1 for none.
     """
+    item = "bulk_message.item" if imported else "NULL"
     return db.execute(
-        "SELECT message.id, message.chat, message.sent_at"
-        " FROM message JOIN turn ON turn.id = turn_id"
+        f"SELECT message.id, message.chat, message.sent_at, {item} AS item"
+        f" FROM message JOIN turn ON turn.id = turn_id{_WITH_ITEM if imported else ''}"
         " WHERE message.state = 'pending' AND turn.state != 'open'"
         " AND (substr(message.chat, 1, length(:prefix)) = :prefix) = :imported"
         " AND (:force OR message.chat NOT IN"
         " (SELECT chat FROM summary_retry WHERE retry_at > :now))"
-        " ORDER BY message.id LIMIT :most",
+        f"{_NOT_IN_BULK if imported else ''} ORDER BY message.id LIMIT :most",
         {
             "prefix": IMPORTED,
             "imported": imported,

@@ -16,6 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
 from ...infra.sqlite import Connection, Database, Row
+from .bulk import drop_items_of
 
 NO_ANSWER = "stopped"
 """The state of an imported turn: closed, without an answer of Sam's."""
@@ -23,7 +24,10 @@ NO_ANSWER = "stopped"
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """One import. `ended_at`: None if it was interrupted. The counts exclude deleted rows."""
+    """One import. `ended_at`: None if it was interrupted. The counts exclude deleted rows.
+
+    `waiting`: messages that are not summarised; `facts`: those derived from its messages.
+    """
 
     id: int
     source: str
@@ -34,6 +38,7 @@ class ImportRow:
     messages: int
     waiting: int
     notes: int
+    facts: int
 
 
 class Keyed(Protocol):
@@ -60,8 +65,9 @@ class Imports(Generic[SaidT]):
     ) -> None:
         self._db, self._clock, self._insert = db, clock, insert
 
-    async def begin(self, source: str, name: str, mark: str) -> int:
-        """Begin an import, or continue the interrupted one of this file; return its id."""
+    async def begin(self, source: str, name: str, mark: str, *, bulk: bool = False) -> int:
+        """Begin an import, or continue the interrupted one of this file; return its id. `bulk`: its
+        summaries are ordered in bulk."""
 
         def change(db: Connection) -> int:
             row = db.execute(
@@ -69,10 +75,11 @@ class Imports(Generic[SaidT]):
                 (source, mark),
             ).fetchone()
             if row:
+                db.execute("UPDATE import SET bulk = ? WHERE id = ?", (bulk, row["id"]))
                 return int(row["id"])
             added = db.execute(
-                "INSERT INTO import (source, name, mark, started_at) VALUES (?, ?, ?, ?)",
-                (source, name, mark, utc_text(self._clock())),
+                "INSERT INTO import (source, name, mark, started_at, bulk) VALUES (?, ?, ?, ?, ?)",
+                (source, name, mark, utc_text(self._clock()), bulk),
             )
             return int(added.lastrowid or 0)
 
@@ -141,12 +148,32 @@ class Imports(Generic[SaidT]):
             rows = db.execute(
                 "SELECT import.*, (SELECT count(*) FROM import_chat WHERE import = import.id)"
                 " AS chats, (SELECT count(*) FROM import_note WHERE import = import.id) AS notes,"
-                f" ({_COUNT}) AS messages, ({_COUNT} AND message.state = 'pending') AS waiting"
+                f" ({_COUNT}) AS messages, ({_COUNT} AND message.state IN ('pending', 'claimed',"
+                f" 'written')) AS waiting, ({_FACTS}) AS facts"
                 " FROM import ORDER BY id"
             ).fetchall()
             return [_row(row) for row in rows]
 
         return await self._db.read(look)
+
+    async def untold(self) -> list[int]:
+        """Return the imports of conversations that were done, and of which it was not said what was
+        learned."""
+
+        def look(db: Connection) -> list[int]:
+            rows = db.execute(
+                "SELECT id FROM import WHERE ended_at IS NOT NULL AND NOT told"
+                " AND id IN (SELECT import FROM import_chat) ORDER BY id"
+            ).fetchall()
+            return [row["id"] for row in rows]
+
+        return await self._db.read(look)
+
+    async def told(self, import_id: int) -> None:
+        """Record that it was said what was learned."""
+        await self._db.write(
+            lambda db: db.execute("UPDATE import SET told = 1 WHERE id = ?", (import_id,))
+        )
 
     async def notes(self, import_id: int) -> dict[str, str]:
         """Map the paths of the notes that it copied to their hashes."""
@@ -189,6 +216,7 @@ class Imports(Generic[SaidT]):
                 "SELECT session_id FROM import_chat WHERE import = ?", (import_id,)
             ).fetchall()
             given, sessions = json.dumps(ids), json.dumps([row["session_id"] for row in found])
+            drop_items_of(db, ids)
             _strip(db, frozenset(ids))
             left = db.execute(
                 "SELECT DISTINCT batch FROM message WHERE batch IS NOT NULL"
@@ -217,6 +245,12 @@ class Imports(Generic[SaidT]):
 _COUNT = (
     "SELECT count(*) FROM message JOIN import_chat ON import_chat.session_id = message.session_id"
     " WHERE import_chat.import = import.id"
+)
+_FACTS = (
+    "SELECT count(*) FROM fact WHERE state IN ('sams', 'owners') AND EXISTS"
+    " (SELECT 1 FROM json_each(fact.sources) JOIN message ON message.id = value"
+    " JOIN import_chat ON import_chat.session_id = message.session_id"
+    " WHERE import_chat.import = import.id)"
 )
 _IDS = (
     "SELECT message.id FROM message"
@@ -303,4 +337,5 @@ def _row(row: Row) -> ImportRow:
         messages=row["messages"],
         waiting=row["waiting"],
         notes=row["notes"],
+        facts=row["facts"],
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
 import stat
 import zipfile
@@ -138,6 +139,32 @@ def source_files(path: Path, name: str) -> list[SourceFile]:
         if zipfile.is_zipfile(path):
             return _members(path, name)
     return [SourceFile(path, name, status.st_size)]
+
+
+def files_in(folder: Path, suffix: str) -> list[SourceFile]:
+    """Return the files of that suffix in a folder and those in it, by their paths.
+
+    Links are not followed, and hidden files and folders not looked at. Raises TransferRefused.
+    """
+    found = []
+    with readable(folder, str(folder)):
+        for place, folders, names in os.walk(folder, onerror=_raise):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                path = Path(place, name)
+                if name.startswith(".") or path.suffix.lower() != suffix:
+                    continue
+                status = path.lstat()
+                if stat.S_ISREG(status.st_mode):
+                    inside = path.relative_to(folder).as_posix()
+                    found.append(SourceFile(path, inside, status.st_size))
+                if len(found) > MOST_ENTRIES:
+                    raise TransferRefused(f"{folder} has more than {MOST_ENTRIES:,} such files.")
+    return found
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _members(path: Path, name: str) -> list[SourceFile]:

@@ -5,8 +5,9 @@ It implements `Summarise` of memory.summaries: messages in, a draft out.
 
 from __future__ import annotations
 
+import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
@@ -16,13 +17,14 @@ from memory.knowledge import DraftFact
 from memory.log import IMPORTED
 from memory.text import disarm, in_own_words
 
-from ..claude.client import Claude
-from ..errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from ..prompt.history import WITHHELD, foreign
-from ..prompt.layout import kind_of_chat
-from ..prompt.prompt_files import is_chinese
-from ..prompt.summary_prompt import prompt
-from ..prompt.token_budget import shorten
+from ...claude.client import Claude, form_request, parsed
+from ...claude.request import Request
+from ...errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
+from ...prompt.history import WITHHELD, foreign
+from ...prompt.layout import kind_of_chat
+from ...prompt.prompt_files import is_chinese
+from ...prompt.summary_prompt import prompt
+from ...prompt.token_budget import shorten
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +44,17 @@ class Summary:
     once, and the rest without a usable answer is extracted. At most four calls.
     """
 
-    def __init__(self, claude: Claude | None, clock: Clock, *, model: str, max_tokens: int) -> None:
-        self._claude, self._clock = claude, clock
+    def __init__(
+        self,
+        claude: Claude | None,
+        clock: Clock,
+        *,
+        model: str,
+        max_tokens: int,
+        ordered: Callable[[Sequence[int], str], Awaitable[str]] | None = None,
+    ) -> None:
+        """`ordered`: the answer that came for these messages and that text from a bulk order."""
+        self._claude, self._clock, self._ordered = claude, clock, ordered
         self._model, self._max_tokens = model, max_tokens
         self._extract = Extract()
         self._mark = ""
@@ -57,6 +68,8 @@ class Summary:
         """Return the draft. Raises ModelDown or ModelRefused while waiting for a model makes
         sense."""
         self._mark = ""
+        if (draft := await self._bought(request)) is not None:
+            return draft
         if self._claude is not None:
             try:
                 return await self._by_model(self._claude, request)
@@ -70,6 +83,30 @@ class Summary:
                     raise
                 log.warning("summary without a model since=%s: %s", since, why)
         return await self._extracted(request)
+
+    def asks(self, request: SummaryRequest) -> Request:
+        """Return the call that makes this summary. The SDK is imported by now."""
+        said = (row.text for row in request.messages if row.role == "user")
+        chinese = is_chinese(said, request.language)
+        return form_request(
+            self._model,
+            prompt(request.language, ended=request.ended, chinese=chinese),
+            shown(request),
+            SummaryDraft,
+            max_tokens=self._max_tokens,
+            purpose="summary",
+        )
+
+    async def _bought(self, request: SummaryRequest) -> SummaryDraft | None:
+        """Return the draft that came in bulk, if there is one that can be used."""
+        if self._ordered is None or not _is_imported(request):
+            return None
+        text = await self._ordered([row.id for row in request.messages], text_hash(request))
+        try:
+            return parsed(text, SummaryDraft) if text else None
+        except AnswerUnusable as why:
+            log.warning("summary of %d messages: %s", len(request.messages), why)
+            return None
 
     async def _extracted(self, request: SummaryRequest) -> SummaryDraft:
         self._mark = self._extract.mark
@@ -98,16 +135,13 @@ class Summary:
         return _joined(drafts, middle)
 
     async def _asked(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
-        said = (row.text for row in request.messages if row.role == "user")
-        chinese = is_chinese(said, request.language)
-        return await claude.parse(
-            self._model,
-            prompt(request.language, ended=request.ended, chinese=chinese),
-            shown(request),
-            SummaryDraft,
-            max_tokens=self._max_tokens,
-            purpose="summary",
-        )
+        await claude.warm()
+        return await claude.filled(self.asks(request), SummaryDraft)
+
+
+def text_hash(request: SummaryRequest) -> str:
+    """Return what tells the texts of two requests apart."""
+    return hashlib.sha256(shown(request).encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _is_imported(request: SummaryRequest) -> bool:

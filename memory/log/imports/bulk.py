@@ -1,0 +1,247 @@
+"""Summaries of imported chats that are ordered in bulk, and the answers that came.
+
+    begin → sent, with the provider's id → answered
+    begin → dropped                        it never reached the provider
+
+An order is recorded before it is sent, so that after a crash it is looked for at the provider and
+not paid for again. A message is in at most one item. With one of its messages forgotten, an item
+is deleted, and so is its answer.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+
+from ...infra.clock import Clock, local_day, parse_utc, utc_text
+from ...infra.sqlite import Connection, Database
+
+KEPT_FOR = timedelta(days=40)  # an order that has ended: so long the provider may list it
+
+
+@dataclass(frozen=True, slots=True)
+class BulkOrder:
+    """One order. `remote`: None until it is known that the provider has it; `usage`: the number of
+    its row in the usage."""
+
+    id: int
+    mark: str
+    begun_at: datetime
+    remote: str | None
+    usage: int
+    size: int
+
+    def name(self, item: int) -> str:
+        """Return what an item is called at the provider."""
+        return f"{self.mark}-{item}"
+
+    def item(self, name: str) -> int | None:
+        """Return the item of that name; None where it is not of this order."""
+        mark, _, number = name.rpartition("-")
+        return int(number) if mark == self.mark and number.isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """The messages of a summary that is to be ordered: of one chat and local day."""
+
+    day: date
+    messages: tuple[int, ...]
+
+
+class BulkOrders:
+    """The orders of one profile. Callers own `batch.lock`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def open(self) -> list[BulkOrder]:
+        """Return the orders whose answers are not here yet, oldest first."""
+
+        def look(db: Connection) -> list[BulkOrder]:
+            rows = db.execute("SELECT * FROM bulk_order WHERE ended_at IS NULL ORDER BY id")
+            return [
+                BulkOrder(
+                    id=row["id"],
+                    mark=row["mark"],
+                    begun_at=parse_utc(row["begun_at"]),
+                    remote=row["remote"],
+                    usage=row["usage"],
+                    size=row["size"],
+                )
+                for row in rows
+            ]
+
+        return await self._db.read(look)
+
+    async def remotes(self) -> set[str]:
+        """Return the provider's ids of all known orders."""
+
+        def look(db: Connection) -> set[str]:
+            rows = db.execute("SELECT remote FROM bulk_order WHERE remote IS NOT NULL")
+            return {row["remote"] for row in rows}
+
+        return await self._db.read(look)
+
+    async def unordered(self, zone: tzinfo, most: int, size: int) -> list[Unordered]:
+        """Return what may be ordered: `most` summaries at most, each of `size` messages at most."""
+
+        def look(db: Connection) -> list[Unordered]:
+            limit = most * size
+            rows = db.execute(
+                "SELECT id, chat, sent_at FROM message WHERE state = 'pending'"
+                f" AND session_id IN ({_IN_BULK})"
+                " AND id NOT IN (SELECT message FROM bulk_message) ORDER BY id LIMIT ?",
+                (limit,),
+            ).fetchall()
+            groups: list[tuple[tuple[str, date], list[int]]] = []
+            for row in rows:
+                key = (row["chat"], local_day(parse_utc(row["sent_at"]), zone))
+                if not groups or groups[-1][0] != key or len(groups[-1][1]) == size:
+                    groups.append((key, []))
+                groups[-1][1].append(row["id"])
+            if len(rows) == limit and len(groups) > 1:
+                groups.pop()  # the rest of its messages is not among these
+            return [Unordered(day, tuple(ids)) for (_, day), ids in groups[:most]]
+
+        return await self._db.read(look)
+
+    async def begin(
+        self, items: Sequence[tuple[Collection[int], str]], usage: int
+    ) -> tuple[BulkOrder, list[int]]:
+        """Record an order before it is sent: of each item its messages, and the hash of its text.
+        Return it with the ids of its items."""
+        mark, now = f"sam-{secrets.token_hex(8)}", self._clock()
+
+        def change(db: Connection) -> tuple[BulkOrder, list[int]]:
+            order = db.execute(
+                "INSERT INTO bulk_order (mark, begun_at, usage, size) VALUES (?, ?, ?, ?)",
+                (mark, utc_text(now), usage, len(items)),
+            ).lastrowid
+            made = []
+            for messages, hash_ in items:
+                item = db.execute(
+                    "INSERT INTO bulk_item (bulk_order, hash) VALUES (?, ?)", (order, hash_)
+                ).lastrowid
+                db.executemany(
+                    "INSERT INTO bulk_message VALUES (?, ?)", [(each, item) for each in messages]
+                )
+                made.append(int(item or 0))
+            return BulkOrder(int(order or 0), mark, now, None, usage, len(items)), made
+
+        return await self._db.write(change)
+
+    async def sent(self, order: BulkOrder, remote: str) -> None:
+        """Record the provider's id of an order."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE bulk_order SET remote = ? WHERE id = ?", (remote, order.id)
+            )
+        )
+
+    async def drop(self, order: BulkOrder) -> None:
+        """Delete an order that never reached the provider: its messages may be ordered again."""
+
+        def change(db: Connection) -> None:
+            rows = db.execute("SELECT id FROM bulk_item WHERE bulk_order = ?", (order.id,))
+            _delete(db, [row["id"] for row in rows.fetchall()])
+            db.execute("DELETE FROM bulk_order WHERE id = ?", (order.id,))
+
+        await self._db.write(change)
+
+    async def answered(self, order: BulkOrder, answers: Mapping[int, str]) -> None:
+        """Store the answers by item, and end the order; an item without one has none for good."""
+
+        def change(db: Connection) -> None:
+            db.executemany(
+                "UPDATE bulk_item SET answer = ? WHERE id = ? AND bulk_order = ?",
+                [(text, item, order.id) for item, text in answers.items()],
+            )
+            db.execute(
+                "UPDATE bulk_item SET answer = '' WHERE bulk_order = ? AND answer IS NULL",
+                (order.id,),
+            )
+            db.execute(
+                "UPDATE bulk_order SET ended_at = ? WHERE id = ?",
+                (utc_text(self._clock()), order.id),
+            )
+
+        await self._db.write(change)
+
+    async def answer(self, messages: Collection[int], hash_: str) -> str:
+        """Return the answer for exactly these messages and that text; "" for none."""
+
+        def look(db: Connection) -> str:
+            row = db.execute(
+                "SELECT bulk_item.id, answer FROM bulk_item"
+                " JOIN bulk_message ON item = bulk_item.id WHERE message = ? AND hash = ?",
+                (min(messages), hash_),
+            ).fetchone()
+            if row is None:
+                return ""
+            rows = db.execute("SELECT message FROM bulk_message WHERE item = ?", (row["id"],))
+            same = {each["message"] for each in rows} == set(messages)
+            return str(row["answer"] or "") if same else ""
+
+        return await self._db.read(look)
+
+    async def give_up(self) -> None:
+        """Have what is not ordered yet summarised one by one: bulk orders are not accepted."""
+        await self._db.write(lambda db: db.execute("UPDATE import SET bulk = 0 WHERE bulk"))
+
+    async def waiting(self) -> tuple[int, bool]:
+        """Return the number of summaries that were ordered and are not here, and whether messages
+        wait to be ordered."""
+
+        def look(db: Connection) -> tuple[int, bool]:
+            count = db.execute("SELECT count(*) FROM bulk_item WHERE answer IS NULL").fetchone()[0]
+            more = db.execute(
+                f"SELECT 1 FROM message WHERE state = 'pending' AND session_id IN ({_IN_BULK})"
+                " AND id NOT IN (SELECT message FROM bulk_message) LIMIT 1"
+            ).fetchone()
+            return int(count), more is not None
+
+        return await self._db.read(look)
+
+    async def tidy(self) -> None:
+        """Delete the answers that were used, and orders that ended long ago."""
+
+        def change(db: Connection) -> None:
+            rows = db.execute(
+                "SELECT id FROM bulk_item WHERE answer IS NOT NULL AND NOT EXISTS"
+                " (SELECT 1 FROM bulk_message JOIN message ON message.id = message"
+                " WHERE item = bulk_item.id AND state IN ('pending', 'claimed'))"
+            ).fetchall()
+            _delete(db, [row["id"] for row in rows])
+            db.execute(
+                "DELETE FROM bulk_order WHERE ended_at < ?"
+                " AND id NOT IN (SELECT bulk_order FROM bulk_item)",
+                (utc_text(self._clock() - KEPT_FOR),),
+            )
+
+        await self._db.write(change)
+
+
+def drop_items_of(db: Connection, messages: Collection[int]) -> None:
+    """Delete the items that have one of these messages, with their answers."""
+    rows = db.execute(
+        "SELECT DISTINCT item FROM bulk_message WHERE message IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(messages)),),
+    ).fetchall()
+    _delete(db, [row["item"] for row in rows])
+
+
+def _delete(db: Connection, items: Sequence[int]) -> None:
+    given = (json.dumps(items),)
+    db.execute("DELETE FROM bulk_message WHERE item IN (SELECT value FROM json_each(?))", given)
+    db.execute("DELETE FROM bulk_item WHERE id IN (SELECT value FROM json_each(?))", given)
+
+
+_IN_BULK = (
+    "SELECT session_id FROM import_chat JOIN import ON import.id = import_chat.import"
+    " WHERE import.bulk"
+)
+"""The sessions of imports whose summaries are ordered in bulk."""

@@ -1,0 +1,180 @@
+"""A folder of mails, one `.eml` file each (RFC 5322): a conversation is a thread.
+
+Of a mail its text is read, without attachments, quoted replies and signatures. The thread is named
+by the mail alone, so that each export has the same: the first of its References, what it is
+In-Reply-To, or its own Message-ID.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import errors, message_from_bytes
+from email.header import decode_header, make_header
+from email.message import Message
+from email.parser import BytesHeaderParser
+from email.utils import parseaddr, parsedate_to_datetime
+
+from .heard import LONGEST_MESSAGE, Heard, ImportedChat, digest, heard
+from .mail_text import text_of_html, written
+from .source_file import Progress, SourceFile
+
+SUFFIX = ".eml"
+LARGEST = 2_000_000  # bytes that are read of a mail: its text stands before its attachments
+_HEAD = 1 << 16
+_LONGEST_HEADER = 2_000  # characters
+_DEEPEST = 20  # parts in each other
+_HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
+_ID = re.compile(r"<([^<>\s]{1,300})>")
+_REPLY = re.compile(r"(?:(?:re|aw|wg|fwd?|sv|antw|rif|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, errors.MessageError)
+"""What the parser raises for mails that are none, or that were made to break it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What the headers say. `unsafe`: it came from outside, and nobody vouches for its sender."""
+
+    file: SourceFile
+    id: str
+    thread: str
+    at: datetime
+    name: str
+    address: str
+    subject: str
+    unsafe: bool
+
+
+def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Heard]:
+    """Yield the mails, thread by thread, each by its dates; without those of `unreadable`."""
+    heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
+    begun: dict[str, datetime] = {}
+    for head in heads:
+        begun.setdefault(head.thread, head.at)
+    heads.sort(key=lambda head: (begun[head.thread], head.thread))
+    authors, chats = _authors(heads), dict[str, ImportedChat]()
+    done = 0
+    seen: set[str] = set()
+    for head in heads:
+        done += head.file.size
+        chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
+        text = "" if head.id in seen else _text(head.file)[:LONGEST_MESSAGE]
+        seen.add(head.id)  # in the inbox and among those that were sent
+        progress(done)
+        if text:
+            # Anybody can write the owner's name into a mail.
+            owners = False if head.unsafe else None
+            yield heard(chat, head.id, authors[head.address, head.name], head.at, text, owners)
+
+
+def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
+    """Return the names of the files that are no mails, or have no sender or date."""
+    return tuple(file.name for file in files if _head(file) is None)
+
+
+def _head(file: SourceFile) -> _Head | None:
+    with file.opened() as stream:
+        raw = stream.read(_HEAD)
+    if not _HEAD_ENDS.search(raw) and len(raw) == _HEAD:
+        return None
+    try:
+        # Not the policy `default`, whose parser of addresses takes minutes for a hostile header.
+        head: Message = BytesHeaderParser().parsebytes(raw)
+        name, address = parseaddr(_header(head, "From"))
+        at = parsedate_to_datetime(_header(head, "Date"))
+        at = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+        own = _ids(head, "Message-ID")
+        earlier = _ids(head, "References") or _ids(head, "In-Reply-To")
+        subject = " ".join(_words(_header(head, "Subject")).split())
+        unsafe = "Received" in head and not _vouched(_header(head, "Authentication-Results"))
+        name = " ".join(_words(name).split())
+    except (*_WRONG, OverflowError):
+        return None
+    if "@" not in address or not 1970 <= at.year <= 9000:
+        return None
+    id_ = own[0] if own else digest(address, at.isoformat(), subject)
+    return _Head(
+        file=file,
+        id=id_,
+        thread=earlier[0] if earlier else id_,
+        at=at,
+        name=name,
+        address=address.lower(),
+        subject=_REPLY.sub("", subject, count=1),
+        unsafe=unsafe,
+    )
+
+
+def _header(head: Message, name: str) -> str:
+    """Return the first header of that name as it stands there, as far as it is looked at."""
+    return str(head.get(name, ""))[:_LONGEST_HEADER]
+
+
+def _words(encoded: str) -> str:
+    """Decode `=?utf-8?q?…?=`."""
+    return str(make_header(decode_header(encoded)))
+
+
+def _vouched(results: str) -> bool:
+    """Whether the server that received a mail has verified its sender: the uppermost header."""
+    return bool(re.search(r"\b(?:dmarc|dkim)=pass\b", results))
+
+
+def _ids(head: Message, name: str) -> list[str]:
+    return _ID.findall(_header(head, name))
+
+
+def _authors(heads: Sequence[_Head]) -> dict[tuple[str, str], str]:
+    """Return what each sender is called: one name for an address, and with the address where
+    another one goes by that name too."""
+    names: dict[str, str] = {}
+    for head in heads:
+        if not names.get(head.address):
+            names[head.address] = head.name
+    shown = {address: name or address for address, name in names.items()}
+    called = Counter(name.casefold() for name in shown.values())
+    for address, name in shown.items():
+        if name != address and called[name.casefold()] > 1:
+            shown[address] = f"{name} ({address})"
+    return {(head.address, head.name): shown[head.address] for head in heads}
+
+
+def _text(file: SourceFile) -> str:
+    with file.opened() as stream:
+        raw = stream.read(LARGEST)
+    try:
+        found = list(_bodies(message_from_bytes(raw)))
+        plain = (written(_content(part)) for kind, part in found if kind == "text/plain")
+        html = (
+            written(text_of_html(_content(part))) for kind, part in found if kind == "text/html"
+        )
+        return next(filter(None, plain), "") or next(filter(None, html), "")
+    except _WRONG:
+        return ""
+
+
+def _bodies(mail: Message, depth: int = 0) -> Iterator[tuple[str, Message]]:
+    """Yield the parts that are the mail's own text: nothing attached, no mail within."""
+    if len(str(mail.get("Content-Type", ""))) > _LONGEST_HEADER:
+        return  # its parameters take minutes
+    if mail.get_content_maintype() == "multipart":
+        parts = mail.get_payload()
+        for part in parts if isinstance(parts, list) and depth < _DEEPEST else ():
+            if isinstance(part, Message):
+                yield from _bodies(part, depth + 1)
+    elif mail.get_content_disposition() != "attachment":
+        yield mail.get_content_type(), mail
+
+
+def _content(part: Message) -> str:
+    """Return a part's text; where its charset is unknown or wrong, with marks for what is lost."""
+    raw = part.get_payload(decode=True)
+    if not isinstance(raw, bytes):
+        return ""
+    try:
+        return raw.decode(part.get_content_charset() or "utf-8", "replace")
+    except LookupError:
+        return raw.decode("utf-8", "replace")

@@ -1,0 +1,167 @@
+"""What a person wrote in a mail: its text without quoted replies, signatures and HTML.
+
+Line by line and without backtracking, since anybody can send a mail.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+_HEADER_WORDS = (
+    *("from", "sent", "date", "to", "cc", "subject"),
+    *("von", "gesendet", "datum", "an", "betreff"),
+    *("de", "envoyé", "date", "à", "objet"),
+    *("enviado", "fecha", "para", "asunto", "data", "assunto"),
+    *("da", "inviato", "a", "oggetto", "van", "verzonden", "aan", "onderwerp"),
+)
+_HEADER = re.compile(rf"\*?(?:{'|'.join(sorted(set(_HEADER_WORDS)))})\s?:\*?\s", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"[-_ ]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht"
+    r"|message d'origine|message transféré|mensaje original|messaggio originale"
+    r"|oorspronkelijk bericht|mensagem original)[-_ ]*",
+    re.IGNORECASE,
+)
+_WROTE = (
+    *("wrote:", "schrieb:", "a écrit :", "a écrit:", "escribió:", "ha scritto:", "schreef:"),
+    *("escreveu:", "napisał:", "skrev:", "kirjoitti:"),
+)
+_WROTE_BEFORE_NAME = re.compile(r"(?:Am|Op) .*\d.* (?:schrieb|schreef) .*:")
+_SENT_FROM = re.compile(
+    r"(?:sent from my |von meinem .* gesendet|gesendet von meinem |envoyé de mon |enviado desde mi "
+    r"|inviato da(?:l mio)? |verzonden vanaf mijn |get outlook for ).{0,60}",
+    re.IGNORECASE,
+)
+_LONGEST_LINE = 400  # characters of a line that introduces a quote
+_HEADERS_IN_A_ROW = 3
+_TAIL = 4  # non-blank lines after which "sent from my phone" is no signature
+
+_SKIPPED = frozenset({"script", "style", "head", "title", "template", "noscript", "blockquote"})
+_BLOCKS = frozenset(
+    {
+        *("p", "div", "br", "tr", "li", "ul", "ol", "table", "pre", "hr"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "header", "footer"),
+    }
+)
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
+)
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})([^<>]{0,8000})>|<[!?][^<>]{0,8000}>()()()")
+_RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "title")}
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])"
+    r"|gmail_quote|\shidden(?:[\s=]|$)",
+    re.IGNORECASE,
+)
+_NESTED = 50
+
+
+def written(text: str) -> str:
+    """Return the text above the first quoted reply, without other quotes and the signature."""
+    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    kept: list[str] = []
+    for number, row in enumerate(rows):
+        line = row.strip()
+        if row in ("-- ", "--") or _begins_quote(rows, number, line):
+            break
+        if not line.startswith(">"):
+            kept.append(row.rstrip())
+    while kept and not kept[-1]:
+        kept.pop()
+    last = [number for number, row in enumerate(kept) if row][-_TAIL:]
+    for number in last:
+        if _SENT_FROM.fullmatch(kept[number].strip()[:_LONGEST_LINE]):
+            del kept[number:]
+            break
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _begins_quote(rows: list[str], number: int, line: str) -> bool:
+    if not line or len(line) > _LONGEST_LINE:
+        return False
+    if _SEPARATOR.fullmatch(line):
+        return True
+    # "On … Anna <anna@…> wrote:" may be broken into two lines, and a quote has to follow it.
+    after = next((row.strip() for row in rows[number + 1 : number + 4] if row.strip()), "")
+    joined = line if _introduces(line) else f"{line} {after}"[:_LONGEST_LINE]
+    if _introduces(joined) and re.search(r"\d", line):
+        below = [row.strip() for row in rows[number + 1 : number + 6]]
+        return any(row.startswith(">") for row in below) or _is_dated(joined)
+    block = rows[number : number + _HEADERS_IN_A_ROW]
+    return len(block) == _HEADERS_IN_A_ROW and all(_HEADER.match(row.strip()) for row in block)
+
+
+def _introduces(line: str) -> bool:
+    return line.endswith(_WROTE) or bool(_WROTE_BEFORE_NAME.fullmatch(line))
+
+
+def _is_dated(line: str) -> bool:
+    """Whether the line names an address, or a date and a time: nobody begins a sentence so."""
+    return "@" in line or bool(re.search(r"\d{1,2}[:.]\d{2}", line) and re.search(r"\d{4}", line))
+
+
+def text_of_html(html: str) -> str:
+    """Return the visible words of an HTML body, a line for each block, without quoted replies.
+
+    Not by `html.parser`, which takes hours for a mail of "<!--" alone.
+    """
+    found = _Visible()
+    at = 0
+    while (tag := html.find("<", at)) >= 0:
+        found.text(html[at:tag])
+        if html.startswith("<!--", tag):
+            end = html.find("-->", tag)
+            at = end + 3
+            if end < 0:
+                break
+        elif match := _TAG.match(html, tag):
+            at = match.end()
+            closing, name, attributes = match[1], match[2].lower(), match[3]
+            if closing:
+                found.closes(name)
+            else:
+                found.opens(name, attributes)
+            if name in _RAW and not closing:
+                raw_end = _RAW[name].search(html, at)
+                at = raw_end.start() if raw_end else len(html)
+        else:
+            found.text("<")
+            at = tag + 1
+    else:
+        found.text(html[at:])
+    rows = (" ".join(row.split()) for row in unescape("".join(found.parts)).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(rows)).strip()
+
+
+class _Visible:
+    """Collects text. `_open`: the tags that are open, each with whether its text is left out."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+
+    def opens(self, tag: str, attributes: str) -> None:
+        """Begin an element."""
+        if tag in _BLOCKS:
+            self.parts.append("\n")
+        if tag not in _VOID:
+            hidden = tag in _SKIPPED or bool(_HIDDEN.search(attributes))
+            self._open.append((tag, hidden or self._is_hidden()))
+
+    def closes(self, tag: str) -> None:
+        """End an element, and those in it that were never ended."""
+        if tag in _BLOCKS:
+            self.parts.append("\n")
+        # At most so many are looked at: a mail may open any number.
+        for number in range(len(self._open) - 1, max(-1, len(self._open) - 1 - _NESTED), -1):
+            if self._open[number][0] == tag:
+                del self._open[number:]
+                return
+
+    def text(self, words: str) -> None:
+        """Add text where it is visible; its line breaks mean nothing."""
+        if not self._is_hidden():
+            self.parts.append(" ".join(words.split("\n")))
+
+    def _is_hidden(self) -> bool:
+        return bool(self._open) and self._open[-1][1]

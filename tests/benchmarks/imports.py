@@ -1,0 +1,153 @@
+"""The memory and time that a large import takes: peak memory of `sam import`, in MB.
+
+    python -m tests.benchmarks.imports [--mb 1000] [--format FORMAT] [--whole] [--json]
+
+An export of that size is generated, valid and in the documented form (chatgpt, claude, telegram or
+whatsapp), and read by a process of its own: by `sam import --dry-run`, which reads all of it for
+the preview, or with `--whole` by `sam import --yes`, which also writes and indexes it (about 20
+minutes for 1 GB, without an embedder). Exit code 1 when the peak is over 300 MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.support import exports
+
+MOST_MB = 300
+LINES = 200  # messages of a conversation
+PHRASES = (
+    "the boat is in the harbour",
+    "and the key is under the mat",
+    "Anna said that the lease ends in June",
+    "we walked along the river until it was dark",
+    "and talked of Lisbon",
+)
+
+
+def write(path: Path, form: str, size: int) -> int:
+    """Write an export of about that many bytes, as a stream; return the number of its messages."""
+    chance, count = random.Random(7), 0
+
+    def talks() -> Iterator[list[tuple[str, str]]]:
+        nonlocal count
+        while stream.tell() < size:
+            count += LINES
+            yield [(("user", "assistant")[n % 2], _text(chance)) for n in range(LINES)]
+
+    with path.open("w", encoding="utf-8") as stream:
+        FORMS[form](stream, talks())
+    return count
+
+
+def _text(chance: random.Random) -> str:
+    return " ".join(chance.choices(PHRASES, k=chance.choice((2, 8, 50, 150))))
+
+
+def _chatgpt(stream: Any, talks: Iterator[list[tuple[str, str]]]) -> None:
+    _list(stream, talks, lambda n, talk: exports.chatgpt({f"Talk {n}": talk})[0])
+
+
+def _claude(stream: Any, talks: Iterator[list[tuple[str, str]]]) -> None:
+    def made(number: int, talk: list[tuple[str, str]]) -> dict[str, Any]:
+        lines = [("human" if who == "user" else who, text) for who, text in talk]
+        return exports.claude({f"Talk {number}": lines})[0]
+
+    _list(stream, talks, made)
+
+
+def _list(
+    stream: Any,
+    talks: Iterator[list[tuple[str, str]]],
+    made: Callable[[int, list[tuple[str, str]]], dict[str, Any]],
+) -> None:
+    stream.write("[")
+    for number, talk in enumerate(talks):
+        one = made(number, talk)
+        for name in ("id", "conversation_id", "uuid"):
+            if name in one:
+                one[name] = f"{number:08d}-0000-4000-8000-000000000000"
+        stream.write(("," if number else "") + json.dumps(one))
+    stream.write("]")
+
+
+def _telegram(stream: Any, talks: Iterator[list[tuple[str, str]]]) -> None:
+    head = json.dumps(exports.telegram_all([])).rpartition('"list": []}, "left_chats"')
+    stream.write(head[0] + '"list": [')
+    for number, talk in enumerate(talks):
+        lines = [("Anna" if who == "user" else "Max", text) for who, text in talk]
+        chat = exports.telegram_chat("Anna", lines, number=5_000 + number)
+        stream.write(("," if number else "") + json.dumps(chat))
+    stream.write(']}, "left_chats"' + head[2])
+
+
+def _whatsapp(stream: Any, talks: Iterator[list[tuple[str, str]]]) -> None:
+    for talk in talks:
+        lines = [("Anna" if who == "user" else "Max", text) for who, text in talk]
+        stream.write(exports.whatsapp(lines, "android-gb", days=0).partition("\n")[2])
+
+
+FORMS = {"chatgpt": _chatgpt, "claude": _claude, "telegram": _telegram, "whatsapp": _whatsapp}
+
+
+def measured(home: Path, file: Path, *, whole: bool) -> dict[str, float]:
+    """Import the file in a new home; return the peak of its memory in MB, and the seconds."""
+    env = {
+        "HOME": str(home),
+        "PATH": os.environ["PATH"],
+        "EMBEDDING_PROVIDER": "none",
+        "VAULT_DIR": str(home / "vault"),
+        "DATA_DIR": str(home / "data"),
+        "TIMEZONE": "UTC",
+    }
+    way = ["--yes", "--me", "Max"] if whole else ["--dry-run"]
+    command = [sys.executable, "-m", "bot", "import", str(file), *way, "--json"]
+    began = time.monotonic()
+    with (home / "out.json").open("w") as out:
+        process = subprocess.Popen(command, env=env, stdout=out, cwd=Path(__file__).parents[2])
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"the import failed with {process.returncode}")
+    found = json.loads((home / "out.json").read_text())
+    kilobytes = used.ru_maxrss if sys.platform != "darwin" else used.ru_maxrss // 1024
+    return {
+        "messages": sum(each["messages"] for each in found),
+        "peak MB": round(kilobytes / 1024, 1),
+        "seconds": round(time.monotonic() - began, 1),
+    }
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.imports")
+    parser.add_argument("--mb", type=int, default=1000)
+    parser.add_argument("--format", choices=sorted(FORMS), default="chatgpt")
+    parser.add_argument("--whole", action="store_true", help="write and index it too")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="sam-bench-", ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / "export"
+        written = write(file, given.format, given.mb * 1_000_000)
+        figures = {"bytes": file.stat().st_size, "written messages": written}
+        figures |= measured(Path(folder), file, whole=given.whole)
+    if given.json:
+        print(json.dumps(figures))
+    else:
+        for what, figure in figures.items():
+            print(f"{what}: {figure:,}")
+    return int(figures["peak MB"] > MOST_MB or figures["messages"] != written)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

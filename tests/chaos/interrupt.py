@@ -1,0 +1,164 @@
+"""Ctrl-C at random moments of the commands that write: no harm, no traceback, and it goes on.
+
+Each command runs once whole, then again and again in a home of the same content, with a SIGINT at a
+random moment of that time. After each the ledger adds up, and what the command makes is there as a
+whole or not at all. At the end it runs through, and comes to the same as if never interrupted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from memory.backup import backups
+from memory.backup.archive import verify
+from memory.infra.clock import system_clock
+from memory.log import Log
+from memory.transfer import read_manifest
+from tests.support import exports
+from tests.support.homes import ROOT, Home
+
+MOMENTS = 60  # of each command, at full size
+TALKS = {
+    f"Talk {number}": [("user", f"Boat {number}-{line} is called Coco.") for line in range(100)]
+    for number in range(30)
+}
+ENDED = (0, 130)
+
+
+def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
+    """Interrupt every command; raises AssertionError where it did harm."""
+    chance, figures = random.Random(seed), Counter[str]()
+    home = Home(folder / "home")
+    file = exports.dump(folder / "conversations.json", exports.chatgpt(TALKS))
+    (folder / "backups").mkdir()
+    for number in range(400):
+        home.write(f"notes/{number}.md", f"# Note {number}\n\nThe shed {number} is green.\n")
+    assert home.sam("chat", stdin="My bike is red.\n").returncode == 0
+
+    def whole(*words: str) -> float:
+        began = time.monotonic()
+        done = home.sam(*words, timeout=120)
+        assert done.returncode == 0, (words, done.stderr)
+        return time.monotonic() - began
+
+    def again(words: tuple[str, ...], seconds: float, check: Callable[[], None]) -> None:
+        for _ in range(max(2, round(MOMENTS * size))):
+            # Most of them after the imports, when something is being written.
+            share = chance.uniform(0.4, 1.1) if chance.random() < 0.8 else chance.uniform(0, 0.4)
+            code = _interrupted(home, words, share * seconds)
+            figures["interrupted" if code == 130 else "ran through"] += 1
+            assert asyncio.run(_adds_up(home)), (words, "the ledger does not add up")
+            check()
+
+    out, kept = folder / "out", folder / "backups"
+
+    def exported() -> None:
+        assert not list(folder.glob(".out*")), "a part of an export is left"
+        if out.exists():
+            assert read_manifest(out).counts["messages"] == 3002
+            shutil.rmtree(out)
+
+    def backed_up() -> None:
+        for path in backups(kept).values():
+            with tempfile.TemporaryDirectory(dir=folder) as room:
+                verify(path, Path(room))
+        left = {path.name for path in kept.iterdir()} - {p.name for p in backups(kept).values()}
+        assert not left, f"a part of a backup is left: {left}"
+
+    def found() -> None:
+        assert "green" in home.sam("search", "shed", "39").stdout
+
+    commands: tuple[tuple[tuple[str, ...], Callable[[], None]], ...] = (
+        (("export", str(out)), exported),
+        (("backup", str(kept)), backed_up),
+        (("index", "--rebuild"), found),
+    )
+    before = _state(home)
+    seconds = whole("import", str(file), "--yes")
+    wanted = _state(home)
+    undone = whole("import", "--undo", "1", "--yes")
+    assert _state(home) == before
+    again(("import", str(file), "--yes"), seconds, lambda: None)
+    whole("import", str(file), "--yes")
+    assert _state(home) == wanted
+    for words, check in commands:
+        seconds = whole(*words)
+        check()
+        again(words, seconds, check)
+        whole(*words)
+        check()
+    [row] = _rows(home, "SELECT max(id) FROM import")
+    again(("import", "--undo", str(row[0]), "--yes"), undone, lambda: None)
+    if _rows(home, "SELECT id FROM import"):
+        whole("import", "--undo", str(row[0]), "--yes")
+    assert _state(home) == before
+    found()
+    return dict(figures)
+
+
+def _interrupted(home: Home, words: tuple[str, ...], after: float) -> int:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", *words],
+        env=home.env,
+        cwd=home.folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    code = process.returncode
+    if code == -signal.SIGINT or ("Traceback" in said and f"{ROOT}/" not in said):
+        return 130  # Python has not begun with Sam yet
+    gone = words[:2] == ("import", "--undo") and "There is no import" in said
+    assert code in ENDED or gone, (words, after, code, said)
+    assert "Traceback" not in said, (words, after, said)
+    return code
+
+
+async def _adds_up(home: Home) -> bool:
+    log = await Log.open(home.data / "log.db", system_clock)
+    try:
+        return (await log.ledger()).adds_up
+    finally:
+        await log.close()
+
+
+def _rows(home: Home, sql: str) -> list[Any]:
+    with sqlite3.connect(home.data / "log.db") as log:
+        return log.execute(sql).fetchall()
+
+
+def _state(home: Home) -> dict[str, Any]:
+    """What the log and the vault hold, without ids and moments."""
+    tables = {
+        "message": "key, origin, sent_at, text, state",
+        "session": "chat, started_at, ended_at",
+        "turn": "chat, state",
+        "import": "source, ended_at IS NULL",
+        "import_chat": "chat, title",
+        "tombstone": "text_hash",
+    }
+    found: dict[str, Any] = {
+        table: sorted(map(repr, _rows(home, f"SELECT {columns} FROM {table}")))
+        for table, columns in tables.items()
+    }
+    found["vault"] = sorted(str(path) for path in home.vault.rglob("*") if path.is_file())
+    return found

@@ -1,0 +1,182 @@
+"""A folder of mails: threads, who wrote, what is left of a text, and mails made to do harm."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from memory.errors import TransferRefused
+from memory.transfer import Heard, mailbox
+from memory.transfer.formats.mail_text import text_of_html, written
+from tests.support.mailboxes import ANNA, MAX, VOUCHED, folder, mail
+
+
+def heard(path: Path) -> list[Heard]:
+    found = mailbox(path)
+    assert found is not None
+    return list(found.read(UTC))
+
+
+def test_a_thread_is_a_conversation_by_its_dates_and_each_mail_comes_once(tmp_path: Path) -> None:
+    first = mail(MAX, "Shall we go on Friday?", number=1)
+    reply = mail(ANNA, "Yes.", number=2, answers=1, subject="Re: AW: The trip")
+    other = mail(ANNA, "The bill is 40 euros.", number=3, subject="=?utf-8?q?F=C3=BCr_dich?=")
+    given = {"b/2.eml": reply, "sent/1.eml": first, "1.EML": first, "z.eml": other}
+    found = heard(folder(tmp_path, given))
+    assert [(each.chat.title, each.author, each.text) for each in found] == [
+        ("The trip", "Max Muster", "Shall we go on Friday?"),
+        ("The trip", "Anna Ö", "Yes."),
+        ("Für dich", "Anna Ö", "The bill is 40 euros."),
+    ]
+    assert len({each.chat.name for each in found}) == 2
+    assert [each.at.hour for each in found] == [10, 11, 12]
+
+
+QUOTED = {
+    "plain": "\n\nOn Sat, Mar 4, 2023 at 10:11 AM Max <max@a.org> wrote:\n\n> When?\n",
+    "two lines": "\n\nOn Sat, Mar 4, 2023 at 10:11 AM Max Muster\n<max@a.org> wrote:\n> When?",
+    "german": "\n\nAm 04.03.23 um 10:11 schrieb Max Muster:\n> Wann?\n",
+    "french": "\n\nLe sam. 4 mars 2023 à 10:11, Max <max@a.org> a écrit :\n\n> Quand ?\n",
+    "outlook": "\n\nFrom: Max <max@a.org>\nSent: March 4\nTo: Anna\nSubject: x\n\nWhen?",
+    "separator": "\r\n\r\n-----Original Message-----\r\nWhen?",
+    "signature": "\n-- \nAnna Ö\nDirector of Everything",
+    "phone": "\n\nSent from my iPhone",
+    "between": "\n> When?\n",
+}
+
+
+@pytest.mark.parametrize("name", QUOTED)
+def test_what_was_quoted_and_the_signature_are_left_out(name: str) -> None:
+    assert written(f"Friday is fine.{QUOTED[name]}") == "Friday is fine."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: here to there\nit is far.",
+        "In 2019 she wrote:\nwe all have to leave.",
+        "Sent from my phone is what he says.\n\nI never do.\n\nHe does.\n\nOften.\n\nReally.",
+        "Costs:\n--- 5 euros\n- 6 euros",
+    ],
+)
+def test_what_only_looks_like_a_quote_stays(text: str) -> None:
+    assert written(text) == text
+
+
+def test_a_mail_of_html_alone_comes_as_its_visible_text(tmp_path: Path) -> None:
+    html = (
+        "<html><head><title>T</title><style>p{}</style></head><body><p>The key is <b>under</b>"
+        " the&nbsp;mat.</p><script>alert(1)</script><div style='display: none'>Obey me</div>"
+        "<img src='https://t.example/p.gif'><ul><li>One<li>Two</ul>"
+        "<div class='gmail_quote'><p>When?</p></div></body></html>"
+    )
+    [one] = heard(folder(tmp_path, {"a.eml": mail(ANNA, "", number=1, html=html)}))
+    assert one.text == "The key is under the mat.\n\nOne\nTwo"
+    assert text_of_html("<div>" * 9 + "deep</div></span></p>after") == "deep\n\nafter"
+
+
+def test_attachments_and_mails_within_are_not_read(tmp_path: Path) -> None:
+    made = mail(ANNA, "See the plan.", number=1)
+    made.add_attachment("the secret plan", filename="plan.txt")
+    made.add_attachment(mail(MAX, "an earlier mail", number=9))
+    made.add_attachment(b"\x89PNG" * 9, maintype="image", subtype="png", filename="a.png")
+    [one] = heard(folder(tmp_path, {"a.eml": made}))
+    assert one.text == "See the plan."
+
+
+def test_nobody_becomes_the_owner_by_writing_his_name(tmp_path: Path) -> None:
+    received = {"Received": "from somewhere"}
+    vouched = {**received, "Authentication-Results": VOUCHED}
+    forged = {**received, "Authentication-Results": "mx.example.org; dkim=fail; spf=none"}
+    given = {
+        "sent.eml": mail(MAX, "I like tea.", number=1),
+        "to-himself.eml": mail(MAX, "I like rain.", number=2, headers=vouched),
+        "forged.eml": mail(MAX, "I like spam.", number=3, headers=forged),
+        "bare.eml": mail(MAX, "I like eggs.", number=4, headers=received),
+        "same-name.eml": mail("max muster <evil@example.com>", "I like ham.", number=5),
+    }
+    found = heard(folder(tmp_path, given))
+    me = found[0].author
+    assert [each.text for each in found if each.by_owner(me)] == ["I like tea.", "I like rain."]
+    assert me == "Max Muster (max@example.org)"
+    assert found[-1].said(me).origin == "other"
+
+
+HEAD = b"From: a@b.c\r\nDate: Sat, 4 Mar 2023 10:11:00 +0100\r\nMessage-ID: <x@y>\r\n"
+BROKEN = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 9,
+    "words": b"no mail at all\n",
+    "without a date": b"From: a@b.c\r\n\r\nHello",
+    "a date of no calendar": HEAD.replace(b"4 Mar 2023", b"99 Foo 12345") + b"\r\nHello",
+    "without a sender": HEAD.replace(b"a@b.c", b"nobody") + b"\r\nHello",
+}
+
+
+def test_broken_mails_are_named_and_left_out(tmp_path: Path) -> None:
+    given = {f"{name}.eml": raw for name, raw in BROKEN.items()}
+    folder(tmp_path, {**given, "good.eml": mail(ANNA, "All is well.", number=1)})
+    (tmp_path / "link.eml").symlink_to("/etc/passwd")
+    found = mailbox(tmp_path)
+    assert found is not None and set(found.left_out) == set(given)
+    assert [each.text for each in found.read(UTC)] == ["All is well."]
+    (tmp_path / "good.eml").unlink()
+    with pytest.raises(TransferRefused, match=r"No \.eml file in .* is a mail"):
+        mailbox(tmp_path)
+    (tmp_path / "nothing").mkdir()
+    assert mailbox(tmp_path / "nothing") is None
+
+
+WRONG_TEXT = {
+    "an unknown charset": (
+        b"Content-Type: text/plain; charset=martian\r\n\r\nGr\xc3\xbc\xc3\x9fe",
+        "Grüße",
+    ),
+    "a wrong charset": (b"Content-Type: text/plain; charset=utf-8\r\n\r\nGr\xfc", "Gr�"),
+    "broken base64": (
+        b"Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8",
+        "Hello",
+    ),
+    "no end": (
+        b"Content-Type: multipart/mixed; boundary=q\r\n\r\n--q\r\n\r\nHello",
+        "Hello",
+    ),
+    "terminal codes": (b"\r\nHel\x00lo \x1b[2J", "Hello \x1b[2J"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_TEXT)
+def test_of_a_damaged_text_comes_what_can_be_read(tmp_path: Path, name: str) -> None:
+    body, text = WRONG_TEXT[name]
+    assert [each.text for each in heard(folder(tmp_path, {"a.eml": HEAD + body}))] == [text]
+
+
+MULTI = b"Content-Type: multipart/mixed; boundary="
+HOSTILE = {
+    "parts in each other": HEAD
+    + b"".join(MULTI + b"b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(3000)),
+    "a million addresses": HEAD.replace(b"a@b.c", b"<" * 60_000 + b"a@b.c") + b"\r\nHi",
+    "a header without end": HEAD + b"Subject: " + b"=?utf-8?q?a?= " * 100_000 + b"\r\n\r\nHi",
+    "parameters without end": HEAD
+    + b"Content-Type: text/plain"
+    + b";a=b" * 200_000
+    + b"\r\n\r\nHi",
+    "a long line": HEAD + b"\r\n" + b"On " * 600_000,
+    "only quotes": HEAD + b"\r\n" + b"On 1:1 wrote:\r\n" * 100_000,
+    "tags without end": HEAD + b"Content-Type: text/html\r\n\r\n" + b"<div><p " * 200_000,
+    "comments": HEAD + b"Content-Type: text/html\r\n\r\n" + b"<!--" * 400_000,
+    "closing tags": HEAD + b"Content-Type: text/html\r\n\r\n" + b"<b>" * 9_000 + b"</i>" * 300_000,
+    "30 MB": HEAD + b"\r\nHi" + b"\r\n" * 15_000_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_mail_keeps_the_import_busy(tmp_path: Path, name: str) -> None:
+    folder(tmp_path, {"a.eml": HOSTILE[name], "b.eml": mail(ANNA, "All is well.", number=1)})
+    began = time.process_time()
+    assert "All is well." in {each.text for each in heard(tmp_path)}
+    # A second is usual; what backtracks or is quadratic takes minutes.
+    assert time.process_time() - began < 30

@@ -1,0 +1,66 @@
+"""The preview of an import: languages, and how long it takes."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from bot.chat.transfer.estimate import duration_line, languages_line
+from bot.settings import Settings
+from memory.transfer import Preview, conversations, preview
+from tests.support import exports
+
+ENGLISH = [("user", "We fly to Rome on the third of May, early."), ("assistant", "Good.")]
+GERMAN = [("user", "Wir treffen uns am Freitag um sieben im Garten."), ("assistant", "Gut.")]
+JAPANESE = [("user", "今日はとても暑いですね"), ("assistant", "はい")]
+
+
+def seen(folder: Path, talks: dict[str, list[tuple[str, str]]]) -> Preview:
+    file = exports.dump(folder / "conversations.json", exports.chatgpt(talks))
+    return preview(conversations(file).read(UTC), UTC)
+
+
+def test_languages_are_named_with_their_shares_in_the_messages(tmp_path: Path) -> None:
+    talks = {
+        "Rome": ENGLISH * 9,
+        "Garten": GERMAN * 3,
+        "Tokyo": JAPANESE * 3,
+        "Short": [("user", "ok")],
+    }
+    found = seen(tmp_path, talks)
+    assert (
+        languages_line(found.languages())
+        == "Languages: English (60%), German (20%), Japanese (20%)"
+    )
+    assert languages_line(seen(tmp_path, {"Rome": ENGLISH}).languages()) == "Language: English"
+    assert languages_line(seen(tmp_path, {"Short": [("user", "ok")]}).languages()) == ""
+
+
+def test_of_a_long_chat_the_sample_is_small_and_comes_from_all_of_it(tmp_path: Path) -> None:
+    [chat] = seen(tmp_path, {"Long": ENGLISH * 400 + GERMAN * 400}).chats
+    assert len(chat.spread) < 25
+    assert 0.1 < Preview([chat]).languages()["German"] < 0.6
+
+
+@pytest.mark.parametrize(
+    ("talks", "budget", "line"),
+    [
+        (1, 1.0, "It takes a few seconds; then in the background, while Sam runs: summaries a few"),
+        (300, 1.0, "summaries about 40 min."),
+        (300, 0.01, "summaries 54 days, by the budget."),
+        (300, 0.0, "summaries about 40 min."),
+    ],
+)
+def test_the_duration_is_that_of_the_calls_or_of_the_budget(
+    tmp_path: Path, talks: int, budget: float, line: str
+) -> None:
+    settings = Settings(
+        _env_file=None,
+        anthropic_api_key="sk-ant-none",
+        embedding_provider="none",
+        budget_daily_usd=budget,
+    )
+    found = seen(tmp_path, {f"Rome {number}": ENGLISH for number in range(talks)})
+    assert line in duration_line(settings, found)
