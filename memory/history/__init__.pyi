@@ -1,3 +1,3 @@
-from .as_of import day_meant as day_meant
+from .as_of import PastFact as PastFact
 from .history import History as History
 from .recorder import recorder as recorder
