@@ -235,9 +235,7 @@ class Memory:
         finally:
             self.watching = False
 
-    async def catch_up(
-        self, progress: Callable[[ReconcileResult], None] = lambda report: None
-    ) -> ReconcileResult:
+    async def catch_up(self) -> ReconcileResult:
         """At startup: repair what a crash left, then scan everything.
 
         If the embedder changed, build a new index next to the old one.
@@ -247,9 +245,9 @@ class Memory:
             await self.history.finish()
         await write_ended(self.log, self.vault, self.zone, self.profile.name)
         if not await self.index.fits():
-            return await self.index.rebuild(progress=progress)
+            return await self.index.rebuild()
         self._scanned = time.monotonic()
-        return await self.index.reconcile(progress=progress, between=self.embeddings.give_way)
+        return await self.index.reconcile(between=self.embeddings.give_way)
 
     async def keep_tidy(self) -> None:
         """Merge the segments of the full-text index while no turn runs, until cancelled."""

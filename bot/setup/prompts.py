@@ -30,10 +30,10 @@ class SetupPrompts:
     ask: Callable[[str], str]
     hide: Callable[[str], str]
 
-    def yes(self, question: str, *, default: bool = True) -> bool:
-        """Ask a yes-or-no question."""
-        answer = self.ask(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().lower()
-        return default if not answer else answer in ("y", "yes", "j", "ja")
+    def yes(self, question: str) -> bool:
+        """Ask a yes-or-no question; an empty answer is yes."""
+        answer = self.ask(f"{question} [Y/n] ").strip().lower()
+        return not answer or answer in ("y", "yes", "j", "ja")
 
 
 def with_changes(settings: Settings, changes: Changes) -> Settings:

@@ -16,7 +16,7 @@ from memory.text import plural
 from ..inbox import People
 from ..settings import Settings
 
-REFUSALS_A_DAY = 20  # strangers per day who are told that the bot is private
+REFUSALS_A_DAY = 20  # strangers per day who get the reply that the bot is private
 WINDOW = timedelta(minutes=1)
 
 

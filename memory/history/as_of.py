@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -14,8 +13,6 @@ from ..notes.markdown import date_in, plain
 from ..text.tokenize import STOP_WORDS, terms
 from ..vault import Vault
 
-_MONTH = re.compile(r"\d{4}-\d\d")
-
 
 @dataclass(frozen=True, slots=True)
 class PastFact:
@@ -25,15 +22,6 @@ class PastFact:
     known: KnownFact
     since: date
     until: date | None
-
-
-def day_meant(text: str) -> date:
-    """Return the day that `2026-03-15` or `2026-03` means: of a month, its last one. Raises
-    ValueError for any other text."""
-    if _MONTH.fullmatch(text):
-        following = date.fromisoformat(f"{text}-01") + timedelta(days=31)
-        return following.replace(day=1) - timedelta(days=1)
-    return date.fromisoformat(text)
 
 
 async def as_of(vault: Vault, day: date, words: str, said_on: Mapping[str, date]) -> list[PastFact]:

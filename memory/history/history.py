@@ -72,9 +72,9 @@ class History:
         """
         return await self._turn(key, cause, back=True)
 
-    async def redo(self, key: str, cause: str = "") -> ChangeSet:
+    async def redo(self, key: str) -> ChangeSet:
         """Redo an undone change. Raises the same errors as `undo`."""
-        return await self._turn(key, cause, back=False)
+        return await self._turn(key, "", back=False)
 
     async def learned(self, since: datetime, until: datetime) -> list[Learned]:
         """Return the lines that memory learned between `since` and `until`, in their current

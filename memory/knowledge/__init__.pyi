@@ -1,6 +1,5 @@
 from . import forgotten as forgotten
 from .consolidate import Consolidated as Consolidated
-from .decide import Decide as Decide
 from .decide import Decision as Decision
 from .decide import Proposal as Proposal
 from .decide import by_rules as by_rules

@@ -35,7 +35,7 @@ MOST = 50  # facts in one list
 
 
 class Knowledge:
-    """The facts of one profile. `lock`: `batch.lock`, held by everything that writes facts;
+    """The facts of one profile. `lock`: `batch.lock`, owned by everything that writes facts;
     `today`: the owner's local day."""
 
     def __init__(
@@ -50,14 +50,13 @@ class Knowledge:
     async def facts(
         self,
         *,
-        kind: str = "",
         category: str = "",
         tags: Collection[str] = (),
         words: str = "",
         private: bool = False,
         limit: int = MOST,
     ) -> list[KnownFact]:
-        """Return the facts that are valid today, the latest first, filtered by kind and category,
+        """Return the facts that are valid today, the latest first, filtered by category,
         by one of the tags, and by all of the words. `private` admits those that no model may see;
         those of sealed notes are never returned."""
         today, wanted = self._today(), folded(words).split()
@@ -66,7 +65,6 @@ class Knowledge:
             for each in await self._folder.facts()
             if each.counts(today)
             and each.fits(category, tags, private=private)
-            and kind in ("", each.kind)
             and all(word in folded(each.fact.text) for word in wanted)
         ]
         found.sort(key=lambda each: each.fact.updated or date.min, reverse=True)

@@ -21,7 +21,6 @@ from .doubts import Answer as Answer
 from .doubts import Doubt as Doubt
 from .doubts import Doubts as Doubts
 from .erase import Forgettable as Forgettable
-from .erase import LineErasure as LineErasure
 from .erase import Selection as Selection
 from .erase import notes_of_sams as notes_of_sams
 from .forget_session import ForgettableSession as ForgettableSession

@@ -5,16 +5,11 @@ from .candidates.query import (
     Hit as Hit,
 )
 from .candidates.query import (
-    Mode as Mode,
-)
-from .candidates.query import (
     Question as Question,
 )
 from .candidates.query import (
     Recalled as Recalled,
 )
-from .ranking import hits as hits
-from .ranking import latest as latest
 from .ranking import rank as rank
 from .searcher import HANGS as HANGS
 from .searcher import SLOW as SLOW

@@ -1,4 +1,5 @@
 from . import skills as skills
+from .arguments import day_meant as day_meant
 from .context import ALONE as ALONE
 from .context import Around as Around
 from .context import around as around

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 
 from ..errors import NoteMissing, SamError, SearchRefused
-from ..history import day_meant
 from ..text.clip import one_line
 
 TEXT = 8_000
@@ -17,6 +16,7 @@ LINE = 1_000
 NAME = 300
 """Maximum characters of a path, a name, a date or similar."""
 DAY = re.compile(r"log/(\d{4}-\d{2}-\d{2})(?:\.md)?")
+_MONTH = re.compile(r"\d{4}-\d\d")
 MOST_WORDINGS = 3
 """Maximum number of wordings besides the question itself."""
 LONGEST_WORDING = 500
@@ -54,6 +54,15 @@ def day(text: str) -> date:
     ):  # the next midnight must be a valid date in any time zone
         raise NoteMissing(f"Nothing was said on {text}.")
     return day_
+
+
+def day_meant(text: str) -> date:
+    """Return the day that `2026-03-15` or `2026-03` means: of a month, its last one. Raises
+    ValueError for any other text."""
+    if _MONTH.fullmatch(text):
+        following = date.fromisoformat(f"{text}-01") + timedelta(days=31)
+        return following.replace(day=1) - timedelta(days=1)
+    return date.fromisoformat(text)
 
 
 def past_day(text: str) -> date:

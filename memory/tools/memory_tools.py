@@ -259,15 +259,15 @@ class MemoryTools:
             day = arguments.past_day(as_of)
             every = await self._memory.history.as_of(day, words, day_of=self._memory.today)
             past = [each for each in every if each.known.fits(category, tags)][:most]
-            found, told = [each.known for each in past], output.past_facts(past, day)
+            found, answer = [each.known for each in past], output.past_facts(past, day)
         else:
             knowledge = self._memory.knowledge
             found = await knowledge.facts(category=category, tags=tags, words=words, limit=most)
-            told = output.facts(found)
+            answer = output.facts(found)
         if self._seen is not None:
             for known in found:
                 self._seen.read(known.path, known.fact.text, known.kind)
-        return told
+        return answer
 
     @as_one_change
     async def create_note(

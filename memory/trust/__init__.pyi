@@ -1,3 +1,2 @@
-from . import provenance as provenance
 from . import read_policy as read_policy
 from . import write_policy as write_policy

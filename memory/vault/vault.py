@@ -209,7 +209,7 @@ class Vault:
 
     @property
     def lock(self) -> Path:
-        """Return the path of the lock held during each edit."""
+        """Return the path of the lock that each edit takes."""
         return self._files.vault_lock
 
     # ── the vault as a whole ─────────────────────────────────────────────────────────────────

@@ -20,33 +20,33 @@ from .proposals import Say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TOLD = "long_memory_told"
+ASKED = "long_memory_asked"
 LISTED = 5  # entries, with the beginning of their words
 SHOWN = 100  # characters of one
 
 
 async def is_too_long(memory: Memory, settings: Settings) -> bool:
-    """Whether MEMORY.md does not fit, and the owner was not told. What fits again may be told
-    again."""
+    """Whether MEMORY.md does not fit, and the owner was not asked. What has fitted again may be
+    asked again."""
     if is_group(memory.profile.name):
         return False
-    told = await memory.log.settings.get(TOLD) or ""
+    asked = await memory.log.settings.get(ASKED) or ""
     if not await long_memory.surplus(memory, LONGEST):
-        if told:
-            await memory.log.settings.set(TOLD, "")
+        if asked:
+            await memory.log.settings.set(ASKED, "")
         return False
-    return not told and settings.is_active(memory.clock().astimezone(memory.zone))
+    return not asked and settings.is_active(memory.clock().astimezone(memory.zone))
 
 
 async def tell_too_long(memory: Memory, speak: Say) -> None:
-    """Tell him. Raises ChatError where nobody can be told."""
+    """Ask him. Raises ChatError where nobody can be asked."""
     entries = await long_memory.surplus(memory, LONGEST)
     if not entries:
         return
     day = memory.today().isoformat()
     button = Button(f"Move {plural(len(entries), 'entry', 'entries')}", "memory.move")
     await speak(report(entries), key=f"long-memory:{day}", keyboard=((button,),))
-    await memory.log.settings.set(TOLD, day)
+    await memory.log.settings.set(ASKED, day)
 
 
 def report(entries: Sequence[str]) -> str:

@@ -12,8 +12,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
-from memory.history import day_meant
 from memory.text import age
+from memory.tools import day_meant
 
 from ...settings import Settings, load
 from ..argument_types import number

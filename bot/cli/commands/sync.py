@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--accept",
         nargs="*",
         metavar="PATH",
-        help="review held changes to soul.md, skills/ … from the remote; without a path: all",
+        help="review pending changes to soul.md, skills/ … from the remote; without a path: all",
     )
     what.add_argument(
         "--copies", action="store_true", help="list the files that syncs replaced or deleted here"
