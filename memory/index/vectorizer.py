@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..embedding import Embedder
+from ..embedding.question_map import REVISION
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
 from ..text.humanize import duration, plural
@@ -60,7 +61,7 @@ async def embed_query(
     """Return the question's vector as float32 bytes, from the cache if it was asked before."""
     from .passages import digest
 
-    key = digest(question)
+    key = digest(f"{REVISION}\0{question}")
 
     def look(db: Connection) -> tuple[str | None, bytes | None]:
         known = tables.cached(db, [key], "query") if cache else {}

@@ -15,21 +15,32 @@ import textwrap
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
+import yaml
 
 from bot import logs
 from bot.settings import Settings
 from memory.config import EmbeddingProvider, MemorySettings
 from memory.embedding import Embedder, Identity, make_embedder, providers, why_no_embedder
-from memory.embedding.local import E5_REMOVED, MODELS, USE_SHARE, LocalEmbedder, LocalModel, choose
+from memory.embedding.local import (
+    E5_REMOVED,
+    MODELS,
+    USE_SHARE,
+    LocalEmbedder,
+    LocalModel,
+    choose,
+    joint,
+)
 from memory.embedding.openai import OpenAIEmbedder, is_loopback
 from memory.embedding.retry import Patience
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
 from memory.errors import EmbedderDown, EmbedderRefused
+from tests.benchmarks.recall.question_map import PAIRS
 from tests.fakes.embeddings import FakeEmbeddings
 
 QUICK = Patience(query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1)
@@ -161,15 +172,33 @@ class TestLocal:
         def neutral(rows: Any) -> Any:
             return (rows - mean) - (rows - mean) @ np.transpose(directions) @ directions
 
-        for model, changed in zip(MODELS[:3], (np.array, neutral, np.array), strict=True):
+        plain = (replace(MODELS[0], load=joint), *MODELS[1:3])
+        for model, changed in zip(plain, (np.array, neutral, np.array), strict=True):
             embedder = LocalEmbedder(model)
             rows = changed(await embedder.embed(texts, "document"))
             query = changed((await embedder.embed(["where is the key?"], "query"))[0])
             lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(query)
             cosines.append(rows @ query / lengths)
             await embedder.close()
-        joint, e5, use = cosines
-        assert np.allclose(joint, (1 - USE_SHARE) * e5 + USE_SHARE * use, atol=1e-4)
+        both, e5, use = cosines
+        assert np.allclose(both, (1 - USE_SHARE) * e5 + USE_SHARE * use, atol=1e-4)
+
+    async def test_a_question_is_moved_towards_its_answer(self) -> None:
+        """Of a sample of the pairs that the map was fitted on: more answers are nearest."""
+        pairs = yaml.safe_load(PAIRS.read_text("utf-8"))[::9]
+        mapped, plain = (
+            LocalEmbedder(model) for model in (MODELS[0], replace(MODELS[0], load=joint))
+        )
+        passages = await plain.embed([pair["said"] for pair in pairs], "document")
+        few = await mapped.embed([pair["said"] for pair in pairs[:3]], "document")
+        assert np.allclose(passages[:3], few, atol=1e-5)
+        right = []
+        for embedder in (plain, mapped):
+            rows = await embedder.embed([pair["asked"][0] for pair in pairs], "query")
+            assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+            right.append(int((np.argmax(rows @ passages.T, axis=1) == np.arange(len(pairs))).sum()))
+            await embedder.close()
+        assert right[1] >= right[0] + 3, f"{right} of {len(pairs)}"
 
     async def test_a_question_waits_for_no_passage(self) -> None:
         """Not even for the one in work, which is held here until the question has its vector."""

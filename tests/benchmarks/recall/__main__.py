@@ -3,10 +3,12 @@
     python -m tests.benchmarks.recall [--embedder local|none|voyage|openai]
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
-        [--leave-one-out] [--process] [--fit] [--json]
+        [--left-out store|kind] [--process] [--fit | --fit-map] [--json]
 
 `--with` sets a size of a module of memory/search: what a rule is worth. `--fit` prints the weights
-of memory/search/score_model.py in place of the table. No model is asked.
+of memory/search/score_model.py in place of the table, `--fit-map` writes the question map of
+memory/embedding. `--left-out` also measures each set with what is fitted on the other stores
+(in four folds), or on the other kinds. No model is asked.
 """
 
 from __future__ import annotations
@@ -14,17 +16,24 @@ from __future__ import annotations
 import argparse
 import ast
 import asyncio
+import hashlib
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from memory.embedding.question_map import QUESTION_MAP
+from memory.search import score_model
 from tests.support import locomo
 
-from .asking import OWNER, Answer, Models, answers, says
+from . import question_map
+from .asking import OWNER, Answer, Fitted, answers, says
 from .fit import Case, calibration, cases, fitted, printed
 from .process import process
 from .report import report
@@ -33,12 +42,12 @@ from .table import table
 
 
 async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Any]:
-    """The document for these sets; `every`: those that weights are fitted on."""
+    """The document for these sets; `every`: those that weights and map are fitted on."""
     found: list[Answer] = []
-    models = await _left_out(sets, every, asked) if asked.leave_one_out else {}
+    others = await _left_out(sets, every, asked) if asked.left_out else {}
     given = {"embedder": asked.embedder, "kept": asked.kept}
     for each in sets:
-        found += await answers(each, left_out=models.get(each.kind), **given)
+        found += await answers(each, left_out=others.get(each.name), **given)
         if each.kind == OWNER:
             found += await answers(each, first_week=True, **given)
     result = report(found)
@@ -48,26 +57,56 @@ async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dic
     return result
 
 
-async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Models]:
-    """For each kind of the sets, the weights that fit the other kinds."""
-    vectors = asked.embedder != "none"
-    known = await _cases(every, [vectors], asked.kept)
-    result: dict[str, Models] = {}
+async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Fitted]:
+    """Return for each set what is fitted without it, or without any set of its kind.
+
+    Without the set alone only the map differs: fifteen weights are not fitted to one store.
+    """
+    vectors = asked.embedder == "local"
+    stores, pairs = await _stores(every, asked.kept) if vectors else ([], [])
+    folds = question_map.by_fold(stores, pairs) if vectors else {}
+    usual = Fitted(score_model.HYBRID, score_model.KEYWORDS)
+    if asked.left_out == "store":
+        return {each.name: replace(usual, question_map=folds.get(each.name)) for each in sets}
+    known = (await _cases(every, [vectors], asked.kept, folds))[vectors]
+    result: dict[str, Fitted] = {}
     for kind in dict.fromkeys(each.kind for each in sets):
         says(f"fitting without {kind}")
-        made = fitted([case for case in known[vectors] if case.kind != kind])
-        result[kind] = made, made  # without vectors the second is used, with them the first
+        made = fitted([case for case in known if case.kind != kind])
+        rest = [each for each in (*stores, *pairs) if each.kind != kind]
+        moved = question_map.fitted(rest) if rest else None
+        # Without vectors the second is used, with them the first.
+        result |= {each.name: Fitted(made, made, moved) for each in sets if each.kind == kind}
     return result
 
 
+async def _stores(
+    sets: Sequence[Set], kept: Path | None
+) -> tuple[list[question_map.Store], list[question_map.Store]]:
+    """Return the stores of the sets, and those of pairs alone, for the question map."""
+    stores = []
+    for each in sets:
+        with tempfile.TemporaryDirectory() as folder:
+            stores.append(await question_map.store(each, Path(folder), kept))
+        says(f"vectors of {each.kind}, {each.name}")
+    return stores, [await question_map.pairs(kept)]
+
+
 async def _cases(
-    sets: Sequence[Set], vectors: Sequence[bool], kept: Path | None
+    sets: Sequence[Set], vectors: Sequence[bool], kept: Path | None, folds: Mapping[str, Any]
 ) -> dict[bool, list[Case]]:
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     for each in sets:
         with tempfile.TemporaryDirectory() as folder:
             for with_, found in (
-                await cases(each, sets, Path(folder), vectors=vectors, kept=kept)
+                await cases(
+                    each,
+                    sets,
+                    Path(folder),
+                    vectors=vectors,
+                    kept=kept,
+                    moved=folds.get(each.name),
+                )
             ).items():
                 result[with_] += found
         says(f"evidence of {each.kind}, {each.name}")
@@ -77,13 +116,24 @@ async def _cases(
 async def fit(sets: Sequence[Set], asked: Any) -> str:
     """The weights that fit the sets best, as they stand in memory/search/score_model.py."""
     vectors = [False] if asked.embedder == "none" else [True, False]
-    known = await _cases(sets, vectors, asked.kept)
+    folds: dict[str, Any] = {}
+    if asked.embedder == "local":  # a map looks better on the questions that it was fitted on
+        folds = question_map.by_fold(*await _stores(sets, asked.kept))
+    known = await _cases(sets, vectors, asked.kept, folds)
     lines = []
     for with_ in vectors:
         made = fitted(known[with_])
         lines.append(printed("HYBRID" if with_ else "KEYWORDS", made))
         lines.append(f"# calibration error: {calibration(known[with_], made):.4f}\n")
     return "\n".join(lines)
+
+
+async def fit_map(sets: Sequence[Set], asked: Any) -> None:
+    """Write the question map that fits the sets best."""
+    stores, pairs = await _stores(sets, asked.kept)
+    np.save(QUESTION_MAP, question_map.fitted([*stores, *pairs]))
+    revision = hashlib.sha256(QUESTION_MAP.read_bytes()).hexdigest()[:8]
+    says(f'Wrote {QUESTION_MAP.name}. In memory/embedding/question_map.py: REVISION = "{revision}"')
 
 
 def change(setting: str) -> None:
@@ -124,9 +174,10 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--talk", type=Path, default=TALK, help="conversations as in talk-dev.json")
     parser.add_argument("--kept", type=Path, help="a file that keeps vectors between runs")
     parser.add_argument("--with", dest="sizes", action="append", default=[], metavar="SIZE=VALUE")
-    parser.add_argument("--leave-one-out", action="store_true", help="weights of the other kinds")
+    parser.add_argument("--left-out", choices=("store", "kind"), help="fitted on other sets, too")
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
+    parser.add_argument("--fit-map", action="store_true", help="write the question map, likewise")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(words)
     corrected = asked.corrected or (locomo.CORRECTED if asked.data == locomo.DATA else Path())
@@ -139,6 +190,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except ValueError as why:
         print(why, file=sys.stderr)
         return 2
+    if asked.fit_map:
+        asyncio.run(fit_map(sets, asked))
+        return 0
     if asked.fit:
         print(asyncio.run(fit(sets, asked)))
         return 0

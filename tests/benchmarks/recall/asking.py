@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from memory.core import Memory
@@ -19,7 +20,7 @@ from memory.text.sentences import is_small_talk, question_share
 from .baselines import ByVectors, ByWords, rows
 from .measure import Found
 from .sets import Line, Probe, Set
-from .stores import filled
+from .stores import Mapped, filled
 
 CONVERSATIONS = ("LoCoMo", "two people", "assistant")
 """Kinds that are asked for ten hits; of the others the owner's screen has eight."""
@@ -28,16 +29,22 @@ FIRST_WEEK = "everyday, first week"
 DEEPEST = 10  # hits that are looked at without the threshold, and of the baselines
 _WEEK = timedelta(days=7)
 
-Models = tuple[score_model.ScoreModel, score_model.ScoreModel]
-"""With vectors, and without."""
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What is fitted on the portfolio: the weights with vectors and without, the question map."""
+
+    hybrid: score_model.ScoreModel
+    keywords: score_model.ScoreModel
+    question_map: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A probe with what was found for it.
 
-    `hits`: by recall; `every`: by recall without its threshold; `left_out`: the same with weights
-    that never saw this kind, empty where that was not asked for. `sessions`: message → session.
+    `hits`: by recall; `every`: by recall without its threshold; `left_out`: by recall with what was
+    fitted on other stores, empty where that was not asked for. `sessions`: message → session.
     `ms`: that recall took.
     """
 
@@ -59,11 +66,11 @@ async def answers(
     embedder: str,
     kept: Path | None = None,
     first_week: bool = False,
-    left_out: Models | None = None,
+    left_out: Fitted | None = None,
 ) -> list[Answer]:
     """The answers to all probes of the set; after its first week to those that it answers by then.
 
-    `kept`: where vectors are kept between runs. `left_out`: other weights, tried besides.
+    `kept`: where vectors are kept between runs. `left_out`: fitted on other stores, tried besides.
     """
     until = each.sessions[0][0].at + _WEEK if first_week else None
     began = time.monotonic()
@@ -88,7 +95,7 @@ def _is_known(probe: Probe, known: frozenset[str]) -> bool:
 
 
 async def _asked(
-    memory: Memory, ids: Mapping[int, str], each: Set, left_out: Models | None
+    memory: Memory, ids: Mapping[int, str], each: Set, left_out: Fitted | None
 ) -> list[Answer]:
     given = await rows(memory, ids)
     words, vectors = ByWords(given), ByVectors(given)
@@ -106,8 +113,8 @@ async def _asked(
             every = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
             others: list[Hit] = []
             if left_out:
-                with weights(*left_out):
-                    others = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
+                with fitted(left_out, memory):
+                    others = (await memory.recall(text, limit=limit, now=now)).hits
             near = await memory.embeddings.query(text) if has_vectors else b""
             found.append(
                 Answer(
@@ -165,14 +172,19 @@ def moment(probe: Probe, each: Set) -> datetime:
 
 
 @contextmanager
-def weights(hybrid: score_model.ScoreModel, keywords: score_model.ScoreModel) -> Iterator[None]:
-    """While this is entered, recall ranks by other weights."""
+def fitted(by: Fitted, memory: Memory) -> Iterator[None]:
+    """While this is entered, recall ranks by other weights, and maps questions otherwise."""
     usual = score_model.HYBRID, score_model.KEYWORDS
-    score_model.HYBRID, score_model.KEYWORDS = hybrid, keywords
+    score_model.HYBRID, score_model.KEYWORDS = by.hybrid, by.keywords
+    embedder, plain = memory.embedder, None
+    if by.question_map is not None and isinstance(embedder, Mapped):
+        embedder.map, plain = by.question_map, embedder.map
     try:
         yield
     finally:
         score_model.HYBRID, score_model.KEYWORDS = usual
+        if plain is not None and isinstance(embedder, Mapped):
+            embedder.map = plain
 
 
 def says(text: str) -> None:

@@ -56,13 +56,19 @@ class Case:
 
 
 async def cases(
-    each: Set, others: Sequence[Set], folder: Path, *, vectors: Sequence[bool], kept: Path | None
+    each: Set,
+    others: Sequence[Set],
+    folder: Path,
+    *,
+    vectors: Sequence[bool],
+    kept: Path | None,
+    moved: Any = None,
 ) -> dict[bool, list[Case]]:
     """The evidence that recall finds for the probes of a set, and for some of the others', with and
-    without vectors."""
+    without vectors. `moved`: a question map that was not fitted on this set."""
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     embedder = "local" if any(vectors) else "none"
-    async with filled(each, folder, embedder=embedder, kept=kept) as (memory, ids):
+    async with filled(each, folder, embedder=embedder, kept=kept, moved=moved) as (memory, ids):
         for probe in (*each.probes, *_of_others(each, others)):
             for with_ in vectors:
                 asked, found, rows = await _examined(memory, probe, with_)

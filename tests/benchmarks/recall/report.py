@@ -27,6 +27,7 @@ _NOISES = ("manual", "question", "small talk")
 _Ways = dict[str, Callable[[Answer], Sequence[str]]]
 _WAYS: _Ways = {
     "sam": lambda one: [hit.id for hit in one.hits],
+    "left": lambda one: [hit.id for hit in one.left_out],
     "every": lambda one: [hit.id for hit in one.every],
     "fts5": lambda one: one.words,
     "vectors": lambda one: one.vectors,
@@ -86,8 +87,12 @@ def _grouped(answers: Iterable[Answer], key: Callable[[Answer], str]) -> dict[st
 
 def _ways(answers: Sequence[Answer]) -> _Ways:
     """The ways to search that were there: no vectors without an embedder."""
-    there = any(one.vectors for one in answers)
-    return {name: way for name, way in _WAYS.items() if there or name != "vectors"}
+    optional = ("vectors", "left")
+    return {
+        name: way
+        for name, way in _WAYS.items()
+        if name not in optional or any(way(one) for one in answers)
+    }
 
 
 def _of_ten(answers: Sequence[Answer]) -> dict[str, Any]:
@@ -154,9 +159,6 @@ def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
         "ms p95": round(percentile(times, 0.95), 1),
     }
     if any(one.left_out for one in answers):
-        result["left out"] = mean(
-            hit_at(one.probe, [hit.id for hit in one.left_out], k) for one in counted
-        )
         result["left out calibration"] = _calibration(answers, lambda one: one.left_out)
     return result
 

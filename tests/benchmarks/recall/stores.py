@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ import numpy as np
 
 from memory.config import MemorySettings
 from memory.core import Memory
-from memory.embedding import Embedder, Identity, InputType, consent
+from memory.embedding import Embedder, Identity, InputType, consent, question_map
+from memory.embedding.local import MODELS, LocalEmbedder, joint
 from memory.log import Said
 
 from .sets import Set
@@ -63,6 +65,39 @@ class Kept:
         await self._inner.close()
 
 
+class Mapped:
+    """An embedder whose questions are moved by a question map, which may be exchanged."""
+
+    def __init__(self, inner: Embedder, given: Any) -> None:
+        self._inner, self.map = inner, given
+        self.remote = inner.remote
+        self.max_batch_texts = inner.max_batch_texts
+        self.max_batch_tokens = inner.max_batch_tokens
+
+    @property
+    def identity(self) -> Identity:
+        return self._inner.identity
+
+    async def identify(self) -> Identity:
+        return await self._inner.identify()
+
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
+        rows = await self._inner.embed(texts, kind)
+        if kind == "document":
+            return rows
+        moved = question_map.apply(rows, self.map)
+        return (moved / np.linalg.norm(moved, axis=1, keepdims=True)).astype(np.float32)
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def plain_embedder(kept: Path | None) -> Embedder:
+    """The local model without its question map."""
+    plain = LocalEmbedder(replace(MODELS[0], load=joint))
+    return Kept(plain, kept) if kept else plain
+
+
 @contextlib.asynccontextmanager
 async def filled(
     each: Set,
@@ -71,9 +106,10 @@ async def filled(
     embedder: str,
     kept: Path | None = None,
     until: datetime | None = None,
+    moved: Any = None,
 ) -> AsyncIterator[tuple[Memory, dict[int, str]]]:
     """A memory below `folder` with the set's notes, and its messages up to `until`, all embedded;
-    and message id → the set's id."""
+    and message id → the set's id. `moved`: the local model's question map, if not the usual one."""
     vault = folder / "vault"
     if not each.has_starter:
         vault.mkdir(parents=True)
@@ -84,11 +120,16 @@ async def filled(
         data_dir=folder / "data",
         timezone=each.zone,
         embedding_provider=embedder,
+        embedding_cache_enabled=False,  # `Mapped.map` may change between two questions
     )
     asked = consent.embedder
 
     async def keeping(*given: Any) -> Any:
         leaving, inner = await asked(*given)
+        if inner and embedder == "local":
+            await inner.close()
+            usual = question_map.load() if moved is None else moved
+            return leaving, Mapped(plain_embedder(kept), usual)
         return leaving, Kept(inner, kept) if inner and kept else inner
 
     consent.embedder = keeping

@@ -1,0 +1,33 @@
+"""The question map: moves a question's vector towards the passages that answer it.
+
+An embedder places texts that read alike close together, but an answer seldom reads like its
+question. The map is linear and of low rank, v + v·D·U, and changes questions alone, so that no
+passage has to be embedded again when it is refitted. It is fitted on pairs of questions and answers
+by `python -m tests.benchmarks.recall --fit-map` (docs/recall.md).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+QUESTION_MAP = Path(__file__).with_name("question_map.npy")
+"""The map of the joint local model: float16, (2, rank, dimension), Dᵀ and U."""
+REVISION = "d200e3c1"
+"""The beginning of the file's SHA-256: cached vectors of questions from another one are stale."""
+
+
+def load(path: Path = QUESTION_MAP) -> NDArray[Any]:
+    """Return the map as float32, (2, rank, dimension)."""
+    import numpy as np
+
+    return np.load(path).astype(np.float32)
+
+
+def apply(rows: Any, question_map: NDArray[Any]) -> Any:
+    """Return the mapped vectors of questions, (n, dimension); their lengths change."""
+    down, up = question_map
+    return rows + (rows @ down.T) @ up

@@ -1,0 +1,138 @@
+"""Fits the question map (memory/embedding/question_map.py) on questions and the passages that
+answer them.
+
+The probability that a passage answers a question is a softmax of their inner product over all
+passages of the store (InfoNCE, van den Oord et al. 2018, with all negatives). The map is fitted by
+Adam from zero, with a penalty on its square, and cut to its largest singular values. Every kind of
+store weighs the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from memory.dates.period import time_range
+from memory.index.passages import in_context
+
+from .sets import OWN, Set
+from .stores import filled, plain_embedder
+
+PAIRS = OWN / "question_pairs.yaml"
+"""Statements with two questions each, which no set of the portfolio has: for fitting alone."""
+RANK = 32  # of the map: with twice as many, each set's figures are the same
+PENALTY = 0.2
+TEMPERATURE = 0.04
+STEPS = 40
+RATE = 0.002
+FOLDS = 4  # a store is measured with a map that is fitted on the stores of the other folds
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What one store adds to the fit: the plain vectors of its questions (n, dimension) and of its
+    passages (m, dimension), and for each question the rows of the passages that answer it."""
+
+    kind: str
+    name: str
+    questions: Any
+    passages: Any
+    gold: Sequence[Any]
+
+
+async def store(each: Set, folder: Path, kept: Path | None) -> Store:
+    """Return the questions of a set that vectors can answer, and what they may find."""
+    async with filled(each, folder, embedder="none") as (memory, ids):
+        db = await memory.index.db()
+        rows = await db.read(
+            lambda db: db.execute(
+                "SELECT * FROM chunk WHERE manual = 0 AND asking < 1 AND small_talk = 0"
+            ).fetchall()
+        )
+        names = [
+            ids[row["message_id"]] if row["message_id"] else f"note:{row['path']}" for row in rows
+        ]
+        texts = [in_context(row["lead"], row["role"], row["author"], row["text"]) for row in rows]
+    asked, gold = [], []
+    for probe in each.probes:
+        wanted = frozenset().union(*probe.gold)
+        answers = [at for at, name in enumerate(names) if name in wanted]
+        period = time_range(probe.question, probe.at) if probe.at else None
+        if answers and not (period and period.bare):  # a mere period is no meaning
+            asked.append(probe.question)
+            gold.append(np.array(answers))
+    return await _store(each.kind, each.name, asked, texts, gold, kept)
+
+
+async def pairs(kept: Path | None) -> Store:
+    """Return the statements and questions of PAIRS as one store."""
+    entries = yaml.safe_load(PAIRS.read_text("utf-8")) if PAIRS.exists() else []
+    asked = [question for entry in entries for question in entry["asked"]]
+    gold = [np.array([at]) for at, entry in enumerate(entries) for _ in entry["asked"]]
+    return await _store("pairs", "pairs", asked, [entry["said"] for entry in entries], gold, kept)
+
+
+async def _store(
+    kind: str, name: str, asked: list[str], texts: list[str], gold: list[Any], kept: Path | None
+) -> Store:
+    embedder = plain_embedder(kept)
+    try:
+        questions = await embedder.embed(asked, "query")
+        passages = await embedder.embed(texts, "document")
+    finally:
+        await embedder.close()
+    return Store(kind, name, questions, passages, gold)
+
+
+def fitted(stores: Sequence[Store], steps: int = STEPS) -> Any:
+    """Return the question map that fits these stores: float16, (2, RANK or less, dimension)."""
+    sizes = Counter(each.kind for each in stores for _ in each.gold)
+    size = max(each.passages.shape[1] for each in stores)
+    change = np.zeros((size, size), np.float32)
+    mean, square = np.zeros_like(change), np.zeros_like(change)
+    for step in range(1, steps + 1):
+        slope = PENALTY * change
+        for each in stores:
+            if len(each.gold):
+                slope = slope + _slope(each, change) / (sizes[each.kind] * len(sizes))
+        mean = 0.9 * mean + 0.1 * slope
+        square = 0.99 * square + 0.01 * slope * slope
+        towards = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-6)
+        change -= RATE * towards
+    left, values, right = np.linalg.svd(change)
+    down = left[:, :RANK].T * np.sqrt(values[:RANK])[:, None]
+    up = right[:RANK] * np.sqrt(values[:RANK])[:, None]
+    return np.stack((down, up)).astype(np.float16)
+
+
+def _slope(each: Store, change: Any) -> Any:
+    """Return the gradient of the questions' summed surprise at their answers."""
+    value = (each.questions + each.questions @ change) @ each.passages.T / TEMPERATURE
+    value -= value.max(axis=1, keepdims=True)
+    chance = np.exp(value)
+    chance /= chance.sum(axis=1, keepdims=True)
+    wanted = np.zeros_like(chance)
+    for row, gold in enumerate(each.gold):
+        share = chance[row, gold]
+        wanted[row, gold] = share / max(share.sum(), 1e-30)
+    return each.questions.T @ ((chance - wanted) @ each.passages) / TEMPERATURE
+
+
+def by_fold(stores: Sequence[Store], always: Sequence[Store] = ()) -> dict[str, Any]:
+    """Map each store's name to a question map that its fold had no part in. `always`: stores that
+    every map is fitted on."""
+    order = sorted(stores, key=lambda each: each.name)
+    random.Random(1).shuffle(order)
+    result = {}
+    for fold in range(FOLDS):
+        out = {each.name for each in order[fold::FOLDS]}
+        made = fitted([each for each in (*stores, *always) if each.name not in out])
+        result |= dict.fromkeys(out, made)
+    return result
