@@ -28,25 +28,25 @@ class ScoreModel(NamedTuple):
 
 HYBRID = ScoreModel(
     (
-        3.86,  # cover
-        2.51,  # keywords
-        6.01,  # vector
-        -3.29,  # both
-        1.21,  # before
-        1.00,  # after
-        -2.87,  # sam
-        -0.60,  # note
-        -3.55,  # asks
-        1.76,  # length
-        0.26,  # speaker
-        2.74,  # inside
-        -0.18,  # soon
-        -2.56,  # outside
+        3.76,  # cover
+        2.38,  # keywords
+        6.86,  # vector
+        -3.46,  # both
+        1.36,  # before
+        0.79,  # after
+        -2.04,  # sam
+        -0.14,  # note
+        -3.61,  # asks
+        0.93,  # length
+        0.22,  # speaker
+        2.84,  # inside
+        -0.23,  # soon
+        -2.61,  # outside
         1.00,  # manual
     ),
-    (0.94, 0.91, 0.79),
-    (0.38, 0.43, -0.09, 0.34, -3.95),
-    (11.40, 1.68, -1.97, 1.43, -2.82),
+    (0.93, 0.86, 0.89),
+    (0.37, 0.42, 0.09, 0.32, -3.80),
+    (11.98, 1.72, -2.13, 1.19, -2.95),
 )
 KEYWORDS = ScoreModel(
     (

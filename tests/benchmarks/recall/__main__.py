@@ -3,11 +3,12 @@
     python -m tests.benchmarks.recall [--embedder local|none|voyage|openai]
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
-        [--left-out store|kind] [--process] [--fit | --fit-map] [--json]
+        [--left-out store|kind] [--process] [--fit | --fit-map | --explain QUESTION] [--json]
 
 `--with` sets a size of a module of memory/search: what a rule is worth. `--fit` prints the weights
 of memory/search/score_model.py in place of the table, `--fit-map` writes the question map of
-memory/embedding. `--left-out` also measures each set with what is fitted on the other stores
+memory/embedding, `--explain` shows how a question's best hits are scored in the first set of
+`--only`. `--left-out` also measures each set with what is fitted on the other stores
 (in four folds), or on the other kinds. No model is asked.
 """
 
@@ -34,6 +35,7 @@ from tests.support import locomo
 
 from . import question_map
 from .asking import OWNER, Answer, Fitted, answers, says
+from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed
 from .process import process
 from .report import report
@@ -178,6 +180,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
     parser.add_argument("--fit-map", action="store_true", help="write the question map, likewise")
+    parser.add_argument("--explain", metavar="QUESTION", help="how its best hits are scored")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(words)
     corrected = asked.corrected or (locomo.CORRECTED if asked.data == locomo.DATA else Path())
@@ -190,6 +193,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except ValueError as why:
         print(why, file=sys.stderr)
         return 2
+    if asked.explain:
+        print(asyncio.run(explained(sets[0], asked.explain, asked.kept)))
+        return 0
     if asked.fit_map:
         asyncio.run(fit_map(sets, asked))
         return 0

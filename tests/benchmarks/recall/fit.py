@@ -71,7 +71,7 @@ async def cases(
     async with filled(each, folder, embedder=embedder, kept=kept, moved=moved) as (memory, ids):
         for probe in (*each.probes, *_of_others(each, others)):
             for with_ in vectors:
-                asked, found, rows = await _examined(memory, probe, with_)
+                asked, found, rows = await examined(memory, probe, with_)
                 units = [
                     ids.get(row["message_id"], "") if row["message_id"] else f"note:{row['path']}"
                     for row in (rows[one.id] for one in found)
@@ -100,7 +100,7 @@ def _of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
     return [replace(probe, type=OTHER, gold=(), old=frozenset(), at=last) for probe in found]
 
 
-async def _examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
+async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
     today = probe.at or memory.today()
     vector = await memory.embeddings.query(probe.question) if with_vectors else None
     db, candidates = await memory.searcher.searched()
