@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from memory.search import score_model
 from tests.benchmarks.recall import __main__ as command
 from tests.benchmarks.recall import fit
-from tests.benchmarks.recall.asking import Answer, moment, weights
+from tests.benchmarks.recall.asking import Answer, Fitted, fitted, moment
 from tests.benchmarks.recall.baselines import ByVectors, ByWords, Row
 from tests.benchmarks.recall.measure import (
     BINS,
@@ -24,6 +26,7 @@ from tests.benchmarks.recall.measure import (
 )
 from tests.benchmarks.recall.report import report
 from tests.benchmarks.recall.sets import Line, Probe, Set, pooled
+from tests.benchmarks.recall.stores import Mapped
 from tests.benchmarks.recall.table import table
 
 
@@ -214,13 +217,19 @@ def test_a_size_is_changed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
             command.change(wrong)
 
 
-def test_other_weights_are_tried_and_put_back() -> None:
+def test_what_was_fitted_on_other_stores_is_tried_and_put_back() -> None:
     usual = score_model.HYBRID, score_model.KEYWORDS
     other = usual[0]._replace(around=(9.0, 0.0, 0.0, 0.0))
-    with pytest.raises(ZeroDivisionError), weights(other, other):
+    embedder = Mapped(SimpleNamespace(remote=False, max_batch_texts=1, max_batch_tokens=1), "usual")
+    memory: Any = SimpleNamespace(embedder=embedder)
+    with pytest.raises(ZeroDivisionError), fitted(Fitted(other, other, "another"), memory):
         assert other == score_model.HYBRID == score_model.KEYWORDS
+        assert embedder.map == "another"
         raise ZeroDivisionError
     assert usual == (score_model.HYBRID, score_model.KEYWORDS)
+    assert embedder.map == "usual"
+    with fitted(Fitted(*usual), memory):  # weights alone
+        assert embedder.map == "usual"
 
 
 def test_sets_are_chosen_by_kind_or_name() -> None:
