@@ -62,7 +62,7 @@ async def facts(call: Call) -> str:
 
 
 def _day_of(word: str) -> date | None:
-    from memory.history import day_meant
+    from memory.tools import day_meant
 
     try:
         return day_meant(word)
