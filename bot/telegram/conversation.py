@@ -27,8 +27,9 @@ from ..logs import turn_id
 from ..markdown_escape import escape
 from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading, Speaker
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
+from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
-from .api.sender import Outbox, Sender
+from .api.sender import Sender
 from .formatting import parts
 
 if TYPE_CHECKING:
