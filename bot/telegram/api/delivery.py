@@ -10,7 +10,7 @@ from memory.infra import Backoff, failpoint
 
 from ...errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ...inbox import Replies, Reply
-from ..formatting import LIMIT, PERHAPS_TWICE, REMARK, Part, parts, repeated
+from ..formatting import CAPTION, LIMIT, PERHAPS_TWICE, REMARK, Part, parts, repeated
 from .sender import Beside, Sender, SentMessage
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,33 @@ class Outbox:
         except (ChatClosed, MessageRefused) as refused:
             log.warning("reply=%s given up: %s", reply.key, refused)
             return await self._replies.give_up(reply.key, str(refused))
+        failpoint("after_send")
+        return await self._replies.part_sent(reply.key, sent.id, sent.at, last=True)
+
+    async def deliver_picture(self, reply: Reply, picture: bytes) -> Reply:
+        """Send a reply as the caption of a picture; return it as sent or given up.
+
+        Where it is too long for that, or Telegram refuses the picture, the text is sent alone.
+        """
+        shown = await asyncio.to_thread(parts, reply.text, limit=CAPTION - REMARK)
+        if len(shown) != 1:
+            return await self.deliver(reply)
+        beside = Beside(reply.keyboard, reply.answers, reply.silent)
+
+        async def send(unsure: bool) -> SentMessage:
+            failpoint("before_send")
+            await self._replies.sending(reply.key, may_arrive=True)
+            caption = repeated(shown[0]) if unsure else shown[0]
+            return await self._sender.send_photo(reply.where, picture, caption, beside)
+
+        try:
+            sent = await self._tried(reply, send)
+        except ChatClosed as closed:
+            log.warning("reply=%s given up: %s", reply.key, closed)
+            return await self._replies.give_up(reply.key, str(closed))
+        except MessageRefused as refused:
+            log.warning("reply=%s comes without its picture: %s", reply.key, refused)
+            return await self.deliver(reply)
         failpoint("after_send")
         return await self._replies.part_sent(reply.key, sent.id, sent.at, last=True)
 

@@ -142,6 +142,22 @@ class Sender:
             )
         return SentMessage(message.message_id, message.date)
 
+    async def send_photo(
+        self, place: Where, picture: bytes, caption: Part, beside: Beside = ALONE
+    ) -> SentMessage:
+        """Send a picture with a text below it. Raises as `send` does."""
+        with telegram_errors():
+            message: Message = await self._bot.send_photo(
+                place.chat_id,
+                picture,
+                caption=caption.text,
+                caption_entities=_entities(caption.entities),
+                message_thread_id=place.topic,
+                filename="picture.png",
+                **_beside(beside),
+            )
+        return SentMessage(message.message_id, message.date)
+
     async def send_document(self, place: Where, file: Path, name: str, caption: str) -> SentMessage:
         """Send a file of that name. Raises as `send` does."""
         with file.open("rb") as stream, telegram_errors():

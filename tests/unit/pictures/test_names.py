@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
-from bot.web.graph import HEIGHT, WIDTH, Mention, Names, layout
+from bot.pictures import HEIGHT, WIDTH, Mention, Names, layout
 
 DAY = date(2026, 2, 12)
 
