@@ -11,8 +11,8 @@ from .canvas import COLOURS, INK, SOFT, Canvas
 from .daily import Day
 
 DAYS = 14
-WIDTH, MARGIN, PANEL, BARS, FOOT = 640, 26, 166, 92, 14
-HEAD = 44  # of a panel, above its highest bar
+WIDTH, MARGIN, PANEL, BARS, FOOT = 440, 18, 158, 88, 12
+HEAD = 46  # of a panel, above its highest bar
 LEVELS = "▁▂▃▄▅▆▇█"
 
 Figure = Callable[[Day], float]
@@ -26,10 +26,10 @@ def png(days: Sequence[Day]) -> bytes:
     step = (WIDTH - 2 * MARGIN) / len(days)
     for number, each in enumerate(days):
         is_last = number == len(days) - 1
-        if is_last or (number % 3 == 0 and len(days) - number > 2):
+        if is_last or (number % 4 == 0 and len(days) - number > 2):
             middle = MARGIN + (number + 0.5) * step
             said = "today" if is_last else _short(each.day)
-            canvas.text(middle, MARGIN + 2 * PANEL - 6, said, 13, SOFT, anchor="ms")
+            canvas.text(max(middle, 36), MARGIN + 2 * PANEL - 4, said, 14, SOFT, anchor="ms")
     return canvas.png()
 
 
@@ -66,7 +66,7 @@ def _panel(
         left = MARGIN + number * step
         canvas.box(left + step * 0.14, base - height, step * 0.72, height, COLOURS["name"])
         if each is highest:
-            canvas.text(left + step / 2, base - height - 5, shown(most), 13, INK, anchor="ms")
+            canvas.text(left + step / 2, base - height - 5, shown(most), 14, INK, anchor="ms")
 
 
 def in_words(days: Sequence[Day]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from .names import Pair
 
 ROUNDS = 150
+MOVES = 500  # of labels that cover each other, at most
 WIDTH, HEIGHT, EDGE = 720, 560, 46
 
 
@@ -46,3 +47,41 @@ def layout(keys: Collection[str], edges: Mapping[Pair, int]) -> dict[str, tuple[
         key: (round(float(x), 1), round(float(y), 1))
         for key, (x, y) in zip(order, scaled, strict=True)
     }
+
+
+def apart(
+    places: Mapping[str, tuple[float, float]],
+    rooms: Mapping[str, tuple[float, float, float]],
+    frame: tuple[float, float],
+) -> dict[str, tuple[float, float]]:
+    """Move nodes until no room of one overlaps another's, as far as the frame allows.
+
+    `rooms`: half of the width, and how far a room goes up and down from its node.
+    """
+    found = {key: list(place) for key, place in places.items()}
+    keys = sorted(found)
+    for count in range(MOVES):
+        is_clear = True
+        for number, a in enumerate(keys):
+            for b in keys[number + 1 :]:
+                (ax, ay), (bx, by) = found[a], found[b]
+                wide = rooms[a][0] + rooms[b][0] - abs(ax - bx)
+                high = (rooms[a][2] + rooms[b][1] if ay <= by else rooms[b][2] + rooms[a][1]) - abs(
+                    ay - by
+                )
+                if wide <= 0 or high <= 0:
+                    continue
+                is_clear = False
+                # The shorter way, but every fourth time the other one: the frame may be in it.
+                sideways = (wide < high) != (count % 4 == 3)
+                axis, step = (0, wide) if sideways else (1, high)
+                sign = 1 if found[a][axis] <= found[b][axis] else -1
+                found[a][axis] -= sign * step / 2
+                found[b][axis] += sign * step / 2
+        for key, place in found.items():
+            half, up, down = rooms[key]
+            place[0] = min(max(place[0], half), frame[0] - half)
+            place[1] = min(max(place[1], up), frame[1] - down)
+        if is_clear:
+            break
+    return {key: (round(x, 1), round(y, 1)) for key, (x, y) in found.items()}

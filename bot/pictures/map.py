@@ -12,15 +12,20 @@ from memory import Memory
 from memory.text import clipped, plural
 
 from .canvas import COLOURS, INK, SOFT, Canvas, is_drawable
-from .layout import HEIGHT, WIDTH, layout
+from .layout import HEIGHT, WIDTH, apart, layout
 from .names import Names, Pair, Sort, chosen, mentions
 
 MOST = 24  # names and days: more cannot be read on a phone
 NEAREST = 3  # of a name, in words
 IN_WORDS = 8  # names that are said in words
 LONGEST = 22  # characters of a name below its circle
-HEAD, FOOT = 58, 40
+HEAD, FOOT = 72, 64
+TITLE, NAME, DAY, KEY = 30, 24, 19, 21  # sizes of letters: a phone shows half of that
 HEADINGS: Mapping[Sort, str] = {"name": "names", "place": "places", "day": "days"}
+
+
+Box = tuple[float, float, float]
+"""Half of the width, and how far it goes up and down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +73,38 @@ def png(seen: KnowledgeMap) -> bytes:
     """Draw the map. A name in letters that the font lacks has its number in `numbered` instead."""
     canvas = Canvas(WIDTH, HEIGHT + HEAD + FOOT)
     title = f"Around {seen.about}" if seen.about and is_drawable(seen.about) else "What I know"
-    canvas.text(28, 38, title, 20, bold=True)
-    placed = {key: (x, y + HEAD) for key, (x, y) in layout(list(seen.weights), seen.edges).items()}
+    canvas.text(28, 48, title, TITLE, bold=True)
+    numbers = numbered(seen)
+    labels = {
+        key: f"#{numbers[key]}" if key in numbers else _shown(key, seen.sorts[key])
+        for key in seen.weights
+    }
+    rooms = {key: _room(canvas, labels[key], seen, key) for key in seen.weights}
+    placed = apart(layout(list(seen.weights), seen.edges), rooms, (WIDTH, HEIGHT))
+    places = {key: (x, y + HEAD) for key, (x, y) in placed.items()}
     for (a, b), count in seen.edges.items():
-        canvas.line(placed[a], placed[b], min(1 + count / 2, 4))
+        canvas.line(places[a], places[b], min(1 + count / 2, 4))
     for key in reversed([*seen.weights]):  # the strongest on top
-        canvas.circle(*placed[key], _radius(seen.weights[key]), COLOURS[seen.sorts[key]])
-    labels = {number: name for name, number in numbered(seen).items()}
-    names = {name: f"#{number}" for number, name in labels.items()}
-    for key in reversed([*seen.weights]):
-        _label(canvas, names.get(key) or _shown(key, seen.sorts[key]), seen, key, placed[key])
+        x, y = places[key]
+        is_day, radius = seen.sorts[key] == "day", _radius(seen.weights[key])
+        canvas.circle(x, y, radius, COLOURS[seen.sorts[key]])
+        size, colour = (DAY, SOFT) if is_day else (NAME, INK)
+        below = y + radius + size
+        canvas.text(x, below, labels[key], size, colour, anchor="ms", bold=not is_day, rim=True)
     left = 28.0
     for sort, heading in HEADINGS.items():
-        canvas.circle(left + 7, HEIGHT + HEAD + FOOT - 22, 7, COLOURS[sort])
-        canvas.text(left + 20, HEIGHT + HEAD + FOOT - 17, heading, 14, SOFT)
-        left += 48 + canvas.width(heading, 14)
+        canvas.circle(left + 9, HEIGHT + HEAD + FOOT - 26, 9, COLOURS[sort])
+        canvas.text(left + 26, HEIGHT + HEAD + FOOT - 19, heading, KEY, SOFT)
+        left += 60 + canvas.width(heading, KEY)
     return canvas.png()
 
 
-def _label(
-    canvas: Canvas, text: str, seen: KnowledgeMap, key: str, place: tuple[float, float]
-) -> None:
-    """Write a name below its circle, within the picture."""
-    is_day = seen.sorts[key] == "day"
-    size = 13 if is_day else 15
-    half = canvas.width(text, size, bold=not is_day) / 2
-    x = min(max(place[0], half + 8), WIDTH - half - 8)
-    y = place[1] + _radius(seen.weights[key]) + size
-    canvas.text(x, y, text, size, SOFT if is_day else INK, anchor="ms", bold=not is_day, rim=True)
+def _room(canvas: Canvas, label: str, seen: KnowledgeMap, key: str) -> Box:
+    """Return the room that a circle and the label below it take, around the circle's middle."""
+    is_day, radius = seen.sorts[key] == "day", _radius(seen.weights[key])
+    size = DAY if is_day else NAME
+    half = max(canvas.width(label, size, bold=not is_day) / 2, radius) + 6
+    return half, radius + 4, radius + size * 1.3 + 4
 
 
 def numbered(seen: KnowledgeMap) -> dict[str, int]:
@@ -124,7 +133,7 @@ def _told(seen: KnowledgeMap, key: str) -> str:
 
 
 def _radius(weight: int) -> float:
-    return round(6 + 3.2 * math.sqrt(min(weight, 40)), 1)
+    return round(8 + 4 * math.sqrt(min(weight, 40)), 1)
 
 
 def _shown(key: str, sort: Sort) -> str:

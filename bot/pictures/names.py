@@ -1,6 +1,7 @@
 """The names in facts and in the notes of days, and what is named together.
 
-A name is a link (`[[Ana]]`), or a word with a capital letter that stands so inside of a sentence.
+A name is a link (`[[Ana]]`), or a word with a capital letter that stands so inside of a sentence,
+or at its beginning with a comma or "'s" behind it.
 One with "in", "at", "to" or the like before it, half of the times or more, counts as a place.
 Lines that no model may see unasked are left out.
 """
@@ -32,8 +33,11 @@ _LINK = re.compile(r"\[\[([^\[\]|#^\n]{1,80})(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]+"
 _NAMED = re.compile(rf"(?<![\w.])({_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})")
 _STARTS = re.compile(r"(?:^|[.!?:;…“”\"(]\s*|[-*+]\s+|\b(?:Summary|Action|Note)\b:?\s*)$")
+_NAMED_FIRST = re.compile("['\u2019]s\\b|,")
+"""After the first word of a sentence: "Ana's birthday", "Ana, a friend"."""
 _CALENDAR = frozenset(
     {
+        *("today", "yesterday", "tomorrow", "now", "later", "finally", "meanwhile"),
         *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
         *("january", "february", "march", "april", "may", "june", "july", "august"),
         *("september", "october", "november", "december"),
@@ -94,7 +98,7 @@ class Names:
 
 def _names(text: str) -> Iterator[tuple[str, bool]]:
     """Yield each name in a line, and whether it is sure to be one: a link, or a word with a capital
-    letter that stands inside of a sentence."""
+    letter that stands inside of a sentence, or first as a name stands."""
     for match in _LINK.finditer(text):
         name = match[1].rpartition("/")[2].removesuffix(".md").strip()
         if name and not _DAY_NAME.search(name):
@@ -106,7 +110,7 @@ def _names(text: str) -> Iterator[tuple[str, bool]]:
         if starts and rest:  # "Met Ana": the first word has its capital letter from the sentence
             yield from ((part, part is rest) for part in (first, rest) if _may_name(part))
         elif _may_name(name):
-            yield name, not starts
+            yield name, not starts or bool(_NAMED_FIRST.match(bare, match.end()))
 
 
 def _may_name(words: str) -> bool:
