@@ -6,13 +6,12 @@ import base64
 import json
 import logging
 from dataclasses import dataclass
-from pathlib import Path
 
 from memory.infra import text_encoding
 
 from ..claude.request import Block
 from ..prompt.token_budget import shorten
-from . import child
+from . import programs
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +100,7 @@ def _decoded(data: bytes) -> str | None:
 
 async def _pdf_text(data: bytes) -> dict[str, object] | None:
     try:
-        ended = await child.run(Path(__file__).with_name("pdf_text.py"), data, PDF_SECONDS)
+        ended = await programs.run("pdf_text.py", data, PDF_SECONDS)
     except TimeoutError:
         log.warning("a PDF of %d bytes took too long to read", len(data))
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
 from pathlib import Path
@@ -330,6 +331,11 @@ class Supervisor:
     watchdog_seconds: float = 0
     invocation: str = ""
     credentials: Path | None = None
+
+
+def environment(names: Iterable[str]) -> dict[str, str]:
+    """Return those of these variables that are set, for a process that needs no others."""
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def supervisor() -> Supervisor:

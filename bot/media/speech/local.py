@@ -9,11 +9,10 @@ import asyncio
 import json
 import logging
 import re
-from pathlib import Path
 
 from memory.text import STOP_WORDS
 
-from .. import child
+from .. import programs
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +22,6 @@ _REASONS = {
     MISSING: "the extra “voice” is not installed (docs/media.md says how)",
     SANDBOX: "the service's sandbox forbids it (docs/media.md says which line to change)",
 }
-_FOLDER = Path(__file__).parent
 _LETTERS = re.compile(r"[^\W\d_]+")
 ENGLISH = 0.2  # of the words of an English text are among STOP_WORDS, at least
 ABROAD = 0.1  # of its words have other letters than a to z, at most
@@ -52,7 +50,7 @@ async def say(text: str) -> bytes:
 async def _run(program: str, data: bytes, seconds: float) -> bytes:
     async with _one_at_a_time:
         try:
-            ended = await child.run(_FOLDER / program, data, seconds)
+            ended = await programs.run(program, data, seconds)
         except TimeoutError:
             raise LocalSpeechError("it takes too long on this machine") from None
     if ended.code == 0:

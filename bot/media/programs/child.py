@@ -6,11 +6,12 @@ What somebody sent may crash a parser, or take forever; and a model's memory is 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from ...settings import environment
 
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "PYTHONPATH", "LD_LIBRARY_PATH")
 """Of the environment: no key of Sam's is among them."""
@@ -25,17 +26,19 @@ class Ended:
     wrong: str
 
 
-async def run(program: Path, data: bytes, seconds: float) -> Ended:
-    """Run a Python file with `data` as its standard input. Raises TimeoutError; then, and when it
-    is cancelled, the process is killed."""
+async def run(program: str, data: bytes, seconds: float) -> Ended:
+    """Run a file beside this one with `data` as its standard input. Raises TimeoutError.
+
+    Then, and when it is cancelled, the process is killed.
+    """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",
-        str(program),
+        str(Path(__file__).with_name(program)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+        env=environment(PASSED_ON),
     )
     try:
         async with asyncio.timeout(seconds):

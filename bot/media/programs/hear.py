@@ -45,7 +45,7 @@ def text(recording: bytes) -> dict[str, object]:
 def main() -> int:
     """Convert standard input; the exit code says what was missing."""
     os.nice(10)
-    os.environ["HF_HUB_OFFLINE"] = "1"
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
         found = text(sys.stdin.buffer.read())
     except ModuleNotFoundError as missing:
