@@ -88,7 +88,7 @@ async def test_without_the_extra_it_is_said_how_to_get_it(
         asked = await telegram.asks("", voice=OGG)
         await telegram.asks("/voice on")
         await telegram.asks("Where is it?")
-        await telegram.wait_for(lambda fake: "could not say" in fake.sent[-1].text)
+        await telegram.wait_for(lambda fake: "could not speak" in fake.sent[-1].text)
     assert "I could not hear the voice message" in asked.text
     for told in (asked.text, telegram.sent[-1].text):
         assert "the extra “voice” is not installed (docs/media.md" in told
@@ -129,7 +129,7 @@ async def test_another_language_is_not_said_with_an_english_voice(
     async with sam(telegram, claude, tmp_path, **LOCAL):
         await telegram.asks("/voice on")
         await telegram.asks("Wo ist der Schlüssel?")
-        await telegram.wait_for(lambda fake: "could not say" in fake.sent[-1].text)
+        await telegram.wait_for(lambda fake: "could not speak" in fake.sent[-1].text)
     assert "speaks English alone" in telegram.sent[-1].text
     assert not [each for each in telegram.sent if each.method == "sendVoice"]
 
