@@ -39,8 +39,8 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m docs.dev.generate
 
-picture: $(VENV)/.dev  ## the picture in README, from a run of Sam between the fakes
-	$(BIN)/python -m docs.dev.picture
+picture: $(VENV)/.dev  ## the pictures of chats in README and docs, from runs of Sam between the fakes
+	$(BIN)/python -m docs.dev.pictures
 
 bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks

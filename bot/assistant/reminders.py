@@ -25,7 +25,6 @@ from .speak import Speak
 
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning
-AT_ONCE = 10  # reminders of one run; the others come a minute later
 PRIVATE = "A private task is due: see tasks.md."
 SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
@@ -41,7 +40,7 @@ async def remind(profile: Assistant, speak: Speak) -> None:
     said = json.loads(await memory.log.settings.get(SAID) or "{}")
     kept = {key: at for key, at in said.items() if key in due}
     public = {name(task) for task in await Tasks(memory, memory.clock).open()}
-    for key in [key for key in due if key not in kept][:AT_ONCE]:
+    for key in [key for key in due if key not in kept]:
         task, at = due[key]
         late, shown = now - at > LATE, name(task) in public
         await speak(
@@ -111,7 +110,9 @@ async def _due(memory: Memory, now: datetime) -> dict[str, tuple[Task, datetime]
     text = await _text_of(memory)
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
     found: dict[str, tuple[Task, datetime]] = {}
-    for task in task_list.due(text, now.astimezone(memory.zone)):
+    # A day more, since a wall clock that is set back shows an hour for the second time, in which
+    # what was due in the first one seems to be still to come; exact times are compared below.
+    for task in task_list.due(text, now.astimezone(memory.zone) + timedelta(days=1)):
         if not task.timed or task.at is None:
             continue
         # A local time that the clock skips is due an hour later; one that comes twice, at first.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MINUTE = timedelta(minutes=1)
 RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
 
 
@@ -41,10 +42,13 @@ class Jobs:
         others_turn: Callable[[], bool],
         jobs: tuple[Job, ...] = JOBS,
         retry: timedelta = RETRY,
+        minute: timedelta = MINUTE,
     ) -> None:
-        """`others_turn`: whether another process (`sam run`) runs the jobs for now."""
+        """`others_turn`: whether another process (`sam run`) runs the jobs for now. `minute`: how
+        long a minute of the periods is."""
         self._settings, self._clock = settings, clock
         self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
+        self._minute = minute
         self._scheduler: AsyncIOScheduler | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
@@ -74,8 +78,9 @@ class Jobs:
             if minutes is None:
                 return
             # On the minute, so that reminders are not up to a minute late.
-            trigger = IntervalTrigger(minutes=minutes, start_date=_now().replace(second=0))
-            period = timedelta(minutes=minutes)
+            period = minutes * self._minute
+            start = _now().replace(second=0)
+            trigger = IntervalTrigger(seconds=period.total_seconds(), start_date=start)
         else:
             assert job.at is not None
             zone = profile.memory.zone

@@ -41,7 +41,7 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
         found.append(f"Last sync: {duration((memory.clock() - ok).total_seconds())} ago.")
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
         found.append(f"Last backup: {made.astimezone(memory.zone):%Y-%m-%d %H:%M}.")
-    return [*found, "More: /status full"]
+    return found
 
 
 async def lines(profile: Assistant) -> list[str]:

@@ -19,7 +19,8 @@ from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .costs import budget
 from .lookup.search import search
 from .model import model
-from .protocol import Call, Command
+from .pictures import last_fortnight, map_
+from .protocol import Call, Command, Shown
 from .review.about_answer import disliked
 from .review.changes import changes
 from .review.facts import facts
@@ -36,6 +37,7 @@ from .voice import voice
 from .web_access import web
 from .welcome import welcome
 
+MORE = "More: /status full"
 THEIRS = ", as what {} said. To have it in MEMORY.md, say it in your own words."
 
 
@@ -127,23 +129,26 @@ async def summarize(call: Call) -> str:
     return f"Summarised into {escape(', '.join(paths))}."
 
 
-async def status(call: Call) -> str:
-    """Show my status and today's cost; details: /status full"""
+async def status(call: Call) -> Shown:
+    """Show my status, costs and what I remember; details: /status full"""
     # imported here: docs generation reads COMMANDS without loading all of Sam
     from ..assistant.status import brief, lines
 
     found = [*await call.connection(), *await lines(call.profile)]
     found += await disliked(call.profile.memory)
+    picture = b""
     if call.words != "full":
         wrong = [line for line in found if line.startswith("! ")]
-        found = [*wrong, *await brief(call.profile, well=not wrong)]
+        picture, said = await last_fortnight(call)
+        found = [*wrong, *await brief(call.profile, well=not wrong), *said, MORE]
     if await call.profile.turns.incognito.on(call.chat):
         found.append("! this chat is incognito: nothing of it is kept, until /new")
     found.sort(key=lambda line: not line.startswith("!"))
-    return "\n".join(
+    text = "\n".join(
         f"- ⚠️ {escape(line[2:])}" if line.startswith("! ") else f"- {escape(line)}"
         for line in found
     )
+    return Shown(text, picture=picture)
 
 
 async def context(call: Call) -> str:
@@ -223,6 +228,7 @@ COMMANDS: dict[str, Command] = {
     "status": status,
     "search": search,
     "facts": facts,
+    "map": map_,
     "why": why,
     "changes": changes,
     "undo": undo,
@@ -259,6 +265,7 @@ GROUPED = {
         "keep",
         "search",
         "facts",
+        "map",
         "why",
         "changes",
         "undo",

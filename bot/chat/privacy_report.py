@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from memory import OWNER, Log
 from memory.infra import local_day
 
-from ..settings import Settings, remote_of
+from ..settings import LOCAL, Settings, remote_of
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -57,9 +57,9 @@ def besides(settings: Settings, profile: str) -> list[str]:
         lines.append(
             "Anthropic's web search receives the search terms, and reads the links that you send."
         )
-    if settings.transcribe_base_url:
+    if settings.transcribe_base_url not in ("", LOCAL):
         lines.append("The server at TRANSCRIBE_BASE_URL receives voice messages and audio files.")
-    if settings.speech_base_url:
+    if settings.speech_base_url not in ("", LOCAL):
         lines.append("The server at SPEECH_BASE_URL receives the answers in chats with /voice on.")
     if remote := remote_of(settings, profile).remote:
         from ..sync import shown  # imported here: `sam privacy` without a remote does not need it

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 ON = "From now on my answers here come as a voice message too. /voice off ends it."
 OFF = "From now on I answer here only in writing."
 NO_SERVER = (
-    "I have no voice yet: I need a text-to-speech server. Set SPEECH_BASE_URL in my .env to an "
-    "OpenAI-compatible one (see docs/media.md), and restart me."
+    "I have no voice yet: I need text-to-speech. Set SPEECH_BASE_URL in my .env to an "
+    "OpenAI-compatible server, or to local for an English voice on my machine (see docs/media.md), "
+    "and restart me."
 )
 ONLY_TELEGRAM = "I can only speak on Telegram."
 IS_ON = "My answers here come as a voice message too. /voice off ends it."

@@ -5,7 +5,7 @@ from .files import MediaFiles
 from .incoming import Attachment, Content, Incoming, content, incoming, joined, words_of
 from .keeper import Keeper
 from .reader import Fetch, Reader, Reading
-from .speaker import Speaker
+from .speech import Speaker
 
 __all__ = [
     "CORRECTED",

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 import logging
-import sys
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from memory.infra import text_encoding
 
 from ..claude.request import Block
 from ..prompt.token_budget import shorten
+from . import programs
 
 log = logging.getLogger(__name__)
 
@@ -102,28 +99,13 @@ def _decoded(data: bytes) -> str | None:
 
 
 async def _pdf_text(data: bytes) -> dict[str, object] | None:
-    program = str(Path(__file__).with_name("pdf_text.py"))
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-P",
-        program,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
     try:
-        async with asyncio.timeout(PDF_SECONDS):
-            out, wrong = await process.communicate(data)
+        ended = await programs.run("pdf_text.py", data, PDF_SECONDS)
     except TimeoutError:
         log.warning("a PDF of %d bytes took too long to read", len(data))
         return None
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-    if process.returncode != 0:
-        log.warning("a PDF of %d bytes cannot be read: %s", len(data), wrong.decode()[-60:].strip())
+    if ended.code != 0:
+        log.warning("a PDF of %d bytes cannot be read: %s", len(data), ended.wrong[-60:])
         return None
-    found: dict[str, object] = json.loads(out)
+    found: dict[str, object] = json.loads(ended.out)
     return found

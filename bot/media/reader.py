@@ -23,7 +23,7 @@ from .conversion import Converted
 from .files import MediaFiles
 from .incoming import Attachment, Incoming, is_audible
 from .keeper import keep, words_of
-from .transcriber import Transcriber
+from .speech import Transcriber
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +32,9 @@ MOST_SHOWN = 20_000_000  # bytes of one turn's pictures and PDFs: a request may 
 READ_KINDS = frozenset({"photo", "pdf", "text", "voice", "audio"})
 
 NO_EARS = (
-    "I cannot listen to {} yet: I need a speech-to-text server. Set TRANSCRIBE_BASE_URL in my .env "
-    "to an OpenAI-compatible one (see docs/media.md), and send it again. Or can you write it "
-    "instead?"
+    "I cannot listen to {} yet: I need speech-to-text. Set TRANSCRIBE_BASE_URL in my .env to an "
+    "OpenAI-compatible server, or to local for a model on my machine (see docs/media.md), and send "
+    "it again. Or can you write it instead?"
 )
 TOO_LARGE = (
     "That is too large for me: {} has {}, and I accept up to {} MB. Can you send a smaller one, or "

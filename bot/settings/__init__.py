@@ -1,12 +1,14 @@
 """The settings, the file `.env`, and lenient loading."""
 
 from .profiles import RemoteFolder, has_person, known_profiles, remote_of
-from .settings import Settings, Supervisor, load, supervisor
+from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
 __all__ = [
+    "LOCAL",
     "RemoteFolder",
     "Settings",
     "Supervisor",
+    "environment",
     "has_person",
     "known_profiles",
     "load",

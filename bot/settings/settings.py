@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 
 from memory import OWNER, MemorySettings, config, group_profile, is_group
+
+LOCAL = "local"
+"""What TRANSCRIBE_BASE_URL and SPEECH_BASE_URL are for the models of the extra `voice`."""
 
 
 def _people(value: object) -> object:
@@ -84,13 +88,16 @@ class Settings(MemorySettings):
         description="larger files are not fetched; Telegram's limit for bots is 20",
     )
     transcribe_base_url: str = Field(
-        "", description="speech to text: an OpenAI-compatible server, with /v1; empty: none"
+        "",
+        description="speech to text: an OpenAI-compatible server, with /v1; `local`: the extra "
+        "`voice`; empty: none",
     )
     transcribe_api_key: SecretStr | None = Field(None, description="its API key, if it needs one")
     transcribe_model: str = Field("whisper-1", description="the model name on that server")
     speech_base_url: str = Field(
         "",
-        description="text to speech (/voice): an OpenAI-compatible server, with /v1; empty: none",
+        description="text to speech (/voice): an OpenAI-compatible server, with /v1; `local`: the "
+        "extra `voice`, in English; empty: none",
     )
     speech_api_key: SecretStr | None = Field(None, description="its API key, if it needs one")
     speech_model: str = Field("tts-1", description="the speech model")
@@ -324,6 +331,11 @@ class Supervisor:
     watchdog_seconds: float = 0
     invocation: str = ""
     credentials: Path | None = None
+
+
+def environment(names: Iterable[str]) -> dict[str, str]:
+    """Return those of these variables that are set, for a process that needs no others."""
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def supervisor() -> Supervisor:

@@ -42,7 +42,8 @@ from .api.connection import (
     read,
     telegram_errors,
 )
-from .api.sender import Outbox, Sender
+from .api.delivery import Outbox
+from .api.sender import Sender
 from .conversation import FILE_KEY, ConversationRunner
 from .dispatcher import ByChat, suspects
 from .handlers import Handlers

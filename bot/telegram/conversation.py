@@ -27,8 +27,9 @@ from ..logs import turn_id
 from ..markdown_escape import escape
 from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading, Speaker
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
+from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
-from .api.sender import Outbox, Sender
+from .api.sender import Sender
 from .formatting import parts
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ class ConversationRunner:
             turn_id.reset(token)
 
     async def say(self, key: str, profile: str, place: Where, answer: Shown | str) -> None:
-        """Store a notice, and send it; once for each key. In groups it has no buttons."""
+        """Store a notice, and send it; once for each key. In groups it has no buttons. Its picture
+        is not stored: after a crash the text comes alone."""
         shown = as_shown(answer)
         reply = Reply(
             key,
@@ -102,7 +104,7 @@ class ConversationRunner:
         )
         stored = await self._replies.store(reply)
         if not stored.settled:
-            await self.finish(stored)
+            await self.finish(stored, shown.picture)
 
     async def send_file(
         self, key: str, profile: str, place: Where, file: Path, name: str, caption: str
@@ -120,14 +122,19 @@ class ConversationRunner:
         await self._replies.settle(stored.key)
         return stored.state == "sent"
 
-    async def finish(self, reply: Reply) -> None:
-        """Send the unsent parts, then record the reply in the log."""
+    async def finish(self, reply: Reply, picture: bytes = b"") -> None:
+        """Send the unsent parts, or all as the caption of a picture; then record the reply in the
+        log."""
         if reply.key.startswith(FILE_KEY):
             return  # after a crash the press is handled once more, and makes the file again
         profile, spoken = self._profiles.get(reply.profile), None
         if reply.state == "to_send":
-            is_voice = reply.key.startswith(VOICE_KEY)
-            reply = await (self._speak(reply) if is_voice else self._outbox.deliver(reply))
+            if reply.key.startswith(VOICE_KEY):
+                reply = await self._speak(reply)
+            elif picture:
+                reply = await self._outbox.deliver_picture(reply, picture)
+            else:
+                reply = await self._outbox.deliver(reply)
         if reply.purpose == "notice":
             log.debug("reply=%s state=%s", reply.key, reply.state)
         elif profile is None:

@@ -8,7 +8,7 @@ import calendar
 import re
 from collections import Counter
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -16,10 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from memory import Memory, Message, SamError
-from memory.infra import local_day
 from memory.notes import lines
 from memory.tools import speaker
 
+from .. import pictures
 from . import markdown, notes
 from .pages import asked, console_of, day_of, page
 
@@ -52,7 +52,7 @@ async def month(request: Request) -> Response:
     weeks = calendar.Calendar().monthdatescalendar(shown.year, shown.month)
     days = [day for week in weeks for day in week]
     bullets, messages = await asyncio.gather(
-        asyncio.to_thread(_bullets, console.memory, days), _messages(console.memory, days)
+        asyncio.to_thread(_bullets, console.memory, days), pictures.kept(console.memory, days)
     )
     cells = [
         [Cell(day, bullets[day], messages[day], day.month == shown.month) for day in week]
@@ -101,19 +101,12 @@ def _bullets(memory: Memory, days: list[date]) -> Counter[date]:
     found: Counter[date] = Counter()
     for day in days:
         try:
-            text = notes.load(memory, memory.day_path(day))
+            text = pictures.readable(memory, memory.day_path(day))
         except SamError:
             continue  # unreadable, which `sam doctor` reports
         if text:
             found[day] = sum(bool(_BULLET.match(row)) for row in lines(text))
     return found
-
-
-async def _messages(memory: Memory, days: list[date]) -> Counter[date]:
-    start = datetime.combine(days[0], time(), memory.zone).astimezone(UTC)
-    end = datetime.combine(days[-1] + timedelta(days=1), time(), memory.zone).astimezone(UTC)
-    moments = await memory.log.messages.moments(start, end)
-    return Counter(local_day(moment, memory.zone) for moment in moments)
 
 
 ROUTES = (Route("/days", month), Route("/days/{day}", one))

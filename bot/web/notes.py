@@ -11,6 +11,7 @@ from starlette.routing import Route
 from memory import Memory, NoteMissing
 from memory.notes import privacy, split_front_matter
 
+from .. import pictures
 from . import markdown
 from .pages import asked, console_of, page
 
@@ -19,15 +20,7 @@ GONE = "There is no such note, or it is sealed: only you can read it, in your ed
 
 async def readable(memory: Memory, path: str) -> str | None:
     """Return the note's text; None if there is none, or it must not be shown."""
-    return await asyncio.to_thread(load, memory, path)
-
-
-def load(memory: Memory, path: str) -> str | None:
-    """Like `readable`; runs in a thread. Raises PathRefused, NoteUnreadable, VaultGone."""
-    text = memory.vault.load_optional(path)
-    if text is None or not memory.vault.is_indexed(path) or privacy(text) == "sealed":
-        return None
-    return text
+    return await asyncio.to_thread(pictures.readable, memory, path)
 
 
 async def one(request: Request) -> Response:

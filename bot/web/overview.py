@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from memory.infra import local_day
-
 from ..assistant import status
 from ..chat.privacy_report import besides, sent
 from ..doctor import examine
-from .pages import Console, asked, console_of, page
+from ..pictures import last_days, spent
+from .pages import asked, console_of, page
 
 PERIODS = (14, 30, 90)  # days
 WIDTH, HEIGHT, FOOT = 720, 190, 30  # of the chart, in its own units
@@ -41,7 +39,7 @@ async def costs(request: Request) -> Response:
     wanted = asked(request, "days")
     days = next((each for each in PERIODS if str(each) == wanted), PERIODS[0])
     today = console.now.date()
-    usd = await _usd(console, today, days)
+    usd = await spent(console.memory, last_days(today, days))
     return page(
         request,
         "sent.html",
@@ -58,17 +56,6 @@ async def costs(request: Request) -> Response:
         rows=await sent(console.memory.log, console.memory.zone, today, days),
         besides=besides(console.profile.settings, console.profile.name),
     )
-
-
-async def _usd(console: Console, today: date, days: int) -> dict[date, float]:
-    """Return what each of the last days cost, oldest first."""
-    zone = console.memory.zone
-    first = today - timedelta(days=days - 1)
-    start = datetime.combine(first, time(), zone).astimezone(UTC)
-    found: dict[date, float] = defaultdict(float)
-    for at, use in await console.memory.log.usage.since(start):
-        found[local_day(at, zone)] += use.usd
-    return {day: found[day] for day in (first + timedelta(days=n) for n in range(days))}
 
 
 def bars(usd: Mapping[date, float]) -> list[Bar]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 
 import pytest
 from packaging.requirements import Requirement
@@ -79,7 +80,8 @@ def test_a_package_of_one_maintainer_is_pinned() -> None:
     """In pyproject.toml, or by the lock file; the page says which."""
     text = (ROOT / "docs" / "dev" / "dependencies.md").read_text("utf-8")
     have = locked((ROOT / "deploy" / "requirements.txt").read_text("utf-8"))
-    pinned = {named(each) for each in PROJECT["dependencies"] if "==" in each}
+    extras = chain.from_iterable(PROJECT["optional-dependencies"].values())
+    pinned = {named(each) for each in (*PROJECT["dependencies"], *extras) if "==" in each}
     said = dict(re.findall(r"^\| `([\w.-]+)` \| [^|]+ \| ([^|]+) \|", text, re.M))
     for name, who in said.items():
         if who.endswith("(pinned)"):

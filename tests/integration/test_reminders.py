@@ -156,10 +156,8 @@ async def test_hundreds_over_a_clock_change_kills_and_downtime(
             sam.clock.now = start + timedelta(minutes=minute)
             while minute not in down:
                 try:
-                    before = len(stored)
                     await sam.tick(speak)
-                    if len(stored) - before < reminders.AT_ONCE:
-                        break
+                    break
                 except Killed:
                     continue
     assert kills > 5

@@ -19,8 +19,9 @@ from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, Toke
 from bot.inbox import Inbox, Reply, Where
 from bot.telegram.api import live_draft as drafts
 from bot.telegram.api.connection import Limits, quiet, telegram_errors
+from bot.telegram.api.delivery import NOTHING, Outbox
 from bot.telegram.api.live_draft import Draft
-from bot.telegram.api.sender import ALONE, NOTHING, Beside, Outbox, Sender, SentMessage
+from bot.telegram.api.sender import ALONE, Beside, Sender, SentMessage
 from bot.telegram.formatting import PERHAPS_TWICE, message_parts
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram

@@ -28,7 +28,8 @@ CORE = (
     *(f"memory/{name}" for name in ("log", "index", "search", "notes", "vault", "summaries")),
     *(f"memory/{name}" for name in ("trust", "text", "backup", "infra")),
     *("bot/sync", "bot/inbox", "bot/turn"),
-    *(f"bot/telegram/{name}.py" for name in ("api/sender", "parse", "api/connection")),
+    *(f"bot/telegram/api/{name}.py" for name in ("sender", "delivery", "connection")),
+    "bot/telegram/parse.py",
 )
 PATIENCE = 60.0
 """Seconds of tests, as they took without a mutation, that are run against one mutation; then as

@@ -2,7 +2,8 @@
 
     python -m tests.support.clocked run
 
-The file is read at each look at the clock, so that a test can set it back while Sam runs.
+The file is read at each look at the clock, so that a test can set it back while Sam runs. Jobs that
+run every so many minutes run every so many SAM_TEST_MINUTE seconds, where that is set.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from memory.infra import clock
@@ -23,6 +25,11 @@ def shifted() -> datetime:
 
 if __name__ == "__main__":
     clock.system_clock = shifted  # before anything binds it as a default
+    if minute := os.environ.get("SAM_TEST_MINUTE"):
+        import bot.app.runtime as runtime
+        from bot.assistant.scheduler import Jobs
+
+        runtime.Jobs = partial(Jobs, minute=timedelta(seconds=float(minute)))  # type: ignore[misc, assignment]
     from bot.cli.main import main
 
     sys.exit(main())

@@ -17,7 +17,7 @@ import bot.app.runtime
 import bot.claude.client
 import bot.sync.rclone
 import bot.sync.remote
-import bot.telegram.api.sender
+import bot.telegram.api.delivery
 import bot.telegram.bot
 import bot.telegram.handlers
 import memory.embedding.openai
@@ -38,7 +38,7 @@ def hurry() -> None:
     memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
-    for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.api.sender):
+    for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.api.delivery):
         module.BACKOFF = Backoff(first=0.1, longest=1.0)  # type: ignore[attr-defined]
     bot.telegram.bot.GRACE = 3.0
     bot.telegram.bot.POLL_SECONDS = 2

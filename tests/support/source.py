@@ -42,6 +42,7 @@ FLOORS = {
         "tools",
         "inbox",
         "changes",
+        "pictures",
         "sync",
         "claude",
         "prompt",

@@ -18,7 +18,7 @@ from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.telegram import away, handlers
 from bot.telegram import bot as app
-from bot.telegram.api import live_draft, sender
+from bot.telegram.api import delivery, live_draft
 from bot.telegram.bot import Bot
 from memory.infra.retry import Backoff
 from memory.log import Message
@@ -75,7 +75,7 @@ async def claude() -> AsyncIterator[FakeClaude]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_draft, "PERIOD", 0.05)
     monkeypatch.setattr(handlers, "BACKOFF", Backoff(0.02, 1.0))
-    monkeypatch.setattr(sender, "BACKOFF", Backoff(0.05, 1.0))
+    monkeypatch.setattr(delivery, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "GRACE", 0.2)
     monkeypatch.setattr(away, "SECONDS", 0.2)

@@ -33,12 +33,14 @@ __all__ = [
 class Shown:
     """Markdown with buttons. `answers`: the message in the same chat that it is shown to answer.
 
-    In the terminal, which has no buttons, the text must be sufficient.
+    `picture`: a PNG above the text. In the terminal, which has neither buttons nor pictures, the
+    text must be sufficient.
     """
 
     text: str
     keyboard: Keyboard = ()
     answers: int | None = None
+    picture: bytes = b""
 
 
 def as_shown(answer: Shown | str) -> Shown:

@@ -1,10 +1,9 @@
-"""Send replies: rich, else text with entities, else plain text; retry until they are sent."""
+"""Send one message: rich, else text with entities, else plain text."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,21 +21,18 @@ from telegram import (
 )
 from telegram.ext import ExtBot
 
-from memory.infra import Backoff, failpoint
 from memory.text import clipped
 
-from ...errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
-from ...inbox import Keyboard, Replies, Reply, Where
-from ..formatting import LIMIT, PERHAPS_TWICE, REMARK, Entity, Part, parts, repeated
+from ...errors import ChatError, MessageRefused, TokenRefused
+from ...inbox import Keyboard, Where
+from ..formatting import Entity, Part
 from .connection import ONCE, telegram_errors
 
 log = logging.getLogger(__name__)
 
-BACKOFF = Backoff(first=1.0, longest=60.0)
 REFUSALS = (
     3  # consecutive rejected rich messages after which the server counts as not supporting them
 )
-NOTHING = "I have no answer to that."
 TOAST = 200  # characters of the text that answers a button press
 COPIED = 256  # most characters that a button can copy
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -143,6 +139,22 @@ class Sender:
                 message_thread_id=place.topic,
                 filename="answer.ogg",
                 **_beside(Beside(answers=answers, silent=True)),
+            )
+        return SentMessage(message.message_id, message.date)
+
+    async def send_photo(
+        self, place: Where, picture: bytes, caption: Part, beside: Beside = ALONE
+    ) -> SentMessage:
+        """Send a picture with a text below it. Raises as `send` does."""
+        with telegram_errors():
+            message: Message = await self._bot.send_photo(
+                place.chat_id,
+                picture,
+                caption=caption.text,
+                caption_entities=_entities(caption.entities),
+                message_thread_id=place.topic,
+                filename="picture.png",
+                **_beside(beside),
             )
         return SentMessage(message.message_id, message.date)
 
@@ -288,100 +300,3 @@ def _entities(entities: tuple[Entity, ...]) -> list[MessageEntity]:
     return [
         MessageEntity(e.type, e.offset, e.length, url=e.url, language=e.language) for e in entities
     ]
-
-
-class Outbox:
-    """Deliver replies, with retries."""
-
-    def __init__(
-        self,
-        replies: Replies,
-        sender: Sender,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
-        self._replies, self._sender, self._sleep = replies, sender, sleep
-
-    async def deliver(self, reply: Reply) -> Reply:
-        """Send the unsent parts; return the reply as sent or given up.
-
-        Waits for as long as Telegram is down. Raises StoreError.
-        """
-        # In a thread: a text full of markup takes a while to format.
-        shown = await asyncio.to_thread(parts, reply.text, limit=LIMIT - REMARK) or parts(NOTHING)
-        for number, part in list(enumerate(shown))[len(reply.telegram_ids) :]:
-            failpoint("before_send")
-            last = number == len(shown) - 1
-            beside = Beside(
-                reply.keyboard if last else (), None if number else reply.answers, reply.silent
-            )
-            try:
-                sent = await self._send(reply, part, beside)
-            except (ChatClosed, MessageRefused) as refused:
-                log.warning("reply=%s given up: %s", reply.key, refused)
-                return await self._replies.give_up(reply.key, str(refused))
-            failpoint("after_send")
-            reply = await self._replies.part_sent(reply.key, sent.id, sent.at, last=last)
-        return reply
-
-    async def _send(self, reply: Reply, part: Part, beside: Beside) -> SentMessage:
-        """Send the next part, with a remark if an earlier attempt may have arrived.
-
-        The first part replaces the message that has shown the answer so far.
-        """
-        place = reply.where
-        streamed = await self._replies.streamed(reply.key) if not reply.telegram_ids else None
-        if streamed is not None:
-            already = SentMessage(*streamed)
-
-            async def edit(_: bool) -> SentMessage:  # may be repeated
-                await self._sender.edit(place, already.id, part, beside.keyboard)
-                return already
-
-            try:
-                return await self._tried(reply, edit)
-            except MessageRefused as refused:
-                log.info("reply=%s is sent again as a message: %s", reply.key, refused)
-
-        async def send(unsure: bool) -> SentMessage:
-            await self._replies.sending(reply.key, may_arrive=True)
-            return await self._sender.send(place, repeated(part) if unsure else part, beside)
-
-        return await self._tried(reply, send)
-
-    async def deliver_file(
-        self, reply: Reply, send_file: Callable[[str], Awaitable[SentMessage]]
-    ) -> Reply:
-        """Send a reply as a file; return it as sent or given up.
-
-        `send_file` gets the remark if an earlier attempt may have arrived, "" otherwise."""
-
-        async def send(unsure: bool) -> SentMessage:
-            failpoint("before_send")
-            await self._replies.sending(reply.key, may_arrive=True)
-            return await send_file(PERHAPS_TWICE if unsure else "")
-
-        try:
-            sent = await self._tried(reply, send)
-        except (ChatClosed, MessageRefused) as refused:
-            log.warning("reply=%s given up: %s", reply.key, refused)
-            return await self._replies.give_up(reply.key, str(refused))
-        failpoint("after_send")
-        return await self._replies.part_sent(reply.key, sent.id, sent.at, last=True)
-
-    async def _tried(
-        self, reply: Reply, once: Callable[[bool], Awaitable[SentMessage]]
-    ) -> SentMessage:
-        """Retry until Telegram answers. `once` receives whether an earlier attempt may have
-        arrived."""
-        unsure, waits = reply.sending, BACKOFF.waits()
-        while True:
-            try:
-                return await once(unsure)
-            except (TelegramDown, TokenRefused) as down:
-                asked = None
-                if isinstance(down, TelegramDown):
-                    asked, unsure = down.retry_after, unsure or down.unsure
-                log.warning("chat=%s cannot be sent to: %s", reply.where.chat_id, down)
-                if not unsure:
-                    await self._replies.sending(reply.key, may_arrive=False)
-                await self._sleep(max(next(waits), asked or 0.0))

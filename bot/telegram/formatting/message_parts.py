@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
 
 LIMIT = 4096  # UTF-16 units of a message's text
+CAPTION = 1024  # of the text below a picture
 PERHAPS_TWICE = "↻ Perhaps for the second time: the connection broke while I was sending it."
 REMARK = len(PERHAPS_TWICE) + 2  # including the blank line before it
 ENTITIES = 100  # entities of a message; Telegram drops any more

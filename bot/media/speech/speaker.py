@@ -1,4 +1,4 @@
-"""Turn an answer into speech, through any endpoint of OpenAI's speech API."""
+"""Turn an answer into speech: any endpoint of OpenAI's speech API, or a voice on this machine."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable
 from memory import Usage
 from memory.text import clipped, split_sentences
 
-from ..errors import SpeakerDown
-from ..settings import Settings
+from ...errors import SpeakerDown
+from ...settings import LOCAL, Settings
+from . import local
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ OGG = b"OggS"  # Telegram shows Opus in Ogg as a voice message
 
 
 class Speaker:
-    """The endpoint of SPEECH_BASE_URL."""
+    """The endpoint of SPEECH_BASE_URL, or the local voice."""
 
     def __init__(self, settings: Settings) -> None:
         self._url = settings.speech_base_url.rstrip("/")
@@ -49,6 +50,11 @@ class Speaker:
 
         `usage` records the cost, even if the response was lost.
         """
+        if self._url == LOCAL:
+            try:
+                return await local.say(text)
+            except local.LocalSpeechError as failed:
+                raise SpeakerDown(str(failed)) from None
         import httpx
 
         key = self._key.get_secret_value() if self._key else ""

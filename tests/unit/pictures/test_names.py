@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
-from bot.web.graph import HEIGHT, WIDTH, Mention, Names, layout
+from bot.pictures import HEIGHT, WIDTH, Mention, Names, layout
+from bot.pictures.layout import apart
 
 DAY = date(2026, 2, 12)
 
@@ -23,6 +24,12 @@ def test_a_name_is_a_link_or_has_its_capital_letter_inside_of_a_sentence() -> No
     )
     assert set(found.of) == {"Tomas", "Oslo", "Ana", "Meier", "2026-02-12"}
     assert len(found.of["Ana"]) == 2, "known from a link, she is known at a beginning too"
+
+
+def test_the_first_word_is_a_name_with_a_comma_or_an_s_behind_it() -> None:
+    found = names("- Clara, a sister, marries", "- Anton’s guitar is old", "- Yesterday, it rained")
+    assert set(found.of) == {"Clara", "Anton", "2026-02-12"}
+    assert set(names("- Ordered a plane", "- Clara wants a song").of) == set()
 
 
 def test_a_place_has_in_or_to_before_it_as_a_rule() -> None:
@@ -51,3 +58,20 @@ def test_the_picture_is_the_same_each_time_within_its_frame_and_groups_friends()
 
     assert far("a", "b") < far("a", "x") and far("x", "y") < far("c", "y")
     assert layout(["alone"], {}) == {"alone": (WIDTH / 2, HEIGHT / 2)} and layout([], {}) == {}
+
+
+def test_labels_do_not_cover_each_other() -> None:
+    keys = [f"name {n}" for n in range(24)]
+    edges = {(a, b): 1 for n, a in enumerate(keys) for b in keys[n + 1 : n + 3]}
+    rooms = {key: (40.0 + n % 5 * 12, 14.0, 44.0) for n, key in enumerate(keys)}
+    found = apart(layout(keys, edges), rooms, (WIDTH, HEIGHT))
+    boxes = [
+        (x - rooms[k][0], y - rooms[k][1], x + rooms[k][0], y + rooms[k][2])
+        for k, (x, y) in found.items()
+    ]
+    for number, (left, top, right, bottom) in enumerate(boxes):
+        assert left >= 0 and top >= 0 and right <= WIDTH and bottom <= HEIGHT
+        for other in boxes[number + 1 :]:
+            wide = min(right, other[2]) - max(left, other[0])
+            high = min(bottom, other[3]) - max(top, other[1])
+            assert wide <= 1 or high <= 1, "an overlap of a unit is not seen"

@@ -1,4 +1,4 @@
-"""Turn speech into text, through any endpoint of OpenAI's transcription API."""
+"""Turn speech into text: any endpoint of OpenAI's transcription API, or a model on this machine."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 
 from memory import Usage
 
-from ..errors import TranscriberDown
-from ..settings import Settings
+from ...errors import TranscriberDown
+from ...settings import LOCAL, Settings
+from . import local
 
 log = logging.getLogger(__name__)
 
@@ -17,7 +18,7 @@ TIMES = 2  # tries: the endpoint may be starting
 
 
 class Transcriber:
-    """The endpoint of TRANSCRIBE_BASE_URL."""
+    """The endpoint of TRANSCRIBE_BASE_URL, or the local model."""
 
     def __init__(self, settings: Settings) -> None:
         self._url = settings.transcribe_base_url.rstrip("/")
@@ -25,7 +26,7 @@ class Transcriber:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether there is an endpoint."""
+        """Whether there is one."""
         return bool(self._url)
 
     async def text(self, data: bytes, name: str, usage: Callable[[Usage], Awaitable[None]]) -> str:
@@ -33,6 +34,11 @@ class Transcriber:
 
         `usage` records how much was sent.
         """
+        if self._url == LOCAL:
+            try:
+                return await local.hear(data)
+            except local.LocalSpeechError as failed:
+                raise TranscriberDown(str(failed)) from None
         import httpx
 
         key = self._key.get_secret_value() if self._key else ""

@@ -1,0 +1,6 @@
+"""Speech to text and text to speech: through a server, or by models on this machine."""
+
+from .speaker import Speaker
+from .transcriber import Transcriber
+
+__all__ = ["Speaker", "Transcriber"]

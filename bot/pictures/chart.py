@@ -1,0 +1,104 @@
+"""A chart of the last days: money spent, and messages kept; and the same in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from memory.text import plural
+
+from .canvas import COLOURS, INK, SOFT, Canvas
+from .daily import Day
+
+DAYS = 14
+WIDTH, MARGIN, PANEL, BARS, FOOT = 440, 18, 158, 88, 12
+HEAD = 46  # of a panel, above its highest bar
+LEVELS = "▁▂▃▄▅▆▇█"
+
+Figure = Callable[[Day], float]
+
+
+def png(days: Sequence[Day]) -> bytes:
+    """Draw the chart, with a panel for each figure."""
+    canvas = Canvas(WIDTH, MARGIN + 2 * PANEL + FOOT)
+    for number, (title, of, shown) in enumerate(_panels(days)):
+        _panel(canvas, MARGIN + number * PANEL, title, days, of, shown)
+    step = (WIDTH - 2 * MARGIN) / len(days)
+    for number, each in enumerate(days):
+        is_last = number == len(days) - 1
+        if is_last or (number % 4 == 0 and len(days) - number > 2):
+            middle = MARGIN + (number + 0.5) * step
+            said = "today" if is_last else _short(each.day)
+            canvas.text(max(middle, 36), MARGIN + 2 * PANEL - 4, said, 14, SOFT, anchor="ms")
+    return canvas.png()
+
+
+def _panels(days: Sequence[Day]) -> list[tuple[str, Figure, Callable[[float], str]]]:
+    """Return title and figure of each panel, and how a value is written."""
+    total = sum(each.usd for each in days)
+    count = sum(each.messages for each in days)
+    return [
+        (f"Spent: {_usd(total)} in {len(days)} days", lambda day: day.usd, _usd),
+        (f"Remembered: {plural(count, 'message')}", lambda day: day.messages, lambda n: f"{n:.0f}"),
+    ]
+
+
+def _panel(
+    canvas: Canvas,
+    top: float,
+    title: str,
+    days: Sequence[Day],
+    of: Figure,
+    shown: Callable[[float], str],
+) -> None:
+    canvas.text(MARGIN, top + 16, title, 18, bold=True)
+    base, step = top + HEAD + BARS, (WIDTH - 2 * MARGIN) / len(days)
+    canvas.line((MARGIN, base), (WIDTH - MARGIN, base))
+    most = max(map(of, days))
+    if not most:
+        canvas.text(WIDTH / 2, base - BARS / 2, "nothing", 14, SOFT, anchor="ms")
+        return
+    highest = max(days, key=of)
+    for number, each in enumerate(days):
+        height = BARS * of(each) / most
+        if not height:
+            continue
+        left = MARGIN + number * step
+        canvas.box(left + step * 0.14, base - height, step * 0.72, height, COLOURS["name"])
+        if each is highest:
+            canvas.text(left + step / 2, base - height - 5, shown(most), 14, INK, anchor="ms")
+
+
+def in_words(days: Sequence[Day]) -> list[str]:
+    """Return what the chart shows: a line for each figure."""
+    most, busiest = max(days, key=lambda day: day.usd), max(days, key=lambda day: day.messages)
+    spent = f"Spent in {len(days)} days: {_usd(sum(each.usd for each in days))}"
+    count = sum(each.messages for each in days)
+    kept = f"Remembered in {len(days)} days: {plural(count, 'message')}"
+    if most.usd:
+        spent += f"; the most on {_short(most.day)}: {_usd(most.usd)}"
+    if count:
+        kept += f"; the most on {_short(busiest.day)}: {busiest.messages}"
+    return [f"{spent}.", f"{kept}."]
+
+
+def in_bars(days: Sequence[Day]) -> list[str]:
+    """Return the chart as characters, a line for each figure, oldest day first."""
+    values = [each.usd for each in days], [float(each.messages) for each in days]
+    return [f"{_bars(row)} {words}" for row, words in zip(values, in_words(days), strict=True)]
+
+
+def _bars(values: Sequence[float]) -> str:
+    most = max(values) or 1.0
+    return "".join(
+        LEVELS[min(len(LEVELS) - 1, round(value / most * (len(LEVELS) - 1)))] if value else "·"
+        for value in values
+    )
+
+
+def _usd(value: float) -> str:
+    return f"${value:.2f}" if value >= 0.005 or not value else "less than $0.01"
+
+
+def _short(day: date) -> str:
+    return f"{day.day} {day:%b}"

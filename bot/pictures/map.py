@@ -1,0 +1,143 @@
+"""A map of what Sam knows: names, places and days, those that belong together near each other."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from memory import Memory
+from memory.text import clipped, plural
+
+from .canvas import COLOURS, INK, SOFT, Canvas, is_drawable
+from .layout import HEIGHT, WIDTH, apart, layout
+from .names import Names, Pair, Sort, chosen, mentions
+
+MOST = 24  # names and days: more cannot be read on a phone
+NEAREST = 3  # of a name, in words
+IN_WORDS = 8  # names that are said in words
+LONGEST = 22  # characters of a name below its circle
+HEAD, FOOT = 72, 64
+TITLE, NAME, DAY, KEY = 30, 24, 19, 21  # sizes of letters: a phone shows half of that
+HEADINGS: Mapping[Sort, str] = {"name": "names", "place": "places", "day": "days"}
+
+
+Box = tuple[float, float, float]
+"""Half of the width, and how far it goes up and down."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeMap:
+    """What is on the map. `weights`: the lines that name each key, the strongest key first."""
+
+    weights: Mapping[str, int]
+    sorts: Mapping[str, Sort]
+    edges: Mapping[Pair, int]
+    about: str = ""
+
+    def near(self, key: str) -> list[str]:
+        """Return what is named together with the key, the most often named first, without days."""
+        counts = Counter(
+            {b if a == key else a: n for (a, b), n in self.edges.items() if key in (a, b)}
+        )
+        return [each for each, _ in counts.most_common() if self.sorts[each] != "day"]
+
+
+async def read(memory: Memory, today: date, about: str = "") -> KnowledgeMap:
+    """Read the map from facts and days; around one name, where it is known under that name."""
+    return mapped(Names(await mentions(memory, today)), about)
+
+
+def mapped(names: Names, about: str = "") -> KnowledgeMap:
+    """Return the map of some names; empty where `about` is none of them."""
+    wanted = about.casefold()
+    found = next((key for key in names.of if key.casefold() == wanted), "")
+    if about and not found:
+        return KnowledgeMap({}, {}, {}, about)
+    edges = names.edges()
+    keys = chosen(names, edges, MOST, found)
+    weights = {key: len(names.of[key]) for key in keys}
+    inside = {pair: n for pair, n in edges.items() if pair[0] in weights and pair[1] in weights}
+    strongest = sorted(keys, key=lambda key: (key != found, -weights[key], key))
+    return KnowledgeMap(
+        {key: weights[key] for key in strongest},
+        {key: names.sort(key) for key in strongest},
+        inside,
+        found,
+    )
+
+
+def png(seen: KnowledgeMap) -> bytes:
+    """Draw the map. A name in letters that the font lacks has its number in `numbered` instead."""
+    canvas = Canvas(WIDTH, HEIGHT + HEAD + FOOT)
+    title = f"Around {seen.about}" if seen.about and is_drawable(seen.about) else "What I know"
+    canvas.text(28, 48, title, TITLE, bold=True)
+    numbers = numbered(seen)
+    labels = {
+        key: f"#{numbers[key]}" if key in numbers else _shown(key, seen.sorts[key])
+        for key in seen.weights
+    }
+    rooms = {key: _room(canvas, labels[key], seen, key) for key in seen.weights}
+    placed = apart(layout(list(seen.weights), seen.edges), rooms, (WIDTH, HEIGHT))
+    places = {key: (x, y + HEAD) for key, (x, y) in placed.items()}
+    for (a, b), count in seen.edges.items():
+        canvas.line(places[a], places[b], min(1 + count / 2, 4))
+    for key in reversed([*seen.weights]):  # the strongest on top
+        x, y = places[key]
+        is_day, radius = seen.sorts[key] == "day", _radius(seen.weights[key])
+        canvas.circle(x, y, radius, COLOURS[seen.sorts[key]])
+        size, colour = (DAY, SOFT) if is_day else (NAME, INK)
+        below = y + radius + size
+        canvas.text(x, below, labels[key], size, colour, anchor="ms", bold=not is_day, rim=True)
+    left = 28.0
+    for sort, heading in HEADINGS.items():
+        canvas.circle(left + 9, HEIGHT + HEAD + FOOT - 26, 9, COLOURS[sort])
+        canvas.text(left + 26, HEIGHT + HEAD + FOOT - 19, heading, KEY, SOFT)
+        left += 60 + canvas.width(heading, KEY)
+    return canvas.png()
+
+
+def _room(canvas: Canvas, label: str, seen: KnowledgeMap, key: str) -> Box:
+    """Return the room that a circle and the label below it take, around the circle's middle."""
+    is_day, radius = seen.sorts[key] == "day", _radius(seen.weights[key])
+    size = DAY if is_day else NAME
+    half = max(canvas.width(label, size, bold=not is_day) / 2, radius) + 6
+    return half, radius + 4, radius + size * 1.3 + 4
+
+
+def numbered(seen: KnowledgeMap) -> dict[str, int]:
+    """Return the names that the picture cannot write, with the numbers that it has for them."""
+    lacking = (key for key in seen.weights if not is_drawable(key))
+    return {key: number for number, key in enumerate(lacking, 1)}
+
+
+def in_words(seen: KnowledgeMap) -> list[str]:
+    """Return what the map shows, a line each: names with what is nearest to them, then days."""
+    names = [key for key in seen.weights if seen.sorts[key] != "day"]
+    rows = [_told(seen, key) for key in names[:IN_WORDS]]
+    if more := names[IN_WORDS:]:
+        rows.append(f"and {', '.join(more)}")
+    days = [key for key in seen.weights if seen.sorts[key] == "day"]
+    if days:
+        rows.append(f"Days: {', '.join(_shown(day, 'day') for day in sorted(days)[-6:])}")
+    return rows
+
+
+def _told(seen: KnowledgeMap, key: str) -> str:
+    kind = " (a place)" if seen.sorts[key] == "place" else ""
+    near: Sequence[str] = seen.near(key)[:NEAREST]
+    beside = f": with {', '.join(near)}" if near else ""
+    return f"{key}{kind}, {plural(seen.weights[key], 'line')}{beside}"
+
+
+def _radius(weight: int) -> float:
+    return round(8 + 4 * math.sqrt(min(weight, 40)), 1)
+
+
+def _shown(key: str, sort: Sort) -> str:
+    if sort != "day":
+        return clipped(key, LONGEST)
+    day = date.fromisoformat(key)
+    return f"{day.day} {day:%b}"

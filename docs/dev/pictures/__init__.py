@@ -1,0 +1,1 @@
+"""The pictures of chats in the documents, from runs of Sam between fakes: `make picture`."""

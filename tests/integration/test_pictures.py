@@ -1,0 +1,172 @@
+"""Pictures in a chat: a chart below /status, and /map; the same in words in the terminal."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.pictures import Day, Mention, Names, chart
+from bot.pictures import map as knowledge_map
+from bot.pictures.canvas import CARD, COLOURS, INK, SCALE, SOFT
+from memory import Usage
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram, Sent
+from tests.support.homes import Home
+from tests.support.telegram import NOON, claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+TODAY = date(2026, 2, 12)
+FACTS = (
+    "# Relationship\n\n"
+    "- His sister Clara lives in Lisbon with Anton (updated:: 2026-02-11) ^f1clar\n"
+    "- My doctor Quentin treats Clara (updated:: 2026-02-11) #sam/sensitive ^f1quen\n"
+)
+SEALED = "---\nprivacy: sealed\n---\n\n- Met Zora in Madrid with Clara ^zora11\n"
+
+
+def picture_of(sent: Sent) -> Image.Image:
+    """The picture that came, which was uploaded and is not named by an address."""
+    assert sent.method == "sendPhoto"
+    picture = Image.open(BytesIO(sent.fields["photo"].data))
+    assert (picture.format, picture.mode) == ("PNG", "RGB"), "opaque, so legible on any chat"
+    return picture
+
+
+def bars(png: bytes) -> list[list[float]]:
+    """The heights of the bars in each panel, oldest day first, as parts of the highest."""
+    picture = Image.open(BytesIO(png))
+    inside = (chart.WIDTH - 2 * chart.MARGIN) / chart.DAYS
+    green = tuple(bytes.fromhex(COLOURS["name"][1:]))
+    found = []
+    for panel in range(2):
+        base = chart.MARGIN + panel * chart.PANEL + chart.HEAD + chart.BARS
+        rows = range(int((base - chart.BARS - 1) * SCALE), int(base * SCALE))
+        columns = [int((chart.MARGIN + (n + 0.5) * inside) * SCALE) for n in range(chart.DAYS)]
+        heights = [sum(picture.getpixel((x, y)) == green for y in rows) for x in columns]
+        found.append([height / (max(heights) or 1) for height in heights])
+    return found
+
+
+def fortnight(usd: dict[int, float], messages: dict[int, int]) -> list[Day]:
+    """The days up to today; the figures by days ago."""
+    ago = range(chart.DAYS - 1, -1, -1)
+    return [Day(TODAY - timedelta(days=n), usd.get(n, 0.0), messages.get(n, 0)) for n in ago]
+
+
+def test_each_bar_is_as_high_as_its_day_was_dear_and_talkative() -> None:
+    money, messages = bars(chart.png(fortnight({13: 0.5, 1: 1.0, 0: 0.25}, {6: 30, 0: 10})))
+    assert money == pytest.approx([0.5, *[0] * 11, 1, 0.25], abs=0.02)
+    assert messages == pytest.approx([*[0] * 7, 1, *[0] * 5, 1 / 3], abs=0.02)
+
+
+def test_the_same_is_said_in_words_and_in_characters() -> None:
+    days = fortnight({13: 0.5, 1: 1.0}, {0: 1})
+    assert chart.in_bars(days) == [
+        "▅···········█· Spent in 14 days: $1.50; the most on 11 Feb: $1.00.",
+        "·············█ Remembered in 14 days: 1 message; the most on 12 Feb: 1.",
+    ]
+    nothing = fortnight({}, {})
+    assert chart.in_words(nothing)[0] == "Spent in 14 days: $0.00."
+    assert bars(chart.png(nothing)) == [[0.0] * 14] * 2
+
+
+def contrast(a: str, b: str) -> float:
+    """The contrast of two colours, as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        channels = [value / 255 for value in bytes.fromhex(colour[1:])]
+        red, green, blue = (
+            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colour", [INK, SOFT, *COLOURS.values()])
+def test_letters_and_shapes_stand_out(colour: str) -> None:
+    assert contrast(colour, CARD) >= 4.5
+
+
+async def test_status_comes_below_a_chart_of_the_last_days(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Good morning.")
+    async with sam(telegram, claude, tmp_path) as it:
+        memory = it.profiles["owner"].memory
+        telegram.clock = NOON - timedelta(days=3)
+        used = Usage("anthropic", "claude-haiku-5-5", "turn", input=9, usd=2.0)
+        await memory.log.usage.add(used)
+        telegram.clock = NOON
+        await telegram.asks("Good morning")
+        status = await telegram.asks("/status")
+        full = await telegram.asks("/status full")
+    money, messages = bars(status.fields["photo"].data)
+    assert picture_of(status).size[0] == chart.WIDTH * SCALE
+    assert money[-4] == 1 and 0 <= money[-1] < 0.1, "what the fake's answer cost is a small part"
+    assert messages == [*[0.0] * 13, 1.0]
+    assert "I am well." in status.text and "; the most on 9 Feb: $2.00." in status.text
+    assert "Remembered in 14 days: 2 messages; the most on 12 Feb: 2." in status.text
+    assert "More: /status full" in status.text
+    assert full.method != "sendPhoto"
+
+
+async def test_where_pictures_are_refused_the_words_come_alone(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    telegram.fails(400, method="sendPhoto", description="Bad Request: not enough rights")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("Good morning")
+        status = await telegram.asks("/status")
+        await it.at_rest()
+    assert status.method != "sendPhoto" and "Remembered in 14 days: 2 messages" in status.text
+    assert "second time" not in status.text
+
+
+async def test_the_map_shows_what_belongs_together_and_nothing_private(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        empty = await telegram.asks("/map")
+        vault = it.profiles["owner"].memory.vault.root
+        for name, text in (("relationship", FACTS), ("contextual", SEALED)):
+            (vault / "knowledge").mkdir(exist_ok=True)
+            (vault / "knowledge" / f"{name}.md").write_text(text, "utf-8")
+        shown = await telegram.asks("/map")
+        around = await telegram.asks("/map anton")
+        unknown = await telegram.asks("/map Zora")
+    assert empty.method != "sendPhoto" and "no names yet" in empty.text
+    picture = picture_of(shown)
+    drawn = {colour for _, colour in picture.getcolors(1 << 24) or ()}
+    assert {tuple(bytes.fromhex(c[1:])) for c in COLOURS.values()} <= drawn
+    assert "Lisbon (a place), 1 line: with " in shown.text and "Clara, 1 line" in shown.text
+    assert "Quentin" not in shown.text and "Zora" not in shown.text
+    assert picture_of(around).size == picture.size and around.text.startswith("• Anton, 1 line")
+    assert "no place called Zora" in unknown.text
+
+
+def test_names_that_the_font_cannot_write_have_numbers() -> None:
+    rows = ("Met [[王芳]] and [[Анна]] in Oslo", "Asked [[王芳]]")
+    seen = knowledge_map.mapped(Names(Mention(row, "a.md", TODAY) for row in rows))
+    assert knowledge_map.numbered(seen) == {"王芳": 1}
+    plain = knowledge_map.mapped(
+        Names(Mention(row.replace("王芳", "#1"), "a.md", TODAY) for row in rows)
+    )
+    assert knowledge_map.numbered(plain) == {}
+    assert knowledge_map.png(seen) != knowledge_map.png(plain), "another node comes first"
+
+
+def test_the_terminal_has_the_same_in_words(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("knowledge/relationship.md", FACTS)
+    done = home.sam("chat", stdin="my cat is called Miso\n/status\n/map\n/map nobody\n/quit\n")
+    assert done.returncode == 0, done.stderr
+    assert "·············█ Remembered in 14 days: 2 messages" in done.stdout
+    assert "Lisbon (a place), 1 line: with" in done.stdout
+    assert "no place called nobody" in done.stdout

@@ -1,0 +1,118 @@
+"""Reminders through the real process: its scheduler, its outbox, and Telegram; with kills."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.support import process
+from tests.support.endings import words_of
+from tests.support.process import wait_until
+from tests.support.world import World
+
+BERLIN = ZoneInfo("Europe/Berlin")
+COUNT, SPAN, STEPS = 250, 300, 40  # reminders of a night, its minutes, and moments with some
+DOWN = (12, 13, 30)  # steps at which Sam is down
+KILLS = ("after_send:20", "before_send:15", "after_send:1", "before_send:60", "after_send:33")
+"""Where it dies, counted from each start: with a message that Telegram has and
+Sam does not know of, or with one that is not sent yet."""
+
+
+@pytest.fixture
+def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file with the seconds by which Sam's clock is off."""
+    clocked = (sys.executable, "-m", "tests.support.clocked")
+    monkeypatch.setattr(process.Sam, "command", clocked)
+    file = tmp_path / "shift"
+    file.write_text("0")
+    return file
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "change", [datetime(2026, 3, 29, tzinfo=UTC), datetime(2026, 10, 25, tzinfo=UTC)]
+)
+def test_hundreds_on_the_night_of_a_clock_change(
+    tmp_path: Path, shift: Path, change: datetime
+) -> None:
+    """250 in each of both nights: each within a minute of its time or of the next start after
+    downtime, none lost, and at most one twice for each kill."""
+    chance = random.Random(change.month)
+    begin = change - timedelta(hours=2)
+    minutes = sorted(chance.sample(range(1, SPAN), STEPS))
+    due = {f"Task {n}": begin + timedelta(minutes=chance.choice(minutes)) for n in range(COUNT)}
+    expected = {name: real(at) for name, at in due.items()}
+    rows = [f"- [ ] {name} (@{at.astimezone(BERLIN):%Y-%m-%d %H:%M})" for name, at in due.items()]
+    points, kills = iter(KILLS), 0
+    settings = {
+        "SAM_TEST_SHIFT": str(shift),
+        "SAM_TEST_MINUTE": "0.3",
+        "TIMEZONE": "Europe/Berlin",
+        "MORNING_LIST": "false",
+        "CHANGES_AT": "off",
+    }
+    with World.running(tmp_path, **settings) as world:
+
+        def at(moment: datetime) -> None:
+            world.telegram.clock = moment
+            spare = shift.with_suffix(".new")
+            spare.write_text(f"{(moment - datetime.now(UTC)).total_seconds()}")
+            spare.replace(shift)
+
+        def came() -> dict[str, list[datetime]]:
+            found: dict[str, list[datetime]] = defaultdict(list)
+            for each in world.telegram.sent:
+                if each.text.startswith("⏰ "):
+                    found[words_of(each.text).split("\n")[0].removeprefix("⏰ ")].append(each.date)
+            return found
+
+        def start() -> None:
+            world.sam.start(SAM_FAILPOINT=next(points, ""))
+
+        def all_came(wanted: set[str]) -> bool:
+            """Whether they came; a Sam that has died meanwhile is started again."""
+            nonlocal kills
+            assert world.sam.process is not None
+            if world.sam.process.poll() is not None:
+                kills += 1
+                start()
+            return wanted <= came().keys()
+
+        at(begin)
+        world.sam.start()
+        world.asks("hello")
+        world.write("tasks.md", "# Tasks\n\n" + "\n".join(rows) + "\n")
+        world.sam.kill()
+        start()
+        for number, minute in enumerate(minutes):
+            if number in DOWN:
+                world.sam.kill()
+                continue  # the clock goes on without it
+            at(begin + timedelta(minutes=minute))
+            if number - 1 in DOWN:
+                start()
+            wanted = {name for name, at in expected.items() if at <= world.telegram.clock}
+            wait_until(partial(all_came, wanted), f"reminders of minute {minute}", nap=0.05)
+        found = came()
+    assert kills >= 4, "it died while it reminded"
+    assert found.keys() == expected.keys(), "none is lost, and none is made up"
+    assert sum(map(len, found.values())) - COUNT <= kills
+    for name, moment in expected.items():
+        up = next(n for n, m in enumerate(minutes) if begin + timedelta(minutes=m) >= moment)
+        while up in DOWN:
+            up += 1
+        late = found[name][0] - begin - timedelta(minutes=minutes[up])
+        assert timedelta(0) <= late <= timedelta(minutes=1), name
+
+
+def real(at: datetime) -> datetime:
+    """When the local time that is written in the task first comes."""
+    local = at.astimezone(BERLIN).replace(fold=0)
+    return local.astimezone(UTC)
