@@ -24,7 +24,8 @@ def load(path: Path = QUESTION_MAP) -> NDArray[Any]:
     """Return the map as float32, (2, rank, dimension)."""
     import numpy as np
 
-    return np.load(path).astype(np.float32)
+    found: NDArray[Any] = np.load(path).astype(np.float32)
+    return found
 
 
 def apply(rows: Any, question_map: NDArray[Any]) -> Any:
