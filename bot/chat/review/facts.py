@@ -13,9 +13,7 @@ from ...turn.incognito import quietly
 from ..protocol import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memory.history import PastFact
+    from memory import Memory
     from memory.knowledge import KnownFact
 
 FACTS = 40
@@ -41,9 +39,7 @@ async def facts(call: Call) -> str:
     memory = call.profile.memory
     # `private`: the owner asks, and no model sees the answer.
     if day is not None:
-        every = await memory.history.as_of(day, " ".join(words), day_of=memory.today)
-        past = [each for each in every if each.known.fits(category, tags, private=True)]
-        return _of_day(past[: FACTS + 1], day)
+        return await _of_day(memory, day, " ".join(words), category, tags)
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         found = await memory.knowledge.facts(
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
@@ -70,8 +66,10 @@ def _day_of(word: str) -> date | None:
         return None
 
 
-def _of_day(past: Sequence[PastFact], day: date) -> str:
+async def _of_day(memory: Memory, day: date, words: str, category: str, tags: list[str]) -> str:
     """Format the facts that were true on that day, each with its first and its last day."""
+    every = await memory.history.as_of(day, words, day_of=memory.today)
+    past = [each for each in every if each.known.fits(category, tags, private=True)]
     if not past:
         return f"I know of nothing like that on {day}."
     rows = [
