@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test mcp-test docs picture audit lock sbom costs clean
+.PHONY: run test check bench house chaos mutants systemd-test first-answer mcp-test docs picture audit lock sbom costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -12,7 +12,7 @@ QUIETLY = --disable-pip-version-check --no-compile --progress-bar off
 $(VENV)/.run: pyproject.toml
 	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing Sam into $(VENV) (once) ..."
-	@$(BIN)/python -m pip install $(QUIETLY) --editable . | $(BIN)/python deploy/progress.py $(VENV)
+	@$(BIN)/python -m pip install $(QUIETLY) --editable . | $(BIN)/python deploy/progress.py --trim $(VENV)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml
@@ -56,6 +56,9 @@ mutants: $(VENV)/.dev  ## a sample of small changes to the core, by seed: does a
 
 systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd-nspawn, debootstrap)
 	$(BIN)/python -m tests.systemd
+
+first-answer: $(VENV)/.dev  ## from an empty Debian to the first answer (root; debootstrap, systemd-nspawn)
+	$(BIN)/python -m tests.first_answer
 
 mcp-test: $(VENV)/.dev  ## the MCP inspector and the conformance suite (npm) against `sam mcp`
 	$(BIN)/python -m tests.mcp_clients
