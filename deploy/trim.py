@@ -1,7 +1,7 @@
 """Delete from an environment what Sam never loads: `trim.py FOLDER`, a venv.
 
-Packages bring it along, and pip cannot be told to leave it out. What is not there is passed over, so that
-another version of a package, or a second run, does no harm. pip stays: it installs Sam's extras.
+Packages bring it along, and pip cannot be told to leave it out. What is missing is skipped, so that
+another version of a package, or a second run, does no harm. pip stays: it installs the extras.
 """
 
 from __future__ import annotations

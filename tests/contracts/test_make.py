@@ -42,7 +42,8 @@ def carried(wheel: zipfile.ZipFile, folder: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    "target", ["run", "test", "check", "bench", "mutants", "docs", "picture", "costs"]
+    "target",
+    ["run", "test", "check", "bench", "mutants", "first-answer", "docs", "picture", "costs"],
 )
 def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert shutil.which("make") is not None, "Sam is set up with make"
@@ -58,7 +59,7 @@ def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert f"-m venv {venv}" in planned.stdout, "a fresh machine has no environment"
     assert f"{venv}/bin/python -m pip install" in planned.stdout
     does = {"run": "sam start", "test": "-m pytest", "check": "mypy", "bench": "benchmarks"}
-    does["mutants"] = "-m tests.mutants"
+    does |= {"mutants": "-m tests.mutants", "first-answer": "-m tests.first_answer"}
     assert does.get(target, "-m docs.dev.") in planned.stdout
     assert not venv.exists()
 

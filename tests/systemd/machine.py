@@ -43,7 +43,10 @@ def base(cache: Path, suite: str, packages: Sequence[str] = PACKAGES) -> Path:
         shutil.rmtree(root, ignore_errors=True)
         root.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(
-            ["debootstrap", "--variant=minbase", f"--include={wanted}", suite, str(root)],
+            [
+                *("debootstrap", "--variant=minbase", *([f"--include={wanted}"] if wanted else [])),
+                *(suite, str(root)),
+            ],
             check=True,
             stdout=subprocess.DEVNULL,
         )
