@@ -38,10 +38,19 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"code": code, "minutes": 10}))
         return 0
-    print(f"Send this to the bot within ten minutes:\n\n  /pair {code}\n")
-    print("It confirms the pairing. It does not answer wrong codes: get a new one.")
+    return _invite(settings, code)
+
+
+def _invite(settings: Settings, code: str) -> int:
+    from ...setup.deep_link import invitation
+
     if settings.telegram_bot_token is None:
+        print(f"Send this to the bot within ten minutes:\n\n/pair {code}\n")
         print("! No bot is set up yet: `sam setup` asks for its token.")
+        return 0
+    token = settings.telegram_bot_token.get_secret_value()
+    print(asyncio.run(invitation(token, settings.telegram_base_url, code)))
+    print("It confirms the pairing. It does not answer wrong codes: get a new one.")
     return 0
 
 
