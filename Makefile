@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test first-answer mcp-test docs picture audit lock sbom costs clean
+.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test mcp-test docs picture audit wheels lock sbom costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -60,12 +60,19 @@ systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd
 first-answer: $(VENV)/.dev  ## from an empty Debian to the first answer (root; debootstrap, systemd-nspawn)
 	$(BIN)/python -m tests.first_answer
 
+cloud-test: $(VENV)/.dev  ## deploy/cloud-init.yaml on an empty Debian, to a paired owner (the same)
+	$(BIN)/python -m tests.systemd.cloud
+
 mcp-test: $(VENV)/.dev  ## the MCP inspector and the conformance suite (npm) against `sam mcp`
 	$(BIN)/python -m tests.mcp_clients
 
 audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 3: could not check
 	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
 	$(BIN)/python -m tests.audit
+
+wheels: $(VENV)/.dev  ## that each locked package has a wheel for ARM64 and the rest; 3: could not check
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(BIN)/python -m tests.wheels
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links $(UPGRADE)
