@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test mcp-test docs picture audit wheels lock sbom costs clean
+.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test mcp-test docs picture audit wheels lock sbom site costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -38,6 +38,10 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m docs.dev.generate
+
+site: $(VENV)/.dev  ## the documents as a site, in build/site: links checked, nothing loaded from elsewhere
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	$(BIN)/python -m docs.dev.site
 
 picture: $(VENV)/.dev  ## the picture in README, from a run of Sam between the fakes
 	$(BIN)/python -m docs.dev.picture
