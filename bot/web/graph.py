@@ -27,7 +27,7 @@ from memory.notes import redaction
 from memory.text import STOP_WORDS, clipped, one_line
 
 from . import notes
-from .pages import asked, console_of, page
+from .frame.pages import asked, console_of, page
 
 Sort = Literal["name", "place", "day"]
 Pair = tuple[str, str]

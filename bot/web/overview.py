@@ -16,7 +16,7 @@ from memory.infra import local_day
 from ..assistant import status
 from ..chat.privacy_report import besides, sent
 from ..doctor import examine
-from .pages import Console, asked, console_of, page
+from .frame.pages import Console, asked, console_of, page
 
 PERIODS = (14, 30, 90)  # days
 WIDTH, HEIGHT, FOOT = 720, 190, 30  # of the chart, in its own units

@@ -74,6 +74,9 @@ def _list(settings: Settings, paired: list[Paired], *, as_json: bool) -> int:
 def _remove(settings: Settings, user_id: int) -> int:
     removed = asyncio.run(_with(settings, lambda people: people.unpair(user_id)))
     if removed:
+        from ...chat.web_access import WebAccess
+
+        asyncio.run(WebAccess(DataDir(settings.data_dir), system_clock).end_all())
         print(f"{user_id} is no longer paired, and open codes are void.")
     else:
         print(f"{user_id} is not paired with a code: `sam pair --list`", file=sys.stderr)
