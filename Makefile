@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test mcp-test docs picture audit lock sbom costs clean
+.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test mcp-test docs picture audit wheels lock sbom site costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -12,7 +12,7 @@ QUIETLY = --disable-pip-version-check --no-compile --progress-bar off
 $(VENV)/.run: pyproject.toml
 	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing Sam into $(VENV) (once) ..."
-	@$(BIN)/python -m pip install $(QUIETLY) --editable . | $(BIN)/python deploy/progress.py $(VENV)
+	@$(BIN)/python -m pip install $(QUIETLY) --editable . | $(BIN)/python deploy/progress.py --trim $(VENV)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml
@@ -39,6 +39,10 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m docs.dev.generate
 
+site: $(VENV)/.dev  ## the documents as a site, in build/site: links checked, nothing loaded from elsewhere
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	$(BIN)/python -m docs.dev.site
+
 picture: $(VENV)/.dev  ## the pictures of chats in README and docs, from runs of Sam between the fakes
 	$(BIN)/python -m docs.dev.pictures
 
@@ -57,12 +61,22 @@ mutants: $(VENV)/.dev  ## a sample of small changes to the core, by seed: does a
 systemd-test: $(VENV)/.dev  ## Sam as a service on a real systemd (root; systemd-nspawn, debootstrap)
 	$(BIN)/python -m tests.systemd
 
+first-answer: $(VENV)/.dev  ## from an empty Debian to the first answer (root; debootstrap, systemd-nspawn)
+	$(BIN)/python -m tests.first_answer
+
+cloud-test: $(VENV)/.dev  ## deploy/cloud-init.yaml on an empty Debian, to a paired owner (the same)
+	$(BIN)/python -m tests.systemd.cloud
+
 mcp-test: $(VENV)/.dev  ## the MCP inspector and the conformance suite (npm) against `sam mcp`
 	$(BIN)/python -m tests.mcp_clients
 
 audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 3: could not check
 	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
 	$(BIN)/python -m tests.audit
+
+wheels: $(VENV)/.dev  ## that each locked package has a wheel for ARM64 and the rest; 3: could not check
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
+	$(BIN)/python -m tests.wheels
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links $(UPGRADE)

@@ -1,7 +1,8 @@
-"""Show what `pip install` is doing, from its output: `pip install … | progress.py FOLDER`.
+"""Show what `pip install` is doing, from its output: `pip install … | progress.py [--trim] FOLDER`.
 
 On a terminal one line is kept up to date; elsewhere a step a line. At the end: the packages, the
-size of FOLDER, and the seconds. Exits with 1 where pip does not say that it has installed anything.
+size of FOLDER, and the seconds. With `--trim`, what Sam never loads is deleted first (trim.py).
+Exits with 1 where pip does not say that it has installed anything.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+from trim import trim
+
 SIZES = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
 LOADED = re.compile(r"\s*(?:Downloading|Using cached) (\S+).*\(([\d.]+) (kB|MB|GB)\)")
 FOUND = re.compile(r"\s*(?:Collecting|Obtaining) ([\w.-]+)")
@@ -18,6 +21,7 @@ FOUND = re.compile(r"\s*(?:Collecting|Obtaining) ([\w.-]+)")
 
 def main() -> int:
     """Read pip's lines from standard input to their end."""
+    folder = Path(sys.argv[-1])
     begun, found, loaded, done = time.monotonic(), 0, 0.0, ""
     on_terminal = sys.stdout.isatty()
     if not on_terminal:
@@ -46,7 +50,9 @@ def main() -> int:
     if not done:
         print("The installation failed: the lines above say why.")
         return 1
-    size = sum(file.lstat().st_size for file in Path(sys.argv[1]).rglob("*"))
+    if "--trim" in sys.argv[1:-1]:
+        trim(folder)
+    size = sum(file.lstat().st_size for file in folder.rglob("*"))
     count, seconds = len(done.split()) - 2, time.monotonic() - begun
     print(f"Installed: {count} packages, {size / 1e6:.0f} MB, in {seconds:.0f} s.")
     return 0

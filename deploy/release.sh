@@ -91,6 +91,7 @@ make_release() { # build $prefix/releases/ID where it is not there yet; the fold
         say "There is no lock file beside it: the packages' contents are not checked."
         run "${pip[@]}" "${source}[sync]"
     fi
+    run "$release/bin/python" "$files/trim.py" "$release"
     run "$release/bin/sam" --version
     run cp -R "$files" "$release/deploy"
     [ -e "$release/deploy/deploy.md" ] || run cp "$files/../docs/deploy.md" "$release/deploy/"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from memory.log import loss_notice
@@ -47,13 +50,20 @@ def _degraded(profile: Assistant) -> str:
 async def _more(settings: Settings) -> list[str]:
     """Return hints for further settings, as lines for `.env`."""
     more: list[str] = []
+    setup = f"{_command()} setup"
     if not settings.has_model:
         names = await ollama.models()
         if names is not None:
             more.append("  Ollama is running on this machine. To use its model, add to .env:")
             more += [f"    {name}={value}" for name, value in ollama.settings(names).items()]
         else:
-            more.append("  For a conversation add ANTHROPIC_API_KEY to .env (`sam setup`).")
+            more.append(f"  For a conversation add ANTHROPIC_API_KEY to .env (`{setup}`).")
     if settings.telegram_bot_token is None:
-        more.append("  For Telegram add TELEGRAM_BOT_TOKEN (`sam setup`).")
+        more.append(f"  For Telegram add TELEGRAM_BOT_TOKEN (`{setup}`).")
     return more
+
+
+def _command() -> str:
+    """Return `sam` as it can be typed here: after `make run` it is on no path."""
+    called = sys.argv[0]
+    return "sam" if shutil.which("sam") or Path(called).name != "sam" else called

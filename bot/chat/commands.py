@@ -34,7 +34,7 @@ from .tasks import remind, tasks, todo
 from .transfer.export import export
 from .transfer.imports import import_
 from .voice import voice
-from .web_access import web
+from .web_access import sign_out_everywhere, web
 from .welcome import welcome
 
 MORE = "More: /status full"
@@ -193,6 +193,7 @@ async def pair(call: Call) -> str:
             return (
                 "No account with that number is paired with a code. `/pair` lists those that are."
             )
+        await sign_out_everywhere(call)
         return "Done: that account is no longer paired, and open codes are void."
     zone = call.profile.memory.zone
     lines = [

@@ -17,11 +17,13 @@ from memory.infra import atomic_files, locked, parse_utc, utc_text
 from ..settings import Settings
 from .protocol import Call
 
+MINI_APP = "/app"  # the page of the console that Telegram opens
 LINK_LIFE = timedelta(minutes=10)
 SESSION_LIFE = timedelta(days=7)
 
 Kept = dict[str, dict[str, str]]
-"""`links` and `sessions`: the hash of each token → when it ends."""
+"""`links`, `sessions` and `used` proofs: the hash of each → when it ends."""
+KINDS = ("links", "sessions", "used")
 
 
 class WebAccess:
@@ -57,6 +59,22 @@ class WebAccess:
         await self._change(change)
         return session if known else None
 
+    async def admit(self, proof: str) -> str | None:
+        """Return the token of a new session, once for each proof of who somebody is; then None.
+        Proofs that are older than LINK_LIFE are the caller's to refuse."""
+        session = secrets.token_urlsafe(32)
+        known = False
+
+        def change(kept: Kept) -> None:
+            nonlocal known
+            known = _hash(proof) in kept["used"]
+            if not known:
+                kept["used"][_hash(proof)] = utc_text(self._clock() + 2 * LINK_LIFE)
+                kept["sessions"][_hash(session)] = utc_text(self._clock() + SESSION_LIFE)
+
+        await self._change(change)
+        return None if known else session
+
     def is_open(self, session: str) -> bool:
         """Return whether that is the token of a session that has neither ended nor expired."""
         end = self._read()["sessions"].get(_hash(session))
@@ -87,7 +105,7 @@ class WebAccess:
         except (FileNotFoundError, ValueError):
             found = {}
         now = self._clock()
-        return {name: _live(found, name, now) for name in ("links", "sessions")}
+        return {name: _live(found, name, now) for name in KINDS}
 
 
 def _live(found: object, name: str, now: datetime) -> dict[str, str]:
@@ -111,6 +129,12 @@ def address(url: str, token: str) -> str:
 def minutes() -> int:
     """Return the life of a link."""
     return int(LINK_LIFE.total_seconds()) // 60
+
+
+async def sign_out_everywhere(call: Call) -> None:
+    """End all sessions of the web console: an account that was the owner's may have one."""
+    files = DataDir(call.profile.settings.data_dir)
+    await WebAccess(files, call.profile.memory.clock).end_all()
 
 
 async def web(call: Call) -> str:

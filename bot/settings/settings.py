@@ -198,7 +198,9 @@ class Settings(MemorySettings):
     )
     web_port: int = Field(8765, ge=0, le=65535, description="its port; 0: any free port")
     web_url: str = Field(
-        "", description="its address behind your proxy, like `https://sam.example.org`"
+        "",
+        description="its address behind your proxy, like `https://sam.example.org`: for `/web`,"
+        " and a button in the owner's chat",
     )
     mcp_token: SecretStr | None = Field(
         None, description="token for `sam mcp --http`; empty: one is generated, and shown once"

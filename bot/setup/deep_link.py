@@ -1,8 +1,29 @@
-"""The link that opens the bot's chat and sends it the pairing code, and its QR code."""
+"""What shows the owner how to pair: a link with the code, its QR code, and a command."""
 
 from __future__ import annotations
 
 import io
+from contextlib import suppress
+
+from ..errors import TelegramDown, TokenRefused
+from .bot_token import username
+
+
+async def invitation(token: str, base_url: str, code: str) -> str:
+    """Return what to show for a code: link and QR code where Telegram tells the bot's name, and the
+    command."""
+    try:
+        link = deep_link(await username(token, base_url), code)
+    except (TokenRefused, TelegramDown):
+        return f"Send this to the bot within ten minutes, from your own account:\n\n/pair {code}\n"
+    rows = [
+        "Open this within ten minutes, on the device with your Telegram, and tap Start:",
+        f"\n{link}\n",
+    ]
+    with suppress(ImportError):  # the link alone serves as well
+        rows.append(qr_code(link))
+    rows.append(f"\nOr send this to the bot, from your own account:\n\n/pair {code}\n")
+    return "\n".join(rows)
 
 
 def deep_link(bot: str, code: str) -> str:

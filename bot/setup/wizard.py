@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
+from textwrap import indent
 
 from memory import (
     ConfigError,
@@ -27,7 +27,7 @@ from ..inbox import Inbox
 from ..settings import Settings, env_file, lenient, supervisor
 from . import ollama, pairing
 from .bot_token import say, username
-from .deep_link import deep_link, qr_code
+from .deep_link import invitation
 from .model_check import check_model
 from .prompts import TRY, Changes, SetupPrompts, with_changes
 
@@ -206,7 +206,8 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
             return {}
         code = await inbox.people.new_code()
         token, base_url = settings.telegram_bot_token.get_secret_value(), settings.telegram_base_url
-        await _show_code(talk, token, base_url, code)
+        for row in indent(await invitation(token, base_url, code), "   ").split("\n"):
+            talk.say(row)
         running = is_locked(DataDir(settings.data_dir).run_lock)
         user = await pairing.wait(inbox.people, token, base_url, running=running)
     finally:
@@ -219,22 +220,3 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
         if not running and await say(token, base_url, user, HELLO):
             talk.say("   I have said hello to you there.")
     return {}
-
-
-async def _show_code(talk: SetupPrompts, token: str, base_url: str, code: str) -> None:
-    """Show the code as a command, and as a link and QR code if the bot's name is known."""
-    try:
-        link = deep_link(await username(token, base_url), code)
-    except (TokenRefused, TelegramDown):
-        link = ""
-    if link:
-        talk.say(
-            "   Open this within ten minutes, on the device with your Telegram, and tap Start:"
-        )
-        talk.say(f"\n   {link}\n")
-        with suppress(ImportError):  # the link alone serves as well
-            talk.say(qr_code(link))
-        talk.say("\n   Or send this to the bot, from your own account:")
-    else:
-        talk.say("   Send this to the bot within ten minutes, from your own account:")
-    talk.say(f"\n   /pair {code}\n")

@@ -51,12 +51,14 @@ class Access:
     def user_of(self, profile: str) -> int | None:
         """Return the user of a profile for unprompted messages; the id is also the private
         chat's."""
+        return next(iter(self.users_of(profile)), None)
+
+    def users_of(self, profile: str) -> list[int]:
+        """Return the users of a profile: those in the settings before paired ones, each in their
+        order."""
         everybody = {**self._paired, **self._allowed}
-        # Users in the settings before paired ones, each in their order.
-        for user_id in [*self._allowed, *self._paired]:
-            if everybody[user_id] == profile:
-                return user_id
-        return None
+        users = dict.fromkeys([*self._allowed, *self._paired])
+        return [user_id for user_id in users if everybody[user_id] == profile]
 
     @property
     def empty(self) -> bool:

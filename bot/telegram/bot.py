@@ -15,10 +15,10 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from telegram import BotCommand, Update
+from telegram import Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from memory import Clock, ConfigError, DataDir, StoreError
+from memory import OWNER, Clock, ConfigError, DataDir, StoreError
 from memory.infra import Backoff, utc_text
 
 from ..chat.commands import menu
@@ -43,6 +43,7 @@ from .api.connection import (
     telegram_errors,
 )
 from .api.delivery import Outbox
+from .api.menu import ChatMenu
 from .api.sender import Sender
 from .conversation import FILE_KEY, ConversationRunner
 from .dispatcher import ByChat, suspects
@@ -94,6 +95,7 @@ class Bot:
         self._talk = ConversationRunner(
             self._profiles, inbox.replies, outbox, sender, reader, speaker
         )
+        self._menu = ChatMenu(bot, self._settings.web_url)
         self._handlers = Handlers(
             inbox,
             self.access,
@@ -101,6 +103,7 @@ class Bot:
             self._profiles,
             self._talk,
             sender,
+            self._menu,
             self._order,
             self.alarms,
             lambda: bot.username,
@@ -221,11 +224,7 @@ class Bot:
                 await asyncio.sleep(next(waits))
         self._trouble = None
         self.connected.set()
-        self._handlers.later(self._show_menu())
-
-    async def _show_menu(self) -> None:
-        with telegram_errors():
-            await self._app.bot.set_my_commands([BotCommand(*row) for row in menu()])
+        self._handlers.later(self._menu.show(menu(), self.access.users_of(OWNER)))
 
     async def _drain(self) -> None:
         """Confirm fetched updates, let answers finish, and leave the rest to the next start."""

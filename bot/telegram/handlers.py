@@ -29,6 +29,7 @@ from ..media import CORRECTED, Incoming, Reader, correct, heard_as
 from . import parse
 from .access import Access, RateLimit
 from .api.connection import UNREADABLE, telegram_errors
+from .api.menu import ChatMenu
 from .api.sender import Sender
 from .bursts import Bursts
 from .callbacks import Callbacks, Introductions
@@ -92,6 +93,7 @@ class Handlers:
         profiles: Mapping[str, Assistant],
         talk: ConversationRunner,
         sender: Sender,
+        menu: ChatMenu,
         order: ByChat,
         alarms: Callable[[], Sequence[str]],
         username: Callable[[], str],
@@ -101,7 +103,7 @@ class Handlers:
         """`username` returns the bot's own, known once Telegram has been reached."""
         self._inbox, self._access, self._limit = inbox, access, limit
         self._profiles = profiles
-        self._talk, self._order = talk, order
+        self._talk, self._order, self._menu = talk, order, menu
         self._username, self._sender, self._reader = username, sender, reader
         self._callbacks = Callbacks(inbox, sender, talk, order, limit)
         self._edits = Edits(talk, sender, order, username)
@@ -256,6 +258,7 @@ class Handlers:
         if message and tries and await self._access.pair(words, user_id):
             place, text = parse.where(message), welcome(self._profiles[OWNER], paired=True)
             await self._talk.say(f"update:{update.update_id}", OWNER, place, text)
+            self.later(self._menu.show_owner(user_id))
             await self._introductions.begin(self._profiles[OWNER], message)
             if before is not None:
                 full = update.effective_user.full_name if update.effective_user else ""
@@ -279,6 +282,8 @@ class Handlers:
         asked = asked or in_words(profile, parse.typed(message), message.date)
         key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
+        if asked and asked[0] == "start" and own == OWNER and parse.is_private(update):
+            self.later(self._menu.show_owner(user))  # before it there was no chat to have a menu
         if asked is None and await self._corrects(profile, message):
             await self._talk.say(key, profile.name, place, escape(CORRECTED))
             return ()

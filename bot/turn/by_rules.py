@@ -22,7 +22,16 @@ ORDER = (
     "That needs a model, and none is set up. I can remember, find and remind: /help shows how. I "
     "have kept your message."
 )
+ABOUT = """\
+I am Sam. I remember what you tell me, remind you, and find it again, with where it stands. Try:
+
+- Remember that my bicycle is in Anton's garage
+- Remind me tomorrow at 9 to call Ana
+- Where is my bicycle?
+
+/help lists what else I can do."""
 TONES: dict[Tone, str] = {
+    "about": ABOUT,
     "greeting": "Hello! Tell me something to remember, or ask me about what you told me.",
     "thanks": "You're welcome!",
     "farewell": "Goodbye!",

@@ -20,8 +20,9 @@ from memory.notes import lines
 from memory.tools import speaker
 
 from .. import pictures
-from . import markdown, notes
-from .pages import asked, console_of, day_of, page
+from . import notes
+from .frame import markdown
+from .frame.pages import asked, console_of, day_of, page
 
 MANY = (1, 4, 12, 30)
 """From how many bullets and messages on a day has the next stronger colour."""

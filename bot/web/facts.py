@@ -17,8 +17,8 @@ from memory.text import one_line
 from memory.tools import Origins, Why
 
 from . import days, notes
-from .guard import visit_of
-from .pages import Console, asked, console_of, go, page
+from .frame.guard import visit_of
+from .frame.pages import Console, asked, console_of, go, page
 
 MOST = 2000  # facts on one page
 TITLES = {

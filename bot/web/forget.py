@@ -13,8 +13,8 @@ from memory.maintenance import ForgetChoice, Kept
 
 from ..chat.review import forgetting
 from ..chat.review.forgetting import Listed
-from .guard import visit_of
-from .pages import asked, console_of, page
+from .frame.guard import visit_of
+from .frame.pages import asked, console_of, page
 
 
 async def preview(request: Request) -> Response:

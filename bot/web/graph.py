@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..pictures import HEIGHT, WIDTH, Names, Sort, chosen, layout, mentions
-from .pages import asked, console_of, page
+from .frame.pages import asked, console_of, page
 
 MOST = 40  # nodes in the picture
 MENTIONS = 30  # lines below the picture

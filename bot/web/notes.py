@@ -12,8 +12,8 @@ from memory import Memory, NoteMissing
 from memory.notes import privacy, split_front_matter
 
 from .. import pictures
-from . import markdown
-from .pages import asked, console_of, page
+from .frame import markdown
+from .frame.pages import asked, console_of, page
 
 GONE = "There is no such note, or it is sealed: only you can read it, in your editor."
 

@@ -14,7 +14,7 @@ from ..assistant import status
 from ..chat.privacy_report import besides, sent
 from ..doctor import examine
 from ..pictures import last_days, spent
-from .pages import asked, console_of, page
+from .frame.pages import asked, console_of, page
 
 PERIODS = (14, 30, 90)  # days
 WIDTH, HEIGHT, FOOT = 720, 190, 30  # of the chart, in its own units

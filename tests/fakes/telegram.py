@@ -62,6 +62,7 @@ class FakeTelegram(People):
         self.actions = self.store.actions
         self.reactions = self.store.reactions
         self.commands = self.store.commands
+        self.menu_buttons = self.store.menu_buttons
         self._wire = Wire(token, store, polls, spec, self._wake)
         self._port = port
         self._runner: web.AppRunner | None = None

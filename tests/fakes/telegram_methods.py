@@ -84,6 +84,20 @@ def delete_commands(store: Store, args: dict[str, Any]) -> bool:
     return True
 
 
+def set_menu_button(store: Store, args: dict[str, Any]) -> bool:
+    """The button beside the field for text, of one private chat."""
+    chat, button = store.writable(args["chat_id"]), args.get("menu_button", {"type": "default"})
+    if chat.id < 0:
+        raise bad("the chat is not a private chat")
+    if button["type"] == "web_app":
+        if not button["web_app"]["url"].startswith("https://"):
+            raise bad("menu button web app URL is invalid: Only HTTPS links are allowed")
+        if not button["text"].strip():
+            raise bad("text must be non-empty")
+    store.menu_buttons[chat.id] = button
+    return True
+
+
 def chat_action(store: Store, args: dict[str, Any]) -> bool:
     chat = store.writable(args["chat_id"])
     if args["action"] not in ACTIONS.split():
@@ -132,6 +146,7 @@ METHODS: dict[str, Method] = {
     "setMyCommands": set_commands,
     "getMyCommands": get_commands,
     "deleteMyCommands": delete_commands,
+    "setChatMenuButton": set_menu_button,
     "leaveChat": nothing,
     "setMyName": nothing,
     "setMyDescription": nothing,

@@ -33,6 +33,7 @@ class Store:
     reactions: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     queries: dict[str, dict[str, Any] | None] = field(default_factory=dict)
     commands: dict[tuple[str, str], list[dict[str, str]]] = field(default_factory=dict)
+    menu_buttons: dict[int, dict[str, Any]] = field(default_factory=dict)
     webhook: str = ""
     reads_groups: bool = False  # privacy mode is off
     _files: dict[str, tuple[File, str]] = field(default_factory=dict)

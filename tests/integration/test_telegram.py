@@ -288,6 +288,49 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
     assert all(1 <= len(line_of(name)) <= 256 for name in COMMANDS)
 
 
+async def test_the_owner_alone_has_a_button_that_opens_the_console(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    for person in (ANA, BOB):
+        await telegram.receives("hello", user=person)  # a chat that could have a button
+    who = f"{ANA.id},{BOB.id}:bob"
+    async with sam(
+        telegram, claude, tmp_path, telegram_allowed_users=who, web_url="https://sam.example.org"
+    ) as it:
+        await telegram.wait_for(lambda t: t.menu_buttons)
+        await it.at_rest()
+    address = {"url": "https://sam.example.org/app"}
+    opens = {"type": "web_app", "text": "Memory", "web_app": address}
+    assert telegram.menu_buttons == {ANA.id: opens}
+    # Telegram opens https alone, and where nothing is served the button goes.
+    async with sam(telegram, claude, tmp_path, web_url="http://sam.example.org"):
+        await telegram.wait_for(lambda t: t.menu_buttons[ANA.id] != opens)
+    assert telegram.menu_buttons == {ANA.id: {"type": "default"}}
+
+
+async def test_an_owner_by_the_settings_gets_the_button_with_start(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, web_url="https://sam.example.org"):
+        await telegram.wait_for(lambda t: t.commands)
+        assert not telegram.menu_buttons, "there is no chat yet"
+        await telegram.receives("/start")
+        await telegram.wait_for(lambda t: t.menu_buttons)
+    assert telegram.menu_buttons[ANA.id]["text"] == "Memory"
+
+
+async def test_who_pairs_gets_the_button_at_once(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    given = {"telegram_allowed_users": "", "web_url": "https://sam.example.org"}
+    async with sam(telegram, claude, tmp_path, **given) as it:
+        await telegram.wait_for(lambda t: t.commands)
+        assert not telegram.menu_buttons
+        await telegram.asks(f"/start {await it.inbox.people.new_code()}")
+        await telegram.wait_for(lambda t: t.menu_buttons)
+    assert telegram.menu_buttons[ANA.id]["web_app"]["url"] == "https://sam.example.org/app"
+
+
 async def test_the_context_of_the_last_answer_is_shown_with_scores_and_cost(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -21,7 +21,7 @@ from tests.support.memories import Clock
 
 TODAY = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
 """Pages show today; the real process asks the machine's clock."""
-LINK = re.compile(r"(http://\S+)/sign-in#(\S+)")
+LINK = re.compile(r"(https?://\S+)/sign-in#(\S+)")
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
 
 TALK = (

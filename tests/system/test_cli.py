@@ -18,6 +18,7 @@ from bot.inbox import Inbox
 from memory import system_clock
 from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.telegram import TOKEN, FakeTelegram
 from tests.support.homes import ROOT, Home
 from tests.support.source import HEAVY
 
@@ -276,6 +277,16 @@ def test_pair_prints_a_code_and_keeps_only_its_hash(tmp_path: Path) -> None:
     code = done.stdout.split("/pair ")[1].split()[0]
     assert len(code) == 9 and code[4] == "-"
     assert code.encode() not in (home.data / "inbox.db").read_bytes()
+
+
+def test_pair_shows_a_link_where_the_bot_is_known(tmp_path: Path) -> None:
+    with FakeTelegram.running() as telegram:
+        home = Home(tmp_path, TELEGRAM_BOT_TOKEN=TOKEN, TELEGRAM_BASE_URL=telegram.url)
+        said = home.sam("pair").stdout
+    code = said.split("/pair ")[1].split()[0]
+    [link] = [row for row in said.splitlines() if row.startswith("https://")]
+    assert link == f"https://t.me/sam_the_bot?start={code.replace('-', '')}"
+    assert "▄▄▄" in said, "and its QR code"
 
 
 def test_pair_lists_who_is_paired_and_removes_them(tmp_path: Path) -> None:

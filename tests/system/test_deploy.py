@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 from bot.doctor import systemd_checks
 from bot.settings import Settings, supervisor
@@ -498,3 +499,42 @@ def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
         for name in machine.NEEDED
         if shutil.which(name) is None
     )
+
+
+def first_boot() -> str:
+    """The script that cloud-init writes and runs."""
+    [script] = [
+        each["content"]
+        for each in yaml.safe_load((DEPLOY / "cloud-init.yaml").read_text("utf-8"))["write_files"]
+        if each["path"].startswith("/usr/local/sbin/")
+    ]
+    assert isinstance(script, str)
+    return script
+
+
+@pytest.mark.skipif(shutil.which("cloud-init") is None, reason="cloud-init is not installed")
+def test_cloud_init_accepts_its_file(tmp_path: Path) -> None:
+    """By the schema that cloud-init brings along. On a server: `make cloud-test`."""
+
+    def looked_at(file: Path) -> subprocess.CompletedProcess[str]:
+        words = ["cloud-init", "schema", "--config-file", str(file)]
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    done = looked_at(DEPLOY / "cloud-init.yaml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    wrong = tmp_path / "wrong.yaml"
+    text = (DEPLOY / "cloud-init.yaml").read_text("utf-8")
+    wrong.write_text(text.replace("package_update: true", "package_update: often"), "utf-8")
+    assert looked_at(wrong).returncode != 0
+
+
+def test_the_first_boot_is_sound_and_secrets_are_roots_alone() -> None:
+    shellcheck = Path(sys.executable).with_name("shellcheck")
+    done = subprocess.run(
+        [str(shellcheck), "-"], input=first_boot(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    given = yaml.safe_load((DEPLOY / "cloud-init.yaml").read_text("utf-8"))
+    secrets = [each for each in given["write_files"] if "/credentials/" in each["path"]]
+    assert len(secrets) == 2
+    assert all(each["permissions"] == "0600" and not each["content"] for each in secrets)

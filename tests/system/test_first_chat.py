@@ -17,7 +17,7 @@ TALK = [
     ("Miso is my cat, and she hates thunder.", "Noted."),
     ("Where does Clara live?", "You said today: My sister Clara lives in Lisbon. [1]"),
     ("What does Miso hate?", "You said today: Miso is my cat, and she hates thunder. [1]"),
-    ("thanks!", "You're welcome!"),
+    ("What can you do?", "I am Sam. I remember what you tell me, remind you, and find it again"),
     (
         "Remember that my bicycle stands in Anton's garage.",
         r"Saved in MEMORY.md and memories/",

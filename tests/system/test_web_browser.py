@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+from tests.fakes.telegram import ANA, TOKEN
 from tests.support.chromium import MISSING, Page, chromium
 from tests.support.homes import Home
+from tests.support.mini_app import init_data
 from tests.support.web import Served, day, invented, served
 
 pytestmark = pytest.mark.skipif(
@@ -19,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 PAGES = (
     *("/days", f"/days/{day(0)}", "/search?q=Tomas", "/facts", "/facts/f1rent", "/facts/before"),
     *("/tasks", "/sent", "/health", "/graph", "/graph?about=Ana", "/forget?words=whales"),
-    *("/why?words=whales", "/note?path=knowledge/preference.md", "/sign-in"),
+    *("/why?words=whales", "/note?path=knowledge/preference.md", "/sign-in", "/app"),
 )
 ENTRIES = "return performance.getEntries().map(e => e.name).filter(n => n.startsWith('http'))"
 
@@ -60,6 +64,22 @@ def test_the_link_signs_in_and_its_token_stays_nowhere(page: Page, console: Serv
     assert console.token not in page.url
     page.opens(f"{console.url}/days")
     assert page.runs("return document.querySelector('h1').innerText")
+
+
+def test_telegram_opens_it_and_what_it_told_stays_nowhere(tmp_path: Path) -> None:
+    """As Telegram's apps do: who opens it stands in the fragment. No script of theirs is loaded."""
+    given = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_ALLOWED_USERS": str(ANA.id)}
+    with served(invented(tmp_path, **given)) as console, chromium() as tab:
+        data = quote(init_data(ANA.id, TOKEN, datetime.now(UTC)))
+        tab.sized(390, 700)
+        tab.opens(f"{console.url}/app#tgWebAppData={data}&tgWebAppVersion=9.1")
+        comes(lambda: tab.url == f"{console.url}/days", "the days")
+        assert "tgWebAppData" not in tab.runs("return document.referrer + location.href")
+        asked = [name for name in tab.runs(ENTRIES) if not name.startswith(f"{console.url}/")]
+        assert asked == [] and tab.said() == []
+        tab.runs("history.back()")
+        time.sleep(0.5)
+        assert "tgWebAppData" not in tab.url
 
 
 def test_hits_come_while_typing(page: Page, console: Served) -> None:

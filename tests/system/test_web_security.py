@@ -12,7 +12,7 @@ import pytest
 from starlette.routing import Route
 
 from bot.web import days, facts, forget, graph, notes, overview, search, tasks
-from bot.web.guard import HEADERS
+from bot.web.frame.guard import HEADERS
 from tests.support.homes import Home
 from tests.support.web import CSRF, Browser, Served, day, invented, served
 

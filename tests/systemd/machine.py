@@ -9,11 +9,15 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.process import wait_until
 
-PACKAGES = "systemd,systemd-sysv,dbus,libpam-systemd,python3,python3-venv,ca-certificates"
+PACKAGES = (
+    *("systemd", "systemd-sysv", "dbus", "libpam-systemd"),
+    *("python3", "python3-venv", "ca-certificates"),
+)
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 NEEDED = {
     "systemd-nspawn": "apt-get install systemd-container",
@@ -30,19 +34,23 @@ def missing() -> list[str]:
     return found
 
 
-def base(cache: Path, suite: str) -> Path:
+def base(cache: Path, suite: str, packages: Sequence[str] = PACKAGES) -> Path:
     """The Debian that is copied, made where it is not there yet. Needs a network once."""
     root = cache / suite
     made = root / "etc" / "made"
-    if not made.exists() or made.read_text("utf-8") != PACKAGES:
+    wanted = ",".join(packages)
+    if not made.exists() or made.read_text("utf-8") != wanted:
         shutil.rmtree(root, ignore_errors=True)
         root.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(
-            ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, str(root)],
+            [
+                *("debootstrap", "--variant=minbase", *([f"--include={wanted}"] if wanted else [])),
+                *(suite, str(root)),
+            ],
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        made.write_text(PACKAGES, "utf-8")
+        made.write_text(wanted, "utf-8")
     return root
 
 

@@ -38,10 +38,19 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"code": code, "minutes": 10}))
         return 0
-    print(f"Send this to the bot within ten minutes:\n\n  /pair {code}\n")
-    print("It confirms the pairing. It does not answer wrong codes: get a new one.")
+    return _invite(settings, code)
+
+
+def _invite(settings: Settings, code: str) -> int:
+    from ...setup.deep_link import invitation
+
     if settings.telegram_bot_token is None:
+        print(f"Send this to the bot within ten minutes:\n\n/pair {code}\n")
         print("! No bot is set up yet: `sam setup` asks for its token.")
+        return 0
+    token = settings.telegram_bot_token.get_secret_value()
+    print(asyncio.run(invitation(token, settings.telegram_base_url, code)))
+    print("It confirms the pairing. It does not answer wrong codes: get a new one.")
     return 0
 
 
@@ -65,6 +74,9 @@ def _list(settings: Settings, paired: list[Paired], *, as_json: bool) -> int:
 def _remove(settings: Settings, user_id: int) -> int:
     removed = asyncio.run(_with(settings, lambda people: people.unpair(user_id)))
     if removed:
+        from ...chat.web_access import WebAccess
+
+        asyncio.run(WebAccess(DataDir(settings.data_dir), system_clock).end_all())
         print(f"{user_id} is no longer paired, and open codes are void.")
     else:
         print(f"{user_id} is not paired with a code: `sam pair --list`", file=sys.stderr)

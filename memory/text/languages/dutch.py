@@ -82,6 +82,10 @@ DUTCH = Language(
         vertaal|leg_uit|verklaar|bereken|bedenk|verzin|herschrijf, help me|mij, vat samen
     """,
     trailing="alsjeblieft|alstublieft|aub|graag|bedankt, gezegd|verteld|geschreven heb|had?",
+    abouts="""
+        help, help me, wat kun|kan je|jij allemaal?, wat kun|kan je voor me doen,
+        wie|wat ben je|jij, wat is dit, hoe werkt dit|het, hoe werk je, hoe begin ik, en nu
+    """,
     greetings="""
         hallo|hoi|hey|hé|goeiemorgen|goedemorgen|goedemiddag|goedenavond|goedendag,
         goede|goeie morgen|avond|middag|dag, hoe gaat_het|is_het|gaat_ie, aangenaam

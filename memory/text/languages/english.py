@@ -151,6 +151,12 @@ ENGLISH = Language(
         suggest|recommend a|an|some|me, find|get|book|order|buy me
     """,
     trailing="please, for me, okay|ok, will you, thanks, thank you",
+    abouts="""
+        help me?, what|wat can|do|could you do for_me?, what else can you do, what are you for,
+        who|what are you, what is|'s this, what's this, how does this|it|sam work, how do you work,
+        how do|can i use you|this|it|sam, what can|do|should i do|say|write|ask here|now|you?,
+        how do i start|begin, what now, i need help, can you help me?
+    """,
     greetings="""
         hi|hello|hey|hiya|heya|howdy|yo|greetings, good morning|afternoon|evening|day,
         how are|r you|u, how's|hows it|everything|life, what's|whats up, sup, nice|good to meet|see,

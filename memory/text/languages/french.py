@@ -90,6 +90,10 @@ FRENCH = Language(
         traduis|explique|explique-moi|résume|calcule|reformule|invente, aide-moi
     """,
     trailing="s'il te|vous plaît, stp, svp, merci",
+    abouts="""
+        aide|à_l'aide, aide-moi, que|qu'est-ce_que peux-tu|sais-tu|tu_peux|tu_sais faire, qui es-tu,
+        tu es qui, c'est quoi, qu'est-ce que c'est, comment ça marche|fonctionne, comment tu marches
+    """,
     greetings="""
         bonjour|bonsoir|salut|coucou|hello|hey, comment ça_va|vas-tu|allez-vous|tu_vas, ça va,
         enchanté

@@ -126,6 +126,11 @@ GERMAN = Language(
         hilf mir, lass uns, empfiehl|schlag mir
     """,
     trailing="bitte, danke, gesagt|erzählt|geschrieben|notiert hab|habe|hatte?",
+    abouts="""
+        hilfe, was kannst|machst|tust du alles?, was kannst du für mich tun, wer|was bist du,
+        was ist das hier?, wie funktionierst du, wie funktioniert das|es|sam, hilf mir, und jetzt,
+        was soll|kann ich tun|schreiben|sagen|fragen|machen jetzt|hier?, wie fange ich an
+    """,
     greetings="""
         hallo|hi|hey|servus|moin|grüezi|hallöchen, grüß gott|dich|euch,
         guten|schönen morgen|tag|abend|mittag, mahlzeit, wie geht's|gehts|geht_es

@@ -80,6 +80,10 @@ ITALIAN = Language(
             uno|qualcosa|delle|dei, traduci|spiega|spiegami|riassumi|calcola|inventa, aiutami
     """,
     trailing="per favore|piacere|cortesia, grazie",
+    abouts="""
+        aiuto|aiutami, che|cosa|che_cosa puoi|sai fare, chi|cosa sei, che cos'è, cos'è questo,
+        come funziona|funzioni, come inizio|comincio, e adesso
+    """,
     greetings="""
         ciao|salve|buongiorno|buonasera|hey|ehi, buon giorno|pomeriggio, buona sera,
         come stai|sta|va, piacere

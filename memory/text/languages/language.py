@@ -33,8 +33,9 @@ class Language:
     Wishes, which are understood without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` stand before what is wished for; with an ellipsis, behind it. `orders` begin what only
     a model can do. `politeness` may stand before them all, and `trailing` behind; `that` stands
-    between a phrase and a clause, and `pronouns` in place of what is wished for. `greetings`,
-    `thanks` and `farewells` begin the small talk that is answered in kind.
+    between a phrase and a clause, and `pronouns` in place of what is wished for. `abouts` are whole
+    messages that ask what Sam is and does. `greetings`, `thanks` and `farewells` begin the small
+    talk that is answered in kind.
     """
 
     abbreviations: str = ""
@@ -64,6 +65,7 @@ class Language:
     recalls: str = ""
     orders: str = ""
     trailing: str = ""
+    abouts: str = ""
     greetings: str = ""
     thanks: str = ""
     farewells: str = ""

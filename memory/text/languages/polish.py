@@ -71,6 +71,10 @@ POLISH = Language(
         przetłumacz|wyjaśnij|wytłumacz|streść|oblicz, pomóż mi
     """,
     trailing="proszę, dziękuję|dzięki",
+    abouts="""
+        pomoc|pomocy, co potrafisz|umiesz, co możesz zrobić, kim|czym jesteś, co to jest,
+        jak to działa, jak działasz, jak zacząć, i co teraz
+    """,
     greetings="""
         cześć|hej|witaj|witam|siema|dzień_dobry|hejka, dobry wieczór, jak się_masz|leci|tam,
         miło mi

@@ -91,6 +91,10 @@ PORTUGUESE = Language(
         me ajuda|ajude
     """,
     trailing="por favor, obrigado, obrigada, se faz favor",
+    abouts="""
+        ajuda|ajude-me|ajuda-me, o_que|que podes|pode|sabes|consegues|você_pode|você_faz fazer?,
+        quem és|é_você|és_tu, o que é isto|isso, como funciona|funcionas isto|isso?, como começo
+    """,
     greetings="""
         olá|oi|alô|ei, bom dia, boa tarde, e aí, tudo bem|bom, como vai|estás|está|você_está,
         prazer

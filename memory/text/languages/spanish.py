@@ -84,6 +84,10 @@ SPANISH = Language(
             unas|algo|ideas, traduce|explica|explícame|resume|calcula|inventa, ayúdame
     """,
     trailing="por favor, gracias",
+    abouts="""
+        ayuda|ayúdame, qué|que puedes|sabes|haces hacer?, quién|quien|qué eres, qué|que es esto,
+        cómo|como funciona|funcionas esto?, cómo|como empiezo, y ahora qué
+    """,
     greetings="""
         hola|buenas|hey, buenos|buen días|día, buenas tardes, qué tal|pasa, cómo estás|está|va,
         mucho gusto

@@ -137,6 +137,12 @@ def test_what_is_no_wish_is_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "tone"),
     [
+        *[(text, "about") for text in ("help", "What can you do?", "Hello, who are you?")],
+        *[(text, "about") for text in ("Hilfe!", "Was kannst du?", "¿Qué puedes hacer?")],
+        *[(text, "about") for text in ("Comment ça marche ?", "Что ты умеешь?", "Chi sei?")],
+        *[(text, "about") for text in ("O que podes fazer?", "Wat kun je?", "Kim jesteś?")],
+        *[(text, "about") for text in ("何ができますか？", "使い方")],
+        *[(text, None) for text in ("What can you do about the roof?", "Help Ana with the move")],
         *[(text, "greeting") for text in ("hi", "Hello Sam!", "Guten Morgen!")],
         *[(text, "greeting") for text in ("ciao", "こんにちは", "hola", "привет")],
         *[(text, "thanks") for text in ("thx", "Danke dir", "merci beaucoup", "Thanks, bye!")],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.web.markdown import html, note
+from bot.web.frame.markdown import html, note
 
 ALLOWED = {
     *("p", "ul", "ol", "li", "strong", "em", "s", "code", "pre", "blockquote", "hr", "br", "a"),

@@ -16,9 +16,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..chat.web_access import WebAccess
+from ...chat.web_access import MINI_APP, WebAccess
 
 SIGN_IN = "/sign-in"
+ENTRANCES = (SIGN_IN, MINI_APP)
 STATIC = "/static/"
 FORM_BYTES = 256_000
 FORM_FIELDS = 2_000
@@ -97,7 +98,7 @@ class Guard:
         try:
             visit = await self._admit(Request(scope, receive))
             scope["state"] = {**self._state, "visit": visit}
-            if not (visit.session or path == SIGN_IN or path.startswith(STATIC)):
+            if not (visit.session or path in ENTRANCES or path.startswith(STATIC)):
                 answer = RedirectResponse(SIGN_IN, 303)
         except Refused as refused:
             answer = PlainTextResponse(f"{refused.why}\n", refused.status)
@@ -119,7 +120,7 @@ class Guard:
         if origin not in self._all or origin.partition("://")[2] != hosts[0].lower():
             raise Refused(403, "This form comes from another page: open the console again.")
         visit = Visit(session, await _form(request))
-        if request.url.path == SIGN_IN:
+        if request.url.path in ENTRANCES:
             return visit
         if not session:
             raise Refused(401, "You are signed out: open the console with a new link.")

