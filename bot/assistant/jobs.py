@@ -112,7 +112,7 @@ async def _summarise_imported(profile: Assistant, speak: Speak) -> None:
     await profile.summarise_imported(IMPORTED_FOR)
     for row in await imported.learned(profile.memory):
         await speak(imported.said(row), key=f"import:{row.id}")
-        await profile.memory.log.imports.told(row.id)
+        await profile.memory.log.imports.announced(row.id)
 
 
 async def _facts_wait(profile: Assistant) -> bool:

@@ -25,7 +25,7 @@ NO_BOT = "Sam has no bot here: TELEGRAM_BOT_TOKEN is not set."
 
 
 async def mini_app(request: Request) -> Response:
-    """Show the page that hands over what Telegram told it; take that, once, for a session."""
+    """Serve the page that sends Telegram's signed data; exchange that data, once, for a session."""
     visit, console = visit_of(request), console_of(request)
     if request.method != "POST":
         return page(request, TEMPLATE, wrong="")

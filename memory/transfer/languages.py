@@ -22,7 +22,7 @@ KNOWN = {
     **{"ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish"},
     **{"th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese"},
 }
-"""Codes → names. Between few languages short texts are told apart more surely."""
+"""Codes → names. Between few languages short texts can be distinguished more reliably."""
 
 
 def tells(text: str) -> bool:

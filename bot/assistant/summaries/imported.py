@@ -23,7 +23,7 @@ async def learned(memory: Memory) -> list[ImportRow]:
     """Return the imports of which all is summarised and the facts are written, and of which that
     was not said yet."""
     imports = memory.log.imports
-    if not (untold := await imports.untold()) or await memory.knowledge.waiting():
+    if not (untold := await imports.unannounced()) or await memory.knowledge.waiting():
         return []
     return [row for row in await imports.all() if row.id in untold and not row.waiting]
 

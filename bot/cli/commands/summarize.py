@@ -60,7 +60,7 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
         await profile.consolidate()
         for row in await imported.learned(profile.memory):
             (print if not as_json else _aside)(imported.said(row))
-            await profile.memory.log.imports.told(row.id)
+            await profile.memory.log.imports.announced(row.id)
         if done and profile.sync is not None:
             await profile.exchange(_tell_aside if as_json else _tell)
     return 0

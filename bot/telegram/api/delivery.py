@@ -127,7 +127,7 @@ class Outbox:
     async def _tried(
         self, reply: Reply, once: Callable[[bool], Awaitable[SentMessage]]
     ) -> SentMessage:
-        """Retry until Telegram answers. `once` is told whether an earlier attempt may have
+        """Retry until Telegram answers. `once` receives whether an earlier attempt may have
         arrived."""
         unsure, waits = reply.sending, BACKOFF.waits()
         while True:

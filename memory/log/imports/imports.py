@@ -156,23 +156,22 @@ class Imports(Generic[SaidT]):
 
         return await self._db.read(look)
 
-    async def untold(self) -> list[int]:
-        """Return the imports of conversations that were done, and of which it was not said what was
-        learned."""
+    async def unannounced(self) -> list[int]:
+        """Return the finished imports of conversations whose results the owner has not been told."""
 
         def look(db: Connection) -> list[int]:
             rows = db.execute(
-                "SELECT id FROM import WHERE ended_at IS NOT NULL AND NOT told"
+                "SELECT id FROM import WHERE ended_at IS NOT NULL AND NOT announced"
                 " AND id IN (SELECT import FROM import_chat) ORDER BY id"
             ).fetchall()
             return [row["id"] for row in rows]
 
         return await self._db.read(look)
 
-    async def told(self, import_id: int) -> None:
-        """Record that it was said what was learned."""
+    async def announced(self, import_id: int) -> None:
+        """Record that the owner was told what was learned from an import."""
         await self._db.write(
-            lambda db: db.execute("UPDATE import SET told = 1 WHERE id = ?", (import_id,))
+            lambda db: db.execute("UPDATE import SET announced = 1 WHERE id = ?", (import_id,))
         )
 
     async def notes(self, import_id: int) -> dict[str, str]:

@@ -3,9 +3,9 @@
 -- 1: the summaries of this import are ordered in bulk
 ALTER TABLE import ADD COLUMN bulk INTEGER NOT NULL DEFAULT 0;
 
--- 1: it was said what was learned from it
-ALTER TABLE import ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
-UPDATE import SET told = 1;
+-- 1: the owner was told what was learned from it
+ALTER TABLE import ADD COLUMN announced INTEGER NOT NULL DEFAULT 0;
+UPDATE import SET announced = 1;
 
 CREATE TABLE bulk_order (
   id           INTEGER PRIMARY KEY,
