@@ -1,13 +1,13 @@
 """Pictures of what Sam knows and costs, with the figures behind them, and the same in words."""
 
-from .daily import Day, daily, kept, last_days, spent
+from .daily import DayFigures, daily, kept, last_days, spent
 from .layout import HEIGHT, WIDTH, layout
 from .names import Mention, Names, Pair, Sort, chosen, mentions, readable
 
 __all__ = [
     "HEIGHT",
     "WIDTH",
-    "Day",
+    "DayFigures",
     "Mention",
     "Names",
     "Pair",

@@ -8,17 +8,17 @@ from datetime import date
 from memory.text import plural
 
 from .canvas import COLOURS, INK, SOFT, Canvas
-from .daily import Day
+from .daily import DayFigures
 
 DAYS = 14
 WIDTH, MARGIN, PANEL, BARS, FOOT = 440, 18, 158, 88, 12
 HEAD = 46  # of a panel, above its highest bar
 LEVELS = "▁▂▃▄▅▆▇█"
 
-Figure = Callable[[Day], float]
+Figure = Callable[[DayFigures], float]
 
 
-def png(days: Sequence[Day]) -> bytes:
+def png(days: Sequence[DayFigures]) -> bytes:
     """Draw the chart, with a panel for each figure."""
     canvas = Canvas(WIDTH, MARGIN + 2 * PANEL + FOOT)
     for number, (title, of, shown) in enumerate(_panels(days)):
@@ -33,7 +33,7 @@ def png(days: Sequence[Day]) -> bytes:
     return canvas.png()
 
 
-def _panels(days: Sequence[Day]) -> list[tuple[str, Figure, Callable[[float], str]]]:
+def _panels(days: Sequence[DayFigures]) -> list[tuple[str, Figure, Callable[[float], str]]]:
     """Return title and figure of each panel, and how a value is written."""
     total = sum(each.usd for each in days)
     count = sum(each.messages for each in days)
@@ -47,7 +47,7 @@ def _panel(
     canvas: Canvas,
     top: float,
     title: str,
-    days: Sequence[Day],
+    days: Sequence[DayFigures],
     of: Figure,
     shown: Callable[[float], str],
 ) -> None:
@@ -69,7 +69,7 @@ def _panel(
             canvas.text(left + step / 2, base - height - 5, shown(most), 14, INK, anchor="ms")
 
 
-def in_words(days: Sequence[Day]) -> list[str]:
+def in_words(days: Sequence[DayFigures]) -> list[str]:
     """Return what the chart shows: a line for each figure."""
     most, busiest = max(days, key=lambda day: day.usd), max(days, key=lambda day: day.messages)
     spent = f"Spent in {len(days)} days: {_usd(sum(each.usd for each in days))}"
@@ -82,7 +82,7 @@ def in_words(days: Sequence[Day]) -> list[str]:
     return [f"{spent}.", f"{kept}."]
 
 
-def in_bars(days: Sequence[Day]) -> list[str]:
+def in_bars(days: Sequence[DayFigures]) -> list[str]:
     """Return the chart as characters, a line for each figure, oldest day first."""
     values = [each.usd for each in days], [float(each.messages) for each in days]
     return [f"{_bars(row)} {words}" for row, words in zip(values, in_words(days), strict=True)]

@@ -12,7 +12,7 @@ from memory.infra import local_day
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class DayFigures:
     """A local day: US dollars spent, and messages that memory keeps."""
 
     day: date
@@ -25,10 +25,10 @@ def last_days(today: date, count: int) -> list[date]:
     return [today - timedelta(days=ago) for ago in range(count - 1, -1, -1)]
 
 
-async def daily(memory: Memory, days: Sequence[date]) -> list[Day]:
+async def daily(memory: Memory, days: Sequence[date]) -> list[DayFigures]:
     """Return both figures for consecutive days."""
     usd, messages = await spent(memory, days), await kept(memory, days)
-    return [Day(day, usd[day], messages[day]) for day in days]
+    return [DayFigures(day, usd[day], messages[day]) for day in days]
 
 
 async def spent(memory: Memory, days: Sequence[date]) -> dict[date, float]:

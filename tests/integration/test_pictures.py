@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.pictures import Day, Mention, Names, chart
+from bot.pictures import DayFigures, Mention, Names, chart
 from bot.pictures import map as knowledge_map
 from bot.pictures.canvas import CARD, COLOURS, INK, SCALE, SOFT
 from memory import Usage
@@ -52,10 +52,10 @@ def bars(png: bytes) -> list[list[float]]:
     return found
 
 
-def fortnight(usd: dict[int, float], messages: dict[int, int]) -> list[Day]:
+def fortnight(usd: dict[int, float], messages: dict[int, int]) -> list[DayFigures]:
     """The days up to today; the figures by days ago."""
     ago = range(chart.DAYS - 1, -1, -1)
-    return [Day(TODAY - timedelta(days=n), usd.get(n, 0.0), messages.get(n, 0)) for n in ago]
+    return [DayFigures(TODAY - timedelta(days=n), usd.get(n, 0.0), messages.get(n, 0)) for n in ago]
 
 
 def test_each_bar_is_as_high_as_its_day_was_dear_and_talkative() -> None:

@@ -157,7 +157,7 @@ class Imports(Generic[SaidT]):
         return await self._db.read(look)
 
     async def unannounced(self) -> list[int]:
-        """Return the finished imports of conversations whose results the owner has not been told."""
+        """Return the finished imports whose results the owner has not been told of."""
 
         def look(db: Connection) -> list[int]:
             rows = db.execute(
