@@ -12,15 +12,13 @@ import logging
 import resource
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from memory import OWNER, Clock, DataDir, EmbedError, LockHeld, StoreError, VaultGone, system_clock
+from memory import OWNER, Clock, DataDir, LockHeld, profile_of, system_clock
 from memory.infra import (
-    Backoff,
     RunLock,
     failpoints,
     is_locked,
@@ -31,6 +29,7 @@ from memory.vault import FileEvents
 
 from .. import logs
 from ..assistant import Assistant
+from ..assistant.profiles import Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
 from ..settings import Settings, supervisor
@@ -39,27 +38,22 @@ from .systemd import Pulse, supervised
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 3.0  # seconds to wait for the first scan before handling messages
-AGAIN_SECONDS = 60.0  # seconds before work that failed unexpectedly is restarted
 LOCK_SECONDS = 2.0  # a terminal chat takes run.lock briefly once a minute
-AT_ONCE_LOCAL, AT_ONCE_REMOTE = 32, 64  # chunks: a few seconds of CPU time; one request
-QUEUE_PAUSE = 2.0  # seconds to wait after a change, to handle several together
-LOOK_AGAIN = 30.0  # seconds between checks for changes by other processes
-QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
 
 
 @dataclass(slots=True)
 class Sam:
-    """Everything that runs in a process: the assistants by profile name, and the jobs."""
+    """Everything that runs in a process: the profiles, and the jobs."""
 
     settings: Settings
     clock: Clock
-    profiles: dict[str, Assistant]
+    profiles: Profiles
     jobs: Jobs
 
     @property
     def owner(self) -> Assistant:
         """Return the owner's assistant, which the terminal talks to."""
-        return self.profiles[OWNER]
+        return self.profiles.owner
 
 
 def is_running(settings: Settings) -> bool:
@@ -71,9 +65,9 @@ def is_running(settings: Settings) -> bool:
 async def running(
     settings: Settings, *, sole: bool, clock: Clock = system_clock
 ) -> AsyncIterator[Sam]:
-    """Open everything except a chat. `sole`: this is `sam run`; raises LockHeld if one is running.
+    """Open the owner's profile. `sole`: this is `sam run`; raises LockHeld if one is running.
 
-    The caller, which opens the chat, then starts the jobs with a way to send messages. Raises
+    The caller, which opens the chat, then starts the profiles with a way to send messages. Raises
     VaultGone, StoreError.
     """
     failpoints.arm(settings.sam_failpoint)
@@ -82,32 +76,30 @@ async def running(
         if sole:
             stack.callback((await _alone(settings)).release)
         jobs = Jobs(settings, clock, others_turn=lambda: not sole and is_running(settings))
-        profiles: dict[str, Assistant] = {}
-        gate = SyncGate()
-        # Other profiles are served on Telegram only.
-        for name in settings.profile_names if sole else (OWNER,):
-            owner = profiles.get(OWNER)
-            profiles[name] = await Assistant.open(
+        gate, files = SyncGate(), FileEvents()
+
+        async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
+            profile = await Assistant.open(
                 settings,
                 stack,
                 clock=clock,
                 poke=partial(jobs.poke, profile=name),
                 name=name,
                 sole=not beside,
-                spending=owner.budget.spending if owner else None,
+                spending=None if name == OWNER else profiles.owner.budget.spending,
                 gate=gate,
             )
-        looked, files = asyncio.Event(), FileEvents()
-        for profile in profiles.values():
-            seen = looked if profile.name == OWNER else asyncio.Event()
-            _in_background(
-                stack, partial(_watch, profile, files, beside, seen), f"watch {profile.name}"
-            )
-            _in_background(stack, partial(_take_in, profile), f"take in {profile.name}")
-            _in_background(stack, partial(_embed, profile), f"embed {profile.name}")
-            _in_background(stack, profile.memory.keep_tidy, f"tidy {profile.name}")
-        _in_background(stack, partial(_warm, profiles), "warm")
-        _in_background(stack, keep_returning_memory, "memory")
+            return profile, begin(stack, profile, files, alone=not beside)
+
+        # Other profiles are served on Telegram only.
+        names = settings.profile_names if sole else (OWNER,)
+        vaults = {name: profile_of(settings, name).vault for name in names}
+        idle = settings.profile_idle_minutes * 60
+        profiles = Profiles(vaults, make, jobs, clock, idle=idle, files=files)
+        stack.push_async_callback(profiles.close)
+        looked = await profiles.open_owner()
+        in_background(stack, partial(_warm, profiles.owner), "warm")
+        in_background(stack, keep_returning_memory, "memory")
         stack.push_async_callback(jobs.close)
         with contextlib.suppress(TimeoutError):
             # The first question should find the vault's notes, but do not wait for a huge vault.
@@ -129,107 +121,21 @@ async def _alone(settings: Settings) -> RunLock:
             await asyncio.sleep(0.1)
 
 
-def _in_background(
-    stack: AsyncExitStack, work: Callable[[], Coroutine[Any, Any, None]], name: str
-) -> None:
-    """Run `work` in the background until the stack is closed; restart it after unexpected
-    errors."""
-
-    async def kept() -> None:
-        while True:
-            try:
-                return await work()
-            except Exception:
-                log.exception("background=%s failed, and begins again", name)
-                await asyncio.sleep(AGAIN_SECONDS)
-
-    task = asyncio.create_task(kept(), name=name)
-
-    async def end() -> None:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-    stack.push_async_callback(end)
-
-
-async def _watch(
-    profile: Assistant, files: FileEvents, beside: bool, looked: asyncio.Event
-) -> None:
-    """Keep the index up to date; `looked` is set after the first full scan of the vault."""
-
-    def caught_up() -> None:
-        profile.wanted.more_pending()  # messages of released batches are pending again
-        looked.set()
-
-    # Only a process that runs alone repairs what a crash left.
-    await profile.memory.watch(files, caught_up, alone=not beside)
-
-
-async def _warm(profiles: Mapping[str, Assistant]) -> None:
+async def _warm(owner: Assistant) -> None:
     """Import in advance what the first turn needs.
 
     Then freeze all objects: otherwise garbage collection would scan them again and again, 0.1
     seconds each time, in the middle of a turn.
     """
-    for profile in profiles.values():
-        if profile.claude is not None:
-            await profile.claude.warm()
+    if owner.claude is not None:
+        await owner.claude.warm()
     gc.collect()
     gc.freeze()
 
 
-async def _take_in(profile: Assistant) -> None:
-    """Index new messages while no turn runs, until cancelled."""
-    memory = profile.memory
-    waits, changed = QUEUE_DOWN.waits(), asyncio.Event()
-    memory.listen(changed)
-    while True:
-        await memory.embeddings.idle()
-        changed.clear()
-        try:
-            await memory.take_in()
-            waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
-            await _set(changed)
-        except VaultGone:
-            pause = QUEUE_PAUSE  # turns and the watcher already report it
-        except (StoreError, LockHeld) as why:
-            pause = next(waits)
-            log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
-        await asyncio.sleep(pause)
-
-
-async def _embed(profile: Assistant) -> None:
-    """Embed the queued passages, until cancelled."""
-    memory = profile.memory
-    if memory.embedder is None:
-        return
-    count = AT_ONCE_REMOTE if memory.embedder.remote else AT_ONCE_LOCAL
-    waits, changed = QUEUE_DOWN.waits(), asyncio.Event()
-    memory.listen(changed)
-    while True:
-        changed.clear()
-        try:
-            left = await memory.embeddings.some(count)
-            waits = QUEUE_DOWN.waits()
-            if not left:
-                await _set(changed)
-                await asyncio.sleep(QUEUE_PAUSE)
-        except (EmbedError, StoreError, LockHeld) as why:
-            # /status shows `embeddings.trouble` as long as it lasts.
-            pause = next(waits)
-            log.warning("embedding pauses seconds=%d: %s", pause, why)
-            await asyncio.sleep(pause)
-
-
-async def _set(changed: asyncio.Event) -> None:
-    """Wait for a change by this process, or until it is time to check for changes by others."""
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(changed.wait(), LOOK_AGAIN)
-
-
 def _allow_open_files() -> None:
-    """Raise the soft limit of open files to the hard one: each profile has about seventeen open,
-    and the usual limit of 1,024 exists for programs that use `select`."""
+    """Raise the soft limit of open files to the hard one: an open profile has about ten, and the
+    usual limit of 1,024 is meant for programs that use `select`."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS rejects its own "unlimited"
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -250,15 +156,17 @@ async def serve(settings: Settings) -> int:
     async with running(settings, sole=True) as sam:
         print("\n".join(await banner(sam.owner)))
         async with Bot(settings, sam.profiles, sam.clock) as bot:
-            await sam.jobs.start(sam.profiles, bot.speak)
+            await sam.profiles.start(bot.speak)
             code = await bot.code()
             if code is not None:
                 print(f"  Nobody is paired yet. Send the bot /pair {code} within ten minutes.")
             sys.stdout.flush()
             pulse = Pulse(
                 {"the connection to Telegram": bot.lived_at},
-                {"inbox.db": bot.inbox.answers}
-                | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.items()},
+                lambda: (
+                    {"inbox.db": bot.inbox.answers}
+                    | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
+                ),
             )
             async with supervised(supervisor(), pulse, bot.condition, stop):
                 await bot.run(stop)

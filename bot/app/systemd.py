@@ -48,23 +48,29 @@ class Pulse:
     unanswered probe is checked again the next time.
     """
 
-    def __init__(self, lives: Mapping[str, Life], probes: Mapping[str, Probe]) -> None:
+    def __init__(
+        self, lives: Mapping[str, Life], probes: Callable[[], Mapping[str, Probe]]
+    ) -> None:
+        """`probes` returns those of the databases that are open now."""
         self._lives, self._probes = lives, probes
-        now = asyncio.get_running_loop().time()
-        self._answered = dict.fromkeys(probes, now)
+        self._answered: dict[str, float] = {}
         self._asked: dict[str, asyncio.Future[None]] = {}
 
     def hangs(self, stale: float = STALE) -> list[str]:
         """Return the names of everything without activity for `stale` seconds."""
-        now = asyncio.get_running_loop().time()
-        for name, probe in self._probes.items():
+        now, probes = asyncio.get_running_loop().time(), self._probes()
+        for name in self._asked.keys() - probes.keys():  # it was closed meanwhile
+            self._asked.pop(name).cancel()
+        self._answered = {name: self._answered.get(name, now) for name in probes}
+        for name, probe in probes.items():
             asked = self._asked.get(name)
             if asked is None or asked.done():
                 if asked is not None:
                     # A store that cannot be written responds with an error: its thread is alive.
                     asked.exception()
                     self._answered[name] = now
-                self._asked[name] = asyncio.ensure_future(probe())
+                self._asked[name] = asked = asyncio.ensure_future(probe())
+                asked.add_done_callback(lambda done: done.cancelled() or done.exception())
         seen = {name: life() for name, life in self._lives.items()} | self._answered
         return [name for name, at in seen.items() if now - at > stale]
 

@@ -135,6 +135,12 @@ class Assistant:
             wanted=wanted,
         )
 
+    @property
+    def holds_unsaved(self) -> bool:
+        """Whether closing it would lose something: an incognito conversation, or the wish for a
+        summary."""
+        return self.turns.incognito.is_held or bool(self.wanted.summary)
+
     async def summarise(self, reason: str) -> list[Written]:
         """Summarise the pending messages into the days' files (`day`: of past days only).
 

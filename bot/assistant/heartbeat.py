@@ -81,6 +81,13 @@ def worth_saying(answer: str) -> str | None:
     return text
 
 
+async def has_checklist(profile: Assistant) -> bool:
+    """Return whether there is something to judge, and a model that can."""
+    if profile.claude is None:
+        return False
+    return bool(checklist(await _readable(profile, "heartbeat.md", profile.memory.clock())))
+
+
 async def beat(profile: Assistant, speak: Speak) -> None:
     """Run one heartbeat: send at most one message."""
     memory = profile.memory

@@ -19,7 +19,7 @@ from memory.maintenance import examine
 from .. import changes
 from ..media import MediaFiles
 from ..settings import Settings
-from . import asking, reminders, syncing
+from . import asking, reminders, syncing, wakes
 from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import beat
@@ -27,8 +27,6 @@ from .speak import Speak
 from .summaries import imported
 
 CHANGES_LISTED = "changes_listed"
-IDLE_LEAST = 6  # pending messages that are worth a summary after SUMMARY_IDLE_MINUTES
-LONGEST_SILENCE = timedelta(hours=3)  # after it, fewer are summarised too: a fact may be in one
 IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised
 
 
@@ -41,7 +39,8 @@ class Job:
     """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
 
     `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `run`
-    gets a function that sends the profile's user an unasked message.
+    gets a function that sends the profile's user an unasked message. `opens`: when a closed profile
+    is opened for it; None: at its next time, where it has a local time or is `due` already.
     """
 
     name: str
@@ -52,6 +51,7 @@ class Job:
     at: time | None = None
     due: Callable[[Assistant], Awaitable[bool]] = _always
     at_start: bool = False
+    opens: wakes.Wakes | None = None
 
 
 async def _enough_pending(profile: Assistant) -> bool:
@@ -82,14 +82,8 @@ async def _of_past_days(profile: Assistant, *, force: bool = False) -> int:
 
 
 async def _it_is_quiet(profile: Assistant) -> bool:
-    batches = profile.memory.log.batches
-    last, pending = await batches.last_pending_at(), await batches.pending()
-    if last is None or not pending:
-        return False
-    silence = timedelta(minutes=profile.settings.summary_idle_minutes)
-    if pending < IDLE_LEAST:
-        silence = max(silence, LONGEST_SILENCE)
-    return profile.memory.clock() - parse_utc(last) >= silence
+    at = await wakes.quiet_at(profile)
+    return at is not None and profile.memory.clock() >= at
 
 
 async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
@@ -203,6 +197,7 @@ JOBS = (
         minutes=lambda settings: 1,
         due=_enough_pending,
         at_start=True,
+        opens=wakes.for_a_summary,
     ),
     Job(
         "end-of-day",
@@ -212,6 +207,7 @@ JOBS = (
         at=time(0, 5),
         due=_a_day_is_over,
         at_start=True,
+        opens=wakes.with_pending,
     ),
     Job(
         "remind",
@@ -221,6 +217,7 @@ JOBS = (
         minutes=lambda settings: 1,
         due=reminders.is_due,
         at_start=True,
+        opens=wakes.for_a_reminder,
     ),
     Job(
         "morning",
@@ -230,6 +227,7 @@ JOBS = (
         minutes=lambda settings: 5 if settings.morning_list else None,
         due=reminders.morning_is_due,
         at_start=True,
+        opens=wakes.in_the_morning,
     ),
     Job(
         "changes",
@@ -239,6 +237,7 @@ JOBS = (
         minutes=lambda settings: 5 if settings.time_of_changes else None,
         due=_changes_are_due,
         at_start=True,
+        opens=wakes.for_the_changes,
     ),
     Job(
         "idle",
@@ -247,6 +246,7 @@ JOBS = (
         _summarise_after_silence,
         minutes=lambda settings: 10,
         due=_it_is_quiet,
+        opens=wakes.after_silence,
     ),
     Job(
         "imports",
@@ -313,6 +313,7 @@ JOBS = (
         "every hour",
         _reconcile,
         minutes=lambda settings: 60,
+        opens=wakes.never,
     ),
     Job(
         "sync",
@@ -355,6 +356,7 @@ JOBS = (
         beat,
         minutes=lambda settings: settings.heartbeat_minutes or None,
         due=_may_speak,
+        opens=wakes.with_a_checklist,
     ),
     Job(
         "exam",
@@ -369,6 +371,7 @@ JOBS = (
         "at 04:10",
         _upkeep,
         at=time(4, 10),
+        opens=wakes.never,
     ),
     Job(
         "media",
@@ -386,6 +389,7 @@ JOBS = (
         at=time(4, 40),
         due=is_due,
         at_start=True,
+        opens=wakes.never,
     ),
 )
 

@@ -65,6 +65,16 @@ async def is_due(profile: Assistant) -> bool:
     return set(due) != set(said)
 
 
+async def next_at(profile: Assistant) -> datetime | None:
+    """Return when the next reminder is to be sent, past the present moment; None for none."""
+    memory = profile.memory
+    now = memory.clock()
+    later = [at for _, _, at in await _timed(memory, now) if at > now]
+    if _at_night(profile, now) == "wait":
+        later.append(profile.settings.next_active(now.astimezone(memory.zone)))
+    return min(later, default=None)
+
+
 async def snooze(memory: Memory, task: str, until: datetime) -> None:
     """Send the reminder of that task again, at `until`."""
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
@@ -107,21 +117,23 @@ def _at_night(profile: Assistant, now: datetime) -> str:
 
 async def _due(memory: Memory, now: datetime) -> dict[str, tuple[Task, datetime]]:
     """Return the tasks whose time has come, by the key of that time, the earliest first."""
+    return {key: (task, at) for key, task, at in await _timed(memory, now) if at <= now <= at + OLD}
+
+
+async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetime]]:
+    """Return the key, the task and the moment of each reminder, past and to come, in the order of
+    the tasks' own times."""
     text = await _text_of(memory)
     snoozed = json.loads(await memory.log.settings.get(SNOOZED) or "{}")
-    found: dict[str, tuple[Task, datetime]] = {}
-    # A day more, since a wall clock that is set back shows an hour for the second time, in which
-    # what was due in the first one seems to be still to come; exact times are compared below.
-    for task in task_list.due(text, now.astimezone(memory.zone) + timedelta(days=1)):
-        if not task.timed or task.at is None:
-            continue
+    found: list[tuple[str, Task, datetime]] = []
+    timed = [(task.at, task) for task in task_list.by_date(text) if task.timed and task.at]
+    for moment, task in sorted(timed, key=lambda each: each[0]):
         # A local time that the clock skips is due an hour later; one that comes twice, at first.
-        at = task.at.replace(tzinfo=memory.zone)
-        key = f"{_mark(task)}@{task.at:%Y-%m-%dT%H:%M}"
-        if again := snoozed.get(name(task)):
+        at = moment.replace(tzinfo=memory.zone)
+        key = f"{_mark(task)}@{moment:%Y-%m-%dT%H:%M}"
+        if at <= now and (again := snoozed.get(name(task))):
             at, key = parse_utc(again), f"{_mark(task)}~{again}"
-        if at <= now <= at + OLD:
-            found[key] = (task, at)
+        found.append((key, task, at))
     return found
 
 

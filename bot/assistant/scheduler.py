@@ -1,7 +1,8 @@
-"""Run the JOBS on one AsyncIOScheduler, for the terminal and Telegram alike.
+"""Run the JOBS of the open profiles on one AsyncIOScheduler, for the terminal and Telegram alike.
 
 Each job runs for each profile separately, and never twice at once, not even in two processes. A
-missed job runs late; a failed one is recorded, shown in /status, and retried soon.
+missed job runs late; a failed one is recorded, shown in /status, and retried soon. Of a closed
+profile only the times for which it must be opened are known.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ log = logging.getLogger(__name__)
 
 MINUTE = timedelta(minutes=1)
 RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
+AT_ONCE = timedelta(seconds=1)  # a job that is due within this time is waited for
 
 
 class Jobs:
-    """The running scheduler: `start`, `poke`, `close`."""
+    """The running scheduler: `start`, `poke`, `close`; `add` and `remove` a profile."""
 
     def __init__(
         self,
@@ -50,6 +52,7 @@ class Jobs:
         self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
         self._minute = minute
         self._scheduler: AsyncIOScheduler | None = None
+        self._speak: SpeakTo | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
 
@@ -61,13 +64,71 @@ class Jobs:
             timezone="UTC",
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
         )
+        self._speak = speak
         for profile in profiles.values():
-            runs = await profile.memory.log.jobs.latest()
-            for job in self._jobs:
-                self._plan(job, profile, partial(speak, profile.name), runs.get(job.name))
+            await self.add(profile)
         self._scheduler.start()
 
-    def _plan(self, job: Job, profile: Assistant, speak: Speak, last: JobRun | None) -> None:
+    async def add(self, profile: Assistant, times: Mapping[str, datetime] | None = None) -> None:
+        """Schedule the jobs of a profile that was opened. `times`: what `times` returned when it
+        was closed; None: it is opened for the first time. Before the start this does nothing."""
+        if self._scheduler is None or self._speak is None:
+            return
+        runs = {} if times is not None else await profile.memory.log.jobs.latest()
+        for job in self._jobs:
+            speak = partial(self._speak, profile.name)
+            self._plan(job, profile, speak, runs.get(job.name), times)
+
+    async def times(self, profile: Assistant) -> dict[str, datetime]:
+        """Return the jobs for which the profile must be opened once it is closed, and when."""
+        found: dict[str, datetime] = {}
+        for job in self._jobs:
+            planned = self._planned(job.name, profile.name)
+            if planned is None or planned.next_run_time is None:
+                continue
+            at: datetime | None = planned.next_run_time + (self._clock() - _now())
+            assert at is not None
+            if job.opens is not None:
+                at = await job.opens(profile, at)
+            elif job.at is None and not await job.due(profile):
+                at = None
+            if at is not None:
+                found[job.name] = at
+        return found
+
+    def remove(self, profile: str) -> None:
+        """Start no more jobs of a profile that is about to be closed."""
+        for job in self._jobs:
+            if (planned := self._planned(job.name, profile)) is not None:
+                planned.remove()
+
+    def is_busy(self, profile: str) -> bool:
+        """Return whether a job of the profile runs, or is about to."""
+        soon = _now() + AT_ONCE
+        for job in self._jobs:
+            planned = self._planned(job.name, profile)
+            at = planned.next_run_time if planned is not None else None
+            if _id(job.name, profile) in self._running or (at is not None and at <= soon):
+                return True
+        return False
+
+    @property
+    def daily(self) -> frozenset[str]:
+        """The names of the jobs that run at a time of day, for which nobody waits."""
+        return frozenset(job.name for job in self._jobs if job.at is not None)
+
+    def _planned(self, job: str, profile: str) -> Any:
+        """Return the scheduler's entry; None for none."""
+        return self._scheduler and self._scheduler.get_job(_id(job, profile))
+
+    def _plan(
+        self,
+        job: Job,
+        profile: Assistant,
+        speak: Speak,
+        last: JobRun | None,
+        times: Mapping[str, datetime] | None,
+    ) -> None:
         assert self._scheduler is not None
         from apscheduler.triggers.cron import CronTrigger
         from apscheduler.triggers.interval import IntervalTrigger
@@ -86,9 +147,15 @@ class Jobs:
             zone = profile.memory.zone
             trigger = CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=zone)
             period = timedelta(days=1)
-        # A job whose next run is past was missed: run it at once.
-        missed = last is not None and self._clock() - last.started_at >= period
-        at_once = {"next_run_time": _now()} if job.at_start or missed else {}
+        if times is None:
+            # A job whose next run is past was missed: run it at once.
+            missed = last is not None and self._clock() - last.started_at >= period
+            first = _now() if job.at_start or missed else None
+        elif job.name in times:
+            first = max(_now(), times[job.name] - (self._clock() - _now()))
+        else:  # what concerns the present state is looked at whenever the profile is opened
+            first = _now() if job.at_start and job.minutes is not None else None
+        at_once = {"next_run_time": first} if first is not None else {}
         self._scheduler.add_job(
             self._run, trigger, (job, profile, speak), id=_id(job.name, profile.name), **at_once
         )
@@ -106,7 +173,7 @@ class Jobs:
     def _again(self, name: str, profile: str, after: timedelta) -> None:
         if self._scheduler is None:
             return
-        job = self._scheduler.get_job(_id(name, profile))
+        job = self._planned(name, profile)
         when = _now() + after
         if job is not None and (job.next_run_time is None or job.next_run_time > when):
             job.modify(next_run_time=when)

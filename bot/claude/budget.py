@@ -15,7 +15,7 @@ from datetime import date, tzinfo
 from pathlib import Path
 
 from memory import OWNER, Clock, DataDir, LockHeld, Log, Usage
-from memory.infra import local_day, locked
+from memory.infra import last_written, local_day, locked
 from memory.log import spent_in
 
 from ..errors import BudgetSpent, ModelDown
@@ -91,6 +91,8 @@ class Spending:
         self._limit = settings.budget_daily_usd
         self._others_limit = self._limit * settings.budget_others_percent / 100
         self._owner, self._profiles = DataDir(settings.data_dir), settings.profiles_dir
+        self._known: dict[Path, tuple[object, float]] = {}
+        """What was spent by each log, and of which day and state of the file that is."""
 
     @property
     def limited(self) -> bool:
@@ -117,7 +119,13 @@ class Spending:
         day, zone = self.day()
 
         def spent(log: Path) -> float:
-            return spent_in(log, day, zone)
+            # Taken before it is read: what is written meanwhile is read the next time.
+            state = (day, zone, last_written(log))
+            known, usd = self._known.get(log, (None, 0.0))
+            if known != state:
+                usd = spent_in(log, day, zone)
+                self._known[log] = state, usd
+            return usd
 
         others = sorted(self._profiles.glob("*/data/log.db"))
         return spent(self._owner.log), sum(map(spent, others))

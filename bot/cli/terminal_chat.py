@@ -50,7 +50,7 @@ async def converse(settings: Settings) -> int:
             ExitStack() as stack,
         ):
             console = TerminalChat(sam, lines, Screen(sys.stdout))
-            await sam.jobs.start(sam.profiles, console.speak)
+            await sam.profiles.start(console.speak)
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGINT, console.interrupt)
             loop.add_signal_handler(signal.SIGTERM, console.end)

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -71,6 +71,11 @@ class Settings(MemorySettings):
     )
     rate_limit: int = Field(
         10, ge=1, description="messages per minute that get an answer, for anyone but the owner"
+    )
+    profile_idle_minutes: float = Field(
+        10,
+        gt=0,
+        description="without a message, until the memory of anybody but the owner is closed",
     )
     telegram_base_url: str = Field(
         "https://api.telegram.org", description="the root URL of a Bot API server"
@@ -270,6 +275,11 @@ class Settings(MemorySettings):
         """Whether that local time lies in ACTIVE_HOURS (`08-22`: from 8:00 until 21:59)."""
         first, last = (int(hour) for hour in self.active_hours.split("-"))
         return first <= local.hour < last
+
+    def next_active(self, local: datetime) -> datetime:
+        """Return when ACTIVE_HOURS begin next, in the zone of that local time."""
+        begins = local.replace(hour=self.first_active_hour, minute=0, second=0, microsecond=0)
+        return begins if begins > local else begins + timedelta(days=1)
 
     @field_validator("log_level")
     @classmethod

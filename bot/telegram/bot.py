@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Collection, Coroutine
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -51,6 +51,7 @@ from .handlers import Handlers
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
+    from ..assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,7 @@ class Bot:
     It opens its inbox; it does not close the profiles.
     """
 
-    def __init__(self, settings: Settings, profiles: Mapping[str, Assistant], clock: Clock) -> None:
+    def __init__(self, settings: Settings, profiles: Profiles, clock: Clock) -> None:
         if settings.telegram_bot_token is None:
             raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
         quiet()
@@ -143,7 +144,8 @@ class Bot:
         return all(each.chat != chat for each in await self.inbox.updates.received())
 
     async def _was_away(self, profile: str, dates: list[datetime]) -> None:
-        now = self._clock().astimezone(self._profiles[profile].memory.zone)
+        async with self._profiles.use(profile) as open_profile:
+            now = self._clock().astimezone(open_profile.memory.zone)
         await self.speak(profile, escape(away.text(dates, now)), key=f"away:{utc_text(min(dates))}")
 
     @property
@@ -261,7 +263,9 @@ class Bot:
                 await self.inbox.replies.give_up(reply.key, "its press was set aside")
                 await self.inbox.replies.settle(reply.key)
             self._handlers.later(self._finish(reply))
-        await self._close_turns(received, replies)
+        waiting_chats = {each.chat for each in received}
+        replied = {(each.profile, each.turn) for each in replies}
+        await self._profiles.once(partial(self._close_turns, waiting_chats, replied))
         await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates
         updates: list[tuple[Received, Update]] = []
         for each in received:
@@ -290,15 +294,20 @@ class Bot:
                 log.error("reply=%s waits for a store: %s", reply.key, full)
             await asyncio.sleep(next(waits))
 
-    async def _close_turns(self, received: list[Received], replies: list[Reply]) -> None:
-        """Close open turns whose update is set aside or lost."""
-        waiting = {each.chat for each in received}
-        replied = {(each.profile, each.turn) for each in replies}
-        for profile in self._profiles.values():
-            for turn in await profile.memory.log.turns.open("telegram:"):
-                if turn.chat not in waiting and (profile.name, turn.id) not in replied:
-                    log.warning("turn=%s was left open, its update is gone", turn.id)
-                    await profile.turns.fail(turn, "interrupted")
+    @staticmethod
+    async def _close_turns(
+        waiting: Collection[str | None],
+        replied: Collection[tuple[str, int | None]],
+        profile: Assistant,
+    ) -> None:
+        """Close the turns that the last process left open, and whose update is set aside or lost.
+
+        `waiting`: the chats of the updates that it left; `replied`: the turns of its replies.
+        """
+        for turn in await profile.memory.log.turns.open("telegram:"):
+            if turn.chat not in waiting and (profile.name, turn.id) not in replied:
+                log.warning("turn=%s was left open, its update is gone", turn.id)
+                await profile.turns.fail(turn, "interrupted")
 
     # ── unasked messages ─────────────────────────────────────────────────────────────────────
 

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +33,7 @@ from .formatting import parts
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
+    from ..assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class ConversationRunner:
 
     def __init__(
         self,
-        profiles: Mapping[str, Assistant],
+        profiles: Profiles,
         replies: Replies,
         outbox: Outbox,
         sender: Sender,
@@ -127,7 +127,7 @@ class ConversationRunner:
         log."""
         if reply.key.startswith(FILE_KEY):
             return  # after a crash the press is handled once more, and makes the file again
-        profile, spoken = self._profiles.get(reply.profile), None
+        spoken = None
         if reply.state == "to_send":
             if reply.key.startswith(VOICE_KEY):
                 reply = await self._speak(reply)
@@ -137,9 +137,18 @@ class ConversationRunner:
                 reply = await self._outbox.deliver(reply)
         if reply.purpose == "notice":
             log.debug("reply=%s state=%s", reply.key, reply.state)
-        elif profile is None:
+        elif reply.profile not in self._profiles.names:
             log.warning("reply=%s is of a profile that is gone: %s", reply.key, reply.profile)
-        elif reply.purpose == "spoke" and reply.sent_at is not None:
+        else:
+            async with self._profiles.use(reply.profile) as profile:
+                spoken = await self._recorded(profile, reply)
+        await self._replies.settle(reply.key)
+        if spoken is not None and not spoken.settled:
+            await self.finish(spoken)
+
+    async def _recorded(self, profile: Assistant, reply: Reply) -> Reply | None:
+        """Record what became of the reply; return it once more where it is spoken too."""
+        if reply.purpose == "spoke" and reply.sent_at is not None:
             await profile.memory.log.messages.spoke(
                 reply.where.chat,
                 reply.logged,
@@ -153,10 +162,8 @@ class ConversationRunner:
                 log.warning("reply=%s answers a turn that the log has no more", reply.key)
             else:
                 await self._close(profile, reply, turn)
-                spoken = await self._spoken(profile, reply, turn)
-        await self._replies.settle(reply.key)
-        if spoken is not None and not spoken.settled:
-            await self.finish(spoken)
+                return await self._spoken(profile, reply, turn)
+        return None
 
     async def _spoken(self, profile: Assistant, reply: Reply, turn: Turn) -> Reply | None:
         """Return the answer once more, stored to be spoken; None where it is only written."""
@@ -182,9 +189,12 @@ class ConversationRunner:
     async def _speak(self, reply: Reply) -> Reply:
         """Send a reply as a voice message. Where that fails the answer is there in writing, and
         once a day it is said why it came so."""
-        profile = self._profiles.get(reply.profile)
-        if profile is None:
+        if reply.profile not in self._profiles.names:
             return await self._replies.give_up(reply.key, "its profile is gone")
+        async with self._profiles.use(reply.profile) as profile:
+            return await self._said_aloud(profile, reply)
+
+    async def _said_aloud(self, profile: Assistant, reply: Reply) -> Reply:
         try:
             await profile.budget.check(self._speaker.price(reply.text))
             audio = await self._speaker.audio(reply.text, profile.memory.log.usage.add)

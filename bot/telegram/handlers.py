@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
@@ -42,6 +42,7 @@ from .reactions import Reactions
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
+    from ..assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ class Handlers:
         inbox: Inbox,
         access: Access,
         limit: RateLimit,
-        profiles: Mapping[str, Assistant],
+        profiles: Profiles,
         talk: ConversationRunner,
         sender: Sender,
         menu: ChatMenu,
@@ -169,13 +170,19 @@ class Handlers:
         try:
             chat, edited = parse.chat_of(update), parse.corrected(update)
             if UNREADABLE not in update.api_kwargs:
-                profile = self._profiles.get(self.profile_name(update) or "")
-                return bool(profile and chat and await profile.turns.incognito.on(chat, edited))
+                if (name := self._served(update)) is None or chat is None:
+                    return False
+                async with self._profiles.use(name) as profile:
+                    return await profile.turns.incognito.on(chat, edited)
         except StoreError:
             raise
         except Exception:
             log.exception("update=%s may have been said incognito", update.update_id)
-        return any([await p.turns.incognito.any_of(chat, edited) for p in self._profiles.values()])
+        for name in self._profiles.names:
+            async with self._profiles.use(name) as profile:
+                if await profile.turns.incognito.any_of(chat, edited):
+                    return True
+        return False
 
     async def _set_aside(self, update: Update, reason: str) -> None:
         """Set the update aside first: the later steps may fail as well."""
@@ -189,13 +196,18 @@ class Handlers:
             place, words = Where(user), NOT_READ if kept else NEITHER
         else:
             return
-        profile = self._profiles.get(self.profile_name(update) or "")
-        if profile is None:
+        if (name := self._served(update)) is None:
             return
         text = words.format(escape(reason if " " in reason else BUG))
-        await self._talk.say(f"aside:{update.update_id}", profile.name, place, text)
+        await self._talk.say(f"aside:{update.update_id}", name, place, text)
         if update.message and (come := parse.turn([update.message])):
-            await self._talk.abandon(profile, come, reason)
+            async with self._profiles.use(name) as profile:
+                await self._talk.abandon(profile, come, reason)
+
+    def _served(self, update: Update) -> str | None:
+        """Return the profile of an update, as `profile_name`, but only one that is served here."""
+        name = self.profile_name(update)
+        return name if name in self._profiles.names else None
 
     def profile_name(self, update: Update) -> str | None:
         """Return the profile of an update; None for strangers, channels, and group messages to
@@ -218,12 +230,17 @@ class Handlers:
         if (chat := parse.joined(update)) is not None:
             await self._joined(update, chat)
             return ()
-        profile = self._profiles.get(self.profile_name(update) or "")
-        if profile is None:
+        if (name := self._served(update)) is None:
             user = update.effective_user
             if user is not None and not update.message_reaction and parse.is_private(update):
                 await self._stranger(update, user.id)
-        elif update.callback_query is not None:
+            return ()
+        async with self._profiles.use(name) as profile:
+            return await self._handle_of(profile, update)
+
+    async def _handle_of(self, profile: Assistant, update: Update) -> Sequence[int]:
+        """Handle an update of a profile, which stays open meanwhile."""
+        if update.callback_query is not None:
             await self._callbacks.pressed(profile, update.update_id, update.callback_query)
         elif update.edited_message is not None:
             await self._edits.edited(profile, update.update_id, update.edited_message)
@@ -256,10 +273,10 @@ class Handlers:
         name, words = parse.command(message, self._username()) or ("", "")
         tries, before = words and name in parse.OF_STRANGERS, self._access.user_of(OWNER)
         if message and tries and await self._access.pair(words, user_id):
-            place, text = parse.where(message), welcome(self._profiles[OWNER], paired=True)
+            place, text = parse.where(message), welcome(self._profiles.owner, paired=True)
             await self._talk.say(f"update:{update.update_id}", OWNER, place, text)
             self.later(self._menu.show_owner(user_id))
-            await self._introductions.begin(self._profiles[OWNER], message)
+            await self._introductions.begin(self._profiles.owner, message)
             if before is not None:
                 full = update.effective_user.full_name if update.effective_user else ""
                 name = clipped(one_line(disarm(full)), TITLE)

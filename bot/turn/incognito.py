@@ -47,6 +47,11 @@ class Incognito:
             self._known[chat] = bool(await self._remembered.get(_name(chat)))
         return self._known[chat] or await self._was(edited)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether a conversation is held in memory, which closing the profile would lose."""
+        return bool(self._said)
+
     async def any_of(self, chat: str | None, edited: str | None = None) -> bool:
         """Like `on`, for that chat and each of its topics; None: for any chat."""
         known = await self._remembered.beginning(_name(""))

@@ -1,20 +1,21 @@
 """Embeddings on this machine, by models whose weights come with their package.
 
-Two worker threads per embedder, since the models keep a processor busy for up to a second a call:
-one of low priority for passages, and one for questions, for which the user waits. Both use the same
-model.
+The embedders of all profiles share a model, which takes up to a second and 100 MB to load, and two
+worker threads, since it keeps a processor busy for up to a second a call: one of low priority for
+passages, and one for questions, for which the user waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import math
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -223,8 +224,40 @@ def _give_way() -> None:
             os.setpriority(os.PRIO_PROCESS, thread, min(19, now + 10))
 
 
+class SharedModel:
+    """A model and its threads; loaded in the thread that first needs it, and then kept."""
+
+    def __init__(self, model: LocalModel) -> None:
+        self._model = model
+        self.encode: Encode | None = None
+        self._loading = threading.Lock()
+        self._pools: dict[InputType, ThreadPoolExecutor] = {
+            "document": ThreadPoolExecutor(1, "embed", initializer=_give_way),
+            "query": ThreadPoolExecutor(1, "embed-query"),
+        }
+
+    def submit(self, texts: Sequence[str], kind: InputType) -> Future[Any]:
+        """Embed these texts after those that were submitted before."""
+        return self._pools[kind].submit(self._some, texts, kind)
+
+    def _some(self, texts: Sequence[str], kind: InputType) -> Any:
+        with _mapped(self._model):
+            with self._loading:
+                if self.encode is None:
+                    self.encode = self._model.load(self._model.name)
+                encode = self.encode
+            return encode(texts, kind)
+
+
+shared = functools.cache(SharedModel)
+
+# The threads of a process are not in its fork: there they are started anew.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=shared.cache_clear)
+
+
 class LocalEmbedder:
-    """One local model, loaded in the thread that first needs it."""
+    """One profile's share of a local model."""
 
     remote = False
     max_batch_tokens = 512  # what e5 is fastest with: at most half a second of a processor
@@ -232,13 +265,8 @@ class LocalEmbedder:
     def __init__(self, model: LocalModel, dimension: int | None = None) -> None:
         self._model = model
         self.max_batch_texts = model.together
-        self._encode: Encode | None = None
-        self._loading = threading.Lock()
         self._dimension = model.dimension or dimension or 0
-        self._pools: dict[InputType, ThreadPoolExecutor] = {
-            "document": ThreadPoolExecutor(1, "embed", initializer=_give_way),
-            "query": ThreadPoolExecutor(1, "embed-query"),
-        }
+        self._submitted: set[Future[Any]] = set()
 
     @property
     def identity(self) -> Identity:
@@ -254,26 +282,20 @@ class LocalEmbedder:
     async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
         """See Embedder. A batch at a time: closing waits for one, and not for all."""
         full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
-        loop, rows = asyncio.get_running_loop(), list[Any]()
+        rows = list[Any]()
         for batch in batches(full, self.max_batch_texts, self.max_batch_tokens):
-            rows.extend(await loop.run_in_executor(self._pools[kind], self._some, batch, kind))
+            submitted = shared(self._model).submit(batch, kind)
+            self._submitted.add(submitted)
+            submitted.add_done_callback(self._submitted.discard)
+            rows.extend(await asyncio.wrap_future(submitted))
         vectors = unit(rows, len(full), self._dimension, f"The local model {self._model.name}")
         self._dimension = self._dimension or vectors.shape[1]
         return spread(vectors, texts, (await self.identify()).dimension)
 
-    def _some(self, texts: Sequence[str], kind: InputType) -> Any:
-        with _mapped(self._model):
-            with self._loading:
-                if self._encode is None:
-                    self._encode = self._model.load(self._model.name)
-                encode = self._encode
-            return encode(texts, kind)
-
     async def close(self) -> None:
         """As the protocol says: waits for the current batches, drops the rest."""
-        for pool in self._pools.values():
-            await asyncio.to_thread(pool.shutdown, True, cancel_futures=True)
-        self._encode = None
+        current = [each for each in tuple(self._submitted) if not each.cancel()]
+        await asyncio.to_thread(wait, current)
 
 
 def make(settings: MemorySettings) -> LocalEmbedder | str:

@@ -83,6 +83,12 @@ class EmbeddingQueue:
             await db.write(partial(set_meta, name=RATE, value=f"{self._rate:.3g}"))
         return await db.read(count_waiting)
 
+    async def waiting(self) -> int:
+        """Count the chunks that can be embedded now; 0 while embedding fails."""
+        if self._embedder is None or self.trouble:
+            return 0
+        return await (await self._index.db()).read(count_waiting)
+
     async def ask(self, question: str) -> tuple[bytes | None, str]:
         """Return the question's vector as float32 bytes, or the reason for searching by keyword
         only."""

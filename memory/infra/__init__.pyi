@@ -33,5 +33,8 @@ from .sqlite import (
     Row as Row,
 )
 from .sqlite import (
+    last_written as last_written,
+)
+from .sqlite import (
     open_database as open_database,
 )

@@ -34,6 +34,7 @@ NAMES = (
     "in_export",  # an export is packed, and not sent yet
     "in_undo",  # what came of some of an import's messages is removed, the rest stands
     "after_undo",  # all that an import brought is removed but for its rows in the log
+    "closing_profile",  # the jobs of an idle profile have ended, its stores are still open
     "in_rebuild",  # a new generation of the index is half built
 )
 

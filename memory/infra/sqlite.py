@@ -137,6 +137,18 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
         return cast(Connection, connection)
 
 
+def last_written(path: Path) -> tuple[int, ...]:
+    """Return what differs after each commit to the database at `path`, also by another process;
+    reading changes nothing of it. () where there is none."""
+    found: list[int] = []
+    for file in (path, path.with_name(f"{path.name}-wal")):
+        with suppress(FileNotFoundError):
+            now = file.stat()
+            if now.st_size:  # a reader leaves an empty log behind
+                found += (now.st_size, now.st_mtime_ns)
+    return tuple(found)
+
+
 def statements(script: str) -> Iterator[str]:
     """A script's statements; triggers with their `;` inside stay whole."""
     pending = ""

@@ -7,4 +7,5 @@ from .grouping import group as group
 from .grouping import together as together
 from .scanner import NoteFile as NoteFile
 from .vault import Vault as Vault
+from .watcher import watch as watch
 from .writer import Change as Change

@@ -1,7 +1,7 @@
 """File events of many folders from one native watcher, because the OS limits their number.
 
 A native watcher cannot add folders after its start. To add one, a new watcher starts before the old
-one stops, so that no event is lost.
+one stops, so that no event is lost. A folder that is already watched needs no new watcher.
 """
 
 from __future__ import annotations
@@ -17,20 +17,24 @@ QUIET_MS = 200
 LONGEST_MS = 1_500
 """… or this long, when it never gets quiet."""
 LOOK_MS = 1_000
-"""Milliseconds between two checks that the folders are still the watched ones."""
+"""Milliseconds between two checks that the folders are still the watched ones …"""
+LOOK_AT = 100
+"""… and how many are checked at a time, the others later: of a thousand each in ten seconds."""
 POLL_MS = 2_000
 """Milliseconds between two polls of a network mount, which has no events for other machines'
 writes."""
 
 Event = tuple[bool, str]
-"""Whether the file exists now (added or changed, not deleted), and its absolute path."""
+"""Whether it was added or deleted, not modified, and its absolute path."""
+Inode = tuple[int, int]
+"""Device and inode: a path may lead to another folder after a move."""
 
 
 class Folder:
     """A watched folder: `news` waits for its events."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self._inode = root, _inode(root)
+        self.root, self.inode = root, _inode(root)
         self._events: set[Event] = set()
         self._heard = asyncio.Event()
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -56,7 +60,7 @@ class Folder:
 
     def look(self) -> None:
         """Update `is_gone`: whether the path is still the same folder."""
-        if not self.is_gone and _inode(self.root) != self._inode:
+        if not self.is_gone and _inode(self.root) != self.inode:
             self.is_gone = True
             self._heard.set()
 
@@ -95,59 +99,89 @@ class FileEvents:
 
 
 class _Watcher:
-    """Replaces the native watcher whenever the set of watched folders changes."""
+    """One native watcher after another, for all folders that are wanted at a time."""
 
     def __init__(self, *, polling: bool) -> None:
         self._polling = polling
-        self._folders: dict[Folder, None] = {}
+        self._wanted: dict[str, list[Folder]] = {}
+        """By root: several may want to hear of the same folder."""
+        self._watched: dict[str, Inode | None] = {}
+        """The roots of the native watcher that has begun last."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked = self._begun = 0  # native watchers, counted
+        self._is_beginning = False
+        self._looked = 0  # folders, counted
 
     def add(self, folder: Folder) -> None:
-        self._folders[folder] = None
-        self._renew()
+        root = str(folder.root)
+        self._wanted.setdefault(root, []).append(folder)
+        is_watched = folder.inode is not None and self._watched.get(root) == folder.inode
+        if is_watched and self._begun == self._asked:
+            folder.begin()
+        else:
+            self._renew()
 
     def remove(self, folder: Folder) -> None:
-        del self._folders[folder]
+        root = str(folder.root)
+        self._wanted[root].remove(folder)
         folder.begun.cancel()
-        if self._folders:
+        if self._wanted[root]:
+            return
+        del self._wanted[root]
+        if self._wanted:
             self._renew()
         else:
+            self._watched, self._is_beginning = {}, False
             for task in self._tasks:
                 task.cancel()
 
     def _renew(self) -> None:
         self._asked += 1
-        task = asyncio.create_task(self._watch(self._asked), name="file events")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if not self._is_beginning:  # one after another: what is wanted meanwhile shares the next
+            self._is_beginning = True
+            task = asyncio.create_task(self._watch(), name="file events")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def _watch(self, number: int) -> None:
-        """Watch the current folders until a later native watcher has started."""
-        await asyncio.sleep(0)  # folders added at the same time share one native watcher
-        if number != self._asked:
-            return
-        folders = list(self._folders)
+    def _settled(self, number: int) -> None:
+        """That native watcher has begun, or cannot begin."""
+        self._is_beginning = False
+        if self._wanted and self._asked > number:
+            self._asked -= 1
+            self._renew()
+
+    async def _watch(self) -> None:
+        """Watch what is wanted now, until a later native watcher has begun."""
+        await asyncio.sleep(0)  # several that are wanted at once need one native watcher
+        number = self._asked
+        folders = [folder for wanted in self._wanted.values() for folder in wanted]
         try:
             await self._follow(number, folders)
         except (OSError, RuntimeError) as why:
-            # If the new native watcher cannot start, the previous one stays.
+            # The last native watcher stays in place of one that could not begin.
+            is_last = number == self._begun
+            if is_last:
+                self._watched = {}
+                folders = [folder for wanted in self._wanted.values() for folder in wanted]
             for folder in folders:
-                if number == self._begun or not folder.begun.done():
+                if is_last or not folder.begun.done():
                     folder.fail(why)
+            if not is_last:
+                self._settled(number)
 
     async def _follow(self, number: int, folders: list[Folder]) -> None:
         from watchfiles import Change, awatch
 
-        by_root: dict[str, list[Folder]] = {}
+        watched: dict[str, Inode | None] = {}
         for folder in folders:
             folder.look()
             if not folder.is_gone:
-                by_root.setdefault(str(folder.root), []).append(folder)
-        if not by_root:
-            return _begin(folders)
+                watched[str(folder.root)] = folder.inode
+        if not watched:
+            _begin(folders)
+            return self._settled(number)
         async for events in awatch(
-            *by_root,
+            *watched,
             watch_filter=None,
             debounce=LONGEST_MS,
             step=QUIET_MS,
@@ -158,15 +192,23 @@ class _Watcher:
             ignore_permission_denied=True,
         ):
             if self._begun < number:
-                self._begun = number
+                self._begun, self._watched = number, watched
                 _begin(folders)
+                self._settled(number)
             for kind, path in events:
-                for folder in _folders_of(path, by_root):
+                for folder in _folders_of(path, self._wanted):
                     folder.hear((kind is not Change.modified, path))
-            for folder in folders:
-                folder.look()
+            self._look()
             if self._begun > number:
                 return
+
+    def _look(self) -> None:
+        """Check some of the folders, in turn."""
+        folders = [folder for wanted in self._wanted.values() for folder in wanted]
+        first = self._looked % max(1, len(folders))
+        for folder in (folders[first:] + folders[:first])[:LOOK_AT]:
+            folder.look()
+        self._looked = first + LOOK_AT
 
 
 def _begin(folders: Iterable[Folder]) -> None:
@@ -184,7 +226,7 @@ def _folders_of(path: str, by_root: dict[str, list[Folder]]) -> Iterable[Folder]
         path = above
 
 
-def _inode(folder: Path) -> tuple[int, int] | None:
+def _inode(folder: Path) -> Inode | None:
     try:
         found = folder.stat()
     except OSError:

@@ -1,9 +1,10 @@
-"""What many profiles cost one `sam run` at rest, and how long the first answer of each takes.
+"""What many profiles cost one `sam run` at rest, and how long a closed one takes to answer.
 
-    python -m tests.benchmarks.profiles [--profiles N] [--seconds N] [--json]
+    python -m tests.benchmarks.profiles [--profiles N] [--seconds N] [--embedder NAME] [--json]
 
 The real `sam run`; Telegram and Claude are the fakes, which answer at once. Nobody writes while it
-is measured: first all that follows the start has to end. Linux only, since it reads /proc.
+is measured: first all that follows the start has to end. Cold is the answer of a profile that was
+talked with before, and closed since; warm is its next one. Linux only, since it reads /proc.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ PROFILES = 1_000
 SECONDS = 120  # at rest: the jobs of each minute twice
 FIRST = 5001  # the Telegram id of the first person
 ASKED = 10  # people whose first answer is timed
+IDLE = 0.5  # minutes until a profile is closed, to save time: ten by default
 CALM = 0.02  # of a core more than in the last ten seconds is no rest yet
+SPARE = 8  # open files more than at rest: no profile is open, each has about ten
 MEGABYTE = 1024
 
 
@@ -63,7 +66,9 @@ def rest(pid: int, longest: float = 600) -> None:
             return
 
 
-def settings(telegram: Any, claude: FakeClaude, folder: Path, profiles: int) -> dict[str, str]:
+def settings(
+    telegram: Any, claude: FakeClaude, folder: Path, profiles: int, embedder: str
+) -> dict[str, str]:
     """Of a Sam with that many people beside the owner, which does nothing by itself."""
     people = ",".join(f"{FIRST + n}:person{n}" for n in range(profiles - 1))
     owner = telegram.env["TELEGRAM_ALLOWED_USERS"]
@@ -73,11 +78,12 @@ def settings(telegram: Any, claude: FakeClaude, folder: Path, profiles: int) -> 
         "PROFILES_DIR": str(folder / "profiles"),
         "ANTHROPIC_API_KEY": "sk-ant-test",
         "ANTHROPIC_BASE_URL": claude.url,
-        "EMBEDDING_PROVIDER": "none",
+        "EMBEDDING_PROVIDER": embedder,
         "BUDGET_DAILY_USD": "0",
         "HEARTBEAT_MINUTES": "0",
         "BURST_SECONDS": "0",
         "RECALL_REWRITE_SECONDS": "0",
+        "PROFILE_IDLE_MINUTES": str(IDLE),
     }
 
 
@@ -94,11 +100,18 @@ def is_polling(telegram: Any) -> bool:
     return any(request.method == "getUpdates" for request in telegram.requests)
 
 
-def measure(folder: Path, profiles: int, seconds: float, asked: int = ASKED) -> dict[str, float]:
+def visited(folder: Path, profiles: int) -> bool:
+    """Whether Sam has opened each profile once."""
+    return len(list((folder / "profiles").glob("*/data/log.db"))) == profiles - 1
+
+
+def measure(
+    folder: Path, profiles: int, seconds: float, embedder: str, asked: int = ASKED
+) -> dict[str, float]:
     """The figures of one run: counts, megabytes, seconds, and a share of one core."""
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         claude.says("Here I am.")
-        sam = Sam(folder, **settings(telegram, claude, folder, profiles))
+        sam = Sam(folder, **settings(telegram, claude, folder, profiles, embedder))
         began = time.perf_counter()
         sam.start()
         try:
@@ -107,17 +120,28 @@ def measure(folder: Path, profiles: int, seconds: float, asked: int = ASKED) -> 
             assert sam.process is not None
             pid = sam.process.pid
             people = [FIRST + n for n in range(min(asked, profiles - 1))]
+            wait_until(lambda: visited(folder, profiles), "all profiles", timeout=1800)
             rest(pid)
+            looked_through = time.perf_counter() - began
             cpu, at_rest = share(pid, seconds), use(pid)
-            first = [asks(telegram, "Good morning.", user) for user in people]
-            second = [asks(telegram, "Good morning again.", user) for user in people]
+            for user in people:
+                asks(telegram, "Good morning.", user)
+            wait_until(
+                lambda: use(pid)["open files"] <= at_rest["open files"] + SPARE,
+                "the end of the idle time",
+                timeout=600,
+            )
+            cold = [asks(telegram, "Good morning again.", user) for user in people]
+            warm = [asks(telegram, "And once more.", user) for user in people]
         finally:
-            sam.end()  # closing a thousand profiles takes minutes
-    found = {"profiles": profiles, "start, s": started, **at_rest, "% of a core": 100 * cpu}
+            sam.end()
+    found = {"profiles": profiles, "start, s": started, "at rest after, s": looked_through}
+    found |= {**at_rest, "% of a core": 100 * cpu}
     if people:
-        found["first answer, median s"] = statistics.median(first)
-        found["second answer, median s"] = statistics.median(second)
-        found["first beyond second, s"] = statistics.median(first) - statistics.median(second)
+        found["cold answer, median s"] = statistics.median(cold)
+        found["cold answer, slowest s"] = max(cold)
+        found["warm answer, median s"] = statistics.median(warm)
+        found["cold beyond warm, s"] = statistics.median(cold) - statistics.median(warm)
     return found
 
 
@@ -126,10 +150,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.profiles")
     parser.add_argument("--profiles", type=int, default=PROFILES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--embedder", default="none", help="an EMBEDDING_PROVIDER")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
     show(
-        lambda folder: measure(folder, given.profiles, given.seconds),
+        lambda folder: measure(folder, given.profiles, given.seconds, given.embedder),
         decimals=2,
         as_json=given.json,
     )

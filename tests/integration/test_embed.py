@@ -269,6 +269,41 @@ class TestLocal:
         await embedder.close()
         assert loaded == ["toy"]
 
+    async def test_the_embedders_of_all_profiles_share_one_model(self) -> None:
+        """One that is closed drops what it waits for, and waits for its own batch alone."""
+        loaded, begun, end = [], threading.Event(), threading.Event()
+
+        def load(name: str) -> Any:
+            loaded.append(name)
+
+            def encode(texts: list[str], kind: str) -> list[list[float]]:
+                if texts == ["held"]:
+                    begun.set()
+                    assert end.wait(60)
+                return [[1.0] for _ in texts]
+
+            return encode
+
+        model = LocalModel("toy", ("json",), "json", 1, load)
+        one, other = LocalEmbedder(model), LocalEmbedder(model)
+        held = asyncio.create_task(one.embed(["held"], "document"))
+        assert await asyncio.to_thread(begun.wait, 60)
+        waiting = asyncio.create_task(other.embed(["tea"], "document"))
+        await asyncio.sleep(0)
+        async with asyncio.timeout(30):
+            await other.close()
+            await asyncio.wait([waiting])
+        assert waiting.cancelled() and not held.done()
+        closing = asyncio.create_task(one.close())
+        await asyncio.sleep(0.1)
+        assert not closing.done()
+        end.set()
+        await closing
+        assert (await held).tolist() == [[1.0]]
+        third = LocalEmbedder(model)
+        assert (await third.embed(["tea"], "query")).tolist() == [[1.0]]
+        assert loaded == ["toy"]
+
     async def test_the_thread_of_passages_gives_way_and_the_one_of_questions_does_not(self) -> None:
         seen: dict[str, int] = {}
 

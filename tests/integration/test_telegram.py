@@ -666,6 +666,7 @@ from bot.assistant.wanted import no_jobs
 from bot.telegram.bot import Bot
 from memory.infra import failpoints
 from memory.infra.clock import system_clock
+from tests.support.held import held
 
 async def live():
     settings = load()
@@ -674,7 +675,8 @@ async def live():
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:
         owner = await Assistant.open(settings, stack, poke=no_jobs, clock=system_clock)
-        async with Bot(settings, {"owner": owner}, system_clock) as bot:
+        profiles = await held(settings, {"owner": owner}, system_clock)
+        async with Bot(settings, profiles, system_clock) as bot:
             await bot.run(stop)
 
 for line in sys.stdin:

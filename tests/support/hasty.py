@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import telegram.ext._utils.networkloop as networkloop
 
 import bot.app.runtime
+import bot.assistant.profiles.background
 import bot.claude.client
 import bot.sync.rclone
 import bot.sync.remote
@@ -32,7 +33,7 @@ def hurry() -> None:
     bot.claude.client.OWN_READ_SECONDS = bot.claude.client.READ_SECONDS = 4.0
     bot.claude.client.DOWN_FOR = timedelta(seconds=3)
     bot.claude.client.BACKOFF = Backoff(first=0.1, factor=3.0, longest=3.0, tries=4)
-    bot.app.runtime.QUEUE_DOWN = Backoff(first=0.5, longest=2.0)
+    bot.assistant.profiles.background.QUEUE_DOWN = Backoff(first=0.5, longest=2.0)
     bot.app.runtime.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
     memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]

@@ -25,6 +25,7 @@ from memory.log import Message
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, Person
+from tests.support.held import held
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 BOB = Person(1002, "Bob")
@@ -113,7 +114,7 @@ async def sam(
         }
         inbox = await Inbox.open(of.data_dir / "inbox.db", clock)
         stack.push_async_callback(inbox.close)
-        bot = await stack.enter_async_context(Bot(of, profiles, clock))
+        bot = await stack.enter_async_context(Bot(of, await held(of, profiles, clock), clock))
         stop = asyncio.Event()
         run = asyncio.create_task(bot.run(stop))
         try:

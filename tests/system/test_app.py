@@ -9,7 +9,7 @@ import stat
 import subprocess
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import pytest
 from bot import logs
 from bot.app import Sam, running, runtime
 from bot.app.banner import banner
+from bot.assistant.profiles import background
 from bot.assistant.status import lines
 from bot.setup import ollama
 from memory import core
@@ -49,7 +50,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def started(home: Home, *, sole: bool = False, **given: Any) -> AsyncIterator[Sam]:
     async with running(home.settings(**given), sole=sole) as sam:
-        await sam.jobs.start(sam.profiles, never_to)
+        await sam.profiles.start(never_to)
         yield sam
 
 
@@ -105,7 +106,7 @@ async def test_the_first_question_waits_for_the_first_look(
 async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
     async with started(Home(tmp_path)) as sam:
         memory = sam.owner.memory
         async with memory.embeddings.paused():
@@ -123,7 +124,7 @@ async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
 async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     async with started(home) as sam:
@@ -146,7 +147,7 @@ async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
 async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "QUEUE_DOWN", Backoff(0.05, 1.0))
+    monkeypatch.setattr(background, "QUEUE_DOWN", Backoff(0.05, 1.0))
     home = Home(tmp_path, EMBEDDING_PROVIDER="openai", EMBEDDING_API_KEY="k")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     async with FakeEmbeddings.running() as provider:
@@ -168,7 +169,7 @@ async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile
 async def test_work_that_fails_unexpectedly_begins_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(runtime, "AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(background, "AGAIN_SECONDS", 0.01)
     failures = [ZeroDivisionError(), ZeroDivisionError()]
     real = core.watch
 
@@ -211,15 +212,19 @@ async def test_each_of_the_family_has_stores_of_their_own(tmp_path: Path) -> Non
     home = Home(tmp_path)
     allowed = {1001: "owner", 1002: "ben"}
     far = {"rclone_remote": str(tmp_path / "far")}
-    async with started(home, sole=True, telegram_allowed_users=allowed, **far) as sam:
-        assert set(sam.profiles) == {"owner", "ben"}
-        ben = sam.profiles["ben"].memory
+    async with (
+        started(home, sole=True, telegram_allowed_users=allowed, **far) as sam,
+        AsyncExitStack() as stack,
+    ):
+        assert set(sam.profiles.names) == {"owner", "ben"}
+        profile = await stack.enter_async_context(sam.profiles.use("ben"))
+        ben = profile.memory
         assert ben.vault.root == tmp_path / "Sam" / "profiles" / "ben" / "vault"
         await ben.vault.edit("secret.md", lambda text: "A narwhal.\n", cause="test")
         assert (await ben.recall("narwhal")).hits
         assert not (await sam.owner.memory.recall("narwhal")).hits
         assert sam.owner.sync is not None
-        bens = sam.profiles["ben"].sync
+        bens = profile.sync
         assert bens is not None and bens.remote == str(tmp_path / "far-profiles/ben")
 
 

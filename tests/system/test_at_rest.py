@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.app import running, runtime
+from bot.app import running
+from bot.assistant.profiles import background
 from memory.core import Memory
 from memory.index import housekeeping
 from memory.index.embedding_queue import EmbeddingQueue
@@ -28,7 +29,7 @@ async def until(true: Callable[[], Awaitable[bool]], seconds: float = 60.0) -> N
 async def test_at_rest_nothing_is_looked_at_until_something_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
     monkeypatch.setattr(housekeeping, "PAUSE", 0.05)
     looks: list[str] = []
 
@@ -66,8 +67,8 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
 async def test_changes_of_another_process_are_looked_for_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "QUEUE_PAUSE", 0.05)
-    monkeypatch.setattr(runtime, "LOOK_AGAIN", 0.2)
+    monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
+    monkeypatch.setattr(background, "LOOK_AGAIN", 0.2)
     home = Home(tmp_path)
     async with running(home.settings(), sole=False) as sam:
         memory = sam.owner.memory

@@ -84,7 +84,7 @@ async def test_a_thread_that_hangs_is_noticed_and_a_store_that_fails_is_not_a_ha
 ) -> None:
     log = await Log.open(tmp_path / "log.db", system_clock)
     loop = asyncio.get_running_loop()
-    pulse = Pulse({}, {"log.db": log.answers})
+    pulse = Pulse({}, lambda: {"log.db": log.answers})
     assert pulse.hangs(0.5) == []
     writing = asyncio.create_task(log._db.maintain(lambda _: time.sleep(3)))
     await asyncio.sleep(0)
@@ -107,7 +107,7 @@ async def test_a_thread_that_hangs_is_noticed_and_a_store_that_fails_is_not_a_ha
 async def test_a_loop_that_does_not_turn_is_fed_no_longer(tmp_path: Path, manager: Manager) -> None:
     loop = asyncio.get_running_loop()
     lived = [loop.time()]
-    pulse, stop = Pulse({"polling": lambda: lived[0]}, {}), asyncio.Event()
+    pulse, stop = Pulse({"polling": lambda: lived[0]}, dict), asyncio.Event()
     given = Supervisor(str(manager.path), 0.3)
 
     async def until(true: object) -> None:

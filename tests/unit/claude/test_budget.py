@@ -11,12 +11,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.claude import budget as module
 from bot.claude.budget import Budget
 from bot.claude.pricing import cost
 from bot.errors import BudgetSpent
 from bot.settings import Settings
 from memory import OWNER
-from memory.log import Log, Usage
+from memory.log import Log, Usage, spent_in
 from tests.support.memories import Clock
 from tests.support.models import budget_of
 
@@ -156,6 +157,25 @@ async def test_guests_and_groups_share_a_part_and_the_owner_has_the_rest(
     await spend(logs[OWNER], 0.45)
     with pytest.raises(BudgetSpent):
         await mine.reserve(call())
+
+
+async def test_only_the_logs_that_have_changed_are_read(
+    logs: dict[str, Log], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(log: Path, *given: Any) -> float:
+        read.append(log.parent.parent.name)
+        return spent_in(log, *given)
+
+    monkeypatch.setattr(module, "spent_in", counted)
+    mine = budget(logs[OWNER], clock)
+    for number in range(20):  # in the same instant, by another connection
+        await spend(logs[ANA], 0.01)
+        assert (await mine.spending.today()).others == pytest.approx(0.01 * (number + 1))
+    assert read.count(ANA) == 20 and read.count(GROUP) == 1
+    clock.forward(days=1)
+    assert (await mine.spending.today()).total == 0
 
 
 async def test_what_the_owner_spends_is_not_left_for_others(

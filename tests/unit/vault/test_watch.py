@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import watchfiles
 
 from memory.errors import StoreBusy
 from memory.vault import FileEvents, file_events
@@ -283,3 +284,87 @@ def test_network_mounts_are_told_by_the_innermost_mount(tmp_path: Path) -> None:
         "/home/o/drive": True,
     }
     assert on_network(tmp_path, tmp_path / "none") is False
+
+
+async def test_a_folder_that_is_watched_already_needs_no_other_native_watcher(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[tuple[object, ...]] = []
+    real = watchfiles.awatch
+
+    def counted(*roots: Any, **given: Any) -> Any:
+        begun.append(roots)
+        return real(*roots, **given)
+
+    monkeypatch.setattr(watchfiles, "awatch", counted)
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    files = FileEvents()
+    async with (
+        watched(tmp_path / "one", files=files) as first,
+        watched(tmp_path / "two", files=files) as other,
+    ):
+        count = len(begun)
+        async with watched(tmp_path / "one", files=files) as second:
+            (tmp_path / "one" / "a.md").write_text("1")
+            await first.until(lambda: first.paths == {"a.md"})
+            await second.until(lambda: second.paths == {"a.md"})
+        (tmp_path / "one" / "b.md").write_text("2")
+        await first.until(lambda: first.paths == {"a.md", "b.md"})
+        (tmp_path / "two" / "c.md").write_text("3")
+        await other.until(lambda: other.paths == {"c.md"})
+        assert second.paths == {"a.md"}
+        assert len(begun) == count
+
+
+async def test_folders_that_are_wanted_while_a_native_watcher_begins_are_watched(
+    tmp_path: Path,
+) -> None:
+    files = FileEvents()
+    async with contextlib.AsyncExitStack() as stack:
+        heard = []
+        for number in range(6):
+            root = tmp_path / f"{number}"
+            root.mkdir()
+            task = asyncio.create_task(watch(root, one := Heard(), files))
+            stack.push_async_callback(asyncio.wait, [task])
+            stack.callback(task.cancel)
+            heard.append(one)
+            if not number:
+                await asyncio.sleep(0.02)  # the others are wanted together
+        for number, one in enumerate(heard):
+            await one.until(lambda one=one: bool(one.calls))  # type: ignore[misc]
+            (tmp_path / f"{number}" / "a.md").write_text("1")
+        for one in heard:
+            await one.until(lambda one=one: one.paths == {"a.md"})  # type: ignore[misc]
+
+
+async def test_each_of_many_folders_is_checked_in_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_events, "LOOK_AT", 1)
+    files = FileEvents()
+    async with contextlib.AsyncExitStack() as stack:
+        all_heard = []
+        for name in ("one", "two", "three"):
+            (tmp_path / name).mkdir()
+            heard = await stack.enter_async_context(watched(tmp_path / name, files=files))
+            all_heard.append((tmp_path / name, heard))
+        for root, heard in all_heard:
+            count = len(heard.calls)
+            root.rename(tmp_path / "away")
+            root.mkdir()
+            await heard.until(lambda heard=heard, count=count: None in heard.calls[count:])  # type: ignore[misc]
+            (tmp_path / "away").rmdir()
+
+
+async def test_all_folders_that_were_wanted_no_more_can_be_wanted_again(tmp_path: Path) -> None:
+    """At once, while the native watcher for one less of them is about to begin."""
+    files = FileEvents()
+    async with asyncio.timeout(30):
+        for _ in range(2):
+            async with contextlib.AsyncExitStack() as stack:
+                for name in ("one", "two"):
+                    (tmp_path / name).mkdir(exist_ok=True)
+                    root = (tmp_path / name).resolve()
+                    await stack.enter_async_context(files.of(root, polling=False))

@@ -1,0 +1,27 @@
+"""Profiles that a test opens and closes by itself, in the form that the bot wants them in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+
+from bot.assistant import Assistant
+from bot.assistant.profiles import Profiles
+from bot.assistant.scheduler import Jobs
+from bot.settings import Settings
+from memory import Clock
+from memory.vault import FileEvents
+
+
+async def held(settings: Settings, profiles: Mapping[str, Assistant], clock: Clock) -> Profiles:
+    """These, of which none is closed; without their jobs."""
+
+    async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
+        return profiles[name], asyncio.Event()
+
+    vaults = {name: each.memory.vault.root for name, each in profiles.items()}
+    jobs = Jobs(settings, clock, others_turn=lambda: False)
+    made = Profiles(vaults, make, jobs, clock, idle=float("inf"), files=FileEvents())
+    await made.open_owner()
+    return made
