@@ -155,7 +155,7 @@ async def context(call: Call) -> str:
     """Show what my last answer here was based on"""
     shown = call.profile.turns.prompts.get(call.chat)
     if shown is None:
-        return "I know that for some minutes after an answer, and of no incognito chat."
+        return "I have not called a model in this chat for a while, or this chat is incognito."
     usage = call.profile.memory.log.usage
     usd = await usage.of_turn(shown.turn_id)
     return "\n".join(f"- {escape(line)}" for line in shown.lines(usd))

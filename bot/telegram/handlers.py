@@ -102,8 +102,7 @@ class Handlers:
         burst_seconds: float,
     ) -> None:
         """`username` returns the bot's own, known once Telegram has been reached."""
-        self._inbox, self._access, self._limit = inbox, access, limit
-        self._profiles = profiles
+        self._inbox, self._access, self._limit, self._profiles = inbox, access, limit, profiles
         self._talk, self._order, self._menu = talk, order, menu
         self._username, self._sender, self._reader = username, sender, reader
         self._callbacks = Callbacks(inbox, sender, talk, order, limit)
@@ -157,10 +156,8 @@ class Handlers:
             await asyncio.sleep(next(waits))
 
     async def _leave_nothing(self, update: Update) -> None:
-        """Erase from the inbox an update that was incognito, or that made Sam forget something.
-
-        Its text is cleared already; after a crash the next start removes the bytes.
-        """
+        """Erase from the inbox the bytes of an update that was incognito, or that made Sam forget
+        something; after a crash the next start does."""
         if self._callbacks.made_forget(update.update_id) or await self._is_incognito(update):
             await self._inbox.leave_nothing(update.update_id)
 
@@ -263,9 +260,8 @@ class Handlers:
         if owner is not None and change is not None:  # once a day, however often the bot is added
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
             text = escape(JOINED.format(title, chat.id))
-            async with self._order.locked(
-                Where(owner).chat
-            ):  # otherwise two at once would both be reported
+            lane = Where(owner).chat
+            async with self._order.locked(lane):  # otherwise two at once would both be reported
                 await self._talk.say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
