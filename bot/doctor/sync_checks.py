@@ -42,7 +42,7 @@ async def of_sync(
             "degraded",
             f"{plural(len(sealed), 'note')}{whose}"
             f" {'is' if len(sealed) == 1 else 'are'} sealed only by front matter, and on the "
-            "remote{_named(sealed) if mine else ''}",
+            f"remote{_named(sealed) if mine else ''}",
             "move them into sealed/, and delete them on the remote and from its trash",
         )
     if synced.last_error:

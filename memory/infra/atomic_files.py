@@ -50,7 +50,7 @@ def ours(name: str, doing: Literal["read", "written"]) -> Iterator[None]:
             raise PathRefused(f"{name} is no note ({why}).") from error
         if error.errno in _FULL:
             raise VaultError(
-                f"{name} was not written and stays as it was, the disk is full: make room."
+                f"{name} was not written and stays as it was, the disk is full: free up space."
             ) from error
         kind = NoteUnreadable if doing == "read" else VaultError
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):

@@ -179,7 +179,7 @@ def _open(path: Path) -> int:
 
 def _unwritable(path: Path, error: OSError) -> StoreError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StoreFull(f"{path} cannot be written, the disk is full: make room.")
+        return StoreFull(f"{path} cannot be written, the disk is full: free up space.")
     return StoreError(f"{path} cannot be opened ({error.strerror}): make the data folder writable.")
 
 

@@ -163,7 +163,7 @@ async def test_what_cannot_be_spoken_is_there_in_writing_and_told_once_a_day(
         for words in ("Hello", "And again"):
             await telegram.asks(words)
             await it.at_rest()
-        told = [each.text for each in telegram.sent if "aloud" in each.text]
+        told = [each.text for each in telegram.sent if "could not speak" in each.text]
         assert len(told) == 1 and "/voice off" in told[0]
         assert not voices(telegram)
         assert len([m for m in await it.said() if m.role == "assistant"]) >= 2

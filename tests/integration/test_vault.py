@@ -635,7 +635,7 @@ def child_edits(vault: Vault, given: str) -> str:
 
 def test_a_full_disk_leaves_the_note_as_it_was(filled: Vault) -> None:
     assert child_edits(filled, "resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))") == (
-        "VaultError: a.md was not written and stays as it was, the disk is full: make room."
+        "VaultError: a.md was not written and stays as it was, the disk is full: free up space."
     )
 
 
@@ -643,7 +643,7 @@ def test_a_full_disk_leaves_the_note_as_it_was(filled: Vault) -> None:
     ("call", "code", "says"),
     [
         ("fsync", "EIO", "cannot be written (Input/output error): check the disk."),
-        ("fsync", "ENOSPC", "was not written and stays as it was, the disk is full: make room."),
+        ("fsync", "ENOSPC", "was not written and stays as it was, the disk is full: free up space."),
         ("rename", "EROFS", "cannot be written (Read-only file system): check its permissions."),
         ("rename", "EACCES", "cannot be written (Permission denied): check its permissions."),
     ],

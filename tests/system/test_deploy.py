@@ -489,7 +489,12 @@ def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
         "ended",
         "as_user",
     ]
-    for each in ("The disk is full", "The disk is broken", "A key is gone", "The remote is gone"):
+    for each in (
+        "The disk is full",
+        "The disk is broken",
+        "A key was lost or leaked",
+        "The remote is gone",
+    ):
         script = recovery.commands(each)
         done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)
         assert done.returncode == 0 and f'follow(story, "{each}"' in inspect.getsource(recovery)

@@ -31,7 +31,7 @@ def test_a_full_data_folder_acknowledges_nothing_and_goes_on_when_there_is_room(
             wait_until(lambda: world.logs("cannot be stored"), "a word on what is wrong")
             assert world.telegram.pending
             said = world.sam.run("doctor", check=False)
-            assert "make room" in said, said
+            assert "free up space" in said, said
         world.see_answered("two meanwhile", "three meanwhile", "four meanwhile")
         assert world.notes() == notes
         world.check()
@@ -45,7 +45,7 @@ def test_a_start_on_a_full_disk_ends_in_a_sentence(tmp_path: Path) -> None:
         with full(world.data):
             done = command(world, "run")
             assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
-            assert "the disk is full: make room" in done.stderr, done.stderr
+            assert "the disk is full: free up space" in done.stderr, done.stderr
         world.sam.start()
         world.asks("with room again")
 
@@ -61,7 +61,7 @@ def test_a_full_vault_is_said_and_written_when_there_is_room(tmp_path: Path) -> 
         with full(world.vault):
             for _ in range(2):
                 done = command(world, "summarize")
-                assert done.returncode == 1 and "the disk is full: make room" in done.stderr
+                assert done.returncode == 1 and "the disk is full: free up space" in done.stderr
                 assert len(done.stderr.splitlines()) == 1
             world.asks("four, with a full disk")
             assert not world.bullets()

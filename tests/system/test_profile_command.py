@@ -121,7 +121,7 @@ def test_a_profile_goes_only_after_an_export_or_a_yes(home: Home) -> None:
 def test_who_is_in_use_is_neither_renamed_nor_removed(home: Home) -> None:
     for words in (("rename", "bob", "eve"), ("remove", "bob", "--yes")):
         in_use = home.sam("profile", *words, env={"TELEGRAM_ALLOWED_USERS": "7,8:bob"})
-        assert in_use.returncode == 2 and "first take 8:bob out" in in_use.stderr
+        assert in_use.returncode == 2 and "first remove 8:bob" in in_use.stderr
         with RunLock(home.data / "run.lock"):
             assert "running already" in home.sam("profile", *words).stderr
     for name in ("owner", "group-1", "nobody"):

@@ -233,7 +233,7 @@ class TestHosts:
     def test_who_opens_it_to_others_without_https_is_warned(self, tmp_path: Path) -> None:
         home = Home(tmp_path, WEB_PORT="0", WEB_HOST="0.0.0.0")
         with served(home) as console:
-            assert "Careful" in console.said
+            assert "not encrypted" in console.said
             shown = httpx.get(f"{console.url}/sign-in", headers={"Host": "0.0.0.0"})
             assert shown.status_code == 421
 

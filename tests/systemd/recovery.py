@@ -39,7 +39,7 @@ def key_gone(story: Story) -> None:
     """The old key is worth nothing any more; the new one is filed, and Sam answers with it."""
     refused = len(story.claude.refused)
     story.claude.keys = {"sk-ant-new"}
-    follow(story, "A key is gone", stdin="sk-ant-new\n")
+    follow(story, "A key was lost or leaked", stdin="sk-ant-new\n")
     story.sam.answers = (story.sam.answers[0], "sk-ant-new")
     story.sam.see_running()
     story.talks(2)
