@@ -32,7 +32,7 @@ I am Sam. I remember what you tell me, remind you, and find it again, with where
 /help lists what else I can do."""
 TONES: dict[Tone, str] = {
     "about": ABOUT,
-    "greeting": "Hello! Tell me something to remember, or ask me about what you told me.",
+    "greeting": "Hello! Tell me something to remember, or ask about anything you have said.",
     "thanks": "You're welcome!",
     "farewell": "Goodbye!",
     "other": "👍",

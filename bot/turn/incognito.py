@@ -49,7 +49,7 @@ class Incognito:
 
     @property
     def is_held(self) -> bool:
-        """Whether a conversation is held in memory, which closing the profile would lose."""
+        """Return whether a conversation exists only in memory; closing the profile would lose it."""
         return bool(self._said)
 
     async def any_of(self, chat: str | None, edited: str | None = None) -> bool:

@@ -251,7 +251,7 @@ class SharedModel:
 
 shared = functools.cache(SharedModel)
 
-# The threads of a process are not in its fork: there they are started anew.
+# A fork does not inherit the threads of its parent: it has to start its own.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=shared.cache_clear)
 

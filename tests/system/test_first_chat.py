@@ -12,7 +12,7 @@ from tests.support.homes import Home
 
 TODAY, TOMORROW = "today", "tomorrow"
 TALK = [
-    ("Hello!", "Hello! Tell me something to remember, or ask me about what you told me."),
+    ("Hello!", "Hello! Tell me something to remember, or ask about anything you have said."),
     ("My sister Clara lives in Lisbon.", "Noted. Ask me about it whenever you like."),
     ("Miso is my cat, and she hates thunder.", "Noted."),
     ("Where does Clara live?", "You said today: My sister Clara lives in Lisbon. [1]"),

@@ -47,7 +47,7 @@ async def ask_which(memory: Memory, speak: Say) -> None:
         return
     text = "\n\n".join(
         [
-            "You told me two things that contradict each other. Which is right?",
+            "You said two things that contradict each other. Which is right?",
             f"1. {_statement(doubt.older)}\n2. {_statement(doubt.newer)}",
             "Until you decide, I use the second, marked as uncertain. You can also just tell me.",
         ]

@@ -157,7 +157,7 @@ class Imports(Generic[SaidT]):
         return await self._db.read(look)
 
     async def unannounced(self) -> list[int]:
-        """Return the finished imports whose results the owner has not been told of."""
+        """Return the finished imports whose results have not been reported to the owner."""
 
         def look(db: Connection) -> list[int]:
             rows = db.execute(
@@ -169,7 +169,7 @@ class Imports(Generic[SaidT]):
         return await self._db.read(look)
 
     async def announced(self, import_id: int) -> None:
-        """Record that the owner was told what was learned from an import."""
+        """Record that the results of an import were reported to the owner."""
         await self._db.write(
             lambda db: db.execute("UPDATE import SET announced = 1 WHERE id = ?", (import_id,))
         )
