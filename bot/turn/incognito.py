@@ -49,7 +49,7 @@ class Incognito:
 
     @property
     def is_held(self) -> bool:
-        """Return whether a conversation exists only in memory; closing the profile would lose it."""
+        """Return whether a conversation exists in memory alone: closing the profile loses it."""
         return bool(self._said)
 
     async def any_of(self, chat: str | None, edited: str | None = None) -> bool:

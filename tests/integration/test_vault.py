@@ -643,7 +643,11 @@ def test_a_full_disk_leaves_the_note_as_it_was(filled: Vault) -> None:
     ("call", "code", "says"),
     [
         ("fsync", "EIO", "cannot be written (Input/output error): check the disk."),
-        ("fsync", "ENOSPC", "was not written and stays as it was, the disk is full: free up space."),
+        (
+            "fsync",
+            "ENOSPC",
+            "was not written and stays as it was, the disk is full: free up space.",
+        ),
         ("rename", "EROFS", "cannot be written (Read-only file system): check its permissions."),
         ("rename", "EACCES", "cannot be written (Permission denied): check its permissions."),
     ],
