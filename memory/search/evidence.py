@@ -242,3 +242,31 @@ def is_keyword_list(question: str) -> bool:
 def is_about_sam(question: str) -> bool:
     """Return whether a question may be about Sam itself, its files or its skills."""
     return bool(_YOU.search(question)) and not _OF_ME.search(question)
+
+
+_ABOUT_OWNER = re.compile(
+    r"(?:so )?(?:what (?:do|can) you (?:\w+ )?(?:know|remember)(?: \w+)? (?:about|of) me"
+    r"(?: so far| already)?"
+    r"|what have you (?:\w+ )?(?:learned|learnt|saved|stored|remembered) about me(?: so far)?"
+    r"|tell me (?:everything |all |what )?(?:that )?(?:you know )?about (?:me|myself)"
+    r"|what have i (?:\w+ )?told you(?: so far)?(?: about (?:me|myself))?|who am i"
+    r"|was wei(?:ß|ss)t du (?:\w+ )?(?:über mich|von mir)"
+    r"|was habe? ich dir (?:\w+ )?(?:über mich )?erzählt|wer bin ich"
+    r"|(?:que sais tu|qu est ce que tu sais) (?:de|sur) moi|qui suis je"
+    r"|qué sabes (?:\w+ )?(?:de|sobre) mí|quién soy(?: yo)?"
+    r"|o que (?:você )?(?:sabe|sabes) (?:de|sobre) mim|quem sou(?: eu)?"
+    r"|(?:che )?cosa sai (?:di|su) me|chi sono(?: io)?"
+    r"|wat weet je (?:\w+ )?(?:over|van) mij|wie ben ik"
+    r"|co (?:o mnie wiesz|wiesz o mnie)|kim jestem"
+    r"|что ты (?:обо мне знаешь|знаешь обо мне)|кто я"
+    r"|你都?(?:知道|了解|记得)我(?:什么|哪些|多少)|关于我你都?知道(?:些?什么|多少)|我是谁"
+    r"|私について何を(?:知って|覚えて)(?:いる|いますか|る)|私は誰(?:ですか)?)"
+)
+
+
+def is_about_owner(question: str) -> bool:
+    """Return whether a question asks for all that is known about its owner, and for nothing else.
+
+    No passage answers it by its words or its meaning: "What do you know about me?"
+    """
+    return _ABOUT_OWNER.fullmatch(" ".join(re.findall(r"\w+", question.casefold()))) is not None

@@ -98,9 +98,7 @@ class _Odds:
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
         """Use the original scores of both. `better`: which of the two is among the best hits;
         similarities are computed once for each of those."""
-        if "assistant" in (new.role, old.role) or new.date is None or old.date is None:
-            return -math.inf
-        if new.date <= old.date:
+        if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
         odds = self._scores[new.chunk_id] + self._scores[old.chunk_id]
         near = self._near(better, old if better is new else new)
@@ -110,6 +108,8 @@ class _Odds:
             odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
         if odds + CHANGED <= 0.0 or _repeats(new, old):
             return -math.inf
+        if new.date == old.date and not self._tells_change(new):
+            return -math.inf  # what is said on one day is alike without replacing anything
         return odds + CHANGED * self._tells_change(new)
 
     def _near(self, better: Hit, other: Hit) -> float | None:
@@ -121,6 +121,14 @@ class _Odds:
         if hit.chunk_id not in self._changed:
             self._changed[hit.chunk_id] = _CHANGED.search(hit.text) is not None
         return self._changed[hit.chunk_id]
+
+
+def _is_later(new: Hit, old: Hit) -> bool:
+    """Return whether a hit is of a later day, or said later in the same chat on the same day."""
+    if new.date is None or old.date is None or new.date < old.date:
+        return False
+    said = bool(new.message_ids and old.message_ids) and new.chat == old.chat
+    return new.date > old.date or (said and new.message_ids > old.message_ids)
 
 
 def _repeats(new: Hit, old: Hit) -> bool:

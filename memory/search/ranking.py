@@ -24,6 +24,7 @@ from .evidence import (
     Asked,
     Candidate,
     Evidence,
+    is_about_owner,
     is_about_sam,
     is_keyword_list,
     weigh,
@@ -68,11 +69,13 @@ def rank(
 
     No hits where nothing is likely to be an answer, unless the question wants every passage; a list
     of keywords finds passages with any of them. Where only a period is asked for, its passages in
-    order.
+    order; where all that is known about the owner is asked for, the newest of that.
     """
     period = time_range(question.text, question.today)
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
         return listed
+    if is_about_owner(question.text) and (known := _of_owner(db, question)):
+        return known
     found = examine(
         db,
         question,
@@ -301,6 +304,24 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
             chosen = sorted(stated[: question.limit], key=lambda row: (row["date"], row["id"]))
             return [_hit(row, OF_PERIOD) for row in chosen]
     return []
+
+
+_OF_OWNER = ("user", "memory", "fact", "rule", "summary", "message")
+"""Kinds that say something about the owner, the most certain first."""
+
+
+def _of_owner(db: Connection, question: Question) -> list[Hit]:
+    """Return what is known about the owner: confirmed lines and facts first, then what was said;
+    of each kind the newest."""
+    where, given = question.where()
+    rows = db.execute(
+        f"SELECT * FROM chunk WHERE {where} AND kind IN (SELECT value FROM json_each(?))"
+        " AND asking < 1 AND manual = 0 AND coalesce(role, '') != 'assistant'"
+        " ORDER BY date DESC, id DESC LIMIT ?",
+        (*given, json.dumps(_OF_OWNER), _OF_PERIOD),
+    ).fetchall()
+    known = sorted(rows, key=lambda row: _OF_OWNER.index(row["kind"]))  # stable: newest first
+    return [_hit(row, OF_PERIOD) for row in known[: question.limit]]
 
 
 def _tells(row: Row) -> float:

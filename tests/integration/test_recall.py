@@ -39,6 +39,37 @@ async def test_what_was_said_is_found_in_the_next_turn(tmp_path: Path) -> None:
         assert message.text == hit.text
 
 
+async def test_what_is_known_about_the_owner_is_listed_facts_first(tmp_path: Path) -> None:
+    facts = tmp_path / "vault" / "knowledge" / "preference.md"
+    facts.parent.mkdir(parents=True)
+    facts.write_text("- Drinks no coffee (updated:: 2026-02-10) ^aaaaaa\n", "utf-8")
+    async with opened(tmp_path) as memory:
+        await says(memory, "My cat is called Miso", "What a name!")
+        await says(memory, "I work at the harbour", "Noted.")
+        await says(memory, "what is the cat called?", "Miso.")
+        await memory.reconcile()
+        found = await memory.recall("What do you know about me?", limit=4)
+        texts = [hit.text for hit in found.hits]
+        assert "Drinks no coffee" in texts[0]
+        assert texts[1:] == ["I work at the harbour", "My cat is called Miso"]
+        assert not any(hit.weak for hit in found.hits)
+        said = await memory.recall("What do you know about me?", filter="conversations")
+        assert [hit.text for hit in said.hits] == texts[1:], "filters hold here too"
+
+
+async def test_an_own_question_that_comes_next_is_no_evidence_for_a_statement(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "Take the iron tablets every other day")
+        await says(memory, "My shoes are at the cobbler's")
+        await says(memory, "Clara marries in Lisbon")
+        await says(memory, "which iron tablets help against anaemia?")
+        found = await memory.recall("which iron tablets help against anaemia?")
+        assert found.hits[0].text == "Take the iron tablets every other day"
+        assert "Clara marries in Lisbon" not in [hit.text for hit in found.hits]
+
+
 async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True

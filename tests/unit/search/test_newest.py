@@ -108,3 +108,16 @@ def test_what_leads_already_stays_and_what_it_replaces_says_so() -> None:
     found = newest_first([hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)], SAME)
     assert [(each.chunk_id, each.until) for each in found] == [(2, None), (1, NEW)]
     assert newest_first([], SAME) == []
+
+
+def test_a_change_that_is_mentioned_later_on_the_same_day_leads() -> None:
+    old = hit(1, "my bike is in Anton's cellar", OLD, 0.9)
+    moved = hit(2, "I moved my bike to the office garage", OLD, 0.8)
+    first, second = newest_first([old, moved], SAME)
+    assert (first.chunk_id, second.chunk_id, second.until) == (2, 1, OLD)
+    earlier = (
+        moved._replace(chunk_id=1, message_ids=(1,)),
+        old._replace(chunk_id=2, message_ids=(2,)),
+    )
+    assert order([earlier[1], earlier[0]]) == [2, 1], "what was said before replaces nothing"
+    assert order([old, moved._replace(chat="another")]) == [1, 2], "chats have no common order"
