@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Tells Sam's owner by Telegram that a unit has failed, or is restarted again and again.
+"""Notify Sam's owner on Telegram that a unit has failed, or keeps restarting.
 
-    alert.py UNIT               what sam-alert@.service runs: the unit has failed
-    alert.py --count UNIT       what ExecStopPost= runs: note how it ended
-    alert.py --restarts UNIT    what ExecStartPre= runs: tell of a third restart in 15 minutes
+    alert.py UNIT               run by sam-alert@.service: the unit has failed
+    alert.py --count UNIT       run by ExecStopPost=: record how it ended
+    alert.py --restarts UNIT    run by ExecStartPre=: report a third restart in 15 minutes
 
-It must work when Sam cannot start: nothing here but Python's own library, and no setting is needed
-but the token. It knows Sam's settings by name alone, and writes nothing but its list of restarts.
-Two steps, since under systemd 252 ExecStopPost= may read no credential, and ExecStartPre= is told
-no result.
+It must work when Sam cannot start: it uses only Python's standard library, and needs no setting
+except the token. It reads Sam's settings by name, and writes only its list of restarts. Counting
+and reporting are separate steps, since under systemd 252 ExecStopPost= cannot read credentials, and
+ExecStartPre= does not get the result.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-RESTARTS, WITHIN = 3, 15 * 60.0  # so many restarts in so many seconds are told
-SILENT = 6 * 3600.0  # then not again for so long
+RESTARTS, WITHIN = 3, 15 * 60.0  # report this many restarts within this many seconds
+SILENT = 6 * 3600.0  # seconds until the next report
 NOTES = "restarts.json"  # in the data folder
-LINES, LETTERS = 12, 1200  # of the unit's log: the last five may all be systemd's own
-TRIES = (0, 5, 15, 60)  # seconds before each: the network may come up later than Sam has failed
+LINES, LETTERS = 12, 1200  # of the unit's log: the last five lines may all be systemd's own
+TRIES = (0, 5, 15, 60)  # delays in seconds: the network may come up after Sam has failed
 TOKEN = re.compile(r"\d{6,}:[A-Za-z0-9_-]{20,}")
 
 
 def main() -> int:
-    """0: told, or nothing to tell. 1: it could not be told; standard error says why."""
+    """Return 0 if the owner was notified or nothing is to report, else 1; stderr has the reason."""
     parser = argparse.ArgumentParser(prog="alert.py")
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--restarts", action="store_true")
-    parser.add_argument("--user", action="store_true", help="the unit is a user's")
+    parser.add_argument("--user", action="store_true", help="the unit is a user unit")
     parser.add_argument("unit")
     given = parser.parse_args()
     settings = read_settings()
@@ -53,11 +53,11 @@ def main() -> int:
             return 0
         what = (
             f"{given.unit} was restarted {RESTARTS} times within {WITHIN / 60:.0f} minutes"
-            f" (the last time: {why}), and is tried on."
+            f" (the last time: {why}); systemd keeps trying."
         )
-        tries = TRIES[:1]  # the start waits until this has ended
+        tries = TRIES[:1]  # the start of the unit waits for this
     else:
-        what, tries = f"{given.unit} has failed, and is not tried again by itself.", TRIES
+        what, tries = f"{given.unit} has failed, and is not restarted automatically.", TRIES
     text = f"⚠ Sam on {socket.gethostname()}: {what}"
     if told := last_lines(given.unit, user=given.user):
         text += f"\n\n{told}"
@@ -65,14 +65,14 @@ def main() -> int:
 
 
 def read_settings() -> dict[str, str]:
-    """The settings by name: systemd's credentials, over them the file, over it the environment."""
+    """Return the settings by name: environment wins over the file, the file over credentials."""
     found: dict[str, str] = {}
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     try:
         for file in Path(credentials).iterdir() if credentials else ():
             found[file.name] = file.read_text("utf-8", "replace").strip()
     except OSError:
-        pass  # what is wrong with them may be why Sam does not start
+        pass  # a problem with the credentials may be why Sam does not start
     try:
         rows = Path(os.environ.get("SAM_ENV_FILE") or ".env").read_text("utf-8", "replace")
     except OSError:
@@ -85,12 +85,12 @@ def read_settings() -> dict[str, str]:
 
 
 def folder(settings: dict[str, str]) -> Path:
-    """Sam's data folder."""
+    """Return Sam's data folder."""
     return Path(settings.get("DATA_DIR") or "~/Sam/data").expanduser()
 
 
 def owner(settings: dict[str, str]) -> str | None:
-    """Telegram's id of the owner: from the settings, else whoever has paired."""
+    """Return the owner's Telegram id: from the settings, else the first paired owner."""
     for part in settings.get("TELEGRAM_ALLOWED_USERS", "").split(","):
         user, _, profile = part.strip().partition(":")
         if user and profile in ("", "owner"):
@@ -108,7 +108,7 @@ def owner(settings: dict[str, str]) -> str | None:
 
 
 def noted(state: Path) -> tuple[list[tuple[float, str]], float]:
-    """When the unit ended badly, and how; and when that was told last."""
+    """Return the times and results of the unit's failures, and the time of the last report."""
     try:
         known = json.loads((state / NOTES).read_text("utf-8"))
         return [(float(at), str(why)) for at, why in known["ends"]], float(known["told"])
@@ -117,7 +117,7 @@ def noted(state: Path) -> tuple[list[tuple[float, str]], float]:
 
 
 def note(state: Path, ends: list[tuple[float, str]], told: float) -> None:
-    """Keep it for the next time."""
+    """Store the failures and the time of the last report."""
     try:
         (state / NOTES).write_text(json.dumps({"ends": ends[-20:], "told": told}), "utf-8")
     except OSError as wrong:
@@ -125,13 +125,13 @@ def note(state: Path, ends: list[tuple[float, str]], told: float) -> None:
 
 
 def count(state: Path, now: float, why: str) -> None:
-    """One more bad end."""
+    """Record one more failure."""
     ends, told = noted(state)
     note(state, [*ends, (now, why)], told)
 
 
 def again_and_again(state: Path, now: float) -> str | None:
-    """How it ended the last time, if that is to be told now; then it is noted as told."""
+    """Return the last failure if a report is due, and record the report; else None."""
     ends, told = noted(state)
     late = [why for at, why in ends if now - at < WITHIN]
     if len(late) < RESTARTS or now - told < SILENT:
@@ -141,7 +141,7 @@ def again_and_again(state: Path, now: float) -> str | None:
 
 
 def last_lines(unit: str, *, user: bool) -> str:
-    """The end of the unit's log; empty where it may not be read."""
+    """Return the end of the unit's log; empty if it cannot be read."""
     which = ["--user-unit" if user else "--unit", unit]
     try:
         done = subprocess.run(
@@ -157,13 +157,13 @@ def last_lines(unit: str, *, user: bool) -> str:
 
 
 def tell(settings: dict[str, str], text: str, tries: tuple[int, ...]) -> int:
-    """Send it to the owner; the exit code."""
+    """Send the text to the owner; return the exit code."""
     token, user = settings.get("TELEGRAM_BOT_TOKEN"), owner(settings)
     if not token or not user:
-        print(f"alert: nobody to tell, or no token: {text}", file=sys.stderr)
+        print(f"alert: no owner or no token, so nobody was notified: {text}", file=sys.stderr)
         return 1
     if not user.isdecimal():
-        print(f"alert: {user!r} is no id of Telegram's", file=sys.stderr)
+        print(f"alert: {user!r} is not a Telegram id", file=sys.stderr)
         return 1
     root = (settings.get("TELEGRAM_BASE_URL") or "https://api.telegram.org").rstrip("/")
     request = urllib.request.Request(
@@ -177,11 +177,11 @@ def tell(settings: dict[str, str], text: str, tries: tuple[int, ...]) -> int:
             with urllib.request.urlopen(request, timeout=20):
                 return 0
         except urllib.error.HTTPError as wrong:
-            print(f"alert: Telegram did not take it: {wrong.code}", file=sys.stderr)
+            print(f"alert: Telegram rejected the message: {wrong.code}", file=sys.stderr)
             if wrong.code in (400, 401, 403, 404):
                 return 1
-        except (OSError, ValueError) as wrong:  # its text may hold the URL, and the URL the token
-            print(f"alert: Telegram did not take it: {type(wrong).__name__}", file=sys.stderr)
+        except (OSError, ValueError) as wrong:  # its text may contain the URL, and so the token
+            print(f"alert: Telegram could not be reached: {type(wrong).__name__}", file=sys.stderr)
     return 1
 
 

