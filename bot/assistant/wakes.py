@@ -1,7 +1,7 @@
-"""When a closed profile has to be opened for each of its jobs.
+"""Compute when a closed profile must be opened for each of its jobs.
 
-While a profile is closed its log and its notes do not change: a change of either opens it. So this
-depends on what the log, the notes and the settings say when it is closed, and on nothing later.
+The log and the notes of a closed profile do not change, because a change of either opens it. So the
+times depend only on log, notes and settings at the moment when the profile is closed.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from .assistant import Assistant
 from .heartbeat import has_checklist
 
 Wakes = Callable[[Assistant, datetime], Awaitable[datetime | None]]
-"""Given when the job would run next, returns when the profile is opened for it; None: not for it.
-It may be opened too early: the job then finds nothing to do."""
+"""Takes the time of the job's next run; returns when to open the profile for it, None for never.
+Opening it too early is harmless: the job finds nothing to do."""
 
-IDLE_LEAST = 6  # pending messages that are worth a summary after SUMMARY_IDLE_MINUTES
-LONGEST_SILENCE = timedelta(hours=3)  # after it, fewer are summarised too: a fact may be in one
+IDLE_LEAST = 6  # minimum of pending messages for a summary after SUMMARY_IDLE_MINUTES
+LONGEST_SILENCE = timedelta(hours=3)  # then fewer are summarised too: one may hold a fact
 
 
 async def never(profile: Assistant, following: datetime) -> datetime | None:
-    """For what is done when it is opened anyway, or concerns the owner alone."""
+    """Never: the job is done when the profile is opened anyway, or concerns only the owner."""
     return None
 
 
 async def for_a_summary(profile: Assistant, following: datetime) -> datetime | None:
-    """When enough messages are pending: soon, or after a failure at the next try."""
+    """At the next run if enough messages are pending; after a failure, at the next retry."""
     batches = profile.memory.log.batches
     if await batches.pending() >= profile.settings.summary_threshold:
         return following
@@ -39,12 +39,13 @@ async def for_a_summary(profile: Assistant, following: datetime) -> datetime | N
 
 
 async def with_pending(profile: Assistant, following: datetime) -> datetime | None:
-    """When anything is pending."""
+    """At the next run if any message is pending."""
     return following if await profile.memory.log.batches.pending(force=True) else None
 
 
 async def quiet_at(profile: Assistant) -> datetime | None:
-    """Return when the silence since the last pending message is long enough; None without one."""
+    """Return when the silence since the last pending message is long enough to summarise; None
+    without pending messages."""
     batches = profile.memory.log.batches
     last, pending = await batches.last_pending_at(), await batches.pending()
     if last is None or not pending:
@@ -56,7 +57,7 @@ async def quiet_at(profile: Assistant) -> datetime | None:
 
 
 async def after_silence(profile: Assistant, following: datetime) -> datetime | None:
-    """When the silence since the last pending message is long enough."""
+    """When the silence since the last pending message is long enough to summarise."""
     at = await quiet_at(profile)
     return max(following, at) if at is not None else None
 
@@ -74,7 +75,7 @@ async def in_the_morning(profile: Assistant, following: datetime) -> datetime | 
 
 
 async def for_the_changes(profile: Assistant, following: datetime) -> datetime | None:
-    """At CHANGES_AT, and when ACTIVE_HOURS begin, in case that is later."""
+    """At CHANGES_AT, or when ACTIVE_HOURS begin, if that is later."""
     if is_group(profile.name):
         return None
     memory, time_of_day = profile.memory, profile.settings.time_of_changes
@@ -85,7 +86,7 @@ async def for_the_changes(profile: Assistant, following: datetime) -> datetime |
 
 
 async def with_a_checklist(profile: Assistant, following: datetime) -> datetime | None:
-    """When the checklist of the heartbeat has items, within ACTIVE_HOURS."""
+    """Within ACTIVE_HOURS, if the heartbeat's checklist has items."""
     if not await has_checklist(profile):
         return None
     memory = profile.memory

@@ -1,4 +1,4 @@
-"""Pictures of what Sam knows and costs, with the figures behind them, and the same in words."""
+"""Draw what Sam knows and what it costs as pictures, and describe the same in words."""
 
 from .daily import DayFigures, daily, kept, last_days, spent
 from .layout import HEIGHT, WIDTH, layout

@@ -1,7 +1,7 @@
-"""Draw lines, circles and text, and return a PNG: Pillow with a font from a package.
+"""Draw lines, circles and text, and return a PNG; uses Pillow, and a font from a package.
 
-A picture is opaque, so that it is legible on a light and on a dark chat alike. Pillow takes an
-eighth of a second to import, so only a picture imports it.
+Pictures are opaque, so that they are legible on light and dark chats. Pillow takes an eighth of a
+second to import, so it is imported only when a picture is drawn.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from io import BytesIO
 from typing import Any
 
 FAMILY = "Roboto"  # Latin, Greek and Cyrillic; about 1 MB
-SCALE = 2  # pixels of a unit: phones have dense screens
+SCALE = 2  # pixels per unit: phones have dense screens
 CARD, INK, SOFT, LINE = "#ffffff", "#22272b", "#5b636b", "#c9c2b6"
 COLOURS = {"name": "#1b6654", "place": "#8a5a12", "day": "#6f7780"}
-"""Those of the web console in light. Each has a contrast of 4.5 to CARD at least, but for LINE."""
+"""The colours of the console's light theme. All but LINE have a contrast to CARD of 4.5 or more."""
 
 
 class Canvas:
-    """A picture of so many units; all coordinates are in units, from the upper left corner."""
+    """A picture. Sizes and coordinates are in units, from the upper left corner."""
 
     def __init__(self, width: int, height: int) -> None:
         from PIL import Image, ImageDraw
@@ -32,14 +32,14 @@ class Canvas:
         self._draw.line(ends, fill=LINE, width=max(1, round(width * SCALE)))
 
     def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
-        """Fill a rectangle with round corners at its top."""
+        """Draw a filled rectangle with rounded upper corners."""
         corners = [x * SCALE, y * SCALE, (x + width) * SCALE, (y + height) * SCALE]
         self._draw.rounded_rectangle(
             corners, min(3 * SCALE, height * SCALE / 2), colour, corners=(True, True, False, False)
         )
 
     def circle(self, x: float, y: float, radius: float, colour: str) -> None:
-        """Fill a circle with a rim of the background's colour."""
+        """Draw a filled circle with an outline in the background colour."""
         corners = [(v + d) * SCALE for d in (-radius, radius) for v in (x, y)]
         self._draw.ellipse(corners, colour, CARD, 2 * SCALE)
 
@@ -55,8 +55,8 @@ class Canvas:
         bold: bool = False,
         rim: bool = False,
     ) -> None:
-        """Write one line at its base; `anchor` as Pillow has it; `rim`: what is below is covered
-        around the letters."""
+        """Draw one line of text at its baseline. `anchor`: as in Pillow; `rim`: outline the letters
+        in the background colour."""
         self._draw.text(
             (x * SCALE, y * SCALE),
             text,
@@ -68,7 +68,7 @@ class Canvas:
         )
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
-        """Return how wide a line is."""
+        """Return the width of a line of text, in units."""
         return float(_font(size, bold=bold).getlength(text)) / SCALE
 
     def png(self) -> bytes:
@@ -79,7 +79,7 @@ class Canvas:
 
 
 def is_drawable(text: str) -> bool:
-    """Whether the font has a letter for each character."""
+    """Return whether the font has a glyph for each character."""
     font = _font(16)
     none = bytes(font.getmask("\U0010fffd"))
     return all(char == " " or bytes(font.getmask(char)) != none for char in text)

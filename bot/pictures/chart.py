@@ -1,4 +1,4 @@
-"""A chart of the last days: money spent, and messages kept; and the same in words."""
+"""Draw a chart of the last days: money spent, and messages kept. Also in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .daily import DayFigures
 
 DAYS = 14
 WIDTH, MARGIN, PANEL, BARS, FOOT = 440, 18, 158, 88, 12
-HEAD = 46  # of a panel, above its highest bar
+HEAD = 46  # height of a panel's title, above its highest bar
 LEVELS = "▁▂▃▄▅▆▇█"
 
 Figure = Callable[[DayFigures], float]
@@ -34,7 +34,7 @@ def png(days: Sequence[DayFigures]) -> bytes:
 
 
 def _panels(days: Sequence[DayFigures]) -> list[tuple[str, Figure, Callable[[float], str]]]:
-    """Return title and figure of each panel, and how a value is written."""
+    """Return the title, the figure, and the formatter of values of each panel."""
     total = sum(each.usd for each in days)
     count = sum(each.messages for each in days)
     return [
@@ -70,7 +70,7 @@ def _panel(
 
 
 def in_words(days: Sequence[DayFigures]) -> list[str]:
-    """Return what the chart shows: a line for each figure."""
+    """Describe the chart, one line per figure."""
     most, busiest = max(days, key=lambda day: day.usd), max(days, key=lambda day: day.messages)
     spent = f"Spent in {len(days)} days: {_usd(sum(each.usd for each in days))}"
     count = sum(each.messages for each in days)
@@ -83,7 +83,7 @@ def in_words(days: Sequence[DayFigures]) -> list[str]:
 
 
 def in_bars(days: Sequence[DayFigures]) -> list[str]:
-    """Return the chart as characters, a line for each figure, oldest day first."""
+    """Return the chart as block characters, one line per figure, oldest day first."""
     values = [each.usd for each in days], [float(each.messages) for each in days]
     return [f"{_bars(row)} {words}" for row, words in zip(values, in_words(days), strict=True)]
 

@@ -1,4 +1,4 @@
-"""What each day cost, and how many messages of it are kept."""
+"""Compute the cost of each day, and the number of messages kept from it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class DayFigures:
 
 
 def last_days(today: date, count: int) -> list[date]:
-    """Return so many days up to today, oldest first."""
+    """Return the last `count` days up to today, oldest first."""
     return [today - timedelta(days=ago) for ago in range(count - 1, -1, -1)]
 
 
 async def daily(memory: Memory, days: Sequence[date]) -> list[DayFigures]:
-    """Return both figures for consecutive days."""
+    """Return both figures for each of these consecutive days."""
     usd, messages = await spent(memory, days), await kept(memory, days)
     return [DayFigures(day, usd[day], messages[day]) for day in days]
 
 
 async def spent(memory: Memory, days: Sequence[date]) -> dict[date, float]:
-    """Return what each of the days cost; consecutive ones, oldest first."""
+    """Return the cost of each day in US dollars. `days`: consecutive, oldest first."""
     found: dict[date, float] = defaultdict(float)
     for at, use in await memory.log.usage.since(_start(memory, days[0])):
         found[local_day(at, memory.zone)] += use.usd
@@ -40,8 +40,8 @@ async def spent(memory: Memory, days: Sequence[date]) -> dict[date, float]:
 
 
 async def kept(memory: Memory, days: Sequence[date]) -> Counter[date]:
-    """Count the messages of each day; consecutive ones, oldest first. Sealed, forgotten and
-    incognito ones do not count."""
+    """Count the messages of each day, without sealed, forgotten and incognito ones. `days`:
+    consecutive, oldest first."""
     end = _start(memory, days[-1] + timedelta(days=1))
     moments = await memory.log.messages.moments(_start(memory, days[0]), end)
     return Counter(local_day(moment, memory.zone) for moment in moments)

@@ -1,4 +1,4 @@
-"""Place the nodes of a graph, those that belong together near each other."""
+"""Lay out a graph: connected nodes are near each other, and labels do not overlap."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Collection, Mapping
 from .names import Pair
 
 ROUNDS = 150
-MOVES = 500  # of labels that cover each other, at most
+MOVES = 500  # maximum moves of overlapping labels
 WIDTH, HEIGHT, EDGE = 720, 560, 46
 
 
 def layout(keys: Collection[str], edges: Mapping[Pair, int]) -> dict[str, tuple[float, float]]:
-    """Place the nodes by their forces: all repel each other, edges draw together (Fruchterman and
-    Reingold 1991). The same graph gives the same picture."""
+    """Compute a force-directed layout: nodes repel each other, edges attract (Fruchterman and
+    Reingold 1991). It is deterministic. Return the coordinates by node."""
     import numpy as np
 
     order = sorted(keys)
@@ -54,9 +54,9 @@ def apart(
     rooms: Mapping[str, tuple[float, float, float]],
     frame: tuple[float, float],
 ) -> dict[str, tuple[float, float]]:
-    """Move nodes until no room of one overlaps another's, as far as the frame allows.
+    """Move nodes until their boxes do not overlap, as far as the frame allows.
 
-    `rooms`: half of the width, and how far a room goes up and down from its node.
+    `rooms`: the box of each node: half of its width, its extent upwards, its extent downwards.
     """
     found = {key: list(place) for key, place in places.items()}
     keys = sorted(found)
@@ -72,7 +72,8 @@ def apart(
                 if wide <= 0 or high <= 0:
                     continue
                 is_clear = False
-                # The shorter way, but every fourth time the other one: the frame may be in it.
+                # Move along the axis with less overlap, but every fourth time along the other one,
+                # because the frame may block the first.
                 sideways = (wide < high) != (count % 4 == 3)
                 axis, step = (0, wide) if sideways else (1, high)
                 sign = 1 if found[a][axis] <= found[b][axis] else -1

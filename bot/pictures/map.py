@@ -1,4 +1,4 @@
-"""A map of what Sam knows: names, places and days, those that belong together near each other."""
+"""Draw a map of what Sam knows: names, places and days, with related ones near each other."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from .layout import HEIGHT, WIDTH, apart, layout
 from .names import Names, Pair, Sort, chosen, mentions
 
 MOST = 24  # names and days: more cannot be read on a phone
-NEAREST = 3  # of a name, in words
-IN_WORDS = 8  # names that are said in words
+NEAREST = 3  # names listed for each name in words
+IN_WORDS = 8  # names listed in words
 LONGEST = 22  # characters of a name below its circle
 HEAD, FOOT = 72, 64
-TITLE, NAME, DAY, KEY = 30, 24, 19, 21  # sizes of letters: a phone shows half of that
+TITLE, NAME, DAY, KEY = 30, 24, 19, 21  # font sizes: a phone shows half of them
 HEADINGS: Mapping[Sort, str] = {"name": "names", "place": "places", "day": "days"}
 
 
 Box = tuple[float, float, float]
-"""Half of the width, and how far it goes up and down."""
+"""A box around a node: half of its width, its extent upwards, its extent downwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeMap:
-    """What is on the map. `weights`: the lines that name each key, the strongest key first."""
+    """What is on the map. `weights`: the number of lines that name each key, largest first."""
 
     weights: Mapping[str, int]
     sorts: Mapping[str, Sort]
@@ -38,7 +38,7 @@ class KnowledgeMap:
     about: str = ""
 
     def near(self, key: str) -> list[str]:
-        """Return what is named together with the key, the most often named first, without days."""
+        """Return the names that occur with the key, most frequent first, without days."""
         counts = Counter(
             {b if a == key else a: n for (a, b), n in self.edges.items() if key in (a, b)}
         )
@@ -46,12 +46,12 @@ class KnowledgeMap:
 
 
 async def read(memory: Memory, today: date, about: str = "") -> KnowledgeMap:
-    """Read the map from facts and days; around one name, where it is known under that name."""
+    """Build the map from facts and daily notes. `about`: only the surroundings of this name."""
     return mapped(Names(await mentions(memory, today)), about)
 
 
 def mapped(names: Names, about: str = "") -> KnowledgeMap:
-    """Return the map of some names; empty where `about` is none of them."""
+    """Return the map of some names; empty if `about` is not among them."""
     wanted = about.casefold()
     found = next((key for key in names.of if key.casefold() == wanted), "")
     if about and not found:
@@ -70,7 +70,7 @@ def mapped(names: Names, about: str = "") -> KnowledgeMap:
 
 
 def png(seen: KnowledgeMap) -> bytes:
-    """Draw the map. A name in letters that the font lacks has its number in `numbered` instead."""
+    """Draw the map. A name that the font lacks glyphs for is shown by its number in `numbered`."""
     canvas = Canvas(WIDTH, HEIGHT + HEAD + FOOT)
     title = f"Around {seen.about}" if seen.about and is_drawable(seen.about) else "What I know"
     canvas.text(28, 48, title, TITLE, bold=True)
@@ -100,7 +100,7 @@ def png(seen: KnowledgeMap) -> bytes:
 
 
 def _room(canvas: Canvas, label: str, seen: KnowledgeMap, key: str) -> Box:
-    """Return the room that a circle and the label below it take, around the circle's middle."""
+    """Return the box of a circle and the label below it, relative to the circle's centre."""
     is_day, radius = seen.sorts[key] == "day", _radius(seen.weights[key])
     size = DAY if is_day else NAME
     half = max(canvas.width(label, size, bold=not is_day) / 2, radius) + 6
@@ -108,13 +108,13 @@ def _room(canvas: Canvas, label: str, seen: KnowledgeMap, key: str) -> Box:
 
 
 def numbered(seen: KnowledgeMap) -> dict[str, int]:
-    """Return the names that the picture cannot write, with the numbers that it has for them."""
+    """Number the names that the font lacks glyphs for."""
     lacking = (key for key in seen.weights if not is_drawable(key))
     return {key: number for number, key in enumerate(lacking, 1)}
 
 
 def in_words(seen: KnowledgeMap) -> list[str]:
-    """Return what the map shows, a line each: names with what is nearest to them, then days."""
+    """Describe the map in lines: names with those nearest to them, then days."""
     names = [key for key in seen.weights if seen.sorts[key] != "day"]
     rows = [_told(seen, key) for key in names[:IN_WORDS]]
     if more := names[IN_WORDS:]:

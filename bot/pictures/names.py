@@ -1,9 +1,8 @@
-"""The names in facts and in the notes of days, and what is named together.
+"""Find the names in facts and daily notes, and which of them occur together.
 
-A name is a link (`[[Ana]]`), or a word with a capital letter that stands so inside of a sentence,
-or at its beginning with a comma or "'s" behind it.
-One with "in", "at", "to" or the like before it, half of the times or more, counts as a place.
-Lines that no model may see unasked are left out.
+A name is a link (`[[Ana]]`), or a capitalized word inside a sentence, or one at its start that is
+followed by a comma or "'s". A name that follows "in", "at", "to" or the like at least half of the
+time counts as a place. Lines that no model may see unasked are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from memory.text import STOP_WORDS, clipped, one_line
 Sort = Literal["name", "place", "day"]
 Pair = tuple[str, str]
 
-DAYS_BACK = 400  # notes of days that are read, the latest
+DAYS_BACK = 400  # number of days whose notes are read
 
 _BEFORE_PLACE = re.compile(r"\b(?:in|at|to|from|near|nach|aus|à|en|em|w)$", re.I)
 _DAY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -34,7 +33,7 @@ _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]+"
 _NAMED = re.compile(rf"(?<![\w.])({_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})")
 _STARTS = re.compile(r"(?:^|[.!?:;…“”\"(]\s*|[-*+]\s+|\b(?:Summary|Action|Note)\b:?\s*)$")
 _NAMED_FIRST = re.compile("['\u2019]s\\b|,")
-"""After the first word of a sentence: "Ana's birthday", "Ana, a friend"."""
+"""What marks the first word of a sentence as a name: "Ana's birthday", "Ana, a friend"."""
 _CALENDAR = frozenset(
     {
         *("today", "yesterday", "tomorrow", "now", "later", "finally", "meanwhile"),
@@ -44,12 +43,12 @@ _CALENDAR = frozenset(
         *("sam", "action", "summary", "note", "remembered", "user", "owner", "ok"),
     }
 )
-"""Words with a capital letter that name nobody."""
+"""Capitalized words that are not names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A line that names something. `day`: of the note, or on which the fact was last said."""
+    """A line with names. `day`: of the note, or the last day on which the fact was stated."""
 
     text: str
     path: str
@@ -57,7 +56,7 @@ class Mention:
 
 
 class Names:
-    """The names in some lines, and which occur together."""
+    """The names in some lines, and how often they occur together."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         self.of: dict[str, list[Mention]] = defaultdict(list)
@@ -76,13 +75,13 @@ class Names:
                 self.of[key].append(each)
 
     def sort(self, key: str) -> Sort:
-        """Return what the key is."""
+        """Return what the key is: a day, a place, or another name."""
         if key in self._days:
             return "day"
         return "place" if 2 * self._placed[key] >= len(self.of[key]) else "name"
 
     def edges(self) -> Counter[Pair]:
-        """Count for each two the lines that name both; a day is named by each of its lines."""
+        """Count for each pair the lines that name both; a day is named by each of its lines."""
         together: dict[int, set[str]] = defaultdict(set)
         for key, rows in self.of.items():
             for row in rows:
@@ -97,8 +96,8 @@ class Names:
 
 
 def _names(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each name in a line, and whether it is sure to be one: a link, or a word with a capital
-    letter that stands inside of a sentence, or first as a name stands."""
+    """Yield each possible name in a line, and whether it certainly is one: a link, or a capitalized
+    word inside a sentence or with a name's mark at the start."""
     for match in _LINK.finditer(text):
         name = match[1].rpartition("/")[2].removesuffix(".md").strip()
         if name and not _DAY_NAME.search(name):
@@ -107,7 +106,7 @@ def _names(text: str) -> Iterator[tuple[str, bool]]:
     for match in _NAMED.finditer(bare):
         name, starts = match[1], bool(_STARTS.search(bare[: match.start()]))
         first, _, rest = name.partition(" ")
-        if starts and rest:  # "Met Ana": the first word has its capital letter from the sentence
+        if starts and rest:  # "Met Ana": the first word is capitalized as the start of the sentence
             yield from ((part, part is rest) for part in (first, rest) if _may_name(part))
         elif _may_name(name):
             yield name, not starts or bool(_NAMED_FIRST.match(bare, match.end()))
@@ -126,8 +125,8 @@ def _places(text: str, names: Collection[str]) -> Iterator[str]:
 
 
 def chosen(names: Names, edges: Mapping[Pair, int], most: int, about: str = "") -> list[str]:
-    """Return up to `most` keys: the strongest names with the strongest days, or what is nearest to
-    `about`."""
+    """Return up to `most` keys: the most frequent names and days, or those that occur most often
+    with `about`."""
     if about:
         return [about, *(key for key, _ in names.near(about, edges).most_common(most - 1))]
     strong = Counter({key: len(rows) for key, rows in names.of.items()})
@@ -138,7 +137,7 @@ def chosen(names: Names, edges: Mapping[Pair, int], most: int, about: str = "") 
 
 
 async def mentions(memory: Memory, today: date) -> list[Mention]:
-    """Return the lines of facts, and of the notes of the latest days."""
+    """Return the lines of facts and of the latest daily notes."""
     found = [
         Mention(one_line(each.fact.text), each.path, each.fact.updated)
         for each in await memory.knowledge.facts(limit=5000)  # without sensitive ones
@@ -147,9 +146,9 @@ async def mentions(memory: Memory, today: date) -> list[Mention]:
 
 
 def readable(memory: Memory, path: str) -> str | None:
-    """Return the note's text; None where there is none, or none that its owner is shown here.
+    """Return the note's text; None if it is missing, or must not be shown here.
 
-    For a thread. Raises PathRefused, NoteUnreadable, VaultGone.
+    Runs in a thread. Raises PathRefused, NoteUnreadable, VaultGone.
     """
     text = memory.vault.load_optional(path)
     if text is None or not memory.vault.is_indexed(path) or privacy(text) == "sealed":
@@ -158,7 +157,7 @@ def readable(memory: Memory, path: str) -> str | None:
 
 
 def _of_days(memory: Memory, today: date) -> list[Mention]:
-    """Return the lines of the notes of the latest days; for a thread."""
+    """Return the lines of the latest daily notes; runs in a thread."""
     folder = memory.day_path(today).rpartition("/")[0]
     found = []
     paths = sorted((note.path for note in memory.vault.notes()), reverse=True)

@@ -1,4 +1,4 @@
-"""Sign in as a Telegram Mini App: the owner, who opens the console by the button of the chat."""
+"""Sign in as a Telegram Mini App, for an owner who opens the console with the chat's button."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ async def mini_app(request: Request) -> Response:
     except NotTelegrams:
         return refuse(request, TEMPLATE, AGAIN)
     if who.user_id not in await owners(settings, console.clock):
-        # Several accounts of Telegram on one device share their cookies.
+        # Several Telegram accounts on one device share cookies.
         await console.access.end(visit.session)
         return refuse(request, TEMPLATE, STRANGER)
     session = await console.access.admit(who.proof)
     if session is not None:
         return with_session(request, session)
-    if visit.session:  # the page was loaded again
+    if visit.session:  # the page was reloaded
         return RedirectResponse("/days", 303)
     return refuse(request, TEMPLATE, AGAIN)
 
 
 async def owners(settings: Settings, clock: Clock) -> set[int]:
-    """The Telegram users who are the owner now: by the settings, or paired with a code."""
+    """Return the ids of the owner's Telegram users: from the settings, or paired with a code."""
     inbox = await Inbox.open(DataDir(settings.data_dir).inbox, clock)
     try:
         paired = await inbox.people.paired()

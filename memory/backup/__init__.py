@@ -1,4 +1,4 @@
-"""Backups of all of Sam in one file, made while it runs, and their restore.
+"""Back up all of Sam's data to one file while it runs, and restore it.
 
 The caller passes the folders and databases.
 """

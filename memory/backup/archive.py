@@ -1,8 +1,8 @@
-"""The backup file: write, read and verify it.
+"""Write, read and verify the backup file.
 
-A gzipped tar that any tar opens. It holds regular files and folders, and as its last member
-`manifest.json`: size and SHA-256 of each file, and the rows of each database. If a name occurs
-twice, the last one counts; files not listed in the manifest are ignored.
+It is a gzipped tar that any tar program opens. It contains regular files and folders; its last
+member is `manifest.json`, with the size and SHA-256 of each file and the row counts of each
+database. If a name occurs twice, the last one counts; files not listed in the manifest are ignored.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The content of a backup, and what was left out. `rows`: by database and table. `left_out`:
-    unreadable files, with reasons. `links`: links and devices of the vault, which are not followed.
+    """The contents of a backup. `rows`: row counts by database and table. `left_out`: unreadable
+    files, with reasons. `links`: links and devices in the vault, which are not followed.
     """
 
     sam: str
@@ -56,12 +56,12 @@ class Manifest:
 
     @property
     def size(self) -> int:
-        """Bytes of all files, unpacked."""
+        """The total size of the unpacked files, in bytes."""
         return sum(entry.size for entry in self.files.values())
 
 
 class Writer:
-    """Writes a backup into a new file; `finish` puts the manifest at its end. OSError."""
+    """Write a backup to a new file; `finish` appends the manifest. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -71,7 +71,7 @@ class Writer:
         )
 
     def folder(self, name: str, mode: int) -> None:
-        """Add a folder; parent folders of files need not be added."""
+        """Add a folder. The parent folders of files need not be added."""
         info = tarfile.TarInfo(name)
         info.type, info.mode = tarfile.DIRTYPE, mode
         self._tar.addfile(info)
@@ -79,7 +79,7 @@ class Writer:
     def add(
         self, name: str, source: IO[bytes], size: int, *, mode: int, mtime: float
     ) -> ArchivedFile:
-        """Add `size` bytes of a file. If it has shrunk in the meantime, pad it, to be added
+        """Add `size` bytes of a file. Pads a file that has shrunk meanwhile; the caller adds it
         again."""
         info = tarfile.TarInfo(name)
         info.size, info.mode, info.mtime = size, mode, mtime
@@ -88,7 +88,7 @@ class Writer:
         return ArchivedFile(size, reading.hash.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
-        """Add the manifest, and make all of it durable."""
+        """Add the manifest, and flush the file to disk."""
         data = json.dumps({"format": FORMAT, **asdict(manifest)}).encode()
         self.add(MANIFEST, io.BytesIO(data), len(data), mode=0o600, mtime=0)
         self._tar.close()
@@ -131,14 +131,14 @@ def members(path: Path) -> Iterator[tuple[tarfile.TarInfo, IO[bytes] | None]]:
                     " use this file."
                 )
             yield info, tar.extractfile(info) if info.isreg() else None
-        while unpacked.read(_PIECE):  # to the checksum at its very end
+        while unpacked.read(_PIECE):  # up to gzip's checksum at the end
             pass
 
 
 def verify(path: Path, room: Path) -> Manifest:
-    """Read all of a backup: every checksum, every database. BackupDamaged, OSError.
+    """Verify every checksum and every database of a backup. Raises BackupDamaged, OSError.
 
-    `room` is an empty folder, into which the databases are unpacked.
+    `room`: an empty folder into which the databases are unpacked.
     """
     found: dict[str, ArchivedFile] = {}
     manifest = None
@@ -192,8 +192,8 @@ def _unpacked(name: str, room: Path) -> Path:
 
 @contextmanager
 def _target(name: str, room: Path) -> Iterator[IO[bytes]]:
-    """Open the target of a member during verification: a file for databases, otherwise the null
-    device."""
+    """Open the file to which a member is unpacked for verification: the null device except for
+    databases."""
     path = _unpacked(name, room) if _DATABASE.fullmatch(name) else Path(os.devnull)
     with path.open("wb") as out:
         yield out
@@ -201,8 +201,8 @@ def _target(name: str, room: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raise BackupDamaged for a backup that is truncated, changed or missing; wrap all reading in
-    it."""
+    """Translate the errors of reading a truncated, changed or missing backup into BackupDamaged.
+    All reading must be inside this context."""
     try:
         yield
     except FileNotFoundError:

@@ -1,20 +1,20 @@
 """Make a backup while Sam runs.
 
-The order of copying decides whether what is restored can be repaired:
+The copies must be made in this order, so that a restored state is consistent or can be repaired:
 
-    inbox → log → vault → once more what changed in the vault meanwhile
+    inbox → log → vault → files of the vault that changed in the meantime
 
-Each of them may be ahead of the one before it, never behind. An update that the copied inbox has
-as received may be logged already: its key is known, and it is not logged twice. A batch that the
-copied log has as claimed may stand in the vault already: the next start sees its id there, and
-closes it. The other way round a message would be done and in no log, or a section written and in no
-file. A batch must not *begin* between log and vault either, or its messages would be pending in the
-log and its section in the vault: so the backup owns `batch.lock` meanwhile, which also prevents
-that a session is forgotten in one of the two only.
+Each copy may be newer than the one before it, never older. An update that is "received" in the
+copied inbox may be logged already: its key is known, so it is not logged twice. A batch that is
+"claimed" in the copied log may already have its section in the vault: the next start finds the
+batch id there, and closes the batch. In the opposite order, a message could be done but in no log,
+or a section recorded but in no file. Nor may a batch *begin* between log and vault, or its messages
+would be pending in the log while its section is in the vault. The backup therefore holds
+`batch.lock` meanwhile, which also prevents that a session is forgotten in only one of the two.
 
-A note that Sam moves while the vault is walked through would be missed at both of its places. So
-the vault is walked through twice, the second time under `vault.lock`, when nothing but a few
-changes is left to copy: no edit waits for a large vault.
+A note that Sam moves during the copy of the vault could be missed at both paths. So the vault is
+scanned twice, the second time under `vault.lock`, when only a few changes are left to copy: edits
+do not have to wait for the copy of a large vault.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ProfileFolders:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was made and verified, and the old ones that were deleted."""
+    """A verified new backup, and the old backups that were deleted."""
 
     path: Path
     size: int
@@ -91,11 +91,10 @@ async def make(
     clock: Clock,
     tell: Progress = lambda what: None,
 ) -> Made:
-    """Make a backup in `folder`, verify it, and delete those that are too old. The owner comes
-    first in `sources`.
+    """Make a backup in `folder`, verify it, and prune old ones. `sources`: the owner first.
 
     `settings`: the content of `settings.env`, without secrets; `sam`: this version. Raises
-    BackupError, VaultGone, StoreError, LockHeld: then all older backups are still there.
+    BackupError, VaultGone, StoreError, LockHeld; no older backup is deleted then.
     """
     now = clock()
     async with locked(DataDir(sources[0].data).backup_lock, timeout=PATIENCE):
@@ -159,7 +158,7 @@ async def _make(
 
 
 async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
-    """Run `work` in a thread, to its end: locks and files must stay open while it runs."""
+    """Run `work` in a thread, and wait for it even if cancelled: it uses open locks and files."""
     return await unbroken(asyncio.to_thread(work, *given))
 
 
@@ -175,14 +174,14 @@ def _databases(copying: _Copying, source: ProfileFolders) -> None:
         copying.rows[member] = contents(spare)
         _add(copying, member, spare)
         spare.unlink()
-    for file in (files.forgotten, files.tombstone_key):  # all else can be made again
+    for file in (files.forgotten, files.tombstone_key):  # everything else can be rebuilt
         if file.exists():
             _add(copying, f"{source.prefix}data/{file.name}", file)
 
 
 def _walk(copying: _Copying, source: ProfileFolders, seen: dict[str, object]) -> dict[str, object]:
-    """Copy each file of the vault that differs from `seen`; return the present state of all of
-    them."""
+    """Copy the files of the vault whose state differs from `seen`; return the current state of all
+    files."""
     found: dict[str, object] = {}
     copying.tell(f"copying {source.vault}")
     for member, entry in _entries(copying, source):
@@ -208,7 +207,7 @@ def _walk(copying: _Copying, source: ProfileFolders, seen: dict[str, object]) ->
 
 
 def _entries(copying: _Copying, source: ProfileFolders) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Folders and regular files of a vault, hidden ones too, by their names in the backup."""
+    """Yield the folders and regular files of a vault, even hidden ones, by name in the backup."""
     pending = [(f"{source.prefix}vault", source.vault)]
     while pending:
         member, folder = pending.pop()
@@ -246,7 +245,7 @@ def _add(copying: _Copying, member: str, path: Path) -> None:
 
 @contextmanager
 def _ours(folder: Path) -> Iterator[None]:
-    """Translate errors of the operating system on the backup folder into BackupError."""
+    """Translate OS errors on the backup folder into BackupError."""
     try:
         yield
     except (FileExistsError, NotADirectoryError):

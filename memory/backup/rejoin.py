@@ -1,7 +1,7 @@
-"""After restoring an older log beside today's vault: mark messages that are summarised already.
+"""After an older log is restored beside today's vault: mark messages already summarised there.
 
-Only for a log that was just restored: in a vault that two Sams write, a section of the other one
-says nothing about the messages of this one.
+Use it only for a log that was just restored. If two installations write to one vault, a section of
+the other one says nothing about the messages of this one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ async def rejoin(memory: Memory) -> int:
     LockHeld.
 
     A section that the log does not know was written after the backup. A claim takes all pending
-    messages; so all messages of that day up to the section's last one were claimed as well, by that
-    batch or another.
+    messages, so all messages of that day up to the section's last one were claimed too, by that
+    batch or another one.
     """
     batches, apart = memory.log.batches, []
     async with locked(memory.profile.files.batch_lock):

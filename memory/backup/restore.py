@@ -1,9 +1,10 @@
-"""Restore a backup into empty folders. The caller has asked the owner.
+"""Restore a backup into empty folders. The caller must have asked the owner.
 
-    verify → mark → unpack beside the target → move in, file by file → join → remove the mark
+    verify → write marker → unpack beside the target → move file by file → join → remove marker
 
-The mark (`restoring` in the data folder) keeps Sam from starting in between. After a crash anywhere
-the same restore can run again, with the same result. `join` is the caller's step and may run twice.
+The marker (`restoring` in the data folder) prevents Sam from starting in between. After a crash at
+any point the same restore can be repeated with the same result. `join` is a step of the caller's,
+and may run twice.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from .archive import SETTINGS, ArchivedFile, Manifest, copied, members, reading,
 
 LOG = "data/log.db"
 _OF_LOG = ("", "-journal", "-shm", "-wal")  # the files that SQLite treats as parts of log.db
-ROOM = ".sam-restore"  # in each folder, so on the same file system; hidden from scans
-_NOT_USED = (".lock", ".log")  # endings of a data folder's files without content of their own
+ROOM = ".sam-restore"  # inside each target, so on the same file system; hidden from scans
+_NOT_USED = (".lock", ".log")  # suffixes of files in a data folder that hold no data
 _NOTE = re.compile(
     r"(profiles/[^/]+/)?vault/"
 )  # keeps its mode; everything else is readable only by its owner
@@ -44,24 +45,24 @@ class Plan:
     archive: Path
     manifest: Manifest
     folders: Mapping[str, Path]
-    """`vault`, `data` and `profiles` → where they go."""
+    """The target folders of `vault`, `data` and `profiles`."""
     log_alone: bool = False
-    """Restore only the owner's log.db, and keep everything else."""
+    """Whether to restore only the owner's log.db, and keep everything else."""
 
     @property
     def files(self) -> dict[str, ArchivedFile]:
-        """The files of the backup that are restored."""
+        """The files of the backup to restore."""
         found = self.manifest.files
         return {LOG: found[LOG]} if self.log_alone else found
 
     @property
     def command(self) -> str:
-        """The command that runs this restore, also again."""
+        """The shell command that runs or repeats this restore."""
         words = ["sam", "restore", str(self.archive.absolute())]
         return shlex.join([*words, "--only-log"] if self.log_alone else words)
 
     def place(self, name: str, *, inside: str = "") -> Path:
-        """Return the target of a file; with `inside`, below that folder of its target folder."""
+        """Return the target path of a file; `inside`: a subfolder of its target folder."""
         if name == SETTINGS:
             name = f"data/{SETTINGS}"
         top, _, rest = name.partition("/")
@@ -69,16 +70,16 @@ class Plan:
 
     @property
     def profiles(self) -> tuple[str, ...]:
-        """The other profiles in it."""
+        """The names of the profiles in the backup besides the owner's."""
         names = (name.split("/")[1] for name in self.manifest.files if name.startswith("profiles/"))
         return tuple(dict.fromkeys(names))
 
 
 def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False) -> Plan:
-    """Verify the backup, and that its target folders are empty. BackupDamaged, RestoreRefused,
-    OSError.
+    """Verify the backup, and check that its target folders are empty.
 
-    Writes only to the system's temporary folder, and cleans up.
+    Raises BackupDamaged, RestoreRefused, OSError. Writes only to the system's temporary folder, and
+    cleans up.
     """
     with tempfile.TemporaryDirectory(prefix="sam-restore-") as room:
         manifest = verify(archive, Path(room))
@@ -107,9 +108,10 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
 
 
 def restore(made: Plan, join: Callable[[], None]) -> None:
-    """Restore the plan's files; after an OSError run it again. RestoreRefused, BackupDamaged.
+    """Restore the plan's files. Can be repeated after an OSError.
 
-    `join`: the step that reconciles the restored files before Sam may start.
+    `join`: the step that reconciles the restored files before Sam may start. Raises RestoreRefused,
+    BackupDamaged, OSError.
     """
     data = made.folders["data"]
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -127,7 +129,7 @@ def _put(made: Plan) -> None:
     for room in rooms:
         shutil.rmtree(room, ignore_errors=True)
     if not made.log_alone:
-        atomic_files.sweep(made.folders["data"])  # a mark that was not finished
+        atomic_files.sweep(made.folders["data"])  # an incomplete marker
     _unpack(made)
     for name, entry in made.files.items():
         _move_in(made, name, entry)
@@ -135,7 +137,7 @@ def _put(made: Plan) -> None:
         shutil.rmtree(room, ignore_errors=True)
     for folder in {made.place(name).parent for name in made.files}:
         atomic_files.sync_folder(folder)
-    # Joined files differ from the backup, so they are not restored a second time.
+    # `join` changes files, so they must not be restored a second time.
     atomic_files.write(mark, json.dumps(says | {"moved": "all"}).encode())
 
 
@@ -179,7 +181,7 @@ def _mark(made: Plan) -> dict[str, str]:
 
 
 def _is_mine(made: Plan) -> bool:
-    """Return whether this same restore was interrupted here. RestoreRefused when another one
+    """Return whether this same restore was interrupted here. Raises RestoreRefused if another one
     was."""
     mark = interrupted_restore(made.folders["data"])
     if mark and mark.get("id") != _mark(made)["id"]:
@@ -191,7 +193,7 @@ def _is_mine(made: Plan) -> bool:
 
 
 def _places(made: Plan) -> list[tuple[str, Path]]:
-    """The folders that must be empty."""
+    """Return the folders that must be empty, each with its part of the backup."""
     found = [("data", made.folders["data"])]
     if made.log_alone:
         return found
@@ -200,9 +202,9 @@ def _places(made: Plan) -> list[tuple[str, Path]]:
 
 
 def _used(made: Plan, top: str, folder: Path) -> str:
-    """Return the name of a file that is in the way; '' for an empty folder.
+    """Return the name of a file that prevents the restore; '' if there is none.
 
-    Locks, log files and backups may be in a data folder.
+    A data folder may contain locks, log files and backups.
     """
     if made.log_alone:
         log = DataDir(folder).log

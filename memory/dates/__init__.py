@@ -1,6 +1,6 @@
-"""What people say about days and times: the period that a question names, and when a task is due.
+"""Parse time expressions in ten languages: the period that a question names, when a task is due.
 
-It reads words in ten languages, and knows no log, no vault and no clock.
+It uses no log, no vault and no clock.
 """
 
 import lazy_loader

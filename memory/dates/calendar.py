@@ -1,4 +1,4 @@
-"""Days, weeks, months, seasons and feasts of the Gregorian calendar; weeks begin on Monday."""
+"""Days, weeks, months, seasons and holidays of the Gregorian calendar; weeks begin on Monday."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Span = tuple[date, date]
 """The first and the last day, inclusive."""
 
 WINTER = 16
-"""The number of winter: months are 1 to 12, seasons 13 to 16, feasts 17 to 25."""
+"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 25."""
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
     18: (12, 24, 26),
@@ -23,12 +23,12 @@ _EASTER = {22: (-2, -2), 23: (-2, 1)}  # first and last day, from Easter Sunday
 
 
 def add(day: date, days: int) -> date:
-    """That many days later, or the end of the calendar."""
+    """Return the date that many days later, limited to the range of `date`."""
     return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
 
 
 def add_months(day: date, months: int) -> date:
-    """The same day of another month, or that month's last."""
+    """Return the same day in another month, or the last day of that month."""
     counted = day.year * 12 + day.month - 1 + months
     year, month = divmod(min(max(counted, 12), 9999 * 12 + 11), 12)
     first = date(year, month + 1, 1)
@@ -36,26 +36,26 @@ def add_months(day: date, months: int) -> date:
 
 
 def add_units(day: date, unit: str, count: int) -> date:
-    """The day that many days (`d`), weeks, months (`m`) or years (`y`) later."""
+    """Return the date that many days (`d`), weeks, months (`m`) or years (`y`) later."""
     if unit in "my":
         return add_months(day, count * (12 if unit == "y" else 1))
     return add(day, count * (1 if unit == "d" else 7))
 
 
 def month_of(day: date) -> Span:
-    """The month that the day is in."""
+    """Return the month that contains the day."""
     first = day.replace(day=1)
     return first, add(first, calendar.monthrange(day.year, day.month)[1] - 1)
 
 
 def week_of(day: date) -> Span:
-    """The week that the day is in, from Monday."""
+    """Return the week, from Monday, that contains the day."""
     monday = add(day, -day.weekday())
     return monday, add(monday, 6)
 
 
 def third_of(span: Span, third: int | None) -> Span:
-    """The beginning, the middle or the end of a span; all of it where None is asked for."""
+    """Return the beginning, the middle or the end of a span; all of it if `third` is None."""
     first, last = span
     length = ((last - first).days + 1) // 3
     if third is None or not length:
@@ -65,7 +65,7 @@ def third_of(span: Span, third: int | None) -> Span:
 
 
 def dated(year: int, month: int, day: int) -> Span | None:
-    """That day, or without one that month."""
+    """Return that day, or the month if `day` is 0; None if there is no such date."""
     try:
         first = date(year, month, day or 1)
     except ValueError:
@@ -79,7 +79,7 @@ def _season(year: int, name: int) -> Span | None:
 
 
 def _easter(year: int, first: int, last: int) -> Span | None:
-    """Days around Easter Sunday in the Gregorian calendar (Meeus, Astronomical Algorithms, 8)."""
+    """Return a span of days relative to Easter Sunday (Meeus, Astronomical Algorithms, 8)."""
     if not 1583 <= year <= date.max.year:
         return None
     century, of_century = divmod(year, 100)
@@ -93,7 +93,7 @@ def _easter(year: int, first: int, last: int) -> Span | None:
 
 
 def name_in(year: int, name: int) -> Span | None:
-    """The month, the season (of the northern half of the earth) or the feast of a year."""
+    """Return a month, a season (of the northern hemisphere) or a holiday of a year."""
     if name <= 12:
         return dated(year, name, 0)
     if name <= WINTER:

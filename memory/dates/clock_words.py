@@ -1,4 +1,4 @@
-"""The words for a time of day and for a wait, in ten languages: the tables of due.py.
+"""The words for times of day and for delays ("in 20 minutes") in ten languages, for due.py.
 
 Forms are separated by `|`; a form may have several words. Case and accents do not matter.
 """
@@ -6,13 +6,13 @@ Forms are separated by `|`; a form may have several words. Case and accents do n
 from __future__ import annotations
 
 AT = "at|um|gegen|à|a las|a la|alle|alle ore|all'|às|as|om|o|o godz|o godzinie|в|ve|ore|@|by|bis"
-"""What stands before an hour without minutes: "at 9"."""
+"""Words before an hour without minutes: "at 9"."""
 
 ON = "on|am|den|bis|by|le|el|il|op|em|dnia"
-"""What may stand before a date in numbers: "on 1.3."."""
+"""Words before a numeric date: "on 1.3."."""
 
 HOUR_SIGNS = "o'clock|uhr|h|heures|heure|horas|hora|ore|uur|godz|час|часов|часа|時"
-"""What stands behind an hour: "9 Uhr"."""
+"""Words after an hour: "9 Uhr"."""
 
 BEFORE_NOON = (
     "am|a.m.|a. m.|in the morning|morgens|früh|vormittags|du matin|de la mañana|di mattina"
@@ -27,8 +27,8 @@ AFTER_NOON += "|stasera|da tarde|da noite|'s avonds|s avonds|'s middags|vanavond
 AFTER_NOON += "|po południu|вечера|дня|вечером|午後"
 
 HALF_TO = "(?:um )?halb|om half|(?:o )?wpół do"
-"""A pattern for half an hour before the hour that follows: German "halb neun", Dutch "om half
-negen". English "half nine" is half past, and is not read."""
+"""A pattern for half an hour before the following hour: German "halb neun", Dutch "om half negen".
+English "half nine" means half past nine, and is not supported."""
 
 NAMED = {
     "noon|midday|mittags|zu mittag|à midi|midi|al mediodía|mediodía|a mezzogiorno|mezzogiorno"
@@ -36,7 +36,7 @@ NAMED = {
     "midnight|mitternacht|um mitternacht|à minuit|minuit|a medianoche|medianoche|a mezzanotte"
     "|mezzanotte|à meia-noite|meia-noite|middernacht|o północy|в полночь|полночь": (0, 0),
 }
-"""Times with a name."""
+"""Named times of day."""
 
 DAY_PARTS = {
     "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|früh|morgens|vormittags"
@@ -49,10 +49,10 @@ DAY_PARTS = {
     "|por la noche|esta noche|la sera|stasera|di sera|sera|à noite|esta noite|'s avonds|avond"
     "|vanavond|wieczorem|wieczór|вечером|tonight|at night|夜|今夜": (19, 0),
 }
-"""Parts of a day, and the time that they mean where no other is given."""
+"""Parts of the day, with their default times."""
 
 WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
-"""What stands before a wait: "in 20 minutes"."""
+"""Words before a delay: "in 20 minutes"."""
 
 UNITS = {
     "minute|minutes|min|mins|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
@@ -64,7 +64,7 @@ UNITS = {
     "week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
     "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間": 10080,
 }
-"""Units of a wait, in minutes."""
+"""Units of a delay, in minutes."""
 
 NUMBERS = {
     "a|an|one|ein|eine|einer|einem|einen|un|une|una|uno|um|uma|een|jeden|jedną|один|одну": 1.0,
@@ -88,8 +88,8 @@ NUMBERS = {
     "thirty|dreißig|dreissig|trente|treinta|trenta|trinta|dertig|trzydzieści|тридцать": 30.0,
     "forty five|fünfundvierzig|quarante-cinq|cuarenta y cinco|quarantacinque|сорок пять": 45.0,
 }
-"""Numbers in words."""
+"""Number words."""
 
 LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an|zu|de|que|di|che"
 LINKS += "|om te|om|te|aby|żeby|что|чтобы|о|:|,|-|–|—"
-"""What may join a time with what is to be done; it is dropped at the ends of the rest."""
+"""Words that join a time to a task; they are stripped from both ends of the task."""

@@ -1,4 +1,4 @@
-"""The days that the parts of a time expression mean, by the calendar; weeks begin on Monday."""
+"""Compute the days that a time expression means; weeks begin on Monday."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .letters import FUTURE, PAST, PRESENT
 
 _SATURDAY = 5  # the weekday
 _FORTNIGHT = 5  # the slot of two weeks among the units of a locale
-_SOON = timedelta(days=183)  # a date without a year may be a coming one, this far ahead
+_SOON = timedelta(days=183)  # a date without a year may be this far in the future
 
 
 @dataclass(frozen=True, slots=True)
 class DayPhrase:
-    """One time expression, with the first value of each letter in it."""
+    """A time expression as letters (see letters.py), each with its first value."""
 
     value: dict[str, int]
     today: date
@@ -35,19 +35,19 @@ class DayPhrase:
 
     @classmethod
     def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> DayPhrase:
-        """Of each letter that was said twice the first counts."""
+        """Build it from the letters and their values; of a repeated letter, the first counts."""
         return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
 
     def has(self, letters: str) -> bool:
         return any(letter in self.value for letter in letters)
 
     def get(self, letters: str) -> int:
-        """The value of the first of the letters that was said."""
+        """Return the value of the first of these letters that occurs."""
         return next(self.value[letter] for letter in letters if letter in self.value)
 
     @property
     def which(self) -> int:
-        """0 for "this", -1 for "last", -2 for the one before last; 0 where nothing is said."""
+        """The offset: 0 for "this" or if unsaid, -1 for "last", -2 for the one before last."""
         value = self.get("LRTX") if self.has("LRTX") else 0
         return 2 * value if self.has("b") else value
 
@@ -59,11 +59,11 @@ def _year_said(said: DayPhrase) -> int | None:
 
 
 def _yearly(said: DayPhrase, in_year: Callable[[int], Span | None]) -> list[Span]:
-    """Those of the yearly returning spans that are meant, the likeliest first."""
+    """Return the spans meant by an expression that recurs every year, the likeliest first."""
     today, year = said.today, _year_said(said)
     if year is not None:
         return [span] if (span := in_year(year)) else []
-    reach = 3 if in_year(2023) else 9  # years; 29 February may be eight away
+    reach = 3 if in_year(2023) else 9  # years; 29 February may be eight years away
     every = [span for by in range(-reach, reach + 1) if (span := in_year(today.year + by))]
     begun = [span for span in every if span[0] <= today]
     coming = [span for span in every if span[0] > today]
@@ -97,13 +97,13 @@ def _date(said: DayPhrase) -> list[Span]:
     else:
         month, day = said.get("MN"), said.get("noO")
     spans = _yearly(said, lambda year: dated(year, month, day) if day else None)
-    if len(spans) > 1 and said.has("WV"):  # "Monday 16 March" is of one year only
+    if len(spans) > 1 and said.has("WV"):  # "Monday 16 March" fits few years
         return [span for span in spans if span[0].weekday() == said.get("WV")] or spans
     return spans
 
 
 def _named(said: DayPhrase) -> list[Span]:
-    """A month, a season or a feast, or a third of it."""
+    """Return a month, a season or a holiday, or a third of it."""
     third, name = said.value.get("B"), said.get("MSFN")
 
     def in_year(year: int) -> Span | None:
@@ -111,13 +111,13 @@ def _named(said: DayPhrase) -> list[Span]:
         return third_of(span, third) if span else None
 
     spans = _yearly(said, in_year)
-    if name == WINTER and (year := _year_said(said)):  # "winter 2024" may be either side
+    if name == WINTER and (year := _year_said(said)):  # "winter 2024" may begin or end in 2024
         spans += [span for span in [in_year(year - 1)] if span]
     return spans
 
 
 def _nth(said: DayPhrase) -> list[Span]:
-    """The second week of May, its last Friday, weekend or day."""
+    """Return the second week of May, or its last Friday, weekend or day."""
     month, count = said.get("MN"), said.get("Oo") if said.has("Oo") else None
 
     def in_year(year: int) -> Span | None:
@@ -125,7 +125,7 @@ def _nth(said: DayPhrase) -> list[Span]:
             return None
         first, last = span
         length, step = (6 if said.has("w") else 0), 1 if said.has("d") else 7
-        if not said.has("dw"):  # of the first and the last week of the month, that weekday
+        if not said.has("dw"):  # that weekday in the first or the last week of the month
             weekday = _SATURDAY if said.has("e") else said.get("WV")
             first = add(first, (weekday - first.weekday()) % 7)
             last = add(last, -((last.weekday() - weekday) % 7))
@@ -143,13 +143,13 @@ def _day(said: DayPhrase) -> list[Span]:
 
 
 def _night(said: DayPhrase) -> list[Span]:
-    """Last night may be either side of midnight."""
+    """Return last night, which may be on either side of midnight."""
     days = (0,) if said.has("T") else (-1, 0)
     return [(day, day) for day in (add(said.today, by) for by in days)]
 
 
 def _of_month(said: DayPhrase) -> list[Span]:
-    """The latest such day of any month; the next one where the question is about the future."""
+    """Return the latest such day of any month; the next one for a question about the future."""
     number, by = said.get("on"), 1 if said.tense == FUTURE else -1
     for months in range(3):
         first = add_months(said.today.replace(day=1), by * months)
@@ -187,13 +187,13 @@ def _in_week(said: DayPhrase) -> list[Span]:
 
 
 def _weeks(said: DayPhrase) -> list[Span]:
-    """The weeks that hold a day."""
+    """Return the week of a day: "the week of 5 May"."""
     spans = _named(said) if said.has("F") else _date(said)
     return [week_of(first) for first, _ in spans]
 
 
 def _unit(said: DayPhrase) -> list[Span]:
-    """The week, month, year or weekend before this one, this one, the next one."""
+    """Return the previous, this, or the next week, month, year or weekend."""
     today, by = said.today, said.which
     if said.has("e"):
         saturdays = [add(monday, _SATURDAY) for monday in _weekends(said, by)]
@@ -211,7 +211,7 @@ def _unit(said: DayPhrase) -> list[Span]:
 
 
 def _weekends(said: DayPhrase, by: int) -> list[date]:
-    """The Mondays of the weeks whose weekends are meant."""
+    """Return the Mondays of the weeks whose weekends are meant."""
     today = said.today
     is_weekend = today.weekday() >= 5
     if said.has("X") and by == 1:
@@ -226,7 +226,7 @@ def _weekends(said: DayPhrase, by: int) -> list[date]:
 
 
 def _counted(said: DayPhrase) -> tuple[str, int, int]:
-    """The unit, and the least and the most of them."""
+    """Return the unit, and the lowest and the highest number of them."""
     unit = next(letter for letter in "dwmye" if said.has(letter))
     if said.has("k"):
         return unit, 1, 3
@@ -238,11 +238,11 @@ def _counted(said: DayPhrase) -> tuple[str, int, int]:
 
 
 _AROUND = {"d": (0, 1), "w": (1, 3), "m": (3, 15), "y": (15, 182)}  # days
-_MANY_DAYS = 7  # from here on, people count them roughly
+_MANY_DAYS = 7  # from this number on, people count roughly
 
 
 def _distant(said: DayPhrase) -> list[Span]:
-    """Some days, weeks, months or years ago, or from now: the days next to that, then more."""
+    """Return the days around some days, weeks, months or years ago or from now, nearest first."""
     unit, least, most = _counted(said)
     by = -1 if said.has("AGP") else 1
     ends = [add_units(said.today, unit, by * count) for count in sorted((least, most))]
@@ -253,7 +253,7 @@ def _distant(said: DayPhrase) -> list[Span]:
 
 
 def _rolling(said: DayPhrase) -> list[Span]:
-    """The days until today, or from today on: "the last three weeks"."""
+    """Return the days up to today, or from today on: "the last three weeks"."""
     unit, _, most = _counted(said)
     count = 2 if said.has("k") else most
     other = add_units(said.today, unit, count if said.has("X") else -count)
@@ -266,7 +266,7 @@ def _in_year(said: DayPhrase) -> list[Span]:
 
 
 def between(one: DayPhrase, two: DayPhrase) -> list[Span]:
-    """From one time to another; what one leaves out the other has: "from 3 to 9 April"."""
+    """Return a range. Either end may supply what the other lacks: "from 3 to 9 April"."""
     for short, full in ((one, two), (two, one)):
         if short.has("no") and not short.has("MN"):
             short.value.update({at: full.value[at] for at in "MNYLTXy" if at in full.value})
@@ -285,7 +285,7 @@ def between(one: DayPhrase, two: DayPhrase) -> list[Span]:
 
 
 def _point(said: DayPhrase) -> list[Span]:
-    """One end of a range."""
+    """Return one end of a range."""
     if said.has("IKH") or (said.has("noO") and said.has("MN")):
         return _date(said)
     if said.has("MN"):
@@ -295,7 +295,7 @@ def _point(said: DayPhrase) -> list[Span]:
     if said.has("WV"):
         spans = _weekday(said)
         is_plain = said.tense != FUTURE and not said.has("LTX")
-        # By Wednesday, "from Monday to Wednesday" is this week's.
+        # On a Wednesday, "from Monday to Wednesday" means this week.
         return [max(span for span in spans if span[0] <= said.today)] if is_plain else spans[:1]
     return _in_year(said) if said.has("Y") else []
 

@@ -1,8 +1,8 @@
 """Read when something is due from what a person types: "tomorrow 9:00 call Ana".
 
-The days are those of memory/dates/period.py, seen forwards: "Friday" is the next one. What is
-read here is the time of day ("9:00", "9 Uhr", "at noon", "8 in the evening") and the wait ("in 20
-minutes"). Pure; a model is not needed.
+Days are parsed by memory/dates/period.py, and are in the future: "Friday" is the next one. This
+file parses the time of day ("9:00", "9 Uhr", "at noon", "8 in the evening") and delays ("in 20
+minutes"). Pure; it needs no model.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .period import time_range
 
 T = TypeVar("T")
 
-_LONGEST = 500  # characters; what is longer is a pasted text
-_FIRST_WORDS = 6  # of a text that may name a day, without what follows
-_AHEAD = (7, 31, 366)  # days: as seen from then, "Friday", "the 5th" and "May 3" lie behind
+_LONGEST = 500  # characters; longer texts are pasted
+_FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
+_AHEAD = (7, 31, 366)  # days: seen from so far ahead, "Friday", "the 5th" and "May 3" are past
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The local day, the time of day if one is given, and the text without both."""
+    """When a task is due: the local day, the time if one is given, and the text without both."""
 
     day: date
     time: time | None
@@ -34,9 +34,9 @@ class Due:
 
 
 def due_time(text: str, now: datetime) -> Due | None:
-    """Return when the text says that something is due, as seen from the local time `now`.
+    """Return when the text says that something is due, relative to the local time `now`.
 
-    A time without a day is the next such time. None where no day, time or wait is named, or where
+    A time without a day means its next occurrence. None if no day, time or delay is named, or if
     the moment is past.
     """
     text = " ".join(unicodedata.normalize("NFC", text[:_LONGEST]).split())
@@ -51,7 +51,7 @@ def due_time(text: str, now: datetime) -> Due | None:
     moment, without = _time(text)
     day, rest = _day(without, now.date())
     if day is None:
-        # The whole text may name the day better: "tomorrow morning" is one expression.
+        # The whole text may name the day more precisely: "tomorrow morning" is one expression.
         day, rest = _day(text, now.date()) if moment else (None, without)
         if day is not None:
             _, rest = _time(rest)
@@ -61,7 +61,7 @@ def due_time(text: str, now: datetime) -> Due | None:
         later = now.time() < (moment or time())
         return Due(now.date() + timedelta(days=not later), moment, bare(without))
     if datetime.combine(day, moment or time.max) <= now:
-        # "Monday 9:00", said on a Monday at ten, is the next one; "today 9:00" is past.
+        # "Monday 9:00", said on a Monday at ten, means the next Monday; "today 9:00" is past.
         next_day, _ = _day(without, now.date() + timedelta(days=1))
         if next_day is None or next_day - day != timedelta(days=7):
             return None
@@ -70,7 +70,7 @@ def due_time(text: str, now: datetime) -> Due | None:
 
 
 def _wait(text: str) -> tuple[timedelta, str] | None:
-    """Read "in 20 minutes" or "20分後"; the text without it."""
+    """Parse "in 20 minutes" or "20分後"; return the delay and the text without it."""
     for found in _WAIT.finditer(text):
         number = 1.0 if found["number"] is None else _number(found["number"])
         if found["half"]:
@@ -85,12 +85,12 @@ def _wait(text: str) -> tuple[timedelta, str] | None:
 
 
 def _time(text: str) -> tuple[time | None, str]:
-    """Read a time of day; the text without it."""
+    """Parse a time of day; return it and the text without it."""
     for pattern, read in ((_HALF_TO, _half_to), (_CLOCK, _clock), (_UNSPACED, _unspaced)):
         for found in pattern.finditer(text):
             if (moment := read(found)) is not None:
                 rest = _without(text, found)
-                # "tonight at 8": the part of the day says which eight, and goes as well.
+                # "tonight at 8": the part of the day tells 8:00 from 20:00, and is removed too.
                 part = _PART.search(rest)
                 if part is not None and moment.hour < 12 and _valued(_PARTS, part[1])[0] > 12:
                     moment = moment.replace(hour=moment.hour + 12)
@@ -98,7 +98,7 @@ def _time(text: str) -> tuple[time | None, str]:
     for pattern, table in ((_NAMED, words.NAMED), (_PART, words.DAY_PARTS)):
         if named := pattern.search(text):
             hour, minute = _valued(table, named[1])
-            # "tonight" and "heute Abend" name the day as well: `_day` reads it from the text.
+            # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
             kept = text if pattern is _PART and _names_today(named[1]) else _without(text, named)
             return time(hour, minute), kept
     return None, text
@@ -134,12 +134,12 @@ def _unspaced(found: re.Match[str]) -> time | None:
 
 
 def _day(text: str, today: date) -> tuple[date | None, str]:
-    """Read the day; the text without it."""
+    """Parse the day; return it and the text without it."""
     if dotted := _DOTTED.search(text):
         return _dotted(dotted, today), _without(text, dotted)
     if (day := _named_day(text, today)) is not None:
         return day, _rest_of(text, today)
-    # "Friday dentist": before a noun a weekday may be a part of its name, so look at it alone.
+    # "Friday dentist": before a noun a weekday may be part of a name, so try it alone.
     parts = text.split(" ")
     for count in range(min(_FIRST_WORDS, len(parts)), 0, -1):
         for head, rest in (
@@ -153,7 +153,7 @@ def _day(text: str, today: date) -> tuple[date | None, str]:
 
 
 def _named_day(text: str, today: date) -> date | None:
-    """Return the day that the text names, the next one where it does not say which."""
+    """Return the day that the text names; if it is ambiguous, the next one."""
     seen = time_range(text, today)
     if seen is None:
         return None
@@ -164,7 +164,7 @@ def _named_day(text: str, today: date) -> date | None:
         return begin
     tomorrow = time_range(text, today + timedelta(days=1))
     if tomorrow is None or tomorrow.spans[0][0] - begin == timedelta(days=1):
-        return None  # "yesterday": it moves along with the day from which it is seen
+        return None  # "yesterday": it depends on the day from which it is seen
     for days in _AHEAD:
         later = time_range(text, today + timedelta(days=days))
         if later is not None and later.spans[0][0] >= today:
@@ -173,7 +173,7 @@ def _named_day(text: str, today: date) -> date | None:
 
 
 def _dotted(found: re.Match[str], today: date) -> date | None:
-    """The day of "1.12." or "1.12.2026"; without a year the next one."""
+    """Return the day of "1.12." or "1.12.2026"; without a year, the next such day."""
     year = int(found[3]) if found[3] else today.year
     year += 2000 if year < 100 else 0
     try:
@@ -197,7 +197,7 @@ def _forms(table: Iterable[str] | str) -> list[str]:
 
 
 def _any_of(table: Iterable[str] | str) -> str:
-    """A pattern for any form, the longest first; words end where the form does."""
+    """Return a pattern for any of the forms, longest first; it matches whole words only."""
     longest = sorted(set(_forms(table)), key=len, reverse=True)
     return "|".join(re.escape(form).replace(r"\ ", " ") for form in longest)
 
@@ -221,7 +221,7 @@ def _without(text: str, found: re.Match[str]) -> str:
 
 
 def bare(text: str) -> str:
-    """The text without the words and signs that joined it with a time."""
+    """Strip the words and punctuation that joined the text to a time."""
     while (less := _LINK.sub("", text).strip(" ,;:-–—")) != text:
         text = less
     return text

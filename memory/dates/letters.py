@@ -1,8 +1,8 @@
-"""Encode a question as a row of letters, one for each word's role in a time expression.
+"""Encode a question as a string of letters, one per word, by the word's role in a time expression.
 
-"last" is L and "week" is w, whichever the language; articles are left out. Other words are `.` (of
-a question), v (past tense), x or u (content); a stop is `|`. A number
-is n, "5th" o, a year Y, a whole date I, "3.10." K, and "3.10" H; for the others see _ROLES.
+"last" is L and "week" is w, in any language; articles are left out. Other words are `.` (question
+words), v (past tense), x or u (content); punctuation is `|`. A number is n, "5th" o, a year Y, a
+full date I, "3.10." K, and "3.10" H. For the others see _ROLES.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import NamedTuple
 from .locales import LOCALES
 
 PAST, FUTURE, PRESENT = -1, 1, 2
-"""The tenses of a question; 0: not known."""
+"""The tenses of a question; 0: unknown."""
 
 # A field of Locale, the letters of its slots (one for all, or one each), the value of each slot.
-# The later field wins where a word stands in two.
+# If a word is in two fields, the later one wins.
 _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("articles", "_h", (0, 0)),
     ("leads", "alrij", range(5)),  # a on, l on, r at or to, i in, j in or from now
@@ -64,21 +64,21 @@ _NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n"}
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
 _Forms = dict[str, list[tuple[list[str], str, int]]]
-"""First word → further words, letter and value of each form that begins with it, longest first."""
+"""First word → other words, letter and value of each form with that first word, longest first."""
 
 
 class Words(NamedTuple):
-    """A question as letters; each has a value and its place in the text."""
+    """A question as letters; each has a value and its position in the text."""
 
     letters: str
     values: list[int]
-    begins: list[int]  # with the articles before it
+    begins: list[int]  # including the articles before it
     ends: list[int]
     tense: int
 
 
 def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield slot, mark and words of every form of a field of Locale."""
+    """Yield the slot, the mark and the words of every form in a field of Locale."""
     for slot, forms in enumerate(slots.split(",")):
         for form in filter(None, forms.strip().split("|")):
             stem, *endings = form.lower().translate(_FOLD).lstrip("+~").split("/")
@@ -89,8 +89,7 @@ def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]
 
 @functools.cache
 def _vocabulary(at: int) -> _Forms:
-    """Return the forms of one language: words without content are `.`, content words are not
-    included."""
+    """Return the forms of one language. Function words are `.`; content words are not included."""
     locale = LOCALES[at]
     found: dict[tuple[str, ...], tuple[str, int]] = {}
     for word in locale.asks.split():
@@ -117,13 +116,13 @@ def _vocabulary(at: int) -> _Forms:
 
 
 def _content(at: int) -> str:
-    """The letter of a word of content; x where it makes the name before it a part of its own."""
+    """Return the letter of content words: x if a time word before them becomes part of a name."""
     return "x" if LOCALES[at].has_compounds else "u"
 
 
 @functools.cache
 def _languages() -> dict[str, tuple[int, ...]]:
-    """Word → the languages that have it; a word of a mere phrase is no sign of its language."""
+    """Map words to the languages that have them, without words that occur only in phrases."""
     known: dict[str, dict[int, None]] = {}
     for at in range(len(LOCALES)):
         for first, forms in _vocabulary(at).items():
@@ -136,7 +135,7 @@ def _languages() -> dict[str, tuple[int, ...]]:
 
 @functools.cache
 def _tokens(at: int | None) -> re.Pattern[str]:
-    """The words and numbers of a text; of a language without spaces, its own words."""
+    """Return a pattern for words and numbers. `at`: a language without spaces, for its words."""
     words = r"[^\W\d_]+"
     if at is not None:
         longest_first = sorted(_vocabulary(at), key=len, reverse=True)
@@ -145,9 +144,9 @@ def _tokens(at: int | None) -> re.Pattern[str]:
 
 
 def letters_of(text: str) -> Words:
-    """The question as letters, in the language that most of its words belong to."""
+    """Encode a question in the language that most of its words belong to."""
     folded = text.lower().translate(_FOLD)
-    if len(folded) != len(text):  # "İ" becomes two characters, and places would not fit
+    if len(folded) != len(text):  # "İ" becomes two characters, so positions would not match
         folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text).translate(_FOLD)
     at = None
     if not folded.isascii() and _UNSPACED.search(folded):
@@ -180,7 +179,7 @@ def letters_of(text: str) -> Words:
         begin, end = token.start(), found[place + length - 1].end()
         place += length
         if letter == "_":
-            # The "s" of "yesterday's" goes with the word before, "the" with the one after.
+            # The "s" of "yesterday's" belongs to the word before it, "the" to the one after.
             if ends and text[ends[-1] : begin] in ("", "'", "’"):
                 ends[-1] = end
             elif article < 0:
@@ -198,7 +197,7 @@ def letters_of(text: str) -> Words:
 
 
 def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
-    """The letter and value of a token that is no word; a date as the number YYYYMMDD."""
+    """Return the letter and value of a token that is not a word; a date's is YYYYMMDD."""
     kind = token.lastgroup
     if kind == "full" or kind == "dated":
         parts = [int(part) for part in re.findall(r"\d+", token[0])]
@@ -210,10 +209,10 @@ def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
             day, month = month, day
         if year:
             return "I", (year if year > 99 else 2000 + year) * 10_000 + month * 100 + day
-        # "3.10" may be a version, "3.10." and "3/10" are dates at more places.
+        # "3.10" may be a version; "3.10." and "3/10" are dates in more contexts.
         return "K" if token[0].endswith(".") or "/" in token[0] else "H", month * 100 + day
     if kind == "dotted":
-        kind = "number" if unknown == "x" else "nth"  # "at 8." is no day in English
+        kind = "number" if unknown == "x" else "nth"  # "at 8." is not a day in English
         return _NUMBER_LETTERS[kind], int(token["dotted"])
     if kind in _NUMBER_LETTERS:
         return _NUMBER_LETTERS[kind], int(token[kind])

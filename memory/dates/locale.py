@@ -1,4 +1,4 @@
-"""What a language needs for `memory/dates/period.py`: the fields of its words for time."""
+"""The data type of a language's words for time, for `memory/dates/period.py`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """The words of one language; adding a language means adding one entry to LOCALES.
+    """The words of one language. To add a language, add an entry to LOCALES.
 
     `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
-    stands for "week" and "weeks". A form may have several words; the longest form wins. Case,
-    accents and apostrophes do not matter. `+` marks a month, season or feast that is a time even
-    without a preposition; `~` marks a weekday that is one only with a preposition.
+    means "week" and "weeks". A form may have several words; the longest form wins. Case, accents
+    and apostrophes do not matter. `+` marks a month, season or holiday that is a time even without
+    a preposition; `~` marks a weekday that is one only with a preposition.
     """
 
     name: str
@@ -26,21 +26,21 @@ class Locale:
     # Friday, Easter, Halloween, Valentine's Day
     counts: str  # from one
     vague: str  # a couple of, a few
-    ordinals: str  # from the first; they count only next to a month
+    ordinals: str  # from the first; used only next to a month
     daytimes: str  # morning, evening: they add nothing to "yesterday evening"
     which: str  # before last, last, past (the days until today), this, next, after next
     distance: str  # ago, ago or before (German "vor"), later (after the days: "from now")
     leads: str  # on (even "am 5"), on (else), at or to ("au"), in, in or from now ("in two weeks")
     ranges: str  # since, since (after its day), between or from, until, and
-    blocks: str  # before, after, every: what follows is not the period that is asked for
-    articles: str  # skipped words, an article that makes a habit of a weekday: "le lundi"
+    blocks: str  # before, after, every: what follows is not the period in question
+    articles: str  # ignored words; articles by which a weekday means every week: "le lundi"
     asks: str  # separated by spaces: the words of "what did I do", and "notes", "messages"
     past_tense: str  # separated by spaces: the question is about the past
     future: str
     rates: str  # "how many": days after "in" are a duration
-    ages: str  # "how old was I in 2010": no period is asked for
+    ages: str  # "how old was I in 2010": not a question about a period
     present: str = ""  # a weekday may be the next one: "what's on Friday?"
     never: str = ""  # phrases that only look like a time
-    has_compounds: bool = False  # "Sunday roast": a name before a noun is no time
-    has_bare_ago: bool = False  # "a week ago" is said without "a"
+    has_compounds: bool = False  # "Sunday roast": a weekday before a noun is not a time
+    has_bare_ago: bool = False  # "a week ago" has no "a" in this language
     has_spaces: bool = True

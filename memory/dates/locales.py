@@ -1,4 +1,4 @@
-"""The words for time of ten languages: the table that memory/dates/period.py reads."""
+"""The words for time in ten languages, for memory/dates/period.py."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The days that a question names: "in May 2023", "last week", "am Montag", "3日前".
+"""Find the period that a question names: "in May 2023", "last week", "am Montag", "3日前".
 
-A question becomes a row of letters, one a word (memory/dates/letters.py), so that one
-grammar of these letters serves every language; memory/dates/days.py computes the days of
-a time expression.
+A question is encoded as a string of letters, one per word (memory/dates/letters.py), so that one
+grammar works for every language. memory/dates/days.py computes the days of a time expression.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from .letters import FUTURE, PAST, Words, letters_of
 
 __all__ = ["Span", "TimeRange", "time_range"]
 
-_LONGEST = 2_000  # characters; what is longer is a pasted text
+_LONGEST = 2_000  # characters; longer texts are pasted
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
     """The period that a question names.
 
-    `spans` has several entries where the question is ambiguous (a month without a year), the
-    likeliest first. `rest` is the question without its time expressions. `bare`: nothing but the
-    period is asked for, as in "what did I do last week?".
+    `spans` has several entries, the likeliest first, if the question is ambiguous (a month without
+    a year). `rest` is the question without its time expressions. `bare`: the question has no other
+    content, as in "what did I do last week?".
     """
 
     spans: tuple[Span, ...]
@@ -36,7 +35,7 @@ class TimeRange:
 
 
 def time_range(question: str, today: date) -> TimeRange | None:
-    """Return the period that the question names, as seen from `today`; None if it names none."""
+    """Return the period that the question names, relative to `today`; None if it names none."""
     text = unicodedata.normalize("NFC", question[:_LONGEST])
     words = letters_of(text)
     if "Z" in words.letters or _TIMES.isdisjoint(words.letters):
@@ -67,7 +66,7 @@ _DATE = (
 )
 _COUNT = "(?:c?[kg]|[nc])"
 _POINT = f"[alh]?(?:{_DATE}|[no]|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
-_ALONE = "(?![wmydeWVMSFNncp])"  # "last" after its word: in English it belongs to the next one
+_ALONE = "(?![wmydeWVMSFNncp])"  # "last" after its noun, not before the next one
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
 _GRAMMAR = re.compile(
@@ -96,13 +95,13 @@ _GRAMMAR = re.compile(
     )z?)""",
     re.VERBOSE,
 )
-_TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has one of them
+_TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
-_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # all that a bare question leaves
+_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question
 
 
 def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
-    """Return the days that one time expression means; none where it is no time."""
+    """Return the days that a time expression means; [] if it is not a time after all."""
     letters, kind, tense = found[0], found.lastgroup or "", words.tense
     values = words.values[found.start() : found.end()]
     if kind == "range":
@@ -111,12 +110,12 @@ def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
         one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
         return between(one, two)
     if kind == "later" and not letters.endswith("q"):
-        # "How many hours in a week", "what did I read in two days": how long, not when.
+        # "How many hours in a week", "what did I read in two days": a duration, not a time.
         is_one = words.values[found.end() - 2] == 1 and letters[-2] == "c"
         if "Q" in words.letters or tense == PAST or (is_one and tense != FUTURE):
             return []
     if kind == "weekday" and re.search("h[WV](?![LX])", letters):
-        return []  # "le lundi": every one
+        return []  # "le lundi": every Monday
     if kind == "in_year" and letters == "Y" and tense != PAST:
         return []  # "and 2024?"
     is_since = letters[0] == "s" or letters[-1] == "z"

@@ -12,15 +12,15 @@ from ..errors import EmbedderDown, EmbedderRefused
 if TYPE_CHECKING:
     from .embedder import Vectors
 
-# From here on (CJK radicals, kana, han, hangul, emoji) a character is about a token of its own;
-# other alphabets need about one for two characters, English words one for four, and digits and
+# From this code point on (CJK radicals, kana, han, hangul, emoji) a character is about one token.
+# Other alphabets need about one token for two characters, English words one for four, digits and
 # punctuation nearly one each (counted with the tokenizer of multilingual-e5).
 WIDE = "\u2e80"
 WORDS = re.compile(rb"[A-Za-z\s]+")
 
 
 def tokens(text: str) -> int:
-    """Estimate the tokens of a text in any script; rather too high than too low."""
+    """Estimate the number of tokens of a text in any script; errs on the high side."""
     narrow = text.encode("ascii", "ignore")
     marks = len(WORDS.sub(b"", narrow))
     wide = sum(char >= WIDE for char in text) if len(narrow) < len(text) else 0
@@ -29,8 +29,8 @@ def tokens(text: str) -> int:
 
 
 def batches(texts: Iterable[str], max_texts: int, max_tokens: int) -> Iterator[list[str]]:
-    """Split the texts, in order, into lists within both limits; a text over the limit is a list of
-    its own."""
+    """Split the texts, in order, into lists within both limits; a text over the limit gets its own
+    list."""
     batch: list[str] = []
     size = 0
     for text in texts:
@@ -45,12 +45,12 @@ def batches(texts: Iterable[str], max_texts: int, max_tokens: int) -> Iterator[l
 
 
 def clean(text: str) -> str:
-    """Remove what breaks C strings and JSON: NUL and lone surrogates."""
+    """Remove the characters that break C strings and JSON: NUL and lone surrogates."""
     return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
 
 
 def cut(text: str, limit: int) -> str:
-    """Return the head of a text, of about `limit` tokens at most."""
+    """Truncate a text to about `limit` tokens."""
     size = tokens(text)
     return text if size <= limit else text[: max(1, len(text) * limit // size)]
 
@@ -58,8 +58,8 @@ def cut(text: str, limit: int) -> str:
 def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
     """Convert a provider's vectors to (count, dimension) float32 rows of length one.
 
-    `dimension` 0 takes any. Raises EmbedderRefused for another dimension than was asked for,
-    EmbedderDown for another number of vectors, or values that are not finite.
+    `dimension` 0 accepts any. Raises EmbedderRefused if the dimension is not the requested one,
+    EmbedderDown if the number of vectors is wrong or a value is not finite.
     """
     import numpy as np
 
@@ -84,7 +84,7 @@ def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
 
 
 def spread(rows: Vectors, texts: Sequence[str], dimension: int) -> Vectors:
-    """Place the rows of the non-blank texts; blank texts get zeros."""
+    """Expand the rows of the non-blank texts to one row per text; blank texts get zeros."""
     import numpy as np
 
     full = np.zeros((len(texts), dimension), dtype=np.float32)

@@ -1,7 +1,7 @@
-"""Whether the owner's existing notes may be sent to a provider of embeddings.
+"""Ask the owner's consent before existing notes are sent to a provider of embeddings.
 
-Asked once per provider, and only where over fifty notes of the owner's own are there already; new
-vaults grow with the provider in use. Until consent is given, the local embedder is used.
+The question is asked once per provider, and only if the vault already has more than fifty notes of
+the owner's own. Until consent is given, the local embedder is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the fre
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """Estimates of what would be sent: notes, tokens, US dollars, seconds."""
+    """An estimate of what would be sent: notes, tokens, US dollars, seconds."""
 
     provider: str
     notes: int
@@ -46,7 +46,7 @@ class Leaving:
 async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) -> Leaving | None:
     """Return what to ask the owner before notes are sent; None if consent is granted or not needed.
 
-    For a small vault consent is granted for good, so that it can grow without a question later.
+    For a small vault consent is granted permanently, so that it can grow without a later question.
     """
     provider = settings.provider
     if settings.embedding_consent == provider or await log.settings.get(_name(provider)):
@@ -59,7 +59,7 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
 
 
 def embedding_cost(provider: str, sizes: Sequence[int]) -> Leaving:
-    """Estimate what embedding notes of those sizes, in bytes, takes with that provider."""
+    """Estimate the cost and time of embedding notes of these sizes, in bytes."""
     tokens = sum(sizes) // _BYTES_PER_TOKEN
     usd = tokens / 1e6 * price(provider)
     return Leaving(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
@@ -82,7 +82,10 @@ def _name(provider: str) -> str:
 async def embedder(
     settings: MemorySettings, source: Log, vault: Vault, clock: Clock
 ) -> tuple[Leaving | None, Embedder | None]:
-    """The embedder to use; the local one while the owner has not agreed to a remote one."""
+    """Return the embedder to use: the local one until the owner has agreed to a remote one.
+
+    Also returns what to ask the owner, as `ask` does.
+    """
     wanted = make_embedder(settings)
     if wanted is None or not wanted.remote:
         return None, wanted

@@ -18,9 +18,9 @@ InputType = Literal["document", "query"]
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Vectors can be compared when, and only when, their identities are equal.
+    """What produced a vector. Vectors are comparable only if their identities are equal.
 
-    `dimension` is 0 while a provider has to be asked for it: `Embedder.identify` does.
+    `dimension` is 0 until `Embedder.identify` has asked the provider for it.
     """
 
     provider: str
@@ -29,11 +29,11 @@ class Identity:
 
 
 class Embedder(Protocol):
-    """Embed texts, for storing (`document`) or for asking (`query`).
+    """Embed texts for storage (`document`) or for search (`query`).
 
-    `remote`: the texts leave this machine. The two limits apply to one call to the provider;
-    `embed` splits automatically, and callers that report progress split with `batches` first. The
-    limits may shrink if a provider accepts less.
+    `remote`: the texts leave this machine. The two limits apply to one call to the provider.
+    `embed` splits longer lists itself; callers that report progress split with `batches` first.
+    The limits may shrink if a provider accepts less.
     """
 
     remote: bool
@@ -42,18 +42,18 @@ class Embedder(Protocol):
 
     @property
     def identity(self) -> Identity:
-        """The identity of its vectors, as far as known without asking the provider."""
+        """The identity of the vectors, as far as it is known without asking the provider."""
         ...
 
     async def identify(self) -> Identity:
-        """Return the identity with its dimension; ask the provider when that is not known yet."""
+        """Return the identity with its dimension; ask the provider if it is not known yet."""
         ...
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
-        """Return one row for each text, in their order.
+        """Return one row per text, in order.
 
-        Texts longer than the model's window are cut or averaged by the provider, never refused.
-        A query gives up after seconds, documents wait for a rate limit to pass.
+        Texts longer than the model's window are truncated or averaged by the provider, never
+        refused. Queries give up after seconds; documents wait until a rate limit has passed.
         Raises EmbedderDown (try later) or EmbedderRefused (a setting must change).
         """
         ...

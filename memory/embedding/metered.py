@@ -1,4 +1,4 @@
-"""A remote embedder whose texts are masked before they leave, and whose calls are recorded."""
+"""Wrap a remote embedder: mask secrets before texts are sent, and record every call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Outgoing:
     remote = True
 
     def __init__(self, inner: Embedder, usage: Callable[[Usage], Awaitable[None]]) -> None:
-        """`usage` records each call, also a failed one: its texts may have arrived."""
+        """`usage` records each call, including failed ones, whose texts may have arrived."""
         self._inner, self._usage = inner, usage
         self.max_batch_texts = inner.max_batch_texts
         self.max_batch_tokens = inner.max_batch_tokens

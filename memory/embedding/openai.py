@@ -1,4 +1,4 @@
-"""Embeddings by any endpoint with OpenAI's API: OpenAI, DashScope, Ollama, llama.cpp and others."""
+"""Embeddings from any endpoint with OpenAI's API: OpenAI, DashScope, Ollama, llama.cpp, others."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ DIMENSIONS = {
     "text-embedding-v4": 1024,
     "text-embedding-v3": 1024,
 }
-"""Defaults that are known without asking: OpenAI's and DashScope's."""
+"""Default dimensions that are known without a request: OpenAI's and DashScope's."""
 WINDOW = 8_000
-"""Tokens of one text: OpenAI refuses more than 8,191, where others cut by themselves."""
+"""Maximum tokens of one text: OpenAI refuses more than 8,191; others truncate."""
 FEW = 10
-"""Texts that the smallest known limit takes (DashScope's); others say 32, 128 or 2,048."""
+"""Maximum texts per request: DashScope's, the smallest known limit; others allow 32 to 2,048."""
 
 
 class _Item(BaseModel):
@@ -79,7 +79,7 @@ class OpenAIEmbedder:
         return Identity("openai", self._model, self._dimension)
 
     async def identify(self) -> Identity:
-        """As the protocol says: asks once for a model whose dimension is not known."""
+        """See Embedder. Makes one request if the model's dimension is not known."""
         if not self._dimension:
             await self.embed(["dimension"], "query")
         return self.identity
@@ -97,7 +97,7 @@ class OpenAIEmbedder:
             except EmbedderRefused:
                 if len(batch) <= FEW:
                     raise
-                # Endpoints differ in how many texts they take, and none says so in one way.
+                # Endpoints differ in their limit of texts, and in how they report it.
                 self.max_batch_texts = FEW
                 continue
             vectors = unit(rows, len(batch), self._dimension, f"{self._model} at {self._host}")
@@ -182,7 +182,7 @@ class OpenAIEmbedder:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine, by its name alone."""
+    """Return whether a host name or address means this machine; nothing is resolved."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -200,7 +200,7 @@ def _code(answer: httpx.Response) -> str:
 
 
 def make(settings: MemorySettings) -> OpenAIEmbedder | str:
-    """The embedder of these settings, or why there is none."""
+    """Return the embedder for these settings, or why there is none."""
     base_url = settings.embedding_base_url
     key = settings.embedding_api_key
     if key is None and not is_loopback(urlsplit(base_url).hostname or ""):

@@ -1,8 +1,8 @@
 """Embedding providers by name: a provider is a module of this package.
 
-Its `make(settings)` returns an embedder, or a sentence that says why there is none and what to do;
-`USD_PER_MILLION` is the price of a million tokens, 0 if it is not there. The embedder says itself
-whether texts leave this machine (`remote`). Importing this loads no provider.
+Its `make(settings)` returns an embedder, or a message that says why there is none and what to do.
+`USD_PER_MILLION` is the price of a million tokens; without it, the provider is free. An embedder's
+`remote` says whether texts leave this machine. Importing this loads no provider.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def make_embedder(settings: MemorySettings) -> Embedder | None:
 
 
 def why_no_embedder(settings: MemorySettings) -> str:
-    """Return why `make_embedder` gives None, in a sentence for people; empty when it does not."""
+    """Return the user-facing reason why `make_embedder` returns None; empty if it does not."""
     made = _made(settings)
     return made if isinstance(made, str) else ""
 

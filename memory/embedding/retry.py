@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Limited(EmbedderDown):
-    """Too many requests or tokens a minute. `wait`: the seconds the provider asked for, or None."""
+    """The rate limit was hit. `wait`: the seconds to wait, as the provider says, or None."""
 
     def __init__(self, message: str, wait: float | None = None) -> None:
         self.wait = wait
@@ -27,8 +27,9 @@ class Limited(EmbedderDown):
 class Patience:
     """Time limits of the retries, in seconds.
 
-    A person waits for a query, and keywords can answer without it. Documents have time: Voyage's
-    free tier allows three requests a minute, so a rate limit passes within a minute.
+    A query is short, because the user is waiting and keyword search can answer without vectors.
+    Documents can wait: Voyage's free tier allows three requests a minute, so a rate limit passes
+    within a minute.
     """
 
     query: float = 6.0
@@ -39,18 +40,18 @@ class Patience:
     most: float = 30.0
 
     def total(self, kind: InputType) -> float:
-        """Seconds until the last attempt may begin."""
+        """Return the seconds within which the last attempt must begin."""
         return self.query if kind == "query" else self.document
 
     def timeout(self, kind: InputType) -> float:
-        """Seconds for one request."""
+        """Return the timeout of one request, in seconds."""
         return self.query_timeout if kind == "query" else self.document_timeout
 
 
 async def patiently(call: Callable[[], Awaitable[T]], kind: InputType, patience: Patience) -> T:
-    """Return the call's result; retry on EmbedderDown, with doubled delays.
+    """Return the call's result; retry on EmbedderDown with exponential back-off.
 
-    Raises the last EmbedderDown when the time is up, any other error at once.
+    Raises the last EmbedderDown when the time is up, and any other error immediately.
     """
     end = time.monotonic() + patience.total(kind)
     waits = Backoff(patience.first, longest=patience.most).waits()

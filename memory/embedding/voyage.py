@@ -1,4 +1,4 @@
-"""Embeddings by Voyage: the models' limits, and the meaning of Voyage's errors.
+"""Embeddings by Voyage: the limits of its models, and the translation of its errors.
 
 The only file that imports voyageai, and only when it is used.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DEFAULT = "voyage-4-lite"
 USD_PER_MILLION = 0.02  # November 2026
 DIMENSIONS = {"voyage-3-lite": 512, "voyage-code-2": 1536, "voyage-large-2": 1536}
-"""Of the models whose default is not 1024."""
+"""Default dimensions, where they are not 1024."""
 FIXED = frozenset({"voyage-3", "voyage-3-lite", "voyage-multilingual-2", "voyage-finance-2"})
 """Models that refuse an output_dimension, even their own."""
 LITE, MIDDLE, LARGE = 1_000_000, 320_000, 120_000
@@ -40,7 +40,7 @@ FREE_TIER = 8_000
 """Below the limit of 10,000 tokens a minute without a payment method, because the estimate may be
 too low."""
 FAIR = 60_000
-"""Tokens that one of our requests has at most: answers come within seconds, retries cost little."""
+"""Maximum tokens per request, by our choice: answers come within seconds, and retries are cheap."""
 
 
 class VoyageEmbedder:
@@ -72,7 +72,7 @@ class VoyageEmbedder:
         return Identity("voyage", self._model, self._dimension)
 
     async def identify(self) -> Identity:
-        """As the protocol says: known without asking."""
+        """See Embedder. The dimension is known without a request."""
         return self.identity
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
@@ -117,7 +117,7 @@ class VoyageEmbedder:
         error = voyageai.error
         if self._session is None or self._session.closed:
             self._session = aiohttp.ClientSession()
-        # The SDK takes a session from a context variable, else it opens one for each request.
+        # Without a session in its context variable, the SDK opens one for each request.
         token = voyageai.aiosession.set(self._session)
         try:
             yield voyageai
@@ -167,20 +167,20 @@ class _TooMuch(Exception):
 
 
 def _sdk() -> Any:
-    """The SDK, whose first import takes seconds (it brings langchain along)."""
+    """Import the SDK; the first time takes seconds, since it imports langchain."""
     import voyageai
 
     return voyageai
 
 
 def _detail(wrong: Any) -> str:
-    """Return Voyage's reason, if it is a short sentence that cannot contain a text of ours."""
+    """Return Voyage's reason, if it is short and cannot contain any of the texts sent."""
     said = wrong.user_message
     return f" ({said.rstrip('.')})" if isinstance(said, str) and len(said) <= 300 else ""
 
 
 def make(settings: MemorySettings) -> VoyageEmbedder | str:
-    """The embedder of these settings, or why there is none."""
+    """Return the embedder for these settings, or why there is none."""
     if settings.voyage_api_key is None:
         return "Voyage needs a key: set VOYAGE_API_KEY, or EMBEDDING_PROVIDER=local"
     return VoyageEmbedder(

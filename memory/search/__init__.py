@@ -1,4 +1,4 @@
-"""Search: a question → hits, from the candidates of the index to one score for each passage."""
+"""Search the index: retrieve candidates for a question, score each passage, return the hits."""
 
 import lazy_loader
 

@@ -1,7 +1,7 @@
 """Drop summary hits that quote messages already in the results. Pure.
 
-An extractive summary consists of quoted sentences, so it adds nothing to its messages. A summary in
-other words is kept.
+An extractive summary consists of quoted sentences, so it adds nothing to its messages. Summaries in
+a model's words are kept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .candidates.query import Hit
 
 _WORD = re.compile(r"\w+")
-_REPEATED = 0.8  # share of an answer's words; above it, the answer is a repetition
+_REPEATED = 0.8  # share of an answer's words; from this share on, the answer is a repetition
 _FILLERS = frozenset(
     ["noted", "got", "ok", "okay", "sure", "great", "done", "saved", "remember", "ll", "sam"]
 )
@@ -91,14 +91,13 @@ def _content(text: str) -> set[str]:
 
 
 def _bare(line: str) -> str:
-    """Return a line of a day's file without its dash, its label, and the remark on how it was
-    made."""
+    """Return a line of a daily note without its dash, its label, and how it was made."""
     summary = _SUMMARY.match(line)
     return summary[1] if summary else _LEAD.sub("", line)
 
 
 def _bears(line: str, wanted: set[str]) -> bool:
-    """Return whether a word of the line and one of the question are equal, or one a prefix of the
+    """Return whether a word of the line equals a word of the question, or one is a prefix of the
     other."""
     return any(
         mine == word or (min(len(mine), len(word)) > 2 and _begins(mine, word))

@@ -1,7 +1,7 @@
 """Evidence: the features by which a candidate is scored as an answer. Pure.
 
-The unit is the message as a whole, or a note's passage: of the passages of one message the best
-counts, and their words count together.
+The unit is a complete message, or one passage of a note. Of the passages of one message the best
+counts, and their words are combined.
 """
 
 from __future__ import annotations
@@ -37,32 +37,32 @@ FEATURES = (
 )
 """The features, in the order of `Evidence.features`:
 
-- `cover`: the share, from 0 to 1, of the question's information (its words by rarity) that the
-  words of the passage cover; `before` and `after`: what the adjacent messages cover beyond that
+- `cover`: the share, from 0 to 1, of the question's information (its words, weighted by rarity)
+  that the words of the passage cover; `before` and `after`: what adjacent messages add to that
 - `keywords`: its BM25 as a share of the best candidate's; in hybrid search times the largest
-`cover`, since the best match is a bad one where no passage has much of the question
-- `vector`: how many deviations its cosine is above the question's background, divided by 4, from
-  -0.5 to 1.5; `both`: cover x vector
-- `sam`, `note`, `manual`: 1 if Sam said it, if it is a note's, if it is about Sam itself
-- `asks`: the share of it that only asks; `length`: the logarithm of its words, 1 at sixty
+  `cover`, since even the best match is a bad one if no passage covers much of the question
+- `vector`: how many standard deviations its cosine is above the question's background, divided by
+  4, from -0.5 to 1.5; `both`: cover x vector
+- `sam`, `note`, `manual`: 1 if Sam said it, if it is from a note, if it is about Sam itself
+- `asks`: the share of pure questions; `length`: the logarithm of its number of words, 1 at sixty
 - `speaker`: 1 if the question names its speaker, -1 if it names another one
-- `inside`, `soon`, `outside`: 1 if it is of the period that the question names, of the week after,
-  or of another time
+- `inside`, `soon`, `outside`: 1 if it is from the period that the question names, from the week
+  after, or from another time
 """
 
 UNKNOWN = (0.15, 0.5)
-"""The vector feature of a passage that waits for its vector: typical of those with that `cover`."""
-_KEYWORDS = 6  # words; more are a sentence
+"""The vector feature of a passage without a vector yet: the typical value for its `cover`."""
+_KEYWORDS = 6  # words; longer questions are sentences
 _SOON = timedelta(days=7)
-_MUCH = (60, 120)  # words: length is 1 at the first, and no larger beyond the second
+_MUCH = (60, 120)  # words: `length` is 1 at the first, and constant beyond the second
 
 
-class Candidate(NamedTuple):  # a hundred for each question: a tuple takes a quarter of the time
+class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a quarter of the time
     """A passage that was found, or another passage of the same message.
 
-    `keywords`: its BM25, larger is better; `cosine`: with the question; None if it has none.
-    `words`: of the whole message. `message`, `chat` and `author` are empty for notes. `day`: ISO;
-    empty if not known.
+    `keywords`: its BM25, larger is better; `cosine`: with the question, None without a vector.
+    `words`: number of words of the complete message. `message`, `chat` and `author` are empty for
+    notes. `day`: ISO date; empty if unknown.
     """
 
     id: int
@@ -81,8 +81,8 @@ class Candidate(NamedTuple):  # a hundred for each question: a tuple takes a qua
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is known of a question besides its words: its text, the days it names, its background,
-    and the share of its information that occurs nowhere in the index."""
+    """The properties of a question: its text, the days it names, its background, and the share of
+    its information that occurs nowhere in the index."""
 
     text: str
     periods: Sequence[Span] = ()
@@ -93,8 +93,8 @@ class Asked:
 class Evidence(NamedTuple):
     """One unit: the passage to show, its position in the conversation, and its features.
 
-    `likeness`: its cosine in deviations from the mean of the index's passages among themselves,
-    which compares between questions; 0 without vectors.
+    `likeness`: its cosine in standard deviations above the mean cosine between passages of the
+    index, which is comparable between questions; 0 without vectors.
     """
 
     id: int
@@ -203,7 +203,7 @@ def _shown(passages: Sequence[Candidate]) -> int:
 
 
 def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, float]:
-    """Map each author to 1 if the question names them, -1 if it names others; empty if nobody."""
+    """Map each author to 1 if the question names them, -1 if only others; {} if it names none."""
     authors = {each.author for each in candidates if each.author}
     text = flat(question)
     named = {author for author in authors if flat(author.split()[0]) in text}
@@ -234,7 +234,7 @@ _OF_ME = re.compile(
 
 
 def is_keyword_list(question: str) -> bool:
-    """Return whether a question is a list of keywords, without the words of a sentence."""
+    """Return whether a question is a list of keywords instead of a sentence."""
     words = question.casefold().split()
     return 0 < len(words) <= _KEYWORDS and STOP_WORDS.isdisjoint(words) and not asks(question)
 

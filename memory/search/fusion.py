@@ -13,7 +13,7 @@ from collections.abc import Container, Mapping
 def scaled(scores: Mapping[int, float]) -> dict[int, float]:
     """Scale the scores of one list, larger is better, to (0, 1]; the best is 1.
 
-    The worst of the list stays above 0, so that being found at all counts.
+    The worst of the list stays above 0, so that every find counts.
     """
     if not scores:
         return {}
@@ -35,9 +35,9 @@ def fuse(
 ) -> dict[int, float]:
     """Fuse two lists of scores in [0, 1]; `weight` is the vectors' share.
 
-    A candidate of one list: its score × that list's weight; of both: the weighted sum. With one
-    list empty the weights are renormalised, so that a strong keyword hit is not halved where there
-    are no vectors; the same holds for the `unknown`, which have no vector yet.
+    The result is the weighted sum; a candidate in only one list gets its score × the weight of that
+    list. If a list is empty, the weights are renormalised, so that a strong keyword hit is not
+    halved without vectors; the same applies to the `unknown`, which have no vector yet.
     """
     if not vectors or not keywords:
         return dict(vectors or keywords)

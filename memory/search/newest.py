@@ -2,7 +2,7 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). One whose numbers all stand in the older one repeats it, and replaces nothing.
+"instead"). A statement whose numbers all occur in the older one repeats it, and replaces nothing.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ BY_VECTORS = (2.0, -1.8)
 BY_WORDS = (2.0, 2.0)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
 LED = 2  # best hits before which a newer statement may be moved
-DEPTH = 24  # best hits among which newer statements are searched
-_LEAST = 0.001  # lower scores count as this
+DEPTH = 24  # best hits that are searched for newer statements
+_LEAST = 0.001  # lower scores are raised to this
 
 _CHANGED = re.compile(
     r"\b(?:now|instead|no longer|no more|any ?more|moved|chang\w+|swapped|switched|replac\w+|new"

@@ -32,17 +32,17 @@ from .evidence import (
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
 
-CANDIDATES = 150  # of each kind, and in all, at least; twice as many find no more
+CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
 USUAL_WEIGHT = 0.35  # VECTOR_WEIGHT's default: the model's weights were fitted with it
 _OF_PERIOD = 300  # passages of the period that a question names
 _LONGEST_PERIOD = 45  # days; in a longer period only words and vectors find candidates
-QUOTED = 0.8  # of the distance to 1: the gain of a passage that has the question word for word
-_QUOTE = 3  # words, at least
-_SPARE = 3  # times as many units as wanted are examined: some repeat others
+QUOTED = 0.8  # share of the distance to 1 that a passage gains if it contains the question verbatim
+_QUOTE = 3  # minimum number of words
+_SPARE = 3  # times the limit: so many units are examined, because some repeat others
 
 Ranked = Callable[[Connection, Question], list[Hit]]
-"""`rank`, with all arguments but the database and the question."""
+"""`rank` with all arguments bound except the database and the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,10 @@ def rank(
 ) -> list[Hit]:
     """Return the hits, best first; the newest statement of a subject before those that it replaces.
 
-    No hits where nothing is likely to be an answer, unless the question wants every passage; a list
-    of keywords finds passages with any of them. Where only a period is asked for, its passages in
-    order; where all that is known about the owner is asked for, the newest of that.
+    There are no hits if nothing is likely to be an answer, unless the question has `every`; a list
+    of keywords finds passages with any of them. If the question names only a period, return the
+    passages of that period in order; if it asks for all that is known about the owner, the newest
+    of that.
     """
     period = time_range(question.text, question.today)
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
@@ -98,24 +99,24 @@ def rank(
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
-    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # bare questions are not
+    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # pure questions are not
     hits = [
         _hit(found.rows[id_], chances[id_], weak=weak) for id_ in order[: _SPARE * question.limit]
     ]
     hits = collapsed(folded(hits, question.text))
     if period is not None:
-        return hits[: question.limit]  # the question asks for what was true then
+        return hits[: question.limit]  # the question is about what was true then
     if hits and hits[0].chunk_id in quoting:
-        return hits[: question.limit]  # the question quotes a statement, whatever came after it
+        return hits[: question.limit]  # the question quotes a statement, replaced or not
     likeness = _likeness(db, hits, found.asked.background, candidates)
     return newest_first(hits, likeness)[: question.limit]
 
 
 def _quoting(question: str, found: Examined) -> list[int]:
-    """Return the passages that have the whole question word for word."""
+    """Return the passages that contain the question verbatim."""
     words = flat(question)
     if len(words.split()) < _QUOTE or asks(question):
-        return []  # a question only stands where it was asked before
+        return []  # a question occurs verbatim only where it was asked before
     most = max((each.covered for each in found.evidence), default=0.0)
     # Only passages with the best coverage can have all its words: most need not be read.
     ids = [each.id for each in found.evidence if each.covered >= most]
@@ -125,7 +126,7 @@ def _quoting(question: str, found: Examined) -> list[int]:
 def _likeness(
     db: Connection, hits: Sequence[Hit], ground: Background | None, candidates: Candidates
 ) -> Likeness:
-    """How alike the best hits are to one of them, by their vectors."""
+    """Return the function that compares the best hits with one of them, by their vectors."""
     ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.role != "assistant" and hit.date]
 
     def likeness(hit: Hit) -> Mapping[int, float]:
@@ -191,7 +192,7 @@ def examine(
 def _best(
     db: Connection, words: Mapping[int, float], near: Mapping[int, float], weight: float, most: int
 ) -> list[int]:
-    """Return the best of words and vectors together; only their rows are read."""
+    """Return the best candidates by words and vectors together; only their rows are read."""
     waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
     scores = fuse(scaled(near), scaled(words), weight, unknown=waiting)
     return sorted(scores, key=scores.__getitem__, reverse=True)[:most]
@@ -211,7 +212,7 @@ _COLUMNS = (  # qualified, since json_each has an id and a path too
 
 
 def _rows(db: Connection, ids: Sequence[int]) -> dict[int, Row]:
-    """Read the passages' rows, with those of the other passages of their messages."""
+    """Read the rows of the passages, and of the other passages of their messages."""
     rows = {row["id"]: row for row in _by_id(db, _COLUMNS, ids)}
     long = [row["message_id"] for row in rows.values() if row["message_id"] and row["words"] > 100]
     if long:  # only long messages have several passages
@@ -234,9 +235,9 @@ def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
 
 
 def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
-    """Return the nearest passages, or the newest, or both, as the question wants.
+    """Return the nearest passages, the newest, or both, as the question requests.
 
-    Without a text it is the newest. Where the filter admits none of the newest, nothing is ranked.
+    Without a text, return the newest. If the filter admits no passage, nothing is ranked.
     """
     has_text = bool(question.text.strip())
     newest = latest(db, question) if question.and_newest or not has_text else []
@@ -270,7 +271,7 @@ def latest(db: Connection, question: Question) -> list[Hit]:
 
 
 def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
-    """Return the passages of the days that the question names, the likeliest period's first."""
+    """Return the passages of the days that the question names, the likeliest period first."""
     found: list[int] = []
     for first, last in period.spans:
         if (last - first).days > _LONGEST_PERIOD:
@@ -288,8 +289,8 @@ def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
 def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]:
     """Return what the owner said and noted in the likeliest non-empty period, in order.
 
-    Where there is more than wanted: summaries before messages, then those with the most words that
-    are not questions.
+    If there is more than the limit, prefer summaries to messages, then those with the most words
+    outside questions.
     """
     for span in period.spans:
         where, given = question.where()

@@ -1,8 +1,8 @@
-"""The score: evidence → the probability that a passage answers the question. Pure.
+"""The score model: evidence → the probability that a passage answers the question. Pure.
 
-A linear model in three steps, its weights fitted on the portfolio by
-`python -m tests.benchmarks.recall --fit`, which prints them: the unit's own evidence, what the best
-units around it add, and the resulting probability (docs/recall.md).
+A linear model in three steps: the unit's own evidence, what the best units around it add, and the
+resulting probability (docs/recall.md). The weights are fitted on the recall benchmark by
+`python -m tests.benchmarks.recall --fit`, which prints them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .evidence import FEATURES, Asked, Evidence
 
 
 class ScoreModel(NamedTuple):
-    """The weights of one way to search. `own`: by FEATURES; `around`: of the unit itself, the
-    second messages before and after it, the best of its day; `chance`: see `chances`; `answered`:
-    see `answered`."""
+    """The weights for search with or without vectors. `own`: by FEATURES; `around`: of the unit
+    itself, the second messages before and after it, and the best of its day; `chance`: see
+    `chances`; `answered`: see `answered`."""
 
     own: tuple[float, ...]
     around: tuple[float, float, float]
@@ -72,11 +72,11 @@ KEYWORDS = ScoreModel(
 )
 
 LEAST = 0.09
-"""Below this probability of an answer a question has no hits."""
+"""Below this probability of an answer, a question has no hits."""
 SURE, SURE_BY_WORDS = 0.97, 0.7
-"""Below this probability of an answer hits are marked as weak (`is_doubtful`); with vectors, and
-without. A question that is nearly answered here looks like one that is: only a high bar marks half
-of them."""
+"""Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
+without. A question that is nearly answered looks like one that is: it takes a threshold this high
+to mark half of them."""
 
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
@@ -96,8 +96,8 @@ def shifted(model: ScoreModel, share: float) -> ScoreModel:
 def chances(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
     """Map the ids of the units' passages to the probability that each answers the question.
 
-    `chance` weighs the unit's worth, how far it is below the best one, the share of the question
-    that it covers, its likeness, and 1.
+    `chance` weighs the unit's worth, its distance from the best one's, the share of the question
+    that it covers, its likeness, and the constant 1.
     """
     worth = worths(found, model)
     best = max(worth.values(), default=0.0)
@@ -116,7 +116,7 @@ def chances(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
 
 _BEST = 3
 ALL = 0.99
-"""A unit that covers this share of the question's information has all of its words."""
+"""A unit that covers this share of the question's information counts as having all of its words."""
 
 
 def answered(
@@ -124,8 +124,8 @@ def answered(
 ) -> float:
     """Return the probability that the question has an answer here and that it was found.
 
-    Weighs the best unit's chance, the most that one of the best three covers, the share of the
-    question that occurs nowhere, whether one of the best three is of its period, and 1.
+    Weighs the best unit's chance, the largest cover of the best three, the share of the question
+    that occurs nowhere, whether one of the best three is from its period, and the constant 1.
     """
     best = best_of(found, chances)
     return logistic(_dot(model.answered, signs(best, chances, asked))) if best else 0.0
@@ -134,7 +134,7 @@ def answered(
 def is_doubtful(
     sure: float, found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked
 ) -> bool:
-    """Return whether the hits are to be marked as weak: an answer is not likely enough (`sure`, see
+    """Return whether to mark the hits as weak: an answer is not likely enough (`sure`, see
     `answered`), and none of the best units has all of the question's words."""
     if sure >= (SURE if asked.background else SURE_BY_WORDS):
         return False
@@ -169,11 +169,11 @@ def worths(found: Sequence[Evidence], model: ScoreModel) -> dict[int, float]:
 
 
 def around(found: Sequence[Evidence], own: Mapping[int, float]) -> list[tuple[float, float]]:
-    """Return for each unit the second messages before and after it, and the best of its day in its
-    chat.
+    """Return for each unit the scores of the second messages before and after it, and of the best
+    message of its day in its chat.
 
-    Each as its odds against the best unit of all, from 0 to 1; 0 for notes. Adjacent messages are
-    not included: they count by their words, as features of the unit.
+    Each score is its odds against the best unit of all, from 0 to 1; 0 for notes. Adjacent messages
+    are left out: their words already count, as features of the unit.
     """
     best = max(own.values(), default=0.0)
     odds: dict[tuple[str, str], dict[int, float]] = defaultdict(dict)

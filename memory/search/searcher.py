@@ -1,4 +1,4 @@
-"""Answer questions from the index, which is brought up to date while they are embedded."""
+"""Answer questions from the index; update the index while the questions are embedded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SLOW = "it was slow, so only words were searched, and not the newest notes"
 HANGS = "it did not answer in time, so nothing was recalled"
 
 Find = Callable[[Sequence[Question], bool], Coroutine[Any, Any, list[Recalled]]]
-"""Answers questions; with True only by keyword, in the index as it is."""
+"""Answer questions; with True by keyword only, from the index as it is."""
 
 
 async def in_time(
@@ -50,9 +50,9 @@ async def in_time(
 
 
 async def within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
-    """Return what the work returns, or raise TimeoutError after so many seconds; None: no limit.
+    """Return the work's result, or raise TimeoutError after so many seconds; None: no limit.
 
-    A thread that hangs in it cannot be cancelled, and is not waited for.
+    A hanging thread cannot be cancelled, so it is abandoned.
     """
     task = asyncio.create_task(work)
     try:
@@ -67,12 +67,12 @@ async def within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
     raise TimeoutError
 
 
-NEAREST = 3  # nearest passages that are reported where nothing is found
+NEAREST = 3  # nearest passages that are reported if there are no hits
 _TRIED_AGAIN = 20  # questions after which it is checked again whether the index is worth caching
 
 
 class Searcher:
-    """Answer questions from one index; `refresh` brings it up to date for the given questions."""
+    """Answer questions from one index; `refresh` updates it for the given questions."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Searcher:
         vector_weight: float,
         candidate_multiplier: int,
     ) -> None:
-        """`by_keywords`: also where there are vectors; without them, always."""
+        """`by_keywords`: use keywords besides vectors; without vectors they are always used."""
         self._index, self._embeddings, self._refresh = index, embeddings, refresh
         self._by_keywords = by_keywords
         self._weight, self._multiplier = vector_weight, candidate_multiplier
@@ -97,7 +97,8 @@ class Searcher:
         """Return the hits of each question, best first. All must have the same text. Raises
         StoreError.
 
-        `quick`: by words alone, in the index as it is: wait for no embedder and no indexing.
+        `quick`: search by keyword only, in the index as it is, without waiting for the embedder or
+        the indexing.
         """
         texts = list(dict.fromkeys([questions[0].text, *questions[0].wordings]))
         vectors: list[bytes | None] = [None] * len(texts)
@@ -106,11 +107,11 @@ class Searcher:
             asked = self._vectors(texts)
             (vectors, degraded), _ = await asyncio.gather(asked, self._refresh(*questions))
         if vectors[0] is not None and not await self._index.has_vectors():
-            # The index was damaged and replaced meanwhile.
+            # Meanwhile the index was found damaged, and was replaced.
             vectors, degraded = await self._vectors(texts)
         by_keywords = self._by_keywords or vectors[0] is None
-        # Only now: the generation may have changed while the embedder worked. Keywords are not
-        # searched earlier, since two computing threads would wait for each other.
+        # Only now, because the generation may have changed while the embedder worked. Searching
+        # keywords meanwhile would not help: two computing threads wait for each other.
         db, candidates = await self.searched()
         ways = [
             partial(
@@ -141,9 +142,9 @@ class Searcher:
         """Return the database and how to search it: by SQL, or in the in-memory cache once it is
         loaded.
 
-        A single question is answered sooner by SQL than the cache is loaded. Loading starts in the
-        background with the second question (with the first in the process that runs Sam), and is
-        tried again now and then while the index is too small.
+        SQL answers a single question faster than the cache can be loaded. Loading starts in the
+        background with the second question (in the process that runs Sam, with the first one), and
+        is retried now and then while the index is too small.
         """
         db = await self._current()
         self._asked += 1
@@ -155,7 +156,7 @@ class Searcher:
         return db, cache.candidates() if cache else BY_SQL
 
     async def load_cache(self) -> None:
-        """Load the in-memory search cache; do nothing where the index is small."""
+        """Load the in-memory search cache; do nothing if the index is small."""
         from .in_memory.cache import SearchCache  # NumPy, which a single question does not need
 
         try:
@@ -193,7 +194,7 @@ class Searcher:
         return db
 
     async def _vectors(self, texts: Sequence[str]) -> tuple[list[bytes | None], str]:
-        """Return the vector of each wording, and why there is none, if there is none."""
+        """Return the vector of each wording, and the reason if there are none."""
         found = [await self._embeddings.ask(text) for text in texts]
         return [vector for vector, _ in found], found[0][1]
 
@@ -201,7 +202,7 @@ class Searcher:
 def _looked(
     db: Connection, question: Question, texts: Sequence[str], ways: Sequence[Ranked]
 ) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits, or where there are none the nearest passages regardless of their score."""
+    """Return the hits, and if there are none, the nearest passages regardless of their score."""
 
     def look(question: Question) -> list[Hit]:
         lists = [

@@ -1,4 +1,4 @@
-"""Text: tokenizing, sentences, wishes, secrets, sanitizing, differences. Pure."""
+"""Text processing: tokens, sentences, commands in words, secrets, sanitizing, diffs. Pure."""
 
 import lazy_loader
 

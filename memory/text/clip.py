@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 def clipped(text: str, limit: int) -> str:
-    """Shorten a text to its first `limit` characters, up to a whole word, and an ellipsis."""
+    """Truncate a text to at most `limit` characters at a word boundary, and add an ellipsis."""
     if len(text) <= limit:
         return text
     head = text[:limit].rstrip()
     words = (head.rsplit(None, 1) or [""])[0]
-    # A script without spaces has one long last word: it is cut where it has to be.
+    # In a script without spaces the last word is long: cut within it.
     return f"{words if len(words) > limit * 0.7 else head} …"
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 
 def plural(count: int, one: str, more: str = "") -> str:
-    """`1 note`, `1,234 notes`; `more`: an irregular plural."""
+    """Format a count with its noun: `1 note`, `1,234 notes`. `more`: an irregular plural."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"
 
 
@@ -40,6 +40,6 @@ def age(day: date | None, today: date) -> str:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """`12 done, 1 set aside`."""
+    """Format counts by label: `12 done, 1 set aside`."""
     parts = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
     return ", ".join(parts) or "none"

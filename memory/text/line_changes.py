@@ -1,4 +1,4 @@
-"""What differs between two texts of a note, to show to its owner. Pure."""
+"""Line diffs of a note, for display to its owner. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def difference(before: str, after: str, *, most: int = 200) -> list[str]:
     for row in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
         if row.startswith("@@"):
             rows += ["…"] if rows else []
-        elif row.strip():  # a blank line around a change says nothing
+        elif row.strip():  # a blank line is no useful context
             rows.append(f"{row[0]} {row[1:]}".rstrip())
     if len(rows) > most:
         rows[most:] = [f"… and {len(rows) - most} more lines"]

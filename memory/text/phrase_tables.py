@@ -13,54 +13,54 @@ from .languages import LANGUAGES
 from .languages.language import phrases
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-"""A word, "n'est-ce" as a whole."""
+"""Matches a word; "n'est-ce" counts as one."""
 
 _MARKS = re.compile("[\u0300-\u036f\u3099\u309a]")  # accents, which writers leave out
 
 
 class Before(Enum):
-    """What must follow a full stop after an abbreviation for the sentence to go on."""
+    """What must follow the full stop of an abbreviation so that it does not end the sentence."""
 
     ANYTHING = "abbreviations"
     NUMBER = "number_abbreviations"
-    SMALL = "soft_abbreviations"  # a number, or a small letter
+    SMALL = "soft_abbreviations"  # a number, or a lower-case letter
 
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """Whole words, and ends of words ("…str")."""
+    """A set of words and of suffixes ("…str")."""
 
     words: frozenset[str]
     ends: tuple[str, ...]
 
     @classmethod
     def of(cls, found: frozenset[str]) -> Endings:
-        """Divide what a table holds: an ellipsis stands for the rest of a word."""
+        """Split the entries of a table into words and suffixes, which begin with an ellipsis."""
         ends = {each for each in found if each.startswith("…")}
         return cls(found - ends, tuple(sorted(each[1:] for each in ends)))
 
     def contain(self, word: str) -> bool:
-        """Return whether it is one of the words, or has one of the endings."""
+        """Return whether it is one of the words, or has one of the suffixes."""
         return word in self.words or word.endswith(self.ends)
 
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """Phrases that begin a sentence; a `*` in them is any word, and at most two stand together."""
+    """Phrases that begin a sentence; `*` matches any word, and at most two are adjacent."""
 
     phrases: frozenset[str]
     first: frozenset[str]
-    """The words that they begin with."""
+    """The first words of the phrases."""
     longest: int
 
     @classmethod
     def of(cls, found: frozenset[str]) -> Openings:
-        """Take the phrases of a table."""
+        """Build it from the phrases of a table."""
         first = frozenset(each.partition(" ")[0] for each in found)
         return cls(found, first, max(each.count(" ") + 1 for each in found))
 
     def begin(self, words: Sequence[str]) -> bool:
-        """Whether one of them stands at the beginning of the words."""
+        """Return whether the words begin with one of the phrases."""
         if not words or words[0] not in self.first:
             return False
         for size in range(1, min(self.longest, len(words)) + 1):
@@ -79,11 +79,11 @@ class Openings:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The fields of `Language`, for all languages together."""
+    """The fields of `Language`, merged over all languages."""
 
     abbreviations: dict[str, Before]
     second_parts: frozenset[str]
-    """The last words of those abbreviations that have two: "p. ex"."""
+    """The last words of two-word abbreviations ("p. ex")."""
     number_ends: tuple[str, ...]
     before_ordinals: frozenset[str]
     after_ordinals: frozenset[str]
@@ -95,20 +95,20 @@ class Tables:
     non_statements: Openings
     tags: Endings
     tag_lasts: frozenset[str]
-    """The words that tags end with."""
+    """The last words of tags."""
     fillers: Endings
     denials: Openings
     denial_ends: tuple[str, ...]
     no_names: frozenset[str]
     formulas: dict[str, bool]
-    """Each formula of small talk, `folded`: whether a name may follow it."""
+    """Small-talk formula, `folded` → whether a name may follow it."""
     longest: dict[str, int]
-    """The first word of a formula: how many words the longest has that begins with it."""
+    """First word of a formula → the number of words of the longest formula with it."""
 
 
 @lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
 def tables() -> Tables:
-    """The tables, made of LANGUAGES."""
+    """Return the tables, built from LANGUAGES."""
 
     def every(field: str) -> frozenset[str]:
         written = (getattr(language, field) for language in LANGUAGES)
@@ -151,16 +151,16 @@ def tables() -> Tables:
 
 
 def folded(text: str) -> str:
-    """The text without accents, as writers in a hurry spell it."""
+    """Return the text without accents, which people often omit."""
     if text.isascii():
         return text
     return _MARKS.sub("", unicodedata.normalize("NFD", text)).replace("’", "'")
 
 
 composed: Callable[[str], str] = partial(unicodedata.normalize, "NFC")
-"""Returns the text with its accents within the letters, as the tables are written."""
+"""Return the text in NFC, with composed accents, as in the tables."""
 
 
 def lowered(text: str) -> str:
-    """A `composed` text in lower case, spelt as the tables are."""
+    """Return a `composed` text in lower case, with the apostrophes of the tables."""
     return text.lower().replace("’", "'")

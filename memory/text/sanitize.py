@@ -11,8 +11,8 @@ import unicodedata
 
 from .clip import clipped, one_line
 
-# Unicode's default-ignorable code points, controls, lone surrogates, the separators that begin a
-# line where nobody sees one, and letters without ink (Hangul fillers, the empty Braille pattern).
+# Unicode's default-ignorable code points, controls, lone surrogates, separators that are invisible
+# line breaks, and letters without ink (Hangul fillers, the empty Braille pattern).
 _HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0"
@@ -22,7 +22,7 @@ _EMOJI = "\u00a9\u00ae\u203c-\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\
 _EMOJI += "\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u08ff\u0900-\u0dff\u0e80-\u0fff\u1000-\u109f\u1780-\u17b3\ufb50-\ufdff"
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-# Where such a character has a visible effect: emoji, flags, scripts that join letters.
+# Contexts in which such a character has a visible effect: emoji, flags, joining scripts.
 _MEANT = (
     rf"(?<=[{_EMOJI}0-9#*])[\ufe0e\ufe0f](?![\ufe00-\ufe0f\U000e0000-\U000e0fff])"
     rf"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])"
@@ -48,7 +48,7 @@ systemreminder reminder user owner sam admin instruction instructions prompt con
 messages thinking document documents memory memories history conversation forwarded quoted
 checklist result results imstart imend endoftext sys inst task tasks rule rules"""
 _NAMES = _TURNS | frozenset(_OURS.split())
-# What looks like a Latin letter, in lower case: Cyrillic and Greek.
+# Lower-case Cyrillic and Greek letters that look like Latin ones.
 _ALIKE = str.maketrans("аеорсухіјѕԁһӏԛԝьмткнвοανικρυετηχ", "aeopcyxijsdhlqwbmtkhboavikpuethx")
 
 
@@ -57,12 +57,12 @@ _WROTE = re.compile(r"(.{1,70}) wrote:")
 
 
 def reveal(text: str) -> str:
-    """The text with its invisible characters named, `⟨U+200B⟩`; line ends become `\\n`. Idempotent.
+    """Replace invisible characters by `⟨U+200B⟩`, and line ends by `\\n`. Idempotent.
 
-    Those that belong to emoji, to flags and to scripts that join their letters stay.
+    Those that belong to emoji, flags and joining scripts are kept.
     """
     if text.isascii() and len(text.encode().translate(None, _HIDDEN_ASCII)) == len(text):
-        return text  # most texts, checked twenty times as fast
+        return text  # fast path for most texts, twenty times faster
     if not _UNSEEN.search(text):
         return text
     return _RUN.sub(_named, text.replace("\r\n", "\n"))
@@ -78,9 +78,10 @@ def _named(run: re.Match[str]) -> str:
 
 
 def disarm(text: str) -> str:
-    """`reveal`, and put look-alikes of a prompt's own markup in ⟨ ⟩. Idempotent.
+    """Like `reveal`, and put look-alikes of a prompt's own markup in ⟨ ⟩. Idempotent.
 
-    `</recalled>` becomes `⟨/recalled⟩`, `Human:` at a line's start `⟨Human⟩:`. Other markup stays.
+    `</recalled>` becomes `⟨/recalled⟩`, `Human:` at the start of a line `⟨Human⟩:`. Other markup is
+    kept.
     """
     seen = reveal(text)
     if "<" in seen or "[" in seen or "＜" in seen or "﹤" in seen:
@@ -104,7 +105,7 @@ def _turn(match: re.Match[str]) -> str:
 
 
 def _pretends(name: str, names: frozenset[str]) -> bool:
-    """Return whether a name is one of those, or is spelt to look like one."""
+    """Return whether a name is one of `names`, or looks like one."""
     return re.sub(r"[\W_\d]", "", skeleton(name).rpartition(":")[2]) in names
 
 
@@ -119,7 +120,7 @@ def skeleton(text: str) -> str:
 
 
 def quotation(text: str) -> str:
-    """Put `> ` before each line, so that none can look like another speaker's."""
+    """Prefix each line with `> `, so that no line can pass for another speaker's."""
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
@@ -144,8 +145,8 @@ def own_part(text: str) -> str:
 
 
 def quoted_part(text: str) -> tuple[str, str]:
-    """Return author and text of the quotation added by `quote`; two "" without a quotation of
-    another person."""
+    """Return author and text of the quotation added by `quote`; two "" if another person is not
+    quoted."""
     lines = [line[1:].strip() for line in text.split("\n") if is_quoted(line)]
     named = _WROTE.fullmatch(lines[0]) if lines else None
     return (named[1], "\n".join(lines[1:])) if named else ("", "")

@@ -1,4 +1,4 @@
-"""Split a text into sentences, and classify them: questions, commands."""
+"""Split a text into sentences, and classify them: questions, denials, commands, small talk."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = [
 ]
 
 CLASSIFIER = "4"
-"""The version of these rules, part of the index's identity: raise it when it changes what asks."""
+"""The version of these rules, part of the index's identity: raise it when `asks` changes."""
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
-_UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a blank after them
+_UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a following space
 _ENDS = f".!…‼۔։{_ASKS}{''.join(sorted(_UNSPACED_ENDS))}"
 _ARMENIAN = "՞"  # within a word
 _QUOTES = "\"'”’»›)]}」』）】*_~"
@@ -42,19 +42,19 @@ _EXPLAINED = re.compile(r":\s+\w|：\s*\w")  # not a time of day
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 _RUN = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+")
 _COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$)")
-_LOOKED_BACK = 16  # characters before a full stop: an abbreviation, and a word before it
-_MANY = 12  # words: a longer question also states something
+_LOOKED_BACK = 16  # characters to examine before a full stop: an abbreviation, and a word before it
+_MANY = 12  # words; a longer question also states something
 _MOST = 20  # words of a question that begins with "what", "where" and the like
-_MOST_DENIED = 30  # words of an answer that only denies: a longer one also says something
-_FEW = 3  # words: fewer state nothing
+_MOST_DENIED = 30  # words; a longer answer does not only deny
+_FEW = 3  # words; fewer state nothing
 _CHARACTERS_A_WORD = 2  # of a script without spaces
 _LONGEST_TAG = 4  # words
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a text at the ends of its sentences and of its lines; without the blanks around them.
+    """Split a text into its sentences, stripped; every line break ends a sentence, too.
 
-    A full stop of an abbreviation, of a number, or within a word ends none.
+    The full stop of an abbreviation, of a number, or within a word does not.
     """
     found, start = [], 0
     for match in _END.finditer(text):
@@ -68,13 +68,13 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _ends(text: str, start: int, match: re.Match[str]) -> bool:
-    """Whether the sentence that begins at `start` ends with what was matched."""
+    """Return whether the sentence that begins at `start` ends with this match."""
     mark, quotes, at = match["end"], match["quotes"], match.end()
-    if mark is None:  # the end of a line, or what asks in Greek
+    if mark is None:  # the end of a line, or a Greek question mark
         first = match.start()
         return text[first] != ";" or (first > 0 and _GREEK.match(text, first - 1) is not None)
     if not mark.isascii() and not _UNSPACED_ENDS.isdisjoint(mark):
-        # 「いつ？」と聞いた: the sentence goes on after what it quotes
+        # 「いつ？」と聞いた: the sentence continues after the quotation
         return not (quotes and text.startswith(("と", "って"), at))
     if at == len(text):
         return True
@@ -90,9 +90,9 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
 
 
 def _abbreviates(text: str, start: int, dot: int, following: int) -> bool:
-    """Whether the full stop at `dot` belongs to the word before it.
+    """Return whether the full stop at `dot` belongs to the word before it.
 
-    `following` is the place of the next word.
+    `following`: the position of the next word.
     """
     begin = max(start, dot - _LOOKED_BACK)
     last = text[max(begin, text.rfind(" ", begin, dot) + 1) : dot].lstrip(_OPENING)
@@ -121,11 +121,10 @@ def _abbreviates(text: str, start: int, dot: int, following: int) -> bool:
 
 
 def asks(sentence: str) -> bool:
-    """Whether a sentence only asks.
+    """Return whether a sentence is a pure question, which states nothing.
 
-    It has a question mark of any script, or begins as a question does in a known language. A long
-    one, one with a statement before the question, or one with a tag ("…, right?") does not only
-    ask.
+    A question has a question mark of any script, or begins like a question in a known language. It
+    is not pure if it is long, has a statement before it, or ends in a tag ("…, right?").
     """
     known, sentence = tables(), composed(sentence)
     if is_marked(sentence):
@@ -147,14 +146,14 @@ def asks(sentence: str) -> bool:
 
 
 def has_question(text: str) -> bool:
-    """Whether a message ends in a question mark, or one of its sentences only asks."""
+    """Return whether a message ends in a question mark, or has a sentence that `asks`."""
     return is_marked(text.strip()) or any(map(asks, split_sentences(text)))
 
 
 def question_share(text: str) -> float:
-    """The share, from 0 to 1, of a text's characters that stand in sentences that only ask.
+    """Return the share, from 0 to 1, of a text's characters in sentences that `asks` accepts.
 
-    Emoji and punctuation alone do not count where there are words.
+    Sentences of only emoji and punctuation do not count if there are words.
     """
     parts = split_sentences(text)
     parts = [part for part in parts if WORD.search(part)] or parts
@@ -163,10 +162,10 @@ def question_share(text: str) -> float:
 
 
 def is_denial(answer: str) -> bool:
-    """Whether a short answer says that something is not known: "You have not said when."
+    """Return whether a short answer says that something is not known: "You have not said when."
 
-    A word like "sorry" may stand before it, and a few sentences may follow. What follows a colon
-    in the first sentence is an answer: "I see no problem: the ferry leaves at nine."
+    A word like "sorry" may precede it, and a few sentences may follow. Text after a colon in the
+    first sentence makes it an answer: "I see no problem: the ferry leaves at nine."
     """
     known, sentences = tables(), split_sentences(composed(answer))
     if not sentences or _EXPLAINED.search(sentences[0]):
@@ -180,17 +179,17 @@ def is_denial(answer: str) -> bool:
 
 
 def is_command(text: str) -> bool:
-    """Whether a message is a command of the chat: "/remember …". A path is none."""
+    """Return whether a message is a chat command ("/remember …") and not a path."""
     return bool(_COMMAND.match(text))
 
 
 def _words(text: str, most: int = _MOST) -> list[str]:
-    """The first words of a text, up to one more than `most`, those that a question may have."""
+    """Return the first words of a text: up to `most` + 1, to tell whether there are more."""
     return [match[0] for match in islice(WORD.finditer(text), most + 1)]
 
 
 def _length(words: Sequence[str]) -> int:
-    """How many words these are, with those of scripts that leave no spaces."""
+    """Return the number of words; for a script without spaces it is estimated."""
     text = "".join(words)
     if text.isascii():
         return len(words)
@@ -198,7 +197,7 @@ def _length(words: Sequence[str]) -> int:
 
 
 def is_marked(sentence: str) -> bool:
-    """Whether it ends in a question mark, whatever quotes and emoji follow; "?!" too."""
+    """Return whether it ends in a question mark or "?!", possibly before quotes and emoji."""
     for at in range(len(sentence) - 1, -1, -1):
         character = sentence[at]
         if character in _ASKS:
@@ -211,7 +210,7 @@ def is_marked(sentence: str) -> bool:
 
 
 def _tells(sentence: str, words: list[str]) -> bool:
-    """Whether a short sentence with a question mark, in lower case, states something before it."""
+    """Return whether a short question, in lower case, begins with a statement."""
     clauses = [found for clause in _CLAUSE.split(sentence) if (found := WORD.findall(clause))]
     if _is_tagged(words, len(clauses[-1]) if len(clauses) > 1 else 0):
         return True
@@ -224,7 +223,7 @@ def _tells(sentence: str, words: list[str]) -> bool:
 
 
 def _is_tagged(words: list[str], apart: int) -> bool:
-    """Whether a tag makes it look like a question. `apart`: the words after its last comma."""
+    """Return whether only a tag makes it a question. `apart`: the words after its last comma."""
     known, last = tables(), words[-1]
     most = min(_LONGEST_TAG, len(words) - 1) if last in known.tag_lasts else 0
     for size in range(1, most + 1):
@@ -246,7 +245,7 @@ def _opens_question(words: Sequence[str]) -> bool:
 
 
 def _is_unspaced_question(words: Sequence[str]) -> bool:
-    """Whether it begins and ends as a question does in a script without spaces."""
+    """Return whether it begins and ends like a question in a script without spaces."""
     known, begin, end = tables(), words[0], words[-1]
     if not end.endswith(known.unspaced_ends):
         return False
@@ -257,7 +256,7 @@ def _is_unspaced_question(words: Sequence[str]) -> bool:
     )
 
 
-# Detect small talk: formulas of people and assistants without information.
+# Detect small talk: formulas without information, of people and assistants.
 #
 # The words of each language are `courtesies` and `acknowledgements` in `languages/`.
 
@@ -270,17 +269,17 @@ _NAMES = 2  # words of a name after a formula
 
 
 def is_small_talk(text: str) -> bool:
-    """Return whether a text has nothing but greetings, thanks, acknowledgements, laughter or emoji.
+    """Return whether a text consists of greetings, thanks, acknowledgements, laughter or emoji.
 
-    Answers like "I don't know" are included. A name may follow a courtesy. A number, or one word
-    beyond the formulas, excludes a text; so do "yes" and "no", which may answer a question.
+    Answers like "I don't know" count as well. A name may follow a courtesy. A number or any other
+    word excludes a text; so do "yes" and "no", which may answer a question.
     """
     text = folded(text)
     first = WORD.search(text)
     if first is None or text.lstrip().startswith("/"):
         return first is None and bool(text.strip())
     if not _begins_formula(_relaxed(first[0].lower())):
-        return False  # most messages: their first word is not a formula
+        return False  # most messages: their first word begins no formula
     words = WORD.findall(text.lower())
     known, found = tables(), list[re.Match[str]]()
     at, said = 0, False
@@ -302,7 +301,7 @@ def is_small_talk(text: str) -> bool:
 
 
 def _relaxed(word: str) -> str:
-    """The word as it is spelt where a letter is drawn out ("thaaanks"); else as it is."""
+    """Undo a drawn-out letter ("thaaanks"); return other words unchanged."""
     if not _STRETCHED.search(word):
         return word
     spelt = (_STRETCHED.sub(letters, word) for letters in (r"\1", r"\1\1"))
@@ -316,7 +315,7 @@ def _begins_formula(word: str) -> bool:
 
 
 def _formula(words: Sequence[str], at: int) -> str:
-    """The longest formula of small talk at a place; '' for none."""
+    """Return the longest small-talk formula at a position; '' if there is none."""
     known = tables()
     for size in range(known.longest.get(words[at], 0), 0, -1):
         formula = " ".join(words[at : at + size])
@@ -326,7 +325,7 @@ def _formula(words: Sequence[str], at: int) -> str:
 
 
 def _after_name(text: str, found: list[re.Match[str]], words: list[str], at: int) -> int:
-    """The place after the name that may stand here: a title, and up to two words."""
+    """Return the position after an optional name: a title, and up to two words."""
     known, names = tables(), 0
     while at < len(found) and names < _NAMES:
         word, gap = found[at][0], text[found[at - 1].end() : found[at].start()]

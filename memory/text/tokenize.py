@@ -1,9 +1,9 @@
 """Tokenise text for the keyword index, and questions for FTS5 queries. Pure.
 
-Scripts without spaces (Chinese, Japanese, Thai, …) are indexed character by character, and asked
-for by pairs of neighbours, so that any two characters that stand together are found. Emoji are
-words. Marks that writers leave out (Latin accents, Arabic and Hebrew vowel points) are dropped on
-both sides; those that make a letter (Devanagari, Thai) stay.
+Scripts without spaces (Chinese, Japanese, Thai, …) are indexed by character and queried by pairs of
+adjacent characters (bigrams), so that any substring of two is found. Emoji are words. Optional
+marks (Latin accents, Arabic and Hebrew vowel points) are dropped from both texts and queries; marks
+that are part of a letter (Devanagari, Thai) are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So M*'"
-"""FTS5's tokenizer for text that went through `indexed`."""
+"""The FTS5 tokenizer setting for text prepared by `indexed`."""
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
@@ -34,18 +34,17 @@ _SPACES = re.compile(b"  +")
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
-# The endings of "Nate's" and "I'm", which carry no meaning. Not what is quoted ('m'), nor in the
-# middle ("x7'd-q"),
-# nor a letter of a word elsewhere: without it Uzbek "so'm" is the stop word "so".
+# The endings of "Nate's" and "I'm", which carry no meaning. Not quotations ('m'), nor the middle of
+# a word ("x7'd-q"), nor a letter of another language: Uzbek "so'm" is not the stop word "so".
 _ENDING = re.compile(
     "['\u2019](?:(?<=\\w.)(?:s|re|ll|ve|d)|(?<=n.)t|(?<=(?<![^\\W_])i.)m)(?=[^\\w\\s]*(?:\\s|$))"
 )
 _LONGEST_PHRASE = 8  # words joined by punctuation; more are prose without spaces
-_MOST_TERMS = 64  # of one query: a long message is searched by its rarest words' worth of terms
-_LONGEST_QUOTE = 40  # words of a question that may be somebody's own words
+_MOST_TERMS = 64  # of one query, for long messages
+_LONGEST_QUOTE = 40  # words; a longer question is not searched as a phrase
 
-# Stop words. English only, because the measured questions are; in any
-# other language BM25's own weighting of frequent words does the work (docs/recall.md).
+# Stop words. English only, because the benchmark questions are. In other languages, BM25's own
+# weighting of frequent words suffices (docs/recall.md).
 _STOP = """a about after all also am an and any are as at be because been before being but by can
 could did do does doing don for from get got had has have having he her here hers him his how i if
 in into is it its itself just like me more most my no nor not of off on once only or other our out
@@ -56,7 +55,7 @@ STOP_WORDS = frozenset(_STOP.split())
 
 
 def _plain(text: str) -> str:
-    """Composed, without marks that writers leave out."""
+    """Return the text in NFC, without optional marks."""
     decomposed = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", _POINTS.sub("", decomposed))
 
@@ -66,13 +65,13 @@ def _is_symbol(character: str) -> bool:
 
 
 def _is_indexed(character: str) -> bool:
-    """Whether TOKENIZER takes it for a part of a word."""
+    """Return whether TOKENIZER treats it as part of a word."""
     category = unicodedata.category(character)
     return category[0] in "LMN" or category in ("Co", "So")
 
 
 def indexed(text: str) -> str:
-    """The text as the keyword index takes it: unspaced scripts and emoji set apart."""
+    """Prepare a text for the keyword index: put spaces around unspaced characters and emoji."""
     if text.isascii():
         return text  # most texts are, and need no change
     plain = _RUN.sub(lambda run: " " + " ".join(run[0]) + " ", _plain(text))
@@ -87,10 +86,10 @@ def _words(text: str) -> list[str]:
 
 
 def terms(question: str) -> list[str]:
-    """The distinct words of a question, in order, lower case.
+    """Return the distinct words of a question, in order, in lower case.
 
-    Runs of unspaced script become pairs of neighbours; what punctuation holds together (a version,
-    a path, an address) becomes a phrase besides its words; each emoji is a word.
+    Runs of an unspaced script become bigrams. Words joined by punctuation (a version, a path, an
+    address) also become a phrase. Each emoji is a word.
     """
     found: dict[str, None] = {}
     for piece in _ENDING.sub("", _plain(question).casefold()).split():
@@ -116,30 +115,30 @@ def quotation(question: str) -> str:
     return " ".join(words) if 1 < len(words) <= _LONGEST_QUOTE else ""
 
 
-@lru_cache(maxsize=1024)  # the passages of one conversation are found again and again
+@lru_cache(maxsize=1024)  # the passages of a conversation are found repeatedly
 def flat(text: str) -> str:
-    """Return only the words, each between two spaces: `flat(part) in flat(text)` compares whole
-    words."""
-    if text.isascii():  # the same in an eighth of the time
+    """Return only the words, each between two spaces, so that `flat(part) in flat(text)` matches
+    whole words."""
+    if text.isascii():  # the same, eight times faster
         words = _SPACES.sub(b" ", text.encode().translate(_FLAT))
         return f" {words.strip().decode()} "
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def length(text: str) -> int:
-    """How many words a `flat` text has; in a script without spaces each character is one."""
+    """Return the number of words of a `flat` text; an unspaced character counts as a word."""
     words = text.count(" ") - 1
     return words if text.isascii() else words + sum(len(run) for run in _RUN.findall(text))
 
 
 def pairs(question: str) -> list[str]:
-    """The distinct pairs of neighbouring words of a question, `flat`."""
+    """Return the distinct pairs of adjacent words of a question, each `flat`."""
     words = _WORD.findall(question.casefold())[:_MOST_TERMS]
     return list(dict.fromkeys(f" {one} {other} " for one, other in itertools.pairwise(words)))
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, by their ends and by lines."""
+    """Split a text into sentences at their end marks and at line breaks."""
     return [part for part in _SENTENCE.split(text) if part.strip()]
 
 
@@ -151,10 +150,10 @@ def asked(text: str) -> list[str]:
 
 
 def query_words(question: str) -> list[str]:
-    """What a question asks the keyword index for: its words and phrases; none if it has none.
+    """Return the words and phrases of a question to look up in the keyword index.
 
-    Stop words ("it", and "it's") are left out unless nothing else is left; but the whole question
-    is asked for too, so that words in the order in which they were said find where that was.
+    Stop words ("it", "it's") are left out unless there is nothing else. The question as a whole is
+    included as a phrase, so that a verbatim quotation finds its source.
     """
     words = terms(question)
     telling = [word for word in words if not STOP_WORDS.issuperset(word.split())] or words
@@ -165,8 +164,8 @@ def query_words(question: str) -> list[str]:
 def content_words(question: str) -> list[str]:
     """Return the distinct content words of a question; all words if there are none.
 
-    Pairs of an unspaced script count as words; what punctuation holds together does not, beside
-    its parts.
+    Bigrams of an unspaced script count as words. Phrases of words joined by punctuation do not
+    count; their parts do.
     """
     words = terms(question)
     alone = {word for word in words if " " not in word}
@@ -176,5 +175,5 @@ def content_words(question: str) -> list[str]:
 
 
 def match_query(words: Iterable[str]) -> str:
-    """An FTS5 query for any of them: each quoted, joined with OR."""
+    """Return an FTS5 query for any of the words: each quoted, joined with OR."""
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)

@@ -37,7 +37,7 @@ _ENDS = f"{_AROUND}.?？"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A recognised command; `words`: its object, "" if it is only a pronoun."""
+    """A recognised command. `words`: its object, "" if that is only a pronoun."""
 
     kind: Kind
     words: str
@@ -45,7 +45,10 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """Phrases: those that stand first, `folded`, and those that stand last, the longest first."""
+    """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
+
+    `longest`: the number of words of the longest in `first`.
+    """
 
     first: frozenset[str]
     longest: int
@@ -53,7 +56,7 @@ class _Phrases:
 
     @classmethod
     def of(cls, field: str) -> _Phrases:
-        """Take a field of all languages together."""
+        """Merge a field of all languages."""
         every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
         last = {phrase[1:] for phrase in every if phrase.startswith("…")}
         first = frozenset(folded(phrase) for phrase in every if not phrase.startswith("…"))
@@ -83,8 +86,8 @@ def _phrases(field: str) -> _Phrases:
 def wish_of(text: str) -> Wish | None:
     """Return the command in a message; None for a statement, a question, or small talk.
 
-    Of several phrases the one with the most words counts: "remember to" is a task, "remember" is
-    none. "What did I say about" is a wish; other questions are none, and are for `asks`.
+    If several phrases match, the longest wins: "remember to" is a task, "remember" is not. "What
+    did I say about" is a command; other questions are not, and are left to `asks`.
     """
     text = text.strip()
     if not text or text.startswith("/"):
@@ -107,10 +110,10 @@ def wish_of(text: str) -> Wish | None:
 
 
 def tone_of(text: str) -> Tone | None:
-    """Return the kind of small talk, or "about" for a question what Sam is and does; None if the
-    message says anything else.
+    """Return the kind of small talk, or "about" for a question about what Sam is and does; None if
+    the message says anything else.
 
-    Thanks come before farewells and greetings, wherever in the message they stand.
+    Thanks take precedence over farewells and greetings, wherever they are in the message.
     """
     words = [folded(match[0].lower()) for match in WORD.finditer(text)]
     if _asks_about_sam(text, words):
@@ -124,7 +127,7 @@ def tone_of(text: str) -> Tone | None:
 
 
 def _asks_about_sam(text: str, words: Sequence[str]) -> bool:
-    """Whether the whole message is such a question; a greeting may stand before it."""
+    """Return whether the message, apart from a greeting, is only a question about Sam."""
     while words and not _begins("abouts", words, 0) and (size := _begins("greetings", words, 0)):
         words = words[size:]
     whole = composed(text).strip(_ENDS + "!")  # in a script without spaces
@@ -173,13 +176,13 @@ def _asking() -> frozenset[str]:
 
 
 def _after(text: str, count: int, *, strip: bool = True) -> str:
-    """Return the text behind its first `count` words."""
+    """Return the text after its first `count` words."""
     rest = text[list(WORD.finditer(text))[count - 1].end() :]
     return rest.strip(_AROUND) if strip else rest
 
 
 def _unspaced(text: str) -> Wish | None:
-    """Return the wish of a message in a script without spaces, where its phrase stands last."""
+    """Return the command in a message in a script without spaces, where the phrase comes last."""
     bare = text.rstrip(_ENDS)
     if bare.isascii():
         return None

@@ -1,4 +1,4 @@
-"""Words by which the owner says that something has changed, or was wrong. Pure."""
+"""Detect words that say that something has changed, or was wrong. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UNSPACED = re.compile(
 
 
 def says_change(texts: Iterable[str]) -> bool:
-    """Return whether one of the texts says that something has changed, or corrects something."""
+    """Return whether any of the texts says that something has changed, or corrects something."""
     return any(
         not _CHANGE.isdisjoint(terms(text)) or _UNSPACED.search(text) is not None for text in texts
     )

@@ -1,4 +1,4 @@
-"""Import of conversations and notes from elsewhere, and export of all that Sam keeps."""
+"""Import conversations and notes from other programs, and export all of Sam's data."""
 
 import lazy_loader
 

@@ -14,14 +14,14 @@ from .languages import MOST as LANGUAGE_SAMPLE
 from .languages import languages, tells
 
 SAMPLE = 5  # messages
-LEAST_SHARE = 0.02  # of a language: below it, it is more likely a wrong guess
-SAMPLE_TEXT = 100  # characters of each: thousands of chats are kept in memory
+LEAST_SHARE = 0.02  # of a language: below this, a wrong guess is more likely
+SAMPLE_TEXT = 100  # characters per message: thousands of chats are kept in memory
 
 
 @dataclass(slots=True)
 class ChatPreview:
-    """One chat's counts. `unknown`: how many messages of which author, where the file does not tell
-    whose they are."""
+    """One chat's counts. `unknown`: messages by author, if the file does not say whether the author
+    is the owner."""
 
     chat: ImportedChat
     messages: int = 0
@@ -31,13 +31,13 @@ class ChatPreview:
     unknown: Counter[str] = field(default_factory=Counter)
     people: Counter[str] = field(default_factory=Counter)
     sample: list[Heard] = field(default_factory=list)
-    spread: list[str] = field(default_factory=list)  # texts from all over the chat
+    spread: list[str] = field(default_factory=list)  # texts from the whole chat
     _days: Counter[date] = field(default_factory=Counter)
     _next: int = 1
 
     @property
     def batches(self) -> int:
-        """How many summaries will be made: one for each day and sixty messages."""
+        """The number of summaries to be made: one per day, and per sixty messages of a day."""
         return sum(-(-count // MOST_MESSAGES) for count in self._days.values())
 
     def count(self, message: Heard, zone: tzinfo) -> None:
@@ -51,7 +51,7 @@ class ChatPreview:
             self.unknown[message.author] += 1
         if message.author:
             self.people[message.author] += 1
-        # The first ones, and then fewer and fewer: a chat of 1,000 messages gives about fifteen.
+        # All of the first ones, then ever fewer: about fifteen for a chat of 1,000 messages.
         if self.messages >= self._next and tells(message.text):
             self.spread.append(message.text[:LANGUAGE_SAMPLE])
             self._next = self.messages + 1 + self.messages // 2
@@ -67,7 +67,7 @@ class Preview:
 
     @property
     def unknown(self) -> Counter[str]:
-        """Return the authors who may or may not be the owner, according to the file."""
+        """Count the messages of the authors who may be the owner, if the file does not say."""
         return sum((chat.unknown for chat in self.chats), Counter())
 
     @property
@@ -86,9 +86,10 @@ class Preview:
         return sum(chat.characters for chat in self.chats)
 
     def languages(self) -> dict[str, float]:
-        """Map the languages, by their names, to their shares in the messages, the largest first.
+        """Map the names of the languages to their shares of the messages, largest first.
 
-        By a sample of each chat; without those below 2 %. {} where the texts are too short.
+        Estimated from a sample of each chat, without shares below 2 %. {} if the texts are too
+        short.
         """
         shares: dict[str, float] = {}
         for chat in self.chats:
@@ -101,7 +102,7 @@ class Preview:
         return {name: part / whole for name, part in ordered if part >= LEAST_SHARE * whole}
 
     def span(self) -> tuple[datetime, datetime] | None:
-        """Return the dates of the first and the last message; None without any."""
+        """Return the dates of the first and the last message; None if there are none."""
         firsts = [chat.first for chat in self.chats if chat.first]
         lasts = [chat.last for chat in self.chats if chat.last]
         return (min(firsts), max(lasts)) if firsts and lasts else None

@@ -1,4 +1,4 @@
-"""The formats that can be imported: IMPORTERS, recognised by content and not by a file's name."""
+"""The formats that can be imported (IMPORTERS), recognised by content instead of file name."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ KNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """One format. `recognises` is given the first bytes of a file, `read` yields the messages of
-    all files of a path, and calls the Progress with the bytes that are read."""
+    """One format. `recognises` gets the first bytes of a file. `read` yields the messages of all
+    files of one path, and reports the bytes read to the Progress."""
 
     source: str
     name: str
@@ -41,7 +41,7 @@ class Importer:
 def _one_by_one(
     read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[Heard]],
 ) -> Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Heard]]:
-    """Read the files one after another."""
+    """Turn a reader of one file into a reader of several."""
 
     def each(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Heard]:
         before = 0
@@ -76,16 +76,16 @@ IMPORTERS = (
     ),
     Importer("whatsapp", "WhatsApp", whatsapp.is_chat, _one_by_one(whatsapp.read)),
 )
-"""Format by format; the first one that recognises a file reads it."""
+"""The formats; the first one that recognises a file reads it."""
 MAILS = Importer("mail", "mail", bool, lambda files, zone, progress: mail.read(files, progress))
-"""The files of a folder that end with `.eml`. A single mail that is sent to the chat is to be read,
-and not imported."""
+"""The `.eml` files of a folder. Not in IMPORTERS: a single mail sent to the chat is to be read, not
+imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """The files with conversations at one path, all of one format. `left_out`: names of files that
-    are none of that format."""
+    """The files with conversations at one path, all of one format. `left_out`: names of files in
+    other formats."""
 
     path: Path
     name: str
@@ -95,7 +95,7 @@ class Conversations:
 
     @property
     def size(self) -> int:
-        """The bytes that are read."""
+        """The number of bytes to read."""
         return sum(file.size for file in self.files)
 
     def read(self, zone: tzinfo, progress: Progress = no_progress) -> Iterator[Heard]:
@@ -103,17 +103,16 @@ class Conversations:
         return self.importer.read(self.files, zone, progress)
 
     def mark(self) -> str:
-        """Return what recognises them when they are imported again."""
+        """Return a fingerprint of the files, to recognise them on another import."""
         if self.importer is MAILS:
             return str(self.path.resolve())
         return self.files[0].mark()
 
 
 def conversations(path: Path, name: str = "") -> Conversations:
-    """Recognise the file at that path. `name`: its original name, if it is stored under another
-    one.
+    """Recognise the format of the file at that path. `name`: its original name, if it differs.
 
-    Raises UnknownFormat, and TransferRefused for a file that cannot be read.
+    Raises UnknownFormat, or TransferRefused if the file cannot be read.
     """
     name = name or path.name
     files = source_files(path, name)
@@ -121,17 +120,17 @@ def conversations(path: Path, name: str = "") -> Conversations:
     known = [importer for _, importer in found if importer is not None]
     if not known:
         raise UnknownFormat(f"{name} is none of what can be imported: {KNOWN}.")
-    # An export has other files besides its conversations; those of another format are not read.
+    # An export has other files besides its conversations: files in other formats are not read.
     return Conversations(
         path, name, known[0], tuple(file for file, importer in found if importer is known[0])
     )
 
 
 def mailbox(folder: Path) -> Conversations | None:
-    """Return the mails in a folder and those in it; None without any `.eml` file.
+    """Return the mails in a folder and its subfolders; None if there is no `.eml` file.
 
-    Links are not followed, and hidden folders not looked into. Raises TransferRefused where none of
-    the files is a mail.
+    Links are not followed; hidden folders are skipped. Raises TransferRefused if no file is a valid
+    mail.
     """
     files = files_in(folder, mail.SUFFIX)
     if not files:

@@ -1,7 +1,7 @@
 """Import conversations into the log in portions.
 
-Can be killed and run again at any time: each message has a key, and an interrupted import is
-continued. The messages are pending then, like those of live chats, and are summarised after them.
+It can be killed and repeated at any time: each message has a key, and an interrupted import is
+continued. Imported messages are pending, like those of live chats, and are summarised after those.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ PORTION = 500  # messages in one transaction
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The result of an import, including its interrupted runs; `known`: messages that already
-    existed. `id`: None if nothing was imported."""
+    """The result of an import, including its interrupted runs. `known`: messages that already
+    existed; `id`: None if nothing was imported."""
 
     id: int | None
     chats: int
@@ -45,8 +45,8 @@ async def import_conversations(
     bulk: bool = False,
     progress: Progress = no_progress,
 ) -> Imported:
-    """Import these chats, by their names in the log. `me`: the owner's name in them, if the files
-    do not say who they are. `bulk`: the summaries are ordered in bulk. Raises TransferRefused,
+    """Import these chats, given by their names in the log. `me`: the owner's name in them, if the
+    files do not say who the owner is. `bulk`: order the summaries in bulk. Raises TransferRefused,
     StoreError."""
     imports = memory.log.imports
     mark = await asyncio.to_thread(found.mark)

@@ -1,4 +1,4 @@
-"""The languages of conversations, by a sample of what was said in each."""
+"""Detect the languages of conversations from a sample of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-LEAST = 25  # characters: of fewer nobody can tell
+LEAST = 25  # characters: detection needs at least so many
 MOST = 200  # characters of a sample
 KNOWN = {
     **{"ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish"},
@@ -22,17 +22,17 @@ KNOWN = {
     **{"ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish"},
     **{"th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese"},
 }
-"""Codes → names. Between few languages short texts can be distinguished more reliably."""
+"""Codes → names. With few candidates, short texts are detected more reliably."""
 
 
 def tells(text: str) -> bool:
-    """Whether a text is long enough; one without spaces, as Japanese is, may be shorter."""
+    """Return whether a text is long enough to detect; one without spaces may be shorter."""
     words = text.strip()
     return len(words) >= LEAST or (len(words) >= LEAST // 3 and not words.isascii())
 
 
 def languages(samples: Iterable[str]) -> Counter[str]:
-    """Count the samples of each language, by its English name."""
+    """Count the samples in each language, by its English name."""
     identifier = _identifier()
     return Counter(KNOWN[identifier.classify(sample)[0]] for sample in samples)
 

@@ -1,4 +1,4 @@
-"""Import a folder of Markdown: each note is copied to `imported/FOLDER/…`, never over another."""
+"""Import a folder of Markdown: copy each note to `imported/FOLDER/…`, never over another one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_NOTES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class FoundNote:
-    """A note to copy: its file, and the path in the vault that it goes to."""
+    """A note to copy: its file, and its new path in the vault."""
 
     file: Path
     path: str
@@ -33,7 +33,7 @@ class FoundNote:
 
 @dataclass(frozen=True, slots=True)
 class FoundNotes:
-    """The notes of a folder, and why others of its files are left out."""
+    """The notes of a folder, and the files that are left out, with reasons."""
 
     folder: Path
     notes: tuple[FoundNote, ...]
@@ -42,8 +42,8 @@ class FoundNotes:
 
 @dataclass(frozen=True, slots=True)
 class CopiedNotes:
-    """What was copied; `there`: the same note was there already; `others`: paths of other notes
-    that stand where these would go, and stay. `id`: None for nothing."""
+    """The result of copying. `there`: notes that were there already; `others`: paths taken by other
+    notes, which are kept; `id`: None if nothing was copied."""
 
     id: int | None
     copied: int
@@ -52,9 +52,9 @@ class CopiedNotes:
 
 
 def notes_in(folder: Path) -> FoundNotes:
-    """Find the Markdown files of a folder; for a thread. Raises TransferRefused.
+    """Find the Markdown files of a folder; runs in a thread. Raises TransferRefused.
 
-    Links are not followed; hidden files and folders are not looked into.
+    Links are not followed; hidden files and folders are skipped.
     """
     found, left_out = [], []
     title = folder.resolve().name or "notes"
@@ -97,7 +97,7 @@ async def import_notes(
     for number, note in enumerate(found.notes, 1):
         hash_ = await asyncio.to_thread(atomic_files.file_hash, note.file)
         if hash_ is None:
-            continue  # it is gone since the preview
+            continue  # deleted since the preview
         try:
             stands = await asyncio.to_thread(_hash_at, memory, note.path)
         except (PathRefused, NoteUnreadable):

@@ -1,8 +1,8 @@
-"""Put an export of Sam's into an empty Sam: its vault, then its log.
+"""Import a Sam export into a new, empty installation.
 
-    check every hash → copy the vault → fill the log, in one transaction → index
+    verify every hash → copy the vault → fill the log in one transaction → index
 
-Can be killed and run again: a file that is there already as it was exported is not copied again.
+It can be killed and repeated: files that are already there, unchanged, are not copied again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LONGEST_LINE = 20_000_000  # characters; a message is at most a million
 async def import_export(settings: MemorySettings, folder: Path) -> ExportManifest:
     """Import the export in that folder. Callers own `run.lock`.
 
-    Raises TransferRefused for a damaged export, and where there are conversations or notes already;
+    Raises TransferRefused if the export is damaged, or if there are conversations or notes already;
     nothing is changed then.
     """
     from ..core import Memory
@@ -50,7 +50,7 @@ async def import_export(settings: MemorySettings, folder: Path) -> ExportManifes
 
 
 def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
-    """Copy the vault into one that is missing, or has nothing of its own."""
+    """Copy the vault to a folder that is missing, or has no notes of the owner's."""
     wanted = {
         file.path.removeprefix(_VAULT): file
         for file in manifest.files
@@ -94,7 +94,7 @@ def _is_starters(file: Path, hash_: str) -> bool:
 
 
 def _rows(folder: Path, name: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of one list; none where the export lacks it."""
+    """Yield the rows of one list; nothing if the export does not have it."""
     file = (folder if name in AT_TOP else folder / "log") / f"{name}.jsonl"
     if not file.is_file():
         return

@@ -1,9 +1,9 @@
-"""Undo an import: its messages and notes, and all that came of its messages alone.
+"""Undo an import: delete its messages and notes, and everything derived only from its messages.
 
-    forget, a portion at a time → copied notes → notes that are empty now → the index → the rows
+    forget messages in portions → copied notes → notes now empty → the index → the import's rows
 
-In this order it can be repeated after a crash: the rows go last, and name what is to be removed.
-Nothing of it is forbidden afterwards, so that the same file can be imported again.
+In this order it can be repeated after a crash: the rows list what to remove, and are deleted last.
+No tombstones remain, so the same file can be imported again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PORTION = 1_000  # messages forgotten at once: each time, all of Sam's notes are looked through
+PORTION = 1_000  # messages per portion; each portion searches all of Sam's notes
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What was taken out again; `stay`: paths of copied notes that the owner has changed since."""
+    """What was removed. `stay`: paths of copied notes that the owner has changed since."""
 
     messages: int
     notes: int
@@ -40,7 +40,7 @@ class Undone:
 
 
 async def imported(memory: Memory, import_id: int) -> ImportRow:
-    """Return that import. Raises TransferRefused when there is none."""
+    """Return the import with that id. Raises TransferRefused if there is none."""
     for row in await memory.log.imports.all():
         if row.id == import_id:
             return row
@@ -48,10 +48,10 @@ async def imported(memory: Memory, import_id: int) -> ImportRow:
 
 
 async def undo(memory: Memory, import_id: int) -> Undone:
-    """Take an import out again; can be repeated after a crash.
+    """Undo an import; can be repeated after a crash.
 
-    A line that the owner has changed stays, and so does a note. Raises TransferRefused; LockHeld
-    while a summary is made or an index is built.
+    Lines and notes that the owner has changed are kept. Raises TransferRefused, or LockHeld while a
+    summary is made or an index is built.
     """
     row, imports = await imported(memory, import_id), memory.log.imports
     cause = f"undo import {import_id}"
@@ -82,10 +82,10 @@ async def undo(memory: Memory, import_id: int) -> Undone:
 
 
 async def _drop(memory: Memory, path: str, hash_: str, cause: str) -> bool:
-    """Delete a note while it is the expected one; return whether it is gone.
+    """Delete a note if its hash is the expected one; return whether it is gone.
 
-    By way of the data folder and not by `Vault.remove`, which has every copy of the same content
-    deleted elsewhere too, for good.
+    The note is moved to the data folder first: `Vault.remove` would also delete every copy of the
+    same content elsewhere, for good.
     """
     aside = memory.profile.data / f"undone-{secrets.token_hex(6)}"
     try:
@@ -99,8 +99,8 @@ async def _drop(memory: Memory, path: str, hash_: str, cause: str) -> bool:
 
 
 async def _drop_empty(memory: Memory, since: datetime, cause: str) -> set[str]:
-    """Delete those of Sam's notes that were made since then and have nothing but a title left;
-    return their paths."""
+    """Delete Sam's notes that were created since then and have only titles left; return their
+    paths."""
     gone = set()
     for path, hash_ in await asyncio.to_thread(_empty, memory):
         edits = await memory.log.journal.recent(1000, path)
@@ -111,13 +111,13 @@ async def _drop_empty(memory: Memory, since: datetime, cause: str) -> set[str]:
 
 
 def _empty(memory: Memory) -> list[tuple[str, str]]:
-    """Return path and hash of Sam's notes without anything but titles; for a thread."""
+    """Return the paths and hashes of Sam's notes that have only titles; runs in a thread."""
     found = []
     for path in notes_of_sams(memory.vault):
         try:
             note = memory.vault.load(path)
         except SamError:
-            continue  # gone meanwhile, or unreadable, which `sam doctor` reports
+            continue  # deleted meanwhile, or unreadable, which `sam doctor` reports
         body = split_front_matter(note.text)[1]
         if not any(row.strip() and not row.startswith("# ") for row in body.splitlines()):
             found.append((path, note.hash))

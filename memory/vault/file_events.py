@@ -13,25 +13,26 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 QUIET_MS = 200
-"""Editors and sync programs write in steps: events are collected until it is quiet this long …"""
+"""Milliseconds without events after which the collected events are reported: editors and sync
+programs write in several steps."""
 LONGEST_MS = 1_500
-"""… or this long, when it never gets quiet."""
+"""The maximum time to collect events, in milliseconds."""
 LOOK_MS = 1_000
-"""Milliseconds between two checks that the folders are still the watched ones …"""
+"""Milliseconds between two checks that paths still lead to the watched folders."""
 LOOK_AT = 100
-"""… and how many are checked at a time, the others later: of a thousand each in ten seconds."""
+"""Folders per check, in turn: with a thousand folders, each is checked every ten seconds."""
 POLL_MS = 2_000
 """Milliseconds between two polls of a network mount, which has no events for other machines'
 writes."""
 
 Event = tuple[bool, str]
-"""Whether it was added or deleted, not modified, and its absolute path."""
+"""Whether the file was added or deleted (instead of modified), and its absolute path."""
 Inode = tuple[int, int]
-"""Device and inode: a path may lead to another folder after a move."""
+"""Device and inode, since a path may lead to another folder after a move."""
 
 
 class Folder:
-    """A watched folder: `news` waits for its events."""
+    """A watched folder. `news` waits for its events."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.inode = root, _inode(root)
@@ -99,7 +100,7 @@ class FileEvents:
 
 
 class _Watcher:
-    """One native watcher after another, for all folders that are wanted at a time."""
+    """Run one native watcher at a time, for all folders to be watched."""
 
     def __init__(self, *, polling: bool) -> None:
         self._polling = polling
@@ -137,28 +138,28 @@ class _Watcher:
 
     def _renew(self) -> None:
         self._asked += 1
-        if not self._is_beginning:  # one after another: what is wanted meanwhile shares the next
+        if not self._is_beginning:  # one at a time: folders added meanwhile share the next one
             self._is_beginning = True
             task = asyncio.create_task(self._watch(), name="file events")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     def _settled(self, number: int) -> None:
-        """That native watcher has begun, or cannot begin."""
+        """Record that this native watcher has started, or cannot start."""
         self._is_beginning = False
         if self._wanted and self._asked > number:
             self._asked -= 1
             self._renew()
 
     async def _watch(self) -> None:
-        """Watch what is wanted now, until a later native watcher has begun."""
-        await asyncio.sleep(0)  # several that are wanted at once need one native watcher
+        """Watch the current folders until a later native watcher has started."""
+        await asyncio.sleep(0)  # folders added at the same time share one native watcher
         number = self._asked
         folders = [folder for wanted in self._wanted.values() for folder in wanted]
         try:
             await self._follow(number, folders)
         except (OSError, RuntimeError) as why:
-            # The last native watcher stays in place of one that could not begin.
+            # If a native watcher cannot start, the previous one stays.
             is_last = number == self._begun
             if is_last:
                 self._watched = {}

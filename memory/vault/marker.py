@@ -1,4 +1,4 @@
-"""The mark of which vault was used, without which an empty folder would count as the vault."""
+"""Record which vault is in use, so that an empty folder in its place is noticed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Marker:
     def check(self, root: Path) -> None:
         """Raise VaultGone if a vault was used before and the one at `root` is missing or empty.
 
-        Also when a restore into it was interrupted, unless this process finishes that restore.
+        Also raise it if a restore into it was interrupted, unless this process finishes it.
         """
         if not self._restoring and (marker := interrupted_restore(self._path.parent)):
             raise VaultGone(

@@ -28,7 +28,7 @@ _ODD = re.compile(
 def clean(path: str) -> str:
     """Return the normalised name (`./a//b.md` → `a/b.md`). Raises PathRefused with the reason."""
     if len(path) < NAME_BYTES and _PLAIN.fullmatch(path):
-        return path  # nothing to check below
+        return path  # nothing below can change or reject it
     if not path.strip():
         raise PathRefused("An empty path names no note.")
     shown = repr(path if len(path) <= 80 else path[:77] + "…")

@@ -70,7 +70,7 @@ def exclusion(
             try:
                 patterns.append(re.compile(text[1:-1]))
             except re.error:
-                prefixes.append(text.lower())  # JavaScript's, unknown here: matches as text
+                prefixes.append(text.lower())  # a JavaScript regex unknown here: match it as text
         else:
             prefixes.append(text.lower())
     prefixes += [name.lower() + "/" for folder in folders if (name := folder.strip("/ "))]

@@ -72,8 +72,7 @@ class Vault:
     # ── names ────────────────────────────────────────────────────────────────────────────────
 
     def resolve(self, path: str) -> Path:
-        """Return the path of that note, which need not exist. Raises PathRefused for an invalid
-        one."""
+        """Return the path of a note, which need not exist. Raises PathRefused if it is invalid."""
         return self.places.of(path)[0]
 
     def own(self, name: str) -> str:

@@ -164,7 +164,7 @@ class VaultWriter:
         return known
 
     def _settled(self, name: str) -> atomic_files.Raw | None:
-        """Read the bytes of a note; if it is empty, wait shortly for an editor to finish."""
+        """Read the bytes of a note; if it is empty, wait briefly for an editor to finish."""
         raw = None
         with atomic_files.ours(name, "read"):
             for wait in _WAITS:
@@ -189,7 +189,7 @@ class VaultWriter:
 
     @contextmanager
     def _written(self, name: str, *, make: bool = False) -> Iterator[Path]:
-        """Pin the path of a file to be written, with the system's errors as memory's."""
+        """Provide the path of a file to write; translate OS errors into VaultError."""
         with (
             atomic_files.ours(name, "written"),
             atomic_files.pinned(self._root, name, make=make) as pinned,

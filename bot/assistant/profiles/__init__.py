@@ -1,4 +1,4 @@
-"""The profiles of this process: which of them are open, and the work in the background of each."""
+"""The profiles of this process: open and close them, and run the background work of each."""
 
 from .background import begin, in_background
 from .profiles import Profiles

@@ -1,6 +1,7 @@
-"""The work in the background of an open profile: its index follows log and vault, and is kept tidy.
+"""Background work of an open profile: update its index from log and vault, and embed passages.
 
-It ends when the profile is closed, and may end anywhere: the next one takes it up.
+It ends when the profile is closed, and may be interrupted at any point: the next time the profile
+is open, it continues.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ QUEUE_DOWN = Backoff(first=5.0, factor=3.0, longest=300.0)
 def begin(
     stack: AsyncExitStack, profile: Assistant, files: FileEvents, *, alone: bool
 ) -> asyncio.Event:
-    """Begin the work, until the stack is closed. The event that is returned is set when all of the
-    vault has been looked at once. `alone`: no other process works on this profile."""
+    """Start the work; it ends when the stack is closed. Return an event that is set after the first
+    full scan of the vault. `alone`: no other process uses this profile."""
     looked, name = asyncio.Event(), profile.name
     in_background(stack, partial(_watch, profile, files, alone, looked), f"watch {name}")
     in_background(stack, partial(_take_in, profile), f"take in {name}")

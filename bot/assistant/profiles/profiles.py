@@ -1,9 +1,9 @@
-"""Which profiles are open: each from its first use until nobody has needed it for a while.
+"""Open profiles on demand, and close them when they are idle.
 
-The owner's is always open. Another is opened for an update, a reply, a due job, or a change of its
-vault or log, and closed when nobody has used it for `idle` seconds; with too many open, earlier,
-the least recently used first. What is in memory alone keeps a profile open. Everything else that
-an open profile knows is on disk, so that one that is killed while it is closed loses nothing.
+The owner's profile is always open. Others are opened for an update, a reply, a due job, or a change
+of their vault or log. They are closed after `idle` seconds without use; if too many are open,
+earlier, least recently used first. A profile with state that is only in memory stays open. All
+other state is on disk, so nothing is lost if the process is killed while a profile is closed.
 """
 
 from __future__ import annotations
@@ -29,54 +29,54 @@ from .background import in_background
 
 log = logging.getLogger(__name__)
 
-MOST_OPEN = 50  # of those that nobody uses; each has one to three MB
-AT_ONCE, LATER_AT_ONCE = 8, 8  # visits: those that somebody waits for, and the others
-VISIT = 60.0  # seconds after which a visit that goes on lets others begin
-SETTLE = 1.0  # seconds since it was opened or changed: a file event may still come
-LOOK = 0.5  # seconds between two looks for profiles to close
-NAP = 0.05  # seconds between two looks whether a visit is over
-PERIOD = 10.0  # seconds between two looks for closed profiles to open
-AGAIN = timedelta(minutes=1)  # until a profile that could not be opened is tried again
-RETRY = timedelta(hours=1)  # until what could not be indexed or embedded is tried again
+MOST_OPEN = 50  # unused open profiles; each takes one to three MB
+AT_ONCE, LATER_AT_ONCE = 8, 8  # concurrent visits: urgent ones, and the others
+VISIT = 60.0  # seconds after which a running visit no longer counts against the limit
+SETTLE = 1.0  # seconds to stay open after an opening or a change: a file event may still come
+LOOK = 0.5  # seconds between checks for profiles to close
+NAP = 0.05  # seconds between checks whether a visit is over
+PERIOD = 10.0  # seconds between checks for closed profiles to open
+AGAIN = timedelta(minutes=1)  # until opening a profile is retried
+RETRY = timedelta(hours=1)  # until failed indexing or embedding is retried
 
 Make = Callable[[str, AsyncExitStack], Awaitable[tuple[Assistant, asyncio.Event]]]
-"""Opens a profile, until the stack is closed. The event is set when its vault was looked at."""
+"""Open a profile; closing the stack closes it. The event is set after its vault's first scan."""
 Once = Callable[[Assistant], Awaitable[None]]
 
 
 @dataclass(slots=True, eq=False)
 class _Open:
-    """An open profile. The times are the loop's."""
+    """An open profile. Times are those of the event loop."""
 
     profile: Assistant
     stack: AsyncExitStack
     looked: asyncio.Event
     stirred: float
-    """When it was opened, or its vault changed last."""
+    """When it was opened, or its vault last changed."""
     used: float = float("-inf")
-    """When somebody has last used it; never in a visit."""
+    """When it was last used; visits do not count."""
     users: int = 0
 
     def stir(self, seconds: float = 0.0) -> None:
-        """Leave it open for SETTLE longer, counted from so many seconds from now."""
+        """Keep it open for `seconds` + SETTLE from now."""
         self.stirred = asyncio.get_running_loop().time() + seconds
 
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """What is known of a closed profile."""
+    """What is known about a closed profile."""
 
     times: Mapping[str, datetime] | None
-    """The jobs for which it is opened, and when; None: it was not open yet."""
+    """The jobs to open it for, and when; None if it has never been open."""
     again: datetime | None
-    """When it is opened for no job."""
+    """When to open it even without a job; None: never."""
     log: Path | None
-    """None: it could not be opened."""
+    """Its log's file; None if the profile could not be opened."""
     written: tuple[int, ...]
-    """When its log was written last, and by us."""
+    """The state of its log's files when it was closed, to detect later writes."""
 
     def wanted_by(self, now: datetime) -> set[str]:
-        """Return the names of the jobs that are due; "" for what is no job."""
+        """Return the names of the jobs that are due; "" stands for other work."""
         again = {""} if self.again is not None and self.again <= now else set()
         if self.log is None:
             return again
@@ -85,12 +85,12 @@ class _Closed:
 
 
 def _due(closed: Mapping[str, _Closed], now: datetime) -> dict[str, set[str]]:
-    """Return what is due, of those profiles of which something is. Runs in a thread."""
+    """Map the profiles with due work to the names of what is due. Runs in a thread."""
     return {name: wanted for name, each in closed.items() if (wanted := each.wanted_by(now))}
 
 
 class Profiles:
-    """The profiles of one process. `start` begins the jobs; `close` closes all that are open."""
+    """The profiles of one process. `start` starts the jobs; `close` closes all open profiles."""
 
     def __init__(
         self,
@@ -102,8 +102,8 @@ class Profiles:
         idle: float,
         files: FileEvents,
     ) -> None:
-        """`vaults`: the profiles, each with its vault; the owner's first. `files`: as `make` uses
-        it."""
+        """`vaults`: the vault of each profile, the owner's first. `files`: the same object that
+        `make` uses."""
         self._vaults, self._make, self._jobs, self._clock = dict(vaults), make, jobs, clock
         self._idle, self._files = idle, files
         self._open: dict[str, _Open] = {}
@@ -122,19 +122,19 @@ class Profiles:
 
     @property
     def owner(self) -> Assistant:
-        """The owner's, which is always open."""
+        """The owner's profile, which is always open."""
         return self._open[OWNER].profile
 
     @property
     def open(self) -> Mapping[str, Assistant]:
-        """Those that are open now, by name."""
+        """The profiles that are open now, by name."""
         return {name: entry.profile for name, entry in self._open.items()}
 
     @asynccontextmanager
     async def use(self, name: str) -> AsyncIterator[Assistant]:
-        """Provide a profile, opened where it is closed, which stays open within this context.
+        """Provide a profile, and keep it open within this context; open it if necessary.
 
-        Raises StoreError where it cannot be opened now.
+        Raises StoreError if it cannot be opened now.
         """
         entry = await self._enter(name)
         try:
@@ -144,8 +144,8 @@ class Profiles:
             entry.used = asyncio.get_running_loop().time()
 
     async def once(self, work: Once) -> None:
-        """Do this with each profile: at once with those that are open, with others when they are
-        opened next, before anybody uses them. Raises what it raises."""
+        """Run `work` once on each profile: now on open ones, and on the others when they are next
+        opened, before they are used. Raises what `work` raises."""
         for owed in self._owed.values():
             owed.append(work)
         for name in list(self._open):
@@ -155,13 +155,13 @@ class Profiles:
     # ── from start to end ────────────────────────────────────────────────────────────────────
 
     async def open_owner(self) -> asyncio.Event:
-        """Open the owner's. The event is set when their vault was looked at. Raises VaultGone,
-        StoreError, LockHeld."""
+        """Open the owner's profile. The event is set after the first scan of the vault. Raises
+        VaultGone, StoreError, LockHeld."""
         async with self._lock(OWNER):
             return (await self._begin(OWNER)).looked
 
     async def start(self, speak: SpeakTo) -> None:
-        """Begin the jobs of all profiles, with those that were missed while Sam was down."""
+        """Start the jobs of all profiles, including those that were missed while Sam was down."""
         await self._jobs.start(self.open, speak)
         others = [name for name in self._vaults if name != OWNER]
         if not others:
@@ -172,7 +172,7 @@ class Profiles:
         in_background(self._stack, self._open_due, "open due profiles")
 
     async def close(self) -> None:
-        """Close all that are open."""
+        """Close all open profiles."""
         await self._stack.aclose()
         visits = list(self._visits.values())
         for visit in visits:
@@ -222,7 +222,7 @@ class Profiles:
     async def _follow(self, name: str) -> None:
         """Visit a profile at the start, and whenever its vault changes while it is closed."""
         root = self._vaults[name]
-        if not root.is_dir():  # it is made when the profile is opened for the first time
+        if not root.is_dir():  # it is created when the profile is opened for the first time
             self._visit(name, soon=False)
 
         async def changed(paths: frozenset[str] | None) -> None:
@@ -244,7 +244,7 @@ class Profiles:
                 self._visit(name, soon=not wanted <= daily)
 
     def _visit(self, name: str, *, soon: bool) -> None:
-        """Open a profile for what is due in it. `soon`: before those for which nobody waits."""
+        """Open a profile for its due work. `soon`: ahead of visits that are not urgent."""
         if (name, soon) not in self._visits:
             visit = asyncio.create_task(self._visited(name, soon), name=f"visit {name}")
             self._visits[name, soon] = visit
@@ -258,7 +258,7 @@ class Profiles:
                 entry = await self._enter(name)
             except SamError as why:
                 before = self._closed.get(name)
-                if before is None or before.again is None:  # it is tried again: once is enough
+                if before is None or before.again is None:  # log only the first failure
                     log.warning("profile=%s cannot be opened: %s", name, why)
                 times = before.times if before is not None else None
                 self._closed[name] = _Closed(times, self._clock() + AGAIN, None, ())
@@ -268,12 +268,12 @@ class Profiles:
             while self._jobs.is_busy(name) or not entry.looked.is_set():
                 await asyncio.sleep(NAP)
                 if asyncio.get_running_loop().time() > until:
-                    break  # it goes on, and lets others begin
+                    break  # it continues, and others may start
 
     # ── closing ──────────────────────────────────────────────────────────────────────────────
 
     async def _close_idle(self) -> None:
-        """Close the profiles that nobody needs, until cancelled."""
+        """Close idle profiles, until cancelled."""
         while True:
             await asyncio.sleep(LOOK)
             now = asyncio.get_running_loop().time()
@@ -287,7 +287,7 @@ class Profiles:
                     await self._close(entry)
 
     def _is_idle(self, entry: _Open) -> bool:
-        """Return whether closing it now would lose nothing and interrupt nobody."""
+        """Return whether it can be closed now without losing state or interrupting anybody."""
         name = entry.profile.name
         return (
             name != OWNER
@@ -313,7 +313,7 @@ class Profiles:
             if not self._is_idle(entry):
                 return
             self._jobs.remove(name)
-            await asyncio.sleep(0)  # what the scheduler has just submitted begins
+            await asyncio.sleep(0)  # let work start that the scheduler has just submitted
             if self._jobs.is_busy(name):
                 await self._jobs.add(profile, times)
                 return
@@ -324,7 +324,7 @@ class Profiles:
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
             try:
-                await asyncio.shield(ending)  # the end of Sam must not interrupt it
+                await asyncio.shield(ending)  # Sam's shutdown must not interrupt it
             finally:
                 file = profile.memory.profile.files.log
                 self._closed[name] = _Closed(times, again, file, last_written(file))

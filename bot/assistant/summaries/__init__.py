@@ -1,1 +1,1 @@
-"""Summaries by a model: of a batch of messages, in bulk, and what was learned of an import."""
+"""Summarise messages with a model, one batch at a time or in bulk; report on finished imports."""

@@ -1,9 +1,9 @@
-"""Summaries of imported chats in bulk: order them, wait, and take the answers.
+"""Summarise imported chats in bulk: order the summaries, wait, and fetch the answers.
 
     reserve the cost → record the order → send it → record its id → fetch the answers → settle
 
-One order is on its way at a time. The answers are stored in the log; then the ordinary run makes
-summaries of them (`Summary`). Can be killed at any point: what was sent is found again at the
+Only one order is in progress at a time. The answers are stored in the log, where the ordinary run
+(`Summary`) turns them into summaries. It can be killed at any point: a sent order is found at the
 provider by the names of its calls, and is not paid for twice.
 """
 
@@ -25,13 +25,13 @@ from .summary import Summary, text_hash
 log = logging.getLogger(__name__)
 
 MOST = 1_000  # summaries in an order
-# An order that was sent, and whose answer did not come back, may not be listed at once.
+# An order whose response was lost may not be listed at once: wait so long before dropping it.
 ARRIVES_WITHIN = timedelta(minutes=2)
 CLOCKS_DIFFER = timedelta(minutes=10)
 
 
-NOT_ALLOWED = (401, 402, 403)  # a key or a bill, and not the kind of call
-GONE = (404, 410)  # deleted, or older than the provider keeps answers
+NOT_ALLOWED = (401, 402, 403)  # a problem with the key or the bill, not with bulk calls
+GONE = (404, 410)  # deleted, or too old: the provider no longer keeps its answers
 
 
 class BulkSummaries:
@@ -44,9 +44,9 @@ class BulkSummaries:
         self._summary, self._orders = summary, memory.log.bulk
 
     async def advance(self) -> None:
-        """Take what has come; order what is to be ordered, as far as the budget goes.
+        """Fetch finished answers; order what is waiting, within the budget.
 
-        A provider that is down is asked again the next time. Raises LockHeld, StoreError.
+        If the provider is down, the next call tries again. Raises LockHeld, StoreError.
         """
         _, more = await self._orders.waiting()
         if not more and not await self._orders.open():
@@ -92,7 +92,7 @@ class BulkSummaries:
         except ModelRefused as refused:
             log.warning("no summaries in bulk: %s", refused)
             await self._drop(order)
-            if _status(refused) not in NOT_ALLOWED:  # else the summaries wait, as all calls do
+            if _status(refused) not in NOT_ALLOWED:  # otherwise the summaries wait, like all calls
                 await self._orders.give_up()
             return
         failpoint("after_bulk")
@@ -100,7 +100,7 @@ class BulkSummaries:
         log.info("ordered %d summaries in bulk, order=%s", count, remote)
 
     async def _find(self, calls: BulkCalls, order: BulkOrder) -> None:
-        """Find an order whose id is not known; drop it if it never arrived."""
+        """Find an order with an unknown id at the provider; drop it if it never arrived."""
         now, known = self._memory.clock(), await self._orders.remotes()
         if now - order.begun_at < ARRIVES_WITHIN:
             return
@@ -109,7 +109,7 @@ class BulkSummaries:
             if each.id in known or each.size != order.size:
                 continue
             if not each.ended:
-                in_progress = True  # its names can be read when it has ended
+                in_progress = True  # the names of its calls can only be read after it has ended
             elif order.item(await calls.first_name(each.id)) is not None:
                 await self._orders.sent(order, each.id)
                 return await self._take(calls, order, each.id)
@@ -125,7 +125,7 @@ class BulkSummaries:
             found = await calls.answers(remote, usage)
         except ModelRefused as refused:
             if _status(refused) not in GONE:
-                raise ModelDown(str(refused)) from refused  # they are paid for, and stay there
+                raise ModelDown(str(refused)) from refused  # paid for, and still available later
             log.warning("the answers of order=%s are lost: %s", remote, refused)
             await self._orders.answered(order, {})
             return

@@ -1,4 +1,4 @@
-"""When imported chats are summarised, and what is said at the end of what was learned."""
+"""Decide when to summarise imported chats, and report what was learned from them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...claude.budget import IMPORTED_SHARE, Budget
 
 
 async def are_waiting(memory: Memory, budget: Budget) -> bool:
-    """Whether imported chats may be summarised now, or it can be said what was learned."""
+    """Return whether imported chats may be summarised now, or a finished import can be reported."""
     if await memory.log.bulk.open():
-        return True  # to look whether they have come costs nothing
+        return True  # checking for finished answers costs nothing
     _, more = await memory.log.bulk.waiting()
     if more or await memory.log.batches.pending(imported=True):
         return await budget.share_used() < IMPORTED_SHARE
@@ -20,8 +20,8 @@ async def are_waiting(memory: Memory, budget: Budget) -> bool:
 
 
 async def learned(memory: Memory) -> list[ImportRow]:
-    """Return the imports of which all is summarised and the facts are written, and of which that
-    was not said yet."""
+    """Return the imports that are fully summarised, with their facts written, and that were not
+    reported yet."""
     imports = memory.log.imports
     if not (untold := await imports.unannounced()) or await memory.knowledge.waiting():
         return []
@@ -29,7 +29,7 @@ async def learned(memory: Memory) -> list[ImportRow]:
 
 
 def said(row: ImportRow) -> str:
-    """Return what was learned from an import."""
+    """Return the message that says what was learned from an import."""
     chats = plural(row.chats, "conversation")
     facts = f"{plural(row.facts, 'fact')} to review" if row.facts else "no new facts"
     where = ": /changes, or `sam facts`" if row.facts else ""

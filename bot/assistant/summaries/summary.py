@@ -30,18 +30,18 @@ log = logging.getLogger(__name__)
 
 Numbered = TypeVar("Numbered", DraftBullet, DraftFact)
 
-PATIENCE = timedelta(hours=6)  # a summary waits at most so long for a model that is down
-TRIES = 2  # of a whole batch, where the answer cannot be used
-# Characters of all messages together: under 100,000 tokens, where Haiku gets five times dearer.
+PATIENCE = timedelta(hours=6)  # maximum time that a summary waits for a model that is down
+TRIES = 2  # of a whole batch, if the answer cannot be used
+# Characters of all messages together: below the 100,000 tokens where Haiku gets five times dearer.
 LONGEST = 300_000
 LEAST_A_MESSAGE = 2_000
 
 
 class Summary:
-    """`Summarise` by Haiku, or extractive if no model is available.
+    """`Summarise` with Haiku, or by extraction if no model is available.
 
-    A truncated or malformed answer is no outage: the batch is requested twice, then each half of it
-    once, and the rest without a usable answer is extracted. At most four calls.
+    A truncated or malformed answer does not count as an outage: the batch is requested twice, then
+    each half once, and halves without a usable answer are extracted. At most four calls.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Summary:
         max_tokens: int,
         ordered: Callable[[Sequence[int], str], Awaitable[str]] | None = None,
     ) -> None:
-        """`ordered`: the answer that came for these messages and that text from a bulk order."""
+        """`ordered`: returns the answer from a bulk order, by message ids and the text's hash."""
         self._claude, self._clock, self._ordered = claude, clock, ordered
         self._model, self._max_tokens = model, max_tokens
         self._extract = Extract()
@@ -61,7 +61,7 @@ class Summary:
 
     @property
     def mark(self) -> str:
-        """The remark on how the latest draft was made; "" by the model."""
+        """The remark on how the latest draft was made; "" if the model wrote it."""
         return self._mark
 
     async def __call__(self, request: SummaryRequest) -> SummaryDraft:
@@ -75,7 +75,7 @@ class Summary:
                 return await self._by_model(self._claude, request)
             except (BudgetSpent, ModelDeclined) as why:
                 if isinstance(why, BudgetSpent) and _is_imported(request):
-                    raise  # it is not urgent: tomorrow there is a model again
+                    raise  # not urgent: a model will be available tomorrow
                 log.info("summary without a model: %s", why)
             except (ModelDown, ModelRefused) as why:
                 since = request.failing_since
@@ -85,7 +85,7 @@ class Summary:
         return await self._extracted(request)
 
     def asks(self, request: SummaryRequest) -> Request:
-        """Return the call that makes this summary. The SDK is imported by now."""
+        """Return the request for this summary. The SDK must have been imported."""
         said = (row.text for row in request.messages if row.role == "user")
         chinese = is_chinese(said, request.language)
         return form_request(
@@ -98,7 +98,7 @@ class Summary:
         )
 
     async def _bought(self, request: SummaryRequest) -> SummaryDraft | None:
-        """Return the draft that came in bulk, if there is one that can be used."""
+        """Return the draft from a bulk order; None without a usable one."""
         if self._ordered is None or not _is_imported(request):
             return None
         text = await self._ordered([row.id for row in request.messages], text_hash(request))
@@ -140,7 +140,7 @@ class Summary:
 
 
 def text_hash(request: SummaryRequest) -> str:
-    """Return what tells the texts of two requests apart."""
+    """Return a hash of the request's text."""
     return hashlib.sha256(shown(request).encode("utf-8", "replace")).hexdigest()[:32]
 
 
@@ -149,7 +149,7 @@ def _is_imported(request: SummaryRequest) -> bool:
 
 
 def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
-    """One draft of two halves; the second half's numbers begin after `middle` messages."""
+    """Join the drafts of two halves; the second half's message numbers are shifted by `middle`."""
     first, second = drafts
 
     def renumbered(items: Sequence[Numbered]) -> list[Numbered]:
@@ -169,7 +169,7 @@ def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
 def shown(request: SummaryRequest) -> str:
     """Format the messages for the model: `[1] 14:02 owner: text`, further lines indented.
 
-    Indented, so that no text can look like the beginning of another message.
+    The indentation prevents a text from looking like the start of another message.
     """
     zone = getattr(request.zone, "key", str(request.zone))
     chat = kind_of_chat(request.messages[0].chat) if request.messages else ""

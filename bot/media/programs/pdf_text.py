@@ -1,6 +1,6 @@
 """Read a PDF from standard input; write its number of pages and its text as JSON.
 
-Run as a process of its own: a damaged or hostile file may take forever, all memory, or a crash with
+Runs as a separate process, since a damaged or malicious file may hang, exhaust the memory, or crash
 it.
 """
 
@@ -16,7 +16,7 @@ MEMORY = 1 << 30  # bytes
 
 
 def read(data: bytes) -> dict[str, object]:
-    """Return `pages` and `text`; `encrypted` if a password is needed. Raises what pypdf does."""
+    """Return `pages` and `text`, or `encrypted` if a password is needed. Raises pypdf's errors."""
     from pypdf import PdfReader
 
     reader = PdfReader(BytesIO(data))

@@ -1,6 +1,6 @@
-"""Say the text on standard input in English, with the extra `voice`; write Opus in Ogg.
+"""Speak the text on standard input in English, with the extra `voice`; write Opus in Ogg.
 
-Run as a process of its own.
+Runs as a separate process.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import sys
 from io import BytesIO
 
 MISSING = 3
-BITS = 32_000  # a second: what voice messages have
+BITS = 32_000  # per second, as in voice messages
 
 
 def spoken(text: str) -> bytes:
-    """Return the text as speech."""
+    """Return the text as speech: Opus in Ogg."""
     import av
     import numpy as np
     from hibari import SAMPLE_RATE, Hibari

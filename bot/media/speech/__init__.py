@@ -1,4 +1,4 @@
-"""Speech to text and text to speech: through a server, or by models on this machine."""
+"""Speech to text and text to speech, through a server or with models on this machine."""
 
 from .speaker import Speaker
 from .transcriber import Transcriber

@@ -1,6 +1,6 @@
-"""Hear and speak on this machine, with the models of the extra `voice`: no server, no network.
+"""Local speech recognition and synthesis with the extra `voice`: no server, no network.
 
-Each call is a process of its own, which loads the model and gives its memory back.
+Each call runs a separate process, which loads the model, and frees its memory at the end.
 """
 
 from __future__ import annotations
@@ -23,19 +23,18 @@ _REASONS = {
     SANDBOX: "the service's sandbox forbids it (docs/media.md says which line to change)",
 }
 _LETTERS = re.compile(r"[^\W\d_]+")
-ENGLISH = 0.2  # of the words of an English text are among STOP_WORDS, at least
-ABROAD = 0.1  # of its words have other letters than a to z, at most
+ENGLISH = 0.2  # minimum share of STOP_WORDS among the words of an English text
+ABROAD = 0.1  # maximum share of its words with letters other than a to z
 
-_one_at_a_time = asyncio.Lock()  # each takes 600 MB, and all cores
+_one_at_a_time = asyncio.Lock()  # each process takes 600 MB, and all cores
 
 
 class LocalSpeechError(Exception):
-    """It did not work; the message completes "I could not hear that: "."""
+    """The speech model failed. The message completes "I could not hear that: "."""
 
 
 async def hear(data: bytes) -> str:
-    """Return the words of a recording in any usual format; "" where nobody speaks. Raises
-    LocalSpeechError."""
+    """Transcribe a recording in any common format; "" if nobody speaks. Raises LocalSpeechError."""
     found: str = json.loads(await _run("hear.py", data, HEAR_SECONDS))["text"]
     return found
 
@@ -61,7 +60,7 @@ async def _run(program: str, data: bytes, seconds: float) -> bytes:
 
 
 def is_english(text: str) -> bool:
-    """Whether a text is probably English: by its small words, and its letters."""
+    """Return whether a text is probably English, judging by its stop words and its letters."""
     words = _LETTERS.findall(text.lower())
     if not words:
         return True

@@ -1,4 +1,4 @@
-"""Turn an answer into speech: any endpoint of OpenAI's speech API, or a voice on this machine."""
+"""Turn an answer into speech, by any endpoint with OpenAI's speech API or a local voice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import local
 log = logging.getLogger(__name__)
 
 SECONDS = 120.0  # a local model takes about as long as the speech
-TIMES = 2  # tries: the endpoint may be starting
+TIMES = 2  # attempts: the endpoint may be starting
 OGG = b"OggS"  # Telegram shows Opus in Ogg as a voice message
 
 
@@ -42,7 +42,7 @@ class Speaker:
         return text[:end] or clipped(text, self._most)
 
     def price(self, text: str) -> float:
-        """Return what saying this text costs, in US dollars."""
+        """Return the cost of speaking this text, in US dollars."""
         return len(text) * self._price / 1_000_000
 
     async def audio(self, text: str, usage: Callable[[Usage], Awaitable[None]]) -> bytes:

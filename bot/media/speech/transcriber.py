@@ -1,4 +1,4 @@
-"""Turn speech into text: any endpoint of OpenAI's transcription API, or a model on this machine."""
+"""Turn speech into text, by any endpoint with OpenAI's transcription API or a local model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import local
 log = logging.getLogger(__name__)
 
 SECONDS = 180.0  # a local model takes about as long as the speech
-TIMES = 2  # tries: the endpoint may be starting
+TIMES = 2  # attempts: the endpoint may be starting
 
 
 class Transcriber:
@@ -26,13 +26,13 @@ class Transcriber:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether there is one."""
+        """Whether speech can be transcribed: there is an endpoint or a local model."""
         return bool(self._url)
 
     async def text(self, data: bytes, name: str, usage: Callable[[Usage], Awaitable[None]]) -> str:
         """Return the transcript of a recording; "" if nobody speaks. Raises TranscriberDown.
 
-        `usage` records how much was sent.
+        `usage` records the amount of audio sent.
         """
         if self._url == LOCAL:
             try:

@@ -1,1 +1,1 @@
-"""What all pages of the console share: who may pass, how a page is rendered, notes as HTML."""
+"""Shared parts of the web console's pages: access control, page rendering, notes as HTML."""

@@ -1,6 +1,6 @@
-"""Check the host, the origin, the session and the form's token of every request; set the headers.
+"""Check the host, origin, session and CSRF token of every request; set security headers.
 
-It wraps the whole application, so that no page and no action can be reached around it.
+It wraps the entire application, so no page and no action can bypass it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Form = dict[str, list[str]]
 
 
 class Refused(Exception):
-    """A request that is answered with this status and sentence."""
+    """The request is rejected with this status and message."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -51,26 +51,26 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request that may pass: its session's token, "" without one, and its form."""
+    """An admitted request: its session's token ("" without a session), and its form."""
 
     session: str
     form: Form
 
     @property
     def csrf(self) -> str:
-        """Return the token in each form of this session; it cannot be derived without the
+        """Return the CSRF token for the forms of this session; it cannot be derived without the
         cookie."""
         return hmac.new(self.session.encode(), b"form", hashlib.sha256).hexdigest()
 
     def said(self, name: str) -> str:
-        """Return the form's first value of that name, or ""."""
+        """Return the first value of that form field, or ""."""
         return next(iter(self.form.get(name, [])), "")
 
 
 class Guard:
-    """An ASGI application around another. `origins`: where the console is served, as
-    `http://127.0.0.1:8765`; requests to any other host are rejected, which prevents DNS rebinding.
-    `state`: added to the state of each request, besides its `visit`."""
+    """ASGI middleware. `origins`: where the console is served, like `http://127.0.0.1:8765`;
+    requests to any other host are rejected, which prevents DNS rebinding. `state`: is added to the
+    state of each request, in addition to its `visit`."""
 
     def __init__(
         self, app: ASGIApp, access: WebAccess, origins: frozenset[str], state: Mapping[str, object]
@@ -80,7 +80,7 @@ class Guard:
         self._all = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer it."""
+        """Pass the request on, or reject it."""
         if scope["type"] != "http":
             return
         path = scope["path"]
@@ -105,7 +105,7 @@ class Guard:
         await (answer or self._app)(scope, receive, sent)
 
     async def _admit(self, request: Request) -> Visit:
-        """Return who asks for what. Raises Refused."""
+        """Check the request; return its session and form. Raises Refused."""
         hosts = Headers(scope=request.scope).getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._origins:
             raise Refused(421, "This host is not served here: set WEB_URL to its address.")
@@ -129,13 +129,13 @@ class Guard:
         return visit
 
     def is_secure(self, request: Request) -> bool:
-        """Whether this request came to the https address of WEB_URL."""
+        """Return whether the request was sent to an https address of the console."""
         origin = self._origins.get(request.headers.get("host", "").lower(), "")
         return origin.startswith("https://")
 
 
 def visit_of(request: Request) -> Visit:
-    """Return the guard's data about the request."""
+    """Return the guard's result for the request."""
     visit = request.state.visit
     assert isinstance(visit, Visit), "every request passes the guard"
     return visit

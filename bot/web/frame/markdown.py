@@ -1,6 +1,6 @@
-"""Notes and messages as HTML that is safe to show: no raw HTML, no images, no scripted links.
+"""Render notes and messages as safe HTML: no raw HTML, no images, no script links.
 
-The text may be anybody's: a clipped page, a forwarded mail, a model's answer.
+The text is untrusted: it may be a clipped page, a forwarded mail, or a model's answer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from markdown_it.utils import OptionsDict
 
 from memory.notes import redaction
 
-LONGEST = 200_000  # characters; a longer text is cut, so that a page stays one
+LONGEST = 200_000  # characters; a longer text is truncated, to keep the page usable
 _WIKI = re.compile(
     r"(!?)\[\[([^\[\]|#\n]{0,300})(#[^\[\]|\n]{0,200})?(?:\|([^\[\]\n]{1,200}))?\]\]"
 )
@@ -25,7 +25,7 @@ _SCHEME = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
 def html(text: str) -> str:
-    """Render markdown. Raw HTML is shown as text, an image as a link that waits for a click."""
+    """Render markdown. Raw HTML is shown as text, an image as a link."""
     return str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
 
 
@@ -35,7 +35,7 @@ def note(text: str) -> str:
 
 
 def _named(match: re.Match[str]) -> str:
-    """`[[memories/2026-02-12#^b7k2mq|that day]]` as its words."""
+    """Replace `[[memories/2026-02-12#^b7k2mq|that day]]` by its label."""
     words = match[4] or match[2].rpartition("/")[2] or (match[3] or "").lstrip("#^")
     return words.replace("`", "'")
 

@@ -1,4 +1,4 @@
-"""Render the pages from their templates; shared request data."""
+"""Render the pages from their templates; read request data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from . import markdown
 from .guard import visit_of
 
 CHAT = "web"
-"""The chat id that commands and buttons of the web console are given."""
+"""The chat id of commands and buttons used in the web console."""
 NAV = (
     ("days", "/days", "Days"),
     ("search", "/search", "Search"),
@@ -37,8 +37,8 @@ NAV = (
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The dependencies of the pages. `notices`: shown at the top of a session's next page; `wrong`:
-    times of failed sign-ins by address."""
+    """The dependencies of the pages. `notices`: by session, shown at the top of its next page;
+    `wrong`: times of failed sign-ins, by address."""
 
     profile: Assistant
     access: WebAccess
@@ -48,7 +48,7 @@ class Console:
 
     @property
     def memory(self) -> Memory:
-        """The owner's."""
+        """The owner's memory."""
         return self.profile.memory
 
     @property
@@ -57,7 +57,7 @@ class Console:
         return self.clock().astimezone(self.memory.zone)
 
     def call(self, words: str) -> Call:
-        """Return a call of a chat command, as if it were written in a chat."""
+        """Return a call of a chat command, as if it were typed in a chat."""
         return Call(self.profile, CHAT, words, self.clock(), no_answer, no_connection)
 
     def press(self, **argument: object) -> Press:
@@ -66,7 +66,7 @@ class Console:
 
 
 def console_of(request: Request) -> Console:
-    """Return the console that the request is made to."""
+    """Return the console that serves the request."""
     console = request.state.console
     assert isinstance(console, Console)
     return console
@@ -77,7 +77,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: object
     visit, console = visit_of(request), console_of(request)
     signed_in = bool(visit.session) and console.access.is_open(
         visit.session
-    )  # it may just have ended
+    )  # the session may just have ended
     notice = console.notices.pop(visit.session, "") if visit.session else ""
     text = (
         _templates()
@@ -96,7 +96,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: object
 
 
 def go(request: Request, path: str, notice: str = "", **query: object) -> RedirectResponse:
-    """Lead the browser to another page, which says the notice."""
+    """Redirect to another page, which shows the notice."""
     session = visit_of(request).session
     if notice and session:
         console_of(request).notices[session] = notice
@@ -109,7 +109,7 @@ def asked(request: Request, name: str, longest: int = 500) -> str:
 
 
 def day_of(text: str) -> date | None:
-    """Return the day that is written as 2026-11-23, else None."""
+    """Parse a day like 2026-11-23; None for anything else."""
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -2,5 +2,5 @@
 
 import os
 
-# Read when NumPy is loaded: two threads on a shared processor wait for each other.
+# Read when NumPy is loaded. On a shared processor, two BLAS threads wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

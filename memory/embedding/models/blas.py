@@ -1,4 +1,4 @@
-"""The library by which NumPy multiplies matrices, kept to one thread."""
+"""Limit NumPy's BLAS library to one thread."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 
 def keep_to_one_thread() -> None:
-    """Limit BLAS to one thread. More wait for each other on shared processors, and run at the
-    priority of the thread that loaded NumPy, not of the calling one.
+    """Limit BLAS to one thread. More threads wait for each other on shared processors, and run at
+    the priority of the thread that loaded NumPy instead of the caller's.
 
-    OPENBLAS_NUM_THREADS is read when NumPy is loaded, which may have been before this module.
+    OPENBLAS_NUM_THREADS would not suffice: NumPy, which reads it, may already be loaded.
     """
     numpy = Path(np.__file__).parent
     for folder in (numpy.with_name("numpy.libs"), numpy / ".dylibs"):

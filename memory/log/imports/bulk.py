@@ -1,11 +1,11 @@
-"""Summaries of imported chats that are ordered in bulk, and the answers that came.
+"""Store the bulk orders of summaries of imported chats, and their answers.
 
     begin → sent, with the provider's id → answered
     begin → dropped                        it never reached the provider
 
-An order is recorded before it is sent, so that after a crash it is looked for at the provider and
-not paid for again. A message is in at most one item. With one of its messages forgotten, an item
-is deleted, and so is its answer.
+An order is recorded before it is sent, so that after a crash it is searched for at the provider
+instead of being paid for again. A message is in at most one item. If one of its messages is
+forgotten, an item is deleted with its answer.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from datetime import date, datetime, timedelta, tzinfo
 from ...infra.clock import Clock, local_day, parse_utc, utc_text
 from ...infra.sqlite import Connection, Database
 
-KEPT_FOR = timedelta(days=40)  # an order that has ended: so long the provider may list it
+KEPT_FOR = timedelta(days=40)  # for finished orders, as long as the provider may list them
 
 
 @dataclass(frozen=True, slots=True)
 class BulkOrder:
-    """One order. `remote`: None until it is known that the provider has it; `usage`: the number of
-    its row in the usage."""
+    """One order. `remote`: the provider's id, None until it is known; `usage`: the id of its row in
+    the usage log."""
 
     id: int
     mark: str
@@ -35,18 +35,18 @@ class BulkOrder:
     size: int
 
     def name(self, item: int) -> str:
-        """Return what an item is called at the provider."""
+        """Return the name of an item's call at the provider."""
         return f"{self.mark}-{item}"
 
     def item(self, name: str) -> int | None:
-        """Return the item of that name; None where it is not of this order."""
+        """Return the item with that name; None if it does not belong to this order."""
         mark, _, number = name.rpartition("-")
         return int(number) if mark == self.mark and number.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
-    """The messages of a summary that is to be ordered: of one chat and local day."""
+    """The messages of one summary to order, all from one chat and local day."""
 
     day: date
     messages: tuple[int, ...]
@@ -59,7 +59,7 @@ class BulkOrders:
         self._db, self._clock = db, clock
 
     async def open(self) -> list[BulkOrder]:
-        """Return the orders whose answers are not here yet, oldest first."""
+        """Return the orders without answers so far, oldest first."""
 
         def look(db: Connection) -> list[BulkOrder]:
             rows = db.execute("SELECT * FROM bulk_order WHERE ended_at IS NULL ORDER BY id")
@@ -87,7 +87,7 @@ class BulkOrders:
         return await self._db.read(look)
 
     async def unordered(self, zone: tzinfo, most: int, size: int) -> list[Unordered]:
-        """Return what may be ordered: `most` summaries at most, each of `size` messages at most."""
+        """Return up to `most` summaries to order, each of up to `size` messages."""
 
         def look(db: Connection) -> list[Unordered]:
             limit = most * size
@@ -104,7 +104,7 @@ class BulkOrders:
                     groups.append((key, []))
                 groups[-1][1].append(row["id"])
             if len(rows) == limit and len(groups) > 1:
-                groups.pop()  # the rest of its messages is not among these
+                groups.pop()  # incomplete: more of its messages follow beyond the limit
             return [Unordered(day, tuple(ids)) for (_, day), ids in groups[:most]]
 
         return await self._db.read(look)
@@ -112,8 +112,8 @@ class BulkOrders:
     async def begin(
         self, items: Sequence[tuple[Collection[int], str]], usage: int
     ) -> tuple[BulkOrder, list[int]]:
-        """Record an order before it is sent: of each item its messages, and the hash of its text.
-        Return it with the ids of its items."""
+        """Record an order before it is sent. `items`: the messages and the text's hash of each.
+        Return the order with the ids of its items."""
         mark, now = f"sam-{secrets.token_hex(8)}", self._clock()
 
         def change(db: Connection) -> tuple[BulkOrder, list[int]]:
@@ -153,7 +153,7 @@ class BulkOrders:
         await self._db.write(change)
 
     async def answered(self, order: BulkOrder, answers: Mapping[int, str]) -> None:
-        """Store the answers by item, and end the order; an item without one has none for good."""
+        """Store the answers by item, and end the order. Items without an answer get none later."""
 
         def change(db: Connection) -> None:
             db.executemany(
@@ -172,7 +172,7 @@ class BulkOrders:
         await self._db.write(change)
 
     async def answer(self, messages: Collection[int], hash_: str) -> str:
-        """Return the answer for exactly these messages and that text; "" for none."""
+        """Return the answer for exactly these messages and that hash of the text; "" if none."""
 
         def look(db: Connection) -> str:
             row = db.execute(
@@ -189,12 +189,12 @@ class BulkOrders:
         return await self._db.read(look)
 
     async def give_up(self) -> None:
-        """Have what is not ordered yet summarised one by one: bulk orders are not accepted."""
+        """Leave what is not ordered yet to single summaries, since bulk orders are not accepted."""
         await self._db.write(lambda db: db.execute("UPDATE import SET bulk = 0 WHERE bulk"))
 
     async def waiting(self) -> tuple[int, bool]:
-        """Return the number of summaries that were ordered and are not here, and whether messages
-        wait to be ordered."""
+        """Return the number of ordered summaries without an answer, and whether messages wait to be
+        ordered."""
 
         def look(db: Connection) -> tuple[int, bool]:
             count = db.execute("SELECT count(*) FROM bulk_item WHERE answer IS NULL").fetchone()[0]
@@ -207,7 +207,7 @@ class BulkOrders:
         return await self._db.read(look)
 
     async def tidy(self) -> None:
-        """Delete the answers that were used, and orders that ended long ago."""
+        """Delete used answers, and orders that ended long ago."""
 
         def change(db: Connection) -> None:
             rows = db.execute(
@@ -226,7 +226,7 @@ class BulkOrders:
 
 
 def drop_items_of(db: Connection, messages: Collection[int]) -> None:
-    """Delete the items that have one of these messages, with their answers."""
+    """Delete the items that contain any of these messages, with their answers."""
     rows = db.execute(
         "SELECT DISTINCT item FROM bulk_message WHERE message IN (SELECT value FROM json_each(?))",
         (json.dumps(list(messages)),),

@@ -10,14 +10,14 @@ from ...infra.sqlite import Connection, Row
 IMPORTED = "import:"
 """The beginning of an imported chat's name: `import:whatsapp:<id>`."""
 IMPORT = "import"
-"""The reason of a run that summarises one batch of an imported chat instead of live chats."""
+"""The reason for a run that summarises one batch of an imported chat instead of live chats."""
 
 _NOT_IN_BULK = (
     " AND (bulk_item.answer IS NOT NULL OR (bulk_item.id IS NULL AND message.session_id NOT IN"
     " (SELECT session_id FROM import_chat JOIN import ON import.id = import_chat.import"
     " WHERE import.bulk)))"
 )
-"""Of what is ordered in bulk, only that whose answer is here."""
+"""An SQL condition: messages ordered in bulk only if their answer has arrived."""
 _WITH_ITEM = (
     " LEFT JOIN bulk_message ON bulk_message.message = message.id"
     " LEFT JOIN bulk_item ON bulk_item.id = bulk_message.item"
@@ -27,8 +27,8 @@ _WITH_ITEM = (
 def claimable(
     db: Connection, now: datetime, *, force: bool = False, imported: bool = False, most: int = -1
 ) -> list[Row]:
-    """Return id, chat, date and item (of a bulk order) of the pending messages of closed turns,
-    oldest first.
+    """Return the id, chat, date and bulk-order item of the pending messages of closed turns, oldest
+    first.
 
     Chats in back-off after a failure are skipped, unless with `force`. Imported chats are handled
     separately, because thousands of their messages may be pending, and must not delay live chats.

@@ -42,7 +42,7 @@ class ImportRow:
 
 
 class Keyed(Protocol):
-    """The fields of a message to be logged that are needed here."""
+    """The fields of a message to log that this module needs."""
 
     @property
     def key(self) -> str: ...
@@ -86,9 +86,9 @@ class Imports(Generic[SaidT]):
         return await self._db.write(change)
 
     async def add(self, import_id: int, said: Sequence[SaidT], titles: Mapping[str, str]) -> int:
-        """Log these messages in one transaction; return how many were not there yet.
+        """Log these messages in one transaction; return how many were new.
 
-        `titles`: of the chats. A chat's messages come in order.
+        `titles`: by chat. The messages of a chat must be in order.
         """
 
         def change(db: Connection) -> int:
@@ -125,7 +125,7 @@ class Imports(Generic[SaidT]):
         )
 
     async def end(self, import_id: int) -> bool:
-        """Mark the import as done; return False, and delete it, if it added nothing."""
+        """Mark the import as done. If it added nothing, delete it and return False."""
 
         def change(db: Connection) -> bool:
             if not _is_there(db, "import_chat", import_id) and not _is_there(

@@ -21,7 +21,7 @@ _CLOSED = "batch IN (SELECT id FROM batch WHERE state = 'closed')"
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """One list of rows: its table, the columns, and which rows."""
+    """One list of rows: the table, its columns, and the condition that selects the rows."""
 
     table: str
     columns: tuple[str, ...]
@@ -74,7 +74,7 @@ PARTS = {
     "saved_lines": TableRows("saved", ("name", "sources")),
     "forgotten": TableRows("tombstone", ("id", "at", "text_hash", "cause")),
 }
-"""The lists by name, in the order in which they can be written."""
+"""The lists by name, in an order in which they can be loaded (foreign keys)."""
 _JSON = ("telegram_ids", "sources")
 
 
@@ -88,7 +88,7 @@ def read(db: Connection, name: str) -> Iterator[Rows]:
             if column in found:
                 found[column] = json.loads(found[column])
         if found.get("state") in ("claimed", "written"):
-            found |= {"state": "pending", "batch": None}  # it is being summarised right now
+            found |= {"state": "pending", "batch": None}  # its summary is in progress
         yield found
 
 

@@ -1,1 +1,1 @@
-"""Questions, hits, and candidate retrieval from an index by SQL."""
+"""Questions, hits, and candidate retrieval from the index by SQL."""

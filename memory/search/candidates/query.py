@@ -9,18 +9,18 @@ from typing import Literal, NamedTuple
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 OF_PERIOD = 0.5
-"""The score of passages of a period, where the question asks for nothing but the period."""
+"""The score of passages of a period, if the question names nothing but the period."""
 
 
 class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half the time
-    """One passage found.
+    """A passage that was found.
 
-    `path`: a note's, or `log/<local day>` for a message; lines count from 1 in it (in the message).
-    `score`: the probability that the passage answers the question, comparable between questions; 0
-    without a query text. `weak`: too poor a match to rely on. `until`: the day on which a newer hit
-    of the same answer states another value for the same subject. `message_ids`: its message; for a
-    summary its source messages, once `sourced` of memory/tools/context.py has asked the log for
-    them.
+    `path`: of a note, or `log/<local day>` for a message; line numbers start at 1 in the note or
+    message. `score`: the probability that the passage answers the question, comparable between
+    questions; 0 without a query text. `weak`: too poor a match to rely on. `until`: the day on
+    which a newer hit in the same results states another value for the same subject. `message_ids`:
+    its message; for a summary its source messages, once `sourced` of memory/tools/context.py has
+    read them from the log.
     """
 
     path: str
@@ -46,14 +46,14 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
 
     @property
     def is_of_period(self) -> bool:
-        """Whether the question asked for nothing but the period that the hit is from."""
+        """Whether the question named nothing but the period that the hit is from."""
         return self.score == OF_PERIOD
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The answer to one question; `degraded` describes in a sentence what was not available.
-    `nearest`: without hits, the nearest passages regardless of their score.
+    """The answer to one question. `degraded`: a sentence that says what was not available.
+    `nearest`: if there are no hits, the nearest passages regardless of their score.
     """
 
     query: str
@@ -62,7 +62,7 @@ class Recalled:
     degraded: str | None = None
     nearest: list[Hit] = field(default_factory=list)
     late: bool = False
-    """It did not answer in time, and a retry would take as long."""
+    """The search did not finish in time, and a retry would take as long."""
 
     @property
     def is_weak(self) -> bool:
@@ -74,10 +74,9 @@ class Recalled:
 class Question:
     """A question and its filter. `today` determines expiry; `private` admits sensitive passages.
 
-    `wordings`: other ways to say the same; a passage counts by the one that it answers best.
-    `every`: return hits however weak, for callers that want the nearest passages regardless of
-    their score. `and_newest`: append the newest passages, up to the limit too; duplicates are
-    possible.
+    `wordings`: paraphrases of the question; a passage gets its best score over all of them.
+    `every`: return hits regardless of their score. `and_newest`: append the newest passages, also
+    up to the limit; duplicates are possible.
     """
 
     text: str

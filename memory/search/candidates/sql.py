@@ -1,7 +1,7 @@
-"""Find candidates by SQL: by a question's words, vector and period.
+"""Find candidates by SQL, from a question's words, vector and period.
 
-Filters on date, kind, privacy and expiry apply before the limit, so that hidden rows displace no
-candidate. Read-only.
+Filters on date, kind, privacy and expiry apply before the limit, so that hidden rows do not
+displace candidates. Read-only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 3000  # passages scored per question: takes a few milliseconds
 WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
 """BM25 weights of the columns: text and heading; the previous message's questions and statements;
-the next message. An answer is found by its question's words as well as by its own."""
+the next message. So an answer can also be found by the words of the question before it."""
 COLUMN_GROUPS = ("{text heading}", "{asked before}", "{after}")
 _SAMPLE = 128  # minimum number of passages in a sample of the index; the maximum is twice that
 FEW = 8
@@ -35,10 +35,10 @@ LEAST_DEVIATION = 0.01
 class Coverage(NamedTuple):
     """Which of a question's words occur in which passages.
 
-    `idf`: of each word, in the question's order (log(1 + (N - n + .5) / (n + .5)) of the passages
-    that hold it themselves). `missing`: the share of their sum, from 0 to 1, of words that occur
-    nowhere. `places`: passage → for its own text, the message before and the one after, the words
-    that stand there, a bit each.
+    `idf`: of each word, in the question's order: log(1 + (N - n + .5) / (n + .5)), where n counts
+    the passages with the word in their own text. `missing`: the share of the summed idf, from 0 to
+    1, of words that occur nowhere. `places`: passage → bit sets of the words in its own text, in
+    the previous message, and in the next one.
     """
 
     idf: tuple[float, ...]
@@ -71,7 +71,7 @@ class Candidates:
 
 
 def keywords(db: Connection, question: Question, count: int) -> dict[int, float]:
-    """Chunk ids → BM25, larger is better; the best `count`."""
+    """Map the ids of the best `count` chunks to their BM25 score; larger is better."""
     words = _rare(db, query_words(question.text))
     if not words:
         return {}
@@ -88,7 +88,7 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
 def _rare(db: Connection, words: Sequence[str]) -> list[str]:
     size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
     if size.fetchone()[0] * len(words) <= MOST_ROWS:
-        return list(words)  # the upper bound of their passages
+        return list(words)  # an upper bound of the number of passages
     query = "SELECT count(*) FROM (SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?)"
     return rarest(
         {w: db.execute(query, (match_query([w]), MOST_ROWS)).fetchone()[0] for w in words},
@@ -97,11 +97,10 @@ def _rare(db: Connection, words: Sequence[str]) -> list[str]:
 
 
 def rarest(rows: Mapping[str, int], most: int) -> list[str]:
-    """Return the rarest words that together occur in at most `most` passages, to score each of
-    them.
+    """Return the rarest words that together occur in at most `most` passages.
 
-    `rows`: the number of passages with each word. At least two words are kept; in a small index all
-    are.
+    `rows`: the number of passages with each word. At least two words are kept, and all words in a
+    small index.
     """
     rare = sorted(rows, key=lambda word: rows[word])
     totals = itertools.accumulate(rows[word] for word in rare)
@@ -135,19 +134,19 @@ def coverage(db: Connection, words: Sequence[str], ids: Sequence[int]) -> Covera
 def covering(
     total: int, holders: Sequence[int], places: Mapping[int, tuple[int, int, int]]
 ) -> Coverage:
-    """Build a Coverage; `holders`: in how many of `total` passages each word occurs."""
+    """Build a Coverage. `holders`: the number of the `total` passages with each word."""
     idf = tuple(rarity(total, each) for each in holders)
     missing = sum(each for each, count in zip(idf, holders, strict=True) if not count)
     return Coverage(idf, missing / (sum(idf) or 1.0) * min(1.0, total / TELLING), places)
 
 
 def rarity(total: int, holders: int) -> float:
-    """Return a word's inverse document frequency, above 0."""
+    """Return a word's inverse document frequency, which is above 0."""
     return math.log(1.0 + (total - holders + 0.5) / (holders + 0.5))
 
 
 def nearest(db: Connection, question: Question, vector: bytes, count: int) -> dict[int, float]:
-    """Chunk ids → cosine similarity, 1 − distance; the nearest `count` that point the same way."""
+    """Map the ids of the nearest `count` chunks to their cosine similarity, if it is above 0."""
     if not any(vector):  # a zero vector has no direction, and sqlite-vec's distance is NULL
         return {}
     where, given = question.where()
@@ -175,7 +174,7 @@ def _nearest_by_numpy(
 
 
 def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
-    """Return the cosine similarity of each of these passages that has a vector."""
+    """Map those of the passages that have a vector to their cosine similarity."""
     if not any(vector):
         return {}
     rows = _vectors(db, ids)
@@ -193,7 +192,7 @@ def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, floa
 
 
 def background(db: Connection, vector: bytes) -> Background | None:
-    """Return the question's similarity to unrelated passages; None if too little is embedded."""
+    """Return the question's similarity to unrelated passages; None if too few are embedded."""
     if not any(vector):
         return None
     newest = db.execute("SELECT coalesce(max(id), 0) FROM chunk").fetchone()[0]
@@ -218,7 +217,7 @@ def background_of(near: Sequence[float], pairs: Sequence[float]) -> Background |
 
 def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean and the standard deviation, at least LEAST_DEVIATION."""
-    # Not the statistics module, which computes with fractions: 3 ms for 256 values.
+    # Not the statistics module, which uses exact fractions: 3 ms for 256 values.
     mean = math.fsum(values) / len(values)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
     return mean, max(deviation, LEAST_DEVIATION)
@@ -234,7 +233,7 @@ def sample(newest: int) -> range:
 
 
 def vectors_of(db: Connection, ids: Sequence[int]) -> dict[int, bytes]:
-    """Return the vectors of these passages, without those that have none."""
+    """Map those of the passages that have a vector to it."""
     return {row["chunk_id"]: row["embedding"] for row in _vectors(db, ids)}
 
 

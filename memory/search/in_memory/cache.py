@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 WORTH_IT = 2_000  # minimum number of passages; below, SQL is as fast (tests.benchmarks.search)
 _SAMPLE = 10_000  # vectors from which the codes' mean and deviation are computed
 _PAGE = 4_096  # vectors read at a time
-_EXACT = 32  # vectors compared exactly: in real data, the nearest 24 are among the first 28
+_EXACT = 32  # vectors compared exactly; in real data, the nearest 24 are among the first 28
 _STALE = 2_000  # changed passages (or half of all) after which the cache is rebuilt
 
 
@@ -107,7 +107,7 @@ class SearchCache:
             return
         places = self.rows.places(ids)
         self.codes.put(places, _matrix(vectors))
-        # Only these: zero vectors count as embedded in the index, but are not stored.
+        # Only vectors with codes: zero vectors count as embedded in the index, but are not stored.
         self.rows.change("embedded", places, True)
 
     def follow(self, db: Connection) -> bool:
@@ -139,7 +139,7 @@ class SearchCache:
         self._seq = seq
         places = self.rows.places(changed)
         there, embedded = changes.standing(db, changed)
-        self._changes += len(changed) - len(there)  # excluding those that only got their vector
+        self._changes += len(changed) - len(there)  # excluding passages that only got their vector
         self.rows.change("alive", places, False)
         self.rows.change("alive", self.rows.places(there), True)
         if self.codes is not None:

@@ -63,7 +63,7 @@ class Posting:
 
 
 def begun(at: Any, number: int) -> Any:
-    """Return where a phrase would start if its word `number`, from 0, occurs at `at`."""
+    """Return where a phrase would start if its word `number` (from 0) occurs at `at`."""
     return at[(at & 2**COLUMN - 1) >= number] - number
 
 

@@ -24,7 +24,7 @@ from .columns import Rows
 from .posting_list import COLUMN, PLACE, Posting, begun, common, in_a_row
 
 _K1, _B = 1.2, 0.75
-_KEPT = 9_000_000  # cached occurrences of all words: 8 bytes each, or 16 if the word is weighed
+_KEPT = 9_000_000  # cached occurrences of all words: 8 bytes each, or 16 if the word is scored
 _FREQUENT = 256  # occurrences; passages of more frequent words are counted in advance
 _BEFOREHAND = 8_000_000  # occurrences of frequent words to read in advance
 _IN_PHRASE = 4_000  # occurrences of a word read only for a phrase

@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-# Two threads count the bits; this is read when SimSIMD is loaded. By default the second one would
-# busy-wait
-# after each question, for the time of ten questions.
+# Two threads count the bits; this is read when SimSIMD is loaded. By default the second thread
+# would busy-wait after each question, for the time of ten questions.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import simsimd

@@ -1,4 +1,4 @@
-"""The languages whose utterances are known: a file each, and its line here."""
+"""The supported languages: each has a file, and an entry here."""
 
 from .dutch import DUTCH
 from .english import ENGLISH

@@ -7,35 +7,35 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_BROKEN = re.compile(r"\|\s+")  # a line that ends within alternatives
+_BROKEN = re.compile(r"\|\s+")  # a line break between alternatives
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Phrases of one language, in lower case, as `phrases` reads them; a field may stay empty.
+    """Phrases of one language, in lower case, in the notation of `phrases`; fields may be empty.
 
-    Sentences: a full stop after one of the `abbreviations` ends none; after one of the
-    `number_abbreviations` it ends none before a number, and after one of the `soft_abbreviations`
-    none before a number or a small letter. `before_ordinals` and `after_ordinals` stand around "3."
-    where it means "third".
+    Sentences: a full stop after one of the `abbreviations` does not end a sentence; neither does
+    one after `number_abbreviations` before a number, or after `soft_abbreviations` before a number
+    or a lower-case letter. `before_ordinals` and `after_ordinals` surround "3." where it means
+    "third".
 
-    Questions: `questions` begin one that has no question mark, and `exclamations` begin like one;
-    `unspaced_questions` are its beginning and its end, or its end alone, in a script without
-    spaces. `interrogatives` are words that begin questions alone (unlike "quand"), and
-    `non_statements` begin other clauses that state nothing. `tags` make a statement look like a
-    question.
+    Questions: `questions` begin a question without a question mark; `exclamations` begin with the
+    same words, but are none. `unspaced_questions` are the start and end, or only the end, of a
+    question in a script without spaces. `interrogatives` begin nothing but questions (unlike
+    "quand"), and `non_statements` begin other clauses that state nothing. `tags` make a statement
+    look like a question.
 
     Small talk: `courtesies` may be followed by a name ("Thanks, Ines"), `acknowledgements` may not
-    ("Ok, Porto" decides something). `empty_answers` say that nothing is known; `denials` begin an
-    answer that says so of something ("You have not said when."), or with an ellipsis, end it.
-    `fillers` stand between all these. `no_names` are written with a capital, and are no names.
+    ("Ok, Porto" is a decision). `empty_answers` say that nothing is known. `denials` begin an
+    answer that says so about a subject ("You have not said when."); with an ellipsis, they end it.
+    `fillers` may occur between all of these. `no_names` are capitalized words that are not names.
 
-    Wishes, which are understood without a model: `remembers`, `todos`, `reminds`, `forgets` and
-    `recalls` stand before what is wished for; with an ellipsis, behind it. `orders` begin what only
-    a model can do. `politeness` may stand before them all, and `trailing` behind; `that` stands
-    between a phrase and a clause, and `pronouns` in place of what is wished for. `abouts` are whole
-    messages that ask what Sam is and does. `greetings`, `thanks` and `farewells` begin the small
-    talk that is answered in kind.
+    Commands that are recognised without a model: `remembers`, `todos`, `reminds`, `forgets` and
+    `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
+    need a model. `politeness` may precede any of them, and `trailing` may follow. `that` links a
+    phrase to a clause, and `pronouns` may be the object. `abouts` are complete messages that ask
+    what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed
+    reply.
     """
 
     abbreviations: str = ""
@@ -74,10 +74,10 @@ class Language:
 def phrases(written: str) -> Iterator[str]:
     """Spell out the phrases of a table.
 
-    Commas separate phrases, spaces their words, and `|` the alternatives for a word. A word that
-    ends in `?` may be missing, and `_` is a space within an alternative: "hi|hello there?, see_you"
-    is hi, hi there, hello, hello there, see you. What reads the field knows two marks more: `*` is
-    any word of a question, and `…` the rest of a word.
+    Commas separate phrases, spaces separate words, and `|` separates alternatives for a word. A
+    word that ends in `?` is optional, and `_` is a space within an alternative: "hi|hello there?,
+    see_you" yields hi, hi there, hello, hello there, see you. Two more marks are interpreted by the
+    readers of a field: `*` is any word of a question, and `…` the rest of a word.
     """
     for phrase in _BROKEN.sub("|", written).split(","):
         slots = []

@@ -1,8 +1,8 @@
-"""Passwords and codes, by how people announce them: "my password is …", "PIN: …", "密码是…".
+"""Find passwords and codes by the words before them: "my password is …", "PIN: …", "密码是…".
 
-A word of `words.py`, then within forty characters what says "is" (a colon, a verb, a line's end),
-then the value, which has to look like one: by digits among letters, by symbols, by capitals in the
-middle. Each word is looked at once, and a bounded stretch behind it.
+The pattern is a word of `words.py`, within forty characters a sign of "is" (a colon, a verb, a line
+break), then a value that looks like a secret: letters mixed with digits, symbols, capitals in the
+middle. Each word is examined once, with a bounded number of characters after it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _listed(table: str) -> list[str]:
 
 
 def _pattern(table: str) -> str:
-    """The phrases of a table, the longest first; by their first letter, which is tried once."""
+    """Return a pattern for the phrases of a table, longest first, grouped by their first letter."""
     by_letter: dict[str, list[str]] = {}
     for phrase in sorted(_listed(table), key=len, reverse=True):
         rest = re.escape(phrase[1:].rstrip("*")).replace(r"\ ", r"[ _-]?")
@@ -44,7 +44,7 @@ def _pattern(table: str) -> str:
 
 @functools.cache
 def _hints() -> tuple[str, ...]:
-    """What each text that announces something has in it, in small letters: a cheap first check."""
+    """Return lower-case substrings; a text without any announces nothing. A cheap first check."""
     first = {
         re.split(r"[ '’*]", each)[0].lower() for table in _KINDS.values() for each in _listed(table)
     }
@@ -109,14 +109,14 @@ _PAIRS = (
 
 
 class Span(NamedTuple):
-    """Where a secret stands in a text."""
+    """The position of a secret in a text."""
 
     start: int
     end: int
 
 
 def announced(text: str) -> str:
-    """Mask what follows an announcement; the lines keep their numbers."""
+    """Mask the announced secrets; line numbers are unchanged."""
     low = text.lower()
     spans: list[Span] = []
     if any(hint in low for hint in _hints()) or "TAN" in text:
@@ -151,7 +151,7 @@ def _paired(text: str) -> Iterator[Span]:
 
 
 def _after(text: str, found: re.Match[str]) -> list[Span]:
-    """The secrets behind one announcement; several where each has a line of its own."""
+    """Return the secrets after one announcement: several if they are on lines of their own."""
     kind = found.lastgroup or ""
     kind = {"capital": "code"}.get(kind, kind)
     end = found.end()
@@ -205,7 +205,7 @@ def _cjk(text: str, at: int) -> Span | None:
 
 
 def _lines(text: str, at: int, kind: str, *, after_sign: bool) -> list[Span]:
-    """The values that have a line each, from here on."""
+    """Return the values on the lines that follow, one per line."""
     found: list[Span] = []
     while len(found) < 20:
         end = text.find("\n", at, at + 200)
@@ -227,7 +227,7 @@ def _lines(text: str, at: int, kind: str, *, after_sign: bool) -> list[Span]:
 def _value(
     text: str, at: int, kind: str, *, sign: bool = False, adjacent: bool = False
 ) -> Span | None:
-    """The value that stands here, if it looks like a secret of this kind."""
+    """Return the value at this position if it looks like a secret of this kind."""
     if kind == "code":
         return _code(text, at)
     if kind == "network" and (digits := _DIGIT_GROUPS.match(text, at)):
@@ -269,7 +269,7 @@ def _code(text: str, at: int) -> Span | None:
 
 
 def _is_strong(value: str) -> bool:
-    """Whether it looks like a password by itself: letters and digits in one word."""
+    """Return whether it looks like a password by itself: letters and digits in one word."""
     return len(value) >= 5 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
@@ -279,8 +279,8 @@ def _is_key(value: str, *, sign: bool) -> bool:
 
 
 def _is_password(value: str, *, plain: bool) -> bool:
-    """Whether it is not just a word of a sentence: "my password is too long", "password: ask
-    Bob"."""
+    """Return whether it is more than a word of a sentence: "my password is too long", "password:
+    ask Bob"."""
     if any(map(str.isdigit, value)):
         return len(value) >= 4
     if not value.isalpha():

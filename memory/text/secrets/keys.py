@@ -1,6 +1,6 @@
-"""Keys that are known by their form, by the name before them, or by where they stand.
+"""Find API keys by their format, by the name before them, or by their context.
 
-The forms are the ones that the services publish: a prefix, an alphabet, and a length.
+The formats are those that the services publish: a prefix, an alphabet, and a length.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _SECRET_NAME = re.compile(
     r"|\bsig(?:nature)?$",
     re.I,
 )
-# What has the form of a key, and is none: checksums and numbers of things.
+# Look-alikes of keys: checksums and serial numbers.
 _PUBLIC_NAME = re.compile(
     r"sha\d*|md5|hash|commit|checksum|digest|etag|integrity|uuid|guid|rev(?:ision)?|public"
     r"|fingerprint|url|uri|href|src|path|file|version|isbn|doi|tracking|order|ref$|^id$|[_-]id$|model|image",
@@ -87,7 +87,7 @@ _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=._-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/
 
 
 def keys(text: str) -> str:
-    """Mask the keys; the lines keep their numbers."""
+    """Mask the keys; line numbers are unchanged."""
     if any(len(word) >= LEAST_KEY for word in text.split()) and (
         _LONG.search(text) or any(mark in text for mark in _MARKS)
     ):
@@ -106,24 +106,24 @@ def keys(text: str) -> str:
 
 
 def entropy(text: str) -> float:
-    """Bits a character, by the frequencies within the text itself (Shannon 1948)."""
+    """Return the Shannon entropy in bits per character, from the text's own frequencies."""
     counts = Counter(text).values()
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
 
 
 def no_value(value: str) -> bool:
-    """Whether it is a placeholder, or an expression of a program, and no secret by itself."""
+    """Return whether it is a placeholder or a program's expression instead of a secret."""
     return _PLACEHOLDER.match(value) is not None or _CODE.match(value) is not None
 
 
 def _mixed(value: str) -> bool:
-    """Whether digits, capital and small letters are mixed as chance mixes them."""
+    """Return whether digits, upper and lower case are mixed as in a random string."""
     kinds = (str.isdigit, str.isupper, str.islower)
     return all(sum(map(kind, value)) >= 3 for kind in kinds) and entropy(value) > 4
 
 
 def _lines(found: re.Match[str]) -> str:
-    """Keep the number of lines: passages refer to them."""
+    """Return the mask with as many line breaks as the match: passages refer to line numbers."""
     return KEY + "\n" * found[0].count("\n")
 
 
@@ -164,7 +164,7 @@ def _named(found: re.Match[str]) -> str:
 
 
 def _within_address(found: re.Match[str]) -> bool:
-    """Whether the name is a field of a web address, where long values are common."""
+    """Return whether the name is a parameter in a URL, where long values are common."""
     start = max(found.start() - 400, 0)
     before = found.string[start : found.start()].rsplit(None, 1)
     return "://" in (before[-1] if before else "")

@@ -1,3 +1,3 @@
-"""What stands in the place of a masked secret."""
+"""The placeholder of a masked secret."""
 
 KEY, CARD, PASSWORD = "(a key, masked)", "(a card number, masked)", "(a password, masked)"

@@ -1,8 +1,8 @@
-"""Mask all kinds of secrets, one after another; most texts are returned unchanged, and fast.
+"""Mask all kinds of secrets in turn, with a fast path for the many texts without any.
 
-The log keeps messages as they were. Masked are the texts that are summarised, embedded, indexed, or
-written into a transcript. Every pattern takes linear time: each repetition has a bound, or cannot
-begin again within what it has read.
+The log keeps messages unmasked. Texts are masked before they are summarised, embedded, indexed, or
+written into a transcript. Every pattern takes linear time: each repetition is bounded, or cannot
+restart within what it has matched.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CARD = re.compile(
 )
 
 
-@functools.lru_cache(256)  # a message is masked again as a neighbour of others
+@functools.lru_cache(256)  # a message is masked again as the neighbour of others
 def mask(text: str) -> str:
     """Replace each secret with its type; line numbers are unchanged."""
     return announced(seed_phrases(_DIGITS.sub(_card, keys(text))))
@@ -40,9 +40,8 @@ def _card(found: re.Match[str]) -> str:
 
 # Recovery phrases of wallets: 12 to 24 words of BIP-39.
 #
-# Without the list of 2,048 words: by the number of words, which is one of five (BIP-39), by the
-# words, each of three to eight small letters, and by what is not among them, namely the words that
-# any sentence of this length has.
+# Recognised without the list of 2,048 words: the number of words is one of five, each has three to
+# eight lower-case letters, and none is a word that nearly every sentence of this length has.
 
 COUNTS = (12, 15, 18, 21, 24)
 _SEED_WORD = r"(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8}(?![\w'’-])"
@@ -52,7 +51,7 @@ _SEED_NAMED = re.compile(
     r"|récupération|recuperación|recuperação|recupero|herstel|фраз|助记词|シード|ニーモニック",
     re.I,
 )
-# Frequent words of three to eight letters that BIP-39 does not have, of a few languages.
+# Frequent words of three to eight letters in several languages that are not in BIP-39's list.
 _PROSE = """
     the and for was are has had not his her she them their with from were been but our its
     which would could did does don than these those some him who how your being said says
@@ -66,14 +65,14 @@ _FREQUENT = frozenset(_PROSE.split())
 
 
 def seed_phrases(text: str) -> str:
-    """Mask the phrases; the lines keep their numbers."""
+    """Mask recovery phrases; line numbers are unchanged."""
     if text.count(" ") + text.count("\n") < COUNTS[0] - 1:
         return text
     return _SEED_RUN.sub(_masked, text)
 
 
 def _masked(found: re.Match[str]) -> str:
-    """Mask the last words of a run, where they are as many as a phrase has."""
+    """Mask the last words of a run if there are as many as a phrase has."""
     run = list(re.finditer(_SEED_WORD, found[0]))
     named = False
     start = 0

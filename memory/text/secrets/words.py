@@ -1,7 +1,7 @@
-"""How a password, a code or a key is called, in twenty-odd languages, and what says "is".
+"""The words for passwords, codes and keys in about twenty languages, and the words for "is".
 
-A space in a phrase stands for a space, a hyphen, an underscore, or nothing. What ends in `*` may
-have up to four more letters: an article or a case.
+A space in a phrase matches a space, a hyphen, an underscore, or nothing. A phrase that ends in `*`
+may have up to four more letters: an article or an inflection.
 """
 
 PASSWORDS = """
@@ -23,12 +23,12 @@ PASSWORDS = """
     הסיסמה|סיסמה|סיסמא|הסיסמא
     पासवर्ड|mật khẩu|รหัสผ่าน|รหัส|kata sandi
 """
-"""Words of which a plain word at the end of the line says the secret: "password: sunshine"."""
+"""Words after which even a plain word at the end of the line is secret: "password: sunshine"."""
 
 LOOSE_PASSWORDS = """
     pw|pass|psw|ww|clave|parola|parolă|κωδικός|κωδικος|κωδικό|code secret|login data
 """
-"""Words with other meanings as well: what follows has to look like a secret."""
+"""Words with other meanings as well: the value has to look like a secret."""
 
 CODES = """
     pin|pins|pin code|pin number|pin nummer|pincode|pinkode|pinkod|pin kód|pin kodu|kod pin
@@ -44,11 +44,11 @@ CODES = """
 """
 """Words after which a number of at least three digits is secret.
 
-Codes of doors, gates, locks and alarms are not among them: the owner has them remembered.
+Codes of doors, gates, locks and alarms are not included: the owner wants them remembered.
 """
 
 CAPITAL_CODES = "TAN|mTAN|TANs|OTP|PIN|PUK"
-"""Those that are other words in small letters."""
+"""Words that count only as written here: in lower case they are other words."""
 
 KEYS = """
     api key|api keys|apikey|access key|secret access key|access key id|secret key|private key
@@ -61,7 +61,7 @@ KEYS = """
     chave api
     api sleutel|klucz api|ключ api|ключ апи|токен|api nyckel|api nøgle|api anahtarı|api klíč
 """
-"""Words after which eight characters with digits among letters are secret."""
+"""Words after which a mix of at least eight letters and digits is secret."""
 
 NETWORK_KEYS = """
     wifi key|wi fi key|wlan key|wpa key|wpa2 key|wpa3 key|network key|network security key|wifi code
@@ -69,10 +69,10 @@ NETWORK_KEYS = """
     clé wifi|clé wi fi|clé wpa|clé du wifi|clave wifi|chiave wifi|chave wifi|wifi sleutel|klucz wifi
     code wifi|code du wifi|код от вайфая|wifi kod
 """
-"""Words after which digits alone are secret as well: what stands on a router's label."""
+"""Words after which digits alone are secret too, as on a router's label."""
 
 NETWORK_WORDS = "key|schlüssel|clé|clave|chiave|chave|sleutel|klucz|ключ"
-"""The same, where "wifi" stands before them in the line."""
+"""The same, if "wifi" precedes them in the line."""
 
 CJK = """
     密码|密碼|口令|パスワード|パスコード|暗証番号|合言葉|비밀번호|비번|암호|패스워드|验证码|驗證碼|認証コード|確認コード
@@ -93,13 +93,13 @@ IS = """
     هي|هو|היא|הוא|है|là|คือ|adalah|ialah
     auf|into|to be
 """
-"""Words that say "is", each as a whole."""
+"""Words for "is", matched as whole words."""
 
 STILL = (
     "now|still|currently|again|just|simply|jetzt|nun|weiterhin|maintenant|toujours|ahora|agora|ora"
     "|adesso|теперь|сейчас|nu|teraz|actually|set to|changed to"
 )
-"""What may stand between "is" and the secret."""
+"""Words that may occur between "is" and the secret."""
 
 NO_SECRET_AFTER = """
     hint hints manager managers policy policies length rules rule requirement requirements reset
@@ -107,7 +107,7 @@ NO_SECRET_AFTER = """
     attempt attempts generator count limit limits validation authentication column input form
     hinweis manager länge regeln richtlinie ablauf indice pista longueur
 """
-"""Nouns and verbs by which the sentence is about something else."""
+"""Nouns and verbs that show that the sentence is not about the secret itself."""
 
 UNITS = (
     "characters?|chars?|digits?|letters?|symbols?|days?|weeks?|months?|years?|hours?|minutes?"
@@ -120,4 +120,4 @@ UNITS = (
     "|tekens|cijfers|dagen|znaków|cyfr|dni|символов|символа|цифр|цифры|дней|дня|文字|桁|位|자리|글자"
     "|km|kg|cm|mm|kb|mb|gb|am|pm|uhr|h|min|st|nd|rd|th"
 )
-"""What a number before it counts: then it is no secret."""
+"""Units: a number before one of them is a quantity and not a secret."""

@@ -1,1 +1,1 @@
-"""The export of all that Sam keeps, in forms that other programs and people can read."""
+"""Export all of Sam's data in formats for people and other programs."""

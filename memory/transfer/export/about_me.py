@@ -1,6 +1,6 @@
-"""`me.md`: who the owner is, in one note to be pasted into any assistant.
+"""`me.md`: describe the owner in one note that can be pasted into any assistant.
 
-Nothing of soul.md, which says how Sam is; and nothing that is private.
+It contains nothing from soul.md, which describes Sam, and nothing private.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ALL = 1_000_000
 
 
 async def about_me(memory: Memory) -> str:
-    """Return the note: user.md, MEMORY.md, then the facts that hold today, by category."""
+    """Return the note: user.md, MEMORY.md, then today's valid facts by category."""
     parts = ["# About me", ""]
     for name in ("user.md", "MEMORY.md"):
         path = memory.vault.own(name)
@@ -35,7 +35,7 @@ async def about_me(memory: Memory) -> str:
 
 
 def _readable(text: str, path: str, sam_dir: str) -> str:
-    """Return a note without front matter, comments and what is private; headings a level lower."""
+    """Return a note without front matter, comments and private parts; headings one level lower."""
     hidden = redaction.withheld(text, path, sam_dir)
     shown = redaction.written(text)
     skipped = split_front_matter(text)[2] if len(hidden) < len(lines(text)) else len(shown)

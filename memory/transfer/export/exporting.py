@@ -1,8 +1,7 @@
-"""Export everything into a folder: the vault, messages and facts as JSONL, me.md, a page, hashes.
+"""Export everything to a folder: the vault, messages and facts as JSONL, me.md, a page, hashes.
 
-It is written under a temporary name and renamed at the end: a folder with the final name is
-complete. The vault is copied completely, as in a backup; sealed, forgotten and incognito content is
-in none of the other files.
+The folder has a temporary name until it is complete. The vault is copied in full, as in a backup;
+the other files contain no sealed, forgotten or incognito content.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ if TYPE_CHECKING:
 
 SKIPPED = (".trash", ".cache", ".DS_Store", "Thumbs.db")
 AT_TOP = ("messages",)
-"""The lists for people and other programs; the rest is in `log/`, for `sam import`."""
-_MOST_PAGE_MESSAGES = 20_000  # a page of some 20 MB: more makes a browser slow
+"""The lists for people and other programs. The rest is in `log/`, for `sam import`."""
+_MOST_PAGE_MESSAGES = 20_000  # about 20 MB of HTML: more makes a browser slow
 _PATIENCE = 600.0  # seconds for a summary to end
 
 
 async def write_export(
     memory: Memory, folder: Path, *, tell: Callable[[str], None] = lambda text: None
 ) -> ExportManifest:
-    """Export into that folder, which must be missing or empty. Raises TransferRefused, LockHeld."""
+    """Export to a folder that is missing or empty. Raises TransferRefused, LockHeld."""
     _check(memory, folder)
     beside = folder.with_name(f".{folder.name}-in-the-making")
     with written(folder):
@@ -58,7 +57,7 @@ async def write_export(
 
 
 async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> ExportManifest:
-    """Export into a new folder; on failure, callers delete the incomplete folder."""
+    """Export to a new folder. On failure, the caller deletes the incomplete folder."""
     counts: dict[str, int] = {}
     latest: list[Rows] = []
     (folder / "log").mkdir()
@@ -104,7 +103,7 @@ async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> Exp
 
 
 async def _facts(memory: Memory) -> list[dict[str, Any]]:
-    """Return each line of knowledge/ that is a fact, valid or not, with its sources."""
+    """Return all facts in knowledge/, valid or not, with their sources."""
     rows, found = await memory.log.facts.all(), []
     every = await memory.knowledge.every()
     paths = {known.path for known in every}
@@ -171,7 +170,7 @@ def _check(memory: Memory, folder: Path) -> None:
 
 @contextmanager
 def written(folder: Path) -> Iterator[None]:
-    """Turn what writing an export there raises into a sentence."""
+    """Translate the errors of writing an export there into TransferRefused with a clear message."""
     try:
         yield
     except SamError:

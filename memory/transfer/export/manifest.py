@@ -28,8 +28,8 @@ class ExportedFile(BaseModel):
 
 
 class ExportManifest(BaseModel):
-    """The contents of an export. `counts`: of notes, messages and facts; `left_out`: files of the
-    vault that could not be read."""
+    """The contents of an export. `counts`: numbers of notes, messages and facts; `left_out`: files
+    of the vault that could not be read."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -41,7 +41,7 @@ class ExportManifest(BaseModel):
 
 
 def is_export(folder: Path) -> bool:
-    """Whether the folder looks like an export of Sam's."""
+    """Return whether the folder looks like a Sam export."""
     try:
         with (folder / NAME).open("rb") as stream:
             return is_manifest(stream.read(200))
@@ -50,7 +50,7 @@ def is_export(folder: Path) -> bool:
 
 
 def is_manifest(head: bytes) -> bool:
-    """Whether a file that begins so is the manifest of an export."""
+    """Return whether a file with this beginning is the manifest of an export."""
     return f'"format": "{FORMAT}"'.encode() in head
 
 
@@ -82,14 +82,14 @@ def sha256(file: Path) -> str:
 
 
 def write_manifest(folder: Path, manifest: ExportManifest) -> None:
-    """Write it into the export."""
+    """Write the manifest to the export folder."""
     text = json.dumps(manifest.model_dump(), ensure_ascii=False, indent=1)
     (folder / NAME).write_text(text + "\n", "utf-8")
 
 
 def read_manifest(folder: Path) -> ExportManifest:
-    """Read it, and compare every file with it. Raises TransferRefused for a damaged export, and for
-    one with a path that leads out of its folder."""
+    """Read the manifest, and verify every file. Raises TransferRefused if the export is damaged, or
+    if a path leads out of its folder."""
     try:
         if (folder / NAME).stat().st_size > _LARGEST:
             raise TransferRefused(f"{NAME} is too large.")

@@ -1,4 +1,4 @@
-"""An export as one ZIP: packed for a chat, and unpacked for an import.
+"""Pack an export as a ZIP to send in a chat, and unpack it for an import.
 
 Both use the temporary folder `DataDir.transfer`. The next run deletes the leftovers of an
 interrupted one.
@@ -32,14 +32,14 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class PackedExport:
-    """A ZIP with an export in it."""
+    """A ZIP that contains an export."""
 
     path: Path
     manifest: ExportManifest
 
     @property
     def size(self) -> int:
-        """The bytes of the ZIP."""
+        """The size of the ZIP in bytes."""
         return self.path.stat().st_size
 
 
@@ -47,7 +47,7 @@ class PackedExport:
 async def packed(
     memory: Memory, *, tell: Callable[[str], None] = lambda text: None
 ) -> AsyncIterator[PackedExport]:
-    """Provide an export as a ZIP within this context. Raises TransferRefused; LockHeld while
+    """Provide an export as a ZIP within this context. Raises TransferRefused, or LockHeld while
     another one is being made."""
     async with _folder(memory.profile.files) as folder:
         content, archive = folder / "export", folder / "export.zip"
@@ -63,20 +63,20 @@ async def packed(
 
 @asynccontextmanager
 async def unpacked(files: DataDir, archive: Path) -> AsyncIterator[Path]:
-    """Provide the folder of an export that is packed, within this context. Raises TransferRefused
-    for a damaged ZIP, and one that was made to deceive."""
+    """Unpack an export into a temporary folder, which exists within this context. Raises
+    TransferRefused for a damaged or malicious ZIP."""
     async with _folder(files) as folder:
         await unbroken(asyncio.to_thread(_unpack, archive, folder))
         yield folder
 
 
 def is_packed(path: Path) -> bool:
-    """Whether the file is an export of Sam's, as a ZIP."""
+    """Return whether the file is a Sam export packed as a ZIP."""
     try:
         with zipfile.ZipFile(path) as archive, archive.open(NAME) as stream:
             return is_manifest(stream.read(_HEAD))
     except (OSError, zipfile.BadZipFile, KeyError, RuntimeError, EOFError):
-        return False  # no ZIP, without a manifest, locked, or packed in an unknown way
+        return False  # no ZIP, no manifest, encrypted, or an unknown compression
 
 
 @asynccontextmanager
@@ -92,7 +92,7 @@ async def _folder(files: DataDir) -> AsyncIterator[Path]:
 
 
 def _pack(folder: Path, target: Path) -> None:
-    # A note may have a date before 1980, which a ZIP cannot hold: the manifest has the true ones.
+    # ZIP cannot store dates before 1980, which notes may have: the real ones are in the manifest.
     with zipfile.ZipFile(
         target, "w", zipfile.ZIP_DEFLATED, allowZip64=True, strict_timestamps=False
     ) as archive:

@@ -1,7 +1,7 @@
-"""`index.html`: days, messages and facts in one page that opens from the disk, without a network.
+"""`index.html`: days, messages and facts in one page that works offline, from the disk.
 
-All texts are data in JSON, which the page's script sets as text; its content policy allows no other
-script, and nothing from elsewhere.
+All texts are JSON data that the page's script inserts as text. The content security policy allows
+no other script, and no external resources.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def page(
 
 
 def embedded(data: object) -> str:
-    """Return JSON that cannot close the HTML element that contains it."""
+    """Return JSON that is safe inside an HTML script element: it cannot close the element."""
     text = json.dumps(data, ensure_ascii=False)
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")
@@ -59,7 +59,7 @@ def embedded(data: object) -> str:
 
 
 def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
-    """Yield day and text of the days' files, without private content."""
+    """Yield the day and text of each daily note, without private content."""
     vault = memory.vault
     for note in vault.notes():
         day = _DAY.search(note.path.rpartition("/")[2])
@@ -77,7 +77,7 @@ def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
 
 
 def _message(memory: Memory, row: Rows) -> tuple[str, str, str, str]:
-    """Return local day and time, who said it, and what."""
+    """Return the local day, the time, the speaker, and the text."""
     at = parse_utc(row["sent_at"]).astimezone(memory.zone)
     who = "Sam" if row["role"] == "assistant" else row["author"] or "you"
     return f"{at:%Y-%m-%d}", f"{at:%H:%M}", who, row["text"]

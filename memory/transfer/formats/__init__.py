@@ -1,1 +1,1 @@
-"""The forms in which other programs export conversations, each read as a stream of messages."""
+"""Parsers for other programs' exports of conversations; each yields a stream of messages."""

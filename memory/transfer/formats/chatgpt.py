@@ -1,6 +1,6 @@
 """ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages.
 
-Of a tree the branch is read that the user saw last: from `current_node` up to the root.
+Only the branch that the user saw last is read: from `current_node` up to the root.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
         role = (message.get("author") or {}).get("role")
         metadata = message.get("metadata") or {}
         if role not in ("user", "assistant") or message.get("recipient", "all") != "all":
-            continue  # the system's, or a call of a tool
+            continue  # a system message, or a tool call
         if metadata.get("is_visually_hidden_from_conversation"):
             continue
         text = _text(message.get("content") or {})
@@ -76,14 +76,14 @@ def _text(content: dict[str, Any]) -> str:
         if isinstance(part, str):
             found.append(part)
         elif isinstance(part, dict):
-            # Transcribed voice messages have text; pictures have none.
+            # Voice messages come with a transcript; pictures have no text.
             spoken = part.get("text") if "transcription" in str(part.get("content_type")) else ""
             found.append(str(spoken or "[picture]" if "image" in str(part) else spoken or ""))
     return "\n".join(filter(None, (text.strip() for text in found)))
 
 
 def moment(seconds: object) -> datetime | None:
-    """Return the moment of a Unix time; None for none, or one that no calendar has."""
+    """Convert a Unix time; None if it is missing or out of range."""
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         return None
     try:

@@ -52,7 +52,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def moment(text: object) -> datetime | None:
-    """Return the moment of `2026-02-12T14:03:22.123456Z`; None for anything else."""
+    """Parse a time like `2026-02-12T14:03:22.123456Z`; None for anything else."""
     if not isinstance(text, str):
         return None
     try:

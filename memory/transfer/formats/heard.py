@@ -1,4 +1,4 @@
-"""The output of importers: messages, each with chat, author and time."""
+"""The output of importers: messages with chat, author and time."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from datetime import datetime
 from ...errors import TransferRefused
 from ...log import IMPORTED, Origin, Said
 
-LONGEST_MESSAGE = 1_000_000  # characters; a longer one is a dump of something, and no message
+LONGEST_MESSAGE = 1_000_000  # characters; a longer text is a data dump and not a message
 _LONGEST_ID = 80
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedChat:
-    """A conversation in its source. `id` is the same in each export of that source."""
+    """A conversation in its source. `id` is the same in every export from that source."""
 
     source: str
     id: str
@@ -29,10 +29,10 @@ class ImportedChat:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One message. `at` is aware. `id` is unique in its chat, and the same in each export.
+    """One message. `at` is timezone-aware. `id` is unique in its chat, and stable across exports.
 
-    `owners`: whether the owner wrote it; None if the file does not say, and the author's name
-    decides. `passed_on_from`: the author of a message that the owner forwarded; "" otherwise.
+    `owners`: whether the owner wrote it; None if the file does not say, so that the author's name
+    decides. `passed_on_from`: the original author if the owner forwarded it; "" otherwise.
     """
 
     chat: ImportedChat
@@ -44,11 +44,11 @@ class Heard:
     passed_on_from: str = ""
 
     def by_owner(self, me: str) -> bool:
-        """Return whether the owner wrote it; `me`: the owner's name if the file does not say."""
+        """Return whether the owner wrote it. `me`: the owner's name, if the file does not say."""
         return self.author == me if self.owners is None else self.owners
 
     def said(self, me: str) -> Said:
-        """The message for the log: what others said is theirs, what he forwarded is too."""
+        """Convert it for the log; messages of others and forwarded ones keep their author."""
         mine = self.by_owner(me)
         origin: Origin = "other"
         if self.passed_on_from:
@@ -74,8 +74,8 @@ def heard(
     owners: bool | None = None,
     passed_on_from: str = "",
 ) -> Heard:
-    """Return the message, its texts made fit for the log. Raises TransferRefused for a text that is
-    too long for a message."""
+    """Build a message, with its texts cleaned for the log. Raises TransferRefused for a text that
+    is too long for a message."""
     if len(text) > LONGEST_MESSAGE:
         raise TransferRefused(
             f"A message of {len(text):,} characters in {chat.title or chat.id!r} is too long: at"
@@ -86,12 +86,12 @@ def heard(
 
 
 def fit(text: str) -> str:
-    """Return the text without half characters and NUL, which no database takes."""
+    """Remove NUL, and replace lone surrogates: databases do not accept them."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def digest(*parts: str) -> str:
-    """Return a short id made of these texts."""
+    """Return a short hash of these texts, for use as an id."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:24]
 
 

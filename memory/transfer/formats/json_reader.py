@@ -12,17 +12,17 @@ import ijson.common
 from ...errors import TransferRefused
 from .source_file import CountingReader
 
-DEEPEST = 100  # levels of lists and objects in each other; exports have about ten
+DEEPEST = 100  # levels of nesting; exports have about ten
 _BLOCK = 1 << 16
 
 Event: TypeAlias = tuple[str, Any]
 
 
 class JsonReader:
-    """The events of a JSON file, from its beginning. Every method may raise TransferRefused.
+    """Read a JSON file as a stream of events. Every method may raise TransferRefused.
 
-    Lists and objects begin with `start_array` and `start_map`, and end with `end_…`; an object's
-    keys are `map_key`.
+    Lists and objects begin with `start_array` and `start_map`, and end with `end_…`; the keys of an
+    object are `map_key` events.
     """
 
     def __init__(self, stream: CountingReader, name: str) -> None:
@@ -63,7 +63,7 @@ class JsonReader:
         return made
 
     def skip(self, event: Event) -> None:
-        """Read over the value that begins with that event."""
+        """Skip the value that begins with that event."""
         depth = 0
         while True:
             if event[0] in ("start_map", "start_array"):
@@ -76,7 +76,7 @@ class JsonReader:
             self._stream.next_item()
 
     def end(self) -> None:
-        """Read to the end: what follows the last value is an error."""
+        """Read to the end of the file; anything after the last value is an error."""
         for _ in self._events:
             raise self._refusal("something follows its end")
 
@@ -103,7 +103,7 @@ class JsonReader:
 
 
 class _Joined:
-    """A few bytes that were read already, then the rest of the stream."""
+    """A binary stream with bytes that were read already put back in front of it."""
 
     def __init__(self, first: bytes, rest: CountingReader) -> None:
         self._first, self._rest = first, rest

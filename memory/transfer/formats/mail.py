@@ -1,8 +1,8 @@
-"""A folder of mails, one `.eml` file each (RFC 5322): a conversation is a thread.
+"""A folder of mails, one `.eml` file each (RFC 5322). Each thread is a conversation.
 
-Of a mail its text is read, without attachments, quoted replies and signatures. The thread is named
-by the mail alone, so that each export has the same: the first of its References, what it is
-In-Reply-To, or its own Message-ID.
+Only the text of a mail is read, without attachments, quoted replies and signatures. The id of a
+thread comes from the headers, so it is the same in every export: the first of the References, else
+In-Reply-To, else the Message-ID.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from .mail_text import text_of_html, written
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
-LARGEST = 2_000_000  # bytes that are read of a mail: its text stands before its attachments
+LARGEST = 2_000_000  # bytes read of a mail: its text comes before its attachments
 _HEAD = 1 << 16
 _LONGEST_HEADER = 2_000  # characters
-_DEEPEST = 20  # parts in each other
+_DEEPEST = 20  # nested parts
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 _ID = re.compile(r"<([^<>\s]{1,300})>")
 _REPLY = re.compile(r"(?:(?:re|aw|wg|fwd?|sv|antw|rif|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, errors.MessageError)
-"""What the parser raises for mails that are none, or that were made to break it."""
+"""The exceptions that the parser raises for invalid or malicious mails."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What the headers say. `unsafe`: it came from outside, and nobody vouches for its sender."""
+    """The parsed headers. `unsafe`: it was received, and its sender was not verified."""
 
     file: SourceFile
     id: str
@@ -49,7 +49,7 @@ class _Head:
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Heard]:
-    """Yield the mails, thread by thread, each by its dates; without those of `unreadable`."""
+    """Yield the mails by thread, each thread in order of time; skip the `unreadable` ones."""
     heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}
     for head in heads:
@@ -62,16 +62,16 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Heard]:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
         text = "" if head.id in seen else _text(head.file)[:LONGEST_MESSAGE]
-        seen.add(head.id)  # in the inbox and among those that were sent
+        seen.add(head.id)  # a mail may be both in the inbox and among the sent ones
         progress(done)
         if text:
-            # Anybody can write the owner's name into a mail.
+            # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
             yield heard(chat, head.id, authors[head.address, head.name], head.at, text, owners)
 
 
 def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
-    """Return the names of the files that are no mails, or have no sender or date."""
+    """Return the names of the files that are not mails, or have no sender or date."""
     return tuple(file.name for file in files if _head(file) is None)
 
 
@@ -81,7 +81,7 @@ def _head(file: SourceFile) -> _Head | None:
     if not _HEAD_ENDS.search(raw) and len(raw) == _HEAD:
         return None
     try:
-        # Not the policy `default`, whose parser of addresses takes minutes for a hostile header.
+        # Not the policy `default`, whose address parser takes minutes for a malicious header.
         head: Message = BytesHeaderParser().parsebytes(raw)
         name, address = parseaddr(_header(head, "From"))
         at = parsedate_to_datetime(_header(head, "Date"))
@@ -109,17 +109,17 @@ def _head(file: SourceFile) -> _Head | None:
 
 
 def _header(head: Message, name: str) -> str:
-    """Return the first header of that name as it stands there, as far as it is looked at."""
+    """Return the first header of that name, undecoded and truncated to `_LONGEST_HEADER`."""
     return str(head.get(name, ""))[:_LONGEST_HEADER]
 
 
 def _words(encoded: str) -> str:
-    """Decode `=?utf-8?q?…?=`."""
+    """Decode a header's encoded words (`=?utf-8?q?…?=`)."""
     return str(make_header(decode_header(encoded)))
 
 
 def _vouched(results: str) -> bool:
-    """Whether the server that received a mail has verified its sender: the uppermost header."""
+    """Return whether an Authentication-Results header says that the sender was verified."""
     return bool(re.search(r"\b(?:dmarc|dkim)=pass\b", results))
 
 
@@ -128,8 +128,8 @@ def _ids(head: Message, name: str) -> list[str]:
 
 
 def _authors(heads: Sequence[_Head]) -> dict[tuple[str, str], str]:
-    """Return what each sender is called: one name for an address, and with the address where
-    another one goes by that name too."""
+    """Return a name for each sender: one per address, with the address added if another address
+    uses the same name."""
     names: dict[str, str] = {}
     for head in heads:
         if not names.get(head.address):
@@ -157,9 +157,9 @@ def _text(file: SourceFile) -> str:
 
 
 def _bodies(mail: Message, depth: int = 0) -> Iterator[tuple[str, Message]]:
-    """Yield the parts that are the mail's own text: nothing attached, no mail within."""
+    """Yield the parts of the mail's own text, without attachments and attached mails."""
     if len(str(mail.get("Content-Type", ""))) > _LONGEST_HEADER:
-        return  # its parameters take minutes
+        return  # parsing its parameters would take minutes
     if mail.get_content_maintype() == "multipart":
         parts = mail.get_payload()
         for part in parts if isinstance(parts, list) and depth < _DEEPEST else ():
@@ -170,7 +170,7 @@ def _bodies(mail: Message, depth: int = 0) -> Iterator[tuple[str, Message]]:
 
 
 def _content(part: Message) -> str:
-    """Return a part's text; where its charset is unknown or wrong, with marks for what is lost."""
+    """Return a part's text, with replacement characters if its charset is unknown or wrong."""
     raw = part.get_payload(decode=True)
     if not isinstance(raw, bytes):
         return ""

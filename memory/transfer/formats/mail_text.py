@@ -1,6 +1,6 @@
-"""What a person wrote in a mail: its text without quoted replies, signatures and HTML.
+"""Extract what a person wrote in a mail: its text without quoted replies, signatures and HTML.
 
-Line by line and without backtracking, since anybody can send a mail.
+It works line by line, without backtracking, because mails may be malicious.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SENT_FROM = re.compile(
 )
 _LONGEST_LINE = 400  # characters of a line that introduces a quote
 _HEADERS_IN_A_ROW = 3
-_TAIL = 4  # non-blank lines after which "sent from my phone" is no signature
+_TAIL = 4  # non-blank lines at the end in which "sent from my phone" is a signature
 
 _SKIPPED = frozenset({"script", "style", "head", "title", "template", "noscript", "blockquote"})
 _BLOCKS = frozenset(
@@ -57,7 +57,7 @@ _NESTED = 50
 
 
 def written(text: str) -> str:
-    """Return the text above the first quoted reply, without other quotes and the signature."""
+    """Return the text above the first quoted reply, without other quotations and the signature."""
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept: list[str] = []
     for number, row in enumerate(rows):
@@ -81,7 +81,7 @@ def _begins_quote(rows: list[str], number: int, line: str) -> bool:
         return False
     if _SEPARATOR.fullmatch(line):
         return True
-    # "On … Anna <anna@…> wrote:" may be broken into two lines, and a quote has to follow it.
+    # "On … Anna <anna@…> wrote:" may be wrapped onto two lines; a quotation has to follow it.
     after = next((row.strip() for row in rows[number + 1 : number + 4] if row.strip()), "")
     joined = line if _introduces(line) else f"{line} {after}"[:_LONGEST_LINE]
     if _introduces(joined) and re.search(r"\d", line):
@@ -96,14 +96,14 @@ def _introduces(line: str) -> bool:
 
 
 def _is_dated(line: str) -> bool:
-    """Whether the line names an address, or a date and a time: nobody begins a sentence so."""
+    """Return whether the line has an address, or a date and a time, unlike an ordinary sentence."""
     return "@" in line or bool(re.search(r"\d{1,2}[:.]\d{2}", line) and re.search(r"\d{4}", line))
 
 
 def text_of_html(html: str) -> str:
-    """Return the visible words of an HTML body, a line for each block, without quoted replies.
+    """Return the visible text of an HTML body, one line per block, without quoted replies.
 
-    Not by `html.parser`, which takes hours for a mail of "<!--" alone.
+    Does not use `html.parser`, which takes hours for a mail that repeats "<!--".
     """
     found = _Visible()
     at = 0
@@ -134,14 +134,14 @@ def text_of_html(html: str) -> str:
 
 
 class _Visible:
-    """Collects text. `_open`: the tags that are open, each with whether its text is left out."""
+    """Collect visible text. `_open`: the open tags, each with whether its text is left out."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
         self._open: list[tuple[str, bool]] = []
 
     def opens(self, tag: str, attributes: str) -> None:
-        """Begin an element."""
+        """Handle a start tag."""
         if tag in _BLOCKS:
             self.parts.append("\n")
         if tag not in _VOID:
@@ -149,17 +149,17 @@ class _Visible:
             self._open.append((tag, hidden or self._is_hidden()))
 
     def closes(self, tag: str) -> None:
-        """End an element, and those in it that were never ended."""
+        """Handle an end tag, and close the unclosed elements inside."""
         if tag in _BLOCKS:
             self.parts.append("\n")
-        # At most so many are looked at: a mail may open any number.
+        # Examine a limited number of them: a malicious mail may open any number.
         for number in range(len(self._open) - 1, max(-1, len(self._open) - 1 - _NESTED), -1):
             if self._open[number][0] == tag:
                 del self._open[number:]
                 return
 
     def text(self, words: str) -> None:
-        """Add text where it is visible; its line breaks mean nothing."""
+        """Add text if it is visible; its line breaks count as spaces."""
         if not self._is_hidden():
             self.parts.append(" ".join(words.split("\n")))
 

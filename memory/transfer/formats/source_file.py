@@ -1,7 +1,7 @@
-"""The file that is imported: a plain one or a member of a ZIP, read as a stream within limits.
+"""Read the file to import, plain or inside a ZIP, as a stream within limits.
 
-Nothing is ever unpacked to the disk. A ZIP with an entry that would leave its folder, or that is a
-link, is refused as a whole: it was made to deceive.
+Nothing is unpacked to the disk. A ZIP with a link, or with an entry outside its folder, is refused
+as malicious.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import BinaryIO
 from ...errors import TransferRefused, UnknownFormat
 
 MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|WhatsApp Chat.*\.txt")
-"""The names of the files that are read out of a ZIP, without their folders."""
+"""The names, without folders, of the files in a ZIP that are read."""
 MOST_ENTRIES = 200_000
-MOST_RATIO = 200  # of unpacked to packed bytes; text is packed 3 to 30 times
-ALWAYS = 50_000_000  # bytes that may be unpacked whatever the ratio
+MOST_RATIO = 200  # of unpacked to packed bytes; the ratio of text is 3 to 30
+ALWAYS = 50_000_000  # bytes that may be unpacked regardless of the ratio
 _HEAD = 1 << 16
 
 Progress = Callable[[int], None]
@@ -50,7 +50,7 @@ class SourceFile:
 
     @contextmanager
     def opened(self, progress: Progress = no_progress) -> Iterator[CountingReader]:
-        """Open it from its beginning. Raises TransferRefused when it cannot be read."""
+        """Open it at its start. Raises TransferRefused if it cannot be read."""
         with readable(self.path, self.name):
             if self.member is None:
                 with self.path.open("rb") as stream:
@@ -63,12 +63,12 @@ class SourceFile:
                     yield CountingReader(stream, progress, most=most)  # type: ignore[arg-type]  # IO[bytes]
 
     def head(self) -> bytes:
-        """Return its first bytes, enough to recognise its format."""
+        """Return its first bytes: enough to recognise its format."""
         with self.opened() as stream:
             return stream.read(_HEAD)
 
     def mark(self) -> str:
-        """Return what recognises the file when it is imported again: its size and ends."""
+        """Return a fingerprint of the file, to recognise it later: a hash of its size and ends."""
         with readable(self.path, self.name), self.path.open("rb") as stream:
             first = stream.read(_HEAD)
             stream.seek(max(0, self.path.stat().st_size - _HEAD))
@@ -79,8 +79,8 @@ class SourceFile:
 
 @dataclass(slots=True)
 class CountingReader:
-    """A binary stream that counts: of a packed file no more than `most` bytes are unpacked, and of
-    one item no more than `MOST_ITEM` are read (call `next_item` after each)."""
+    """A binary stream with limits: it unpacks at most `most` bytes of a packed file, and reads at
+    most `MOST_ITEM` bytes of one item (call `next_item` after each)."""
 
     stream: BinaryIO
     progress: Progress = no_progress
@@ -91,19 +91,19 @@ class CountingReader:
     MOST_ITEM = 32_000_000
 
     def read(self, size: int = -1) -> bytes:
-        """Read on. Raises TransferRefused beyond a limit."""
+        """Read up to `size` bytes. Raises TransferRefused beyond a limit."""
         piece = self.stream.read(size)
         self._count(len(piece))
         return piece
 
     def readline(self, size: int) -> bytes:
-        """Read on to the end of the line, at most `size` bytes."""
+        """Read to the end of the line, at most `size` bytes."""
         piece = self.stream.readline(size)
         self._count(len(piece))
         return piece
 
     def next_item(self) -> None:
-        """Begin to count for the next item."""
+        """Reset the count for the next item."""
         self.item = self.done
 
     def _count(self, size: int) -> None:
@@ -122,11 +122,10 @@ class CountingReader:
 
 
 def source_files(path: Path, name: str) -> list[SourceFile]:
-    """Return the files with conversations at that path: itself, or those in the ZIP. `name`: for
-    display.
+    """Return the files with conversations at that path: the file itself, or those in the ZIP.
 
-    Raises TransferRefused for a link, a folder and an empty file, UnknownFormat for a ZIP without
-    any.
+    `name`: for display. Raises TransferRefused for a link, a folder or an empty file, UnknownFormat
+    for a ZIP without conversations.
     """
     with readable(path, name):
         status = path.lstat()
@@ -142,9 +141,9 @@ def source_files(path: Path, name: str) -> list[SourceFile]:
 
 
 def files_in(folder: Path, suffix: str) -> list[SourceFile]:
-    """Return the files of that suffix in a folder and those in it, by their paths.
+    """Return the files with that suffix in a folder and its subfolders, sorted by path.
 
-    Links are not followed, and hidden files and folders not looked at. Raises TransferRefused.
+    Links are not followed; hidden files and folders are skipped. Raises TransferRefused.
     """
     found = []
     with readable(folder, str(folder)):
@@ -182,7 +181,7 @@ def _members(path: Path, name: str) -> list[SourceFile]:
 
 
 def check_entries(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise TransferRefused for a ZIP with too many entries, or one that leads out of it."""
+    """Raise TransferRefused if a ZIP has too many entries, links, or paths outside its folder."""
     if len(entries) > MOST_ENTRIES:
         raise TransferRefused(f"{name} has more than {MOST_ENTRIES:,} entries.")
     for entry in entries:
@@ -201,7 +200,7 @@ def check_entries(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
 
 @contextmanager
 def readable(path: Path, name: str) -> Iterator[None]:
-    """Turn what reading a file or a ZIP raises into a sentence, with its name."""
+    """Translate the errors of reading a file or ZIP into TransferRefused with a clear message."""
     try:
         yield
     except FileNotFoundError:

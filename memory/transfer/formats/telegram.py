@@ -14,7 +14,7 @@ _SAVED = "saved_messages"
 
 
 def read(reader: JsonReader, zone: tzinfo) -> Iterator[Heard]:
-    """Yield the messages of all chats; `zone` is for dates without a Unix time."""
+    """Yield the messages of all chats. `zone`: the time zone of dates without a Unix time."""
     if reader.next()[0] != "start_map":
         return
     yield from _chat_or_all(reader, zone)
@@ -22,7 +22,7 @@ def read(reader: JsonReader, zone: tzinfo) -> Iterator[Heard]:
 
 
 def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[Heard]:
-    """Read an object that is a chat, or that has chats in it. `me`: the owner's `from_id`."""
+    """Read an object that is a chat or contains chats. `me`: the owner's `from_id`."""
     about: dict[str, Any] = {}
     for key in reader.keys():  # noqa: SIM118 - it is no dictionary
         event = reader.next()

@@ -1,10 +1,10 @@
-"""WhatsApp's text export, `_chat.txt` of an iPhone or `WhatsApp Chat with NAME.txt` of Android.
+"""WhatsApp's text export: `_chat.txt` (iPhone) or `WhatsApp Chat with NAME.txt` (Android).
 
-    [12.02.26, 14:03:22] Anna: On Friday?          an iPhone
+    [12.02.26, 14:03:22] Anna: On Friday?          iPhone
     12/02/2026, 14:03 - Anna: On Friday?           Android
-    2/12/26, 2:03 PM - Anna: On Friday?            in the United States
+    2/12/26, 2:03 PM - Anna: On Friday?            United States
 
-Whether the day or the month stands first is found out from all dates of the file together.
+The order of day, month and year is inferred from all dates in the file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NAME = 100  # characters at most before the colon
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line that begins a message: its three numbers of the date, the time, and the rest."""
+    """The first line of a message: the three numbers of its date, the time, and the rest."""
 
     date: tuple[int, int, int]
     time: tuple[int, int, int]
@@ -47,7 +47,7 @@ class _Line:
 
 
 def is_chat(head: bytes) -> bool:
-    """Whether the beginning of a file looks like one."""
+    """Return whether a file with this beginning looks like an export of WhatsApp's."""
     try:
         text = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
     except UnicodeDecodeError:
@@ -57,9 +57,9 @@ def is_chat(head: bytes) -> bool:
 
 
 def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[Heard]:
-    """Yield the messages; the times in the file are `zone`'s."""
+    """Yield the messages. `zone`: the time zone of the times in the file."""
     order, people = _survey(source)
-    # The moment and words of the first line: the same in each export of that chat.
+    # The time and words of the first line, which are the same in every export of that chat.
     chat: ImportedChat | None = None
     title = _title(source)
     me = next(iter(set(people) - {title})) if len(people) == 2 and title in people else None
@@ -77,7 +77,7 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[H
         if not colon and line.rest.endswith(":"):
             author, colon, first = line.rest[:-1], ":", ""
         if not colon or len(author) > _NAME:
-            continue  # the system's: somebody joined
+            continue  # a system message, such as "Ana joined"
         words = "\n".join(filter(None, (first, text)))
         name = author.strip("\u200e\u200f\u202a\u202c ~")
         if not words.strip() or _PLACEHOLDER.fullmatch(words.strip(" ")):
@@ -86,12 +86,12 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[H
             minute = line.time[:2]
             seen.clear()
         id_ = digest(at.isoformat(), name, words)
-        seen[id_] += 1  # two of the same in one minute are two
+        seen[id_] += 1  # two equal messages in one minute are two messages
         yield heard(chat, f"{id_}.{seen[id_]}", name, at, words, None if me is None else name == me)
 
 
 def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
-    """Return the order of the dates' numbers, and the authors, from the whole file."""
+    """Read the whole file; return the order of the numbers in dates, and messages by author."""
     first: set[bool] = set()
     second_large = year_first = halves = False
     falls: dict[Order, bool] = {"dmy": False, "mdy": False}
@@ -126,7 +126,7 @@ def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
 
 
 def _messages(stream: CountingReader, name: str) -> Iterator[tuple[_Line, str]]:
-    """Yield each line that begins a message, with the lines that continue it."""
+    """Yield the first line of each message, with the text of the lines that continue it."""
     begun: _Line | None = None
     more: list[str] = []
     size = 0
@@ -190,7 +190,7 @@ def _moment(line: _Line, order: Order, zone: tzinfo) -> datetime | None:
 
 
 def _title(source: SourceFile) -> str:
-    """Return the chat's name, from the name of the file or of its ZIP."""
+    """Return the chat's name, taken from the name of the file or of its ZIP."""
     for name in (source.member or "", source.path.name):
         if found := _TITLE.fullmatch(PurePath(name).stem):
             return found[1].strip(" -")
