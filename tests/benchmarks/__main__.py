@@ -1,4 +1,4 @@
-"""`make bench`: all benchmarks in turn, each as a process of its own. Knows no measure itself.
+"""`make bench`: run all benchmarks in turn, each in its own process.
 
 python -m tests.benchmarks [--json]
 """
@@ -18,11 +18,11 @@ PARTS = (
     ("A sync of 10,000 notes", "sync", ()),
     ("Answers while 10,000 notes are copied into the vault", "watch", ()),
 )
-"""What is printed above it; tests/benchmarks/NAME; its arguments."""
+"""For each benchmark: the heading to print, its name in tests/benchmarks, its arguments."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command: the largest exit code of a part."""
+    """Run the benchmarks; return the largest exit code."""
     form = [word for word in (sys.argv[1:] if words is None else words) if word == "--json"]
     worst = 0
     for heading, part, more in PARTS:

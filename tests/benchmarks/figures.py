@@ -1,4 +1,4 @@
-"""Measure in a folder that goes away, and print the figures."""
+"""Measure in a temporary folder, and print the figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def show(measure: Callable[[Path], Mapping[str, float]], *, decimals: int, as_json: bool) -> None:
-    """Print what `measure` returns for a new folder, a line each, or as one JSON document."""
+    """Print the figures that `measure` returns for a new folder, one per line or as JSON."""
     with tempfile.TemporaryDirectory(prefix="sam-bench-", ignore_cleanup_errors=True) as folder:
         figures = measure(Path(folder))
     if as_json:

@@ -1,11 +1,11 @@
-"""A first start beside a full vault: how long until Sam finds by words, and by meaning.
+"""Measure a first start with a large vault: how long until keyword and vector search find notes.
 
     python -m tests.benchmarks.first_start [--notes N] [--json]
 
-Sam is started as `sam run` starts it, without Telegram and without a model, beside a vault of notes
-made of LoCoMo's turns. Meanwhile it is asked for a word that stands in the oldest note alone, which
-is indexed last; and in another language, where no word is the same: what is found then, its vector
-has found. How fast passages are embedded is compared with the same texts embedded in one go.
+Sam is started as by `sam run`, without Telegram and without a model, with a vault of notes made of
+LoCoMo's turns. Meanwhile two questions are repeated: one with a word that occurs only in the oldest
+note, which is indexed last; and one in another language without any common word, which only vector
+search can answer. The embedding speed is compared with embedding the same texts at once.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from memory.index import tables
 from tests.support import locomo
 
 NOTES = 3_000
-SECTIONS = (1, 5)  # of a note, each a chunk
-TURNS = 3  # of a section
+SECTIONS = (1, 5)  # per note, each a chunk
+TURNS = 3  # per section
 EMBEDDED = 128  # passages whose embedding is timed
-OFTEN = 0.25  # seconds between two questions, which take time from the work as well
+OFTEN = 0.25  # seconds between two questions, which also take CPU time from the indexing
 BY_WORD = "zyzzyva"
 BY_MEANING = "Wer wollte neulich gerne verreisen?"
 
 
 def write_vault(folder: Path, notes: int, draw: random.Random) -> None:
-    """Notes of one to five sections, the youngest an hour old, each an hour older."""
+    """Write notes of one to five sections, modified one hour apart, the newest an hour ago."""
     lines = [
         line.text
         for sample in locomo.load()
@@ -60,7 +60,7 @@ def write_vault(folder: Path, notes: int, draw: random.Random) -> None:
 
 
 async def bench(notes: int) -> dict[str, Any]:
-    """The whole measurement; seconds count from where Sam begins to open its stores."""
+    """Run the measurement; seconds count from when Sam starts to open its stores."""
     with tempfile.TemporaryDirectory(prefix="sam-bench-") as name:
         folder = Path(name)
         write_vault(folder / "vault", notes, random.Random(5))
@@ -94,7 +94,7 @@ async def bench(notes: int) -> dict[str, Any]:
 
 
 async def _asked(memory: Memory, began: float) -> dict[str, Any]:
-    """Ask until both questions find a note; when each did, and what had a vector by then."""
+    """Ask until both questions find a note; return when, and how many vectors there were then."""
     seconds: dict[str, float] = {}
     while len(seconds) < 2:
         for name, question in (("keywords_s", BY_WORD), ("hybrid_s", BY_MEANING)):
@@ -111,7 +111,7 @@ async def _asked(memory: Memory, began: float) -> dict[str, Any]:
 
 
 async def _embedding(memory: Memory) -> tuple[list[str], float]:
-    """The next passages in the queue, and the seconds until Sam has embedded them."""
+    """Return the next passages in the queue, and the seconds until Sam has embedded them."""
     db = await memory.index.db()
     before = (await memory.status()).not_embedded
     next_ = await db.read(partial(tables.waiting, count=min(EMBEDDED, before)))
@@ -120,12 +120,12 @@ async def _embedding(memory: Memory) -> tuple[list[str], float]:
     while left > before - len(next_):
         await asyncio.sleep(OFTEN)
         left = (await memory.status()).not_embedded
-    share = len(next_) / max(1, before - left)  # it was seen a little late
+    share = len(next_) / max(1, before - left)  # the check came a little late
     return [chunk.text for chunk in next_], (time.perf_counter() - began) * share
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.first_start", description="a first start"
     )

@@ -1,11 +1,11 @@
-"""The memory and time that a large import takes: peak memory of `sam import`, in MB.
+"""Measure the peak memory (in MB) and the time of a large `sam import`.
 
     python -m tests.benchmarks.imports [--mb 1000] [--format FORMAT] [--whole] [--json]
 
-An export of that size is generated, valid and in the documented form (chatgpt, claude, telegram or
-whatsapp), and read by a process of its own: by `sam import --dry-run`, which reads all of it for
+A valid export of that size is generated in the documented format (chatgpt, claude, telegram or
+whatsapp), and imported in a separate process: by `sam import --dry-run`, which reads all of it for
 the preview, or with `--whole` by `sam import --yes`, which also writes and indexes it (about 20
-minutes for 1 GB, without an embedder). Exit code 1 when the peak is over 300 MB.
+minutes for 1 GB, without an embedder). The exit code is 1 if the peak is over 300 MB.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 from tests.support import exports
 
 MOST_MB = 300
-LINES = 200  # messages of a conversation
+LINES = 200  # messages per conversation
 PHRASES = (
     "the boat is in the harbour",
     "and the key is under the mat",
@@ -101,7 +101,7 @@ FORMS = {"chatgpt": _chatgpt, "claude": _claude, "telegram": _telegram, "whatsap
 
 
 def measured(home: Path, file: Path, *, whole: bool) -> dict[str, float]:
-    """Import the file in a new home; return the peak of its memory in MB, and the seconds."""
+    """Import the file in a new home folder; return the peak memory in MB, and the seconds."""
     env = {
         "HOME": str(home),
         "PATH": os.environ["PATH"],
@@ -141,7 +141,7 @@ def measured(home: Path, file: Path, *, whole: bool) -> dict[str, float]:
 
 
 def main() -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.imports")
     parser.add_argument("--mb", type=int, default=1000)
     parser.add_argument("--format", choices=sorted(FORMS), default="chatgpt")

@@ -1,10 +1,11 @@
-"""How many stated secrets are masked, and how many ordinary lines by mistake.
+"""Measure the share of secrets that are masked, and of ordinary lines masked by mistake.
 
     python -m tests.benchmarks.masking [--json]
 
-Secrets: the samples of tests/data/secrets.yaml, those that the rules were made with and the others.
-Ordinary lines: 2,000 lines of real conversations, drawn by a seed; without them (../shared/data)
-that part is left out. Exit code 1 where less than nine of ten, or more than one of a hundred.
+Secrets: the samples in tests/data/secrets.yaml, both those used to write the rules and the others.
+Ordinary lines: 2,000 random lines of real conversations, by a fixed seed; that part is left out if
+the data (../shared/data) is missing. The exit code is 1 if less than 90 % of the secrets, or more
+than 1 % of the ordinary lines, are masked.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ LEAST_MASKED, MOST_MISTAKEN = 0.9, 0.01
 
 
 def said(data: Path = locomo.DATA, talk: Path = TALK) -> list[str]:
-    """The lines of all conversations that are there."""
+    """Return the lines of all available conversations."""
     found: list[str] = []
     if data.exists():
         told = locomo.load(data)
@@ -50,7 +51,7 @@ def said(data: Path = locomo.DATA, talk: Path = TALK) -> list[str]:
 
 
 def measured(seed: int = 1) -> dict[str, float | int]:
-    """The shares that are masked; without conversations, those of ordinary lines are left out."""
+    """Return the masked shares; without conversations, that of ordinary lines is left out."""
     every = samples()
     found: dict[str, float | int] = {}
     for name, part in (("developed_on", developed_on(every)), ("held_out", held_out(every))):
@@ -67,7 +68,7 @@ def measured(seed: int = 1) -> dict[str, float | int]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)

@@ -1,10 +1,11 @@
-"""What many profiles cost one `sam run` at rest, and how long a closed one takes to answer.
+"""Measure the idle cost of many profiles in one `sam run`, and the latency of a closed profile.
 
     python -m tests.benchmarks.profiles [--profiles N] [--seconds N] [--embedder NAME] [--json]
 
-The real `sam run`; Telegram and Claude are the fakes, which answer at once. Nobody writes while it
-is measured: first all that follows the start has to end. Cold is the answer of a profile that was
-talked with before, and closed since; warm is its next one. Linux only, since it reads /proc.
+Runs the real `sam run`; Telegram and Claude are fakes, which answer at once. The idle cost is
+measured without any messages, after the work of the start has ended. "Cold" is the first answer of
+a profile that was used before and has been closed since; "warm" is its next one. Linux only, since
+it reads /proc.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from tests.fakes.telegram import FakeTelegram
 from tests.support.process import Sam, wait_until
 
 PROFILES = 1_000
-SECONDS = 120  # at rest: the jobs of each minute twice
+SECONDS = 120  # of idle measurement: jobs that run every minute run twice
 FIRST = 5001  # the Telegram id of the first person
 ASKED = 10  # people whose first answer is timed
 IDLE = 0.5  # minutes until a profile is closed, to save time: ten by default
-CALM = 0.02  # of a core more than in the last ten seconds is no rest yet
-SPARE = 8  # open files more than at rest: no profile is open, each has about ten
+CALM = 0.02  # share of a core: with a larger difference to the last ten seconds, it is not idle yet
+SPARE = 8  # open files above the idle number, at most: an open profile has about ten
 MEGABYTE = 1024
 
 
 def use(pid: int) -> dict[str, int]:
-    """The open files, threads and megabytes of memory of a process."""
+    """Return the open files, threads and megabytes of memory of a process."""
     process = Path(f"/proc/{pid}")
     status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
     return {
@@ -45,20 +46,20 @@ def use(pid: int) -> dict[str, int]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has used of all cores since its start."""
+    """Return the CPU seconds that a process has used since its start."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def share(pid: int, seconds: float) -> float:
-    """The share of one core that it uses from now on, for that long."""
+    """Return the share of one core that the process uses in the next `seconds`."""
     began, used = time.monotonic(), cpu_seconds(pid)
     time.sleep(seconds)
     return (cpu_seconds(pid) - used) / (time.monotonic() - began)
 
 
 def rest(pid: int, longest: float = 600) -> None:
-    """Wait until it uses no less than ten seconds ago: what follows a start has ended."""
+    """Wait until its CPU use no longer falls: the work after the start has ended."""
     deadline, last = time.monotonic() + longest, share(pid, 10)
     while time.monotonic() < deadline:
         last, before = share(pid, 10), last
@@ -69,7 +70,7 @@ def rest(pid: int, longest: float = 600) -> None:
 def settings(
     telegram: Any, claude: FakeClaude, folder: Path, profiles: int, embedder: str
 ) -> dict[str, str]:
-    """Of a Sam with that many people beside the owner, which does nothing by itself."""
+    """Return settings for a Sam with that many other people, and without scheduled work."""
     people = ",".join(f"{FIRST + n}:person{n}" for n in range(profiles - 1))
     owner = telegram.env["TELEGRAM_ALLOWED_USERS"]
     return {
@@ -88,7 +89,7 @@ def settings(
 
 
 def asks(telegram: Any, text: str, user: int) -> float:
-    """Say it; the seconds until its answer came."""
+    """Send a message; return the seconds until the answer."""
     before, began = len(telegram.sent), time.perf_counter()
     telegram.receives(text, user=user)
     telegram.wait_sent(before + 1, timeout=120)
@@ -96,19 +97,19 @@ def asks(telegram: Any, text: str, user: int) -> float:
 
 
 def is_polling(telegram: Any) -> bool:
-    """Whether Sam has begun to ask for messages: its start is over."""
+    """Return whether Sam has started to poll for messages: its start is complete."""
     return any(request.method == "getUpdates" for request in telegram.requests)
 
 
 def visited(folder: Path, profiles: int) -> bool:
-    """Whether Sam has opened each profile once."""
+    """Return whether Sam has opened each profile once."""
     return len(list((folder / "profiles").glob("*/data/log.db"))) == profiles - 1
 
 
 def measure(
     folder: Path, profiles: int, seconds: float, embedder: str, asked: int = ASKED
 ) -> dict[str, float]:
-    """The figures of one run: counts, megabytes, seconds, and a share of one core."""
+    """Return the figures of one run: counts, megabytes, seconds, and a share of one core."""
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         claude.says("Here I am.")
         sam = Sam(folder, **settings(telegram, claude, folder, profiles, embedder))
@@ -146,7 +147,7 @@ def measure(
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.profiles")
     parser.add_argument("--profiles", type=int, default=PROFILES)
     parser.add_argument("--seconds", type=float, default=SECONDS)

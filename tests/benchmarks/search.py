@@ -1,12 +1,12 @@
-"""How fast recall is: keywords, vectors and both, on real words, against two plain ways to do it.
+"""Measure the speed of recall (keywords, vectors, both) against two simple baselines.
 
     python -m tests.benchmarks.search --chunks N --dim D [--json]
 
-The vault's notes are made of LoCoMo's turns, recombined; a text's vector is the sum of its words'
-random directions, so that texts with the same words lie near each other. The embedding of the
-question is not counted; the questions differ, and each kind of recall begins with no word read.
-The same nearest-neighbour search is done by one NumPy product over all vectors, and by a plain
-table of sqlite-vec, in the same run: the ratios hold on any machine.
+The notes are recombined from LoCoMo's turns. A text's vector is the sum of random directions of its
+words, so texts with common words are near each other. The embedding of the question is not timed;
+no question is repeated, and each kind of recall starts with an empty cache of words. The
+same nearest-neighbour search is done by one NumPy product over all vectors, and by a plain
+sqlite-vec table, in the same run: the ratios hold on any machine.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ COMPARED = 24  # neighbours, with an exact scan's
 
 
 class WordDirections:
-    """A text's vector: the sum of its words' directions, of length one. Not timed."""
+    """Embed a text as the normalized sum of its words' directions. Not timed."""
 
     remote = False
     max_batch_texts = 2048
@@ -80,7 +80,7 @@ class WordDirections:
 
 
 def write_vault(folder: Path, chunks: int, draw: random.Random) -> int:
-    """Notes with that many sections of real sentences; how many notes."""
+    """Write notes with `chunks` sections of real sentences; return the number of notes."""
     lines = [
         line.text
         for sample in locomo.load()
@@ -97,12 +97,12 @@ def write_vault(folder: Path, chunks: int, draw: random.Random) -> int:
         ]
         note = folder / f"note-{number:06}.md"
         note.write_text("\n\n".join(parts) + "\n", "utf-8")
-        os.utime(note, (1_700_000_000, 1_700_000_000))  # settled: it is not just being written
+        os.utime(note, (1_700_000_000, 1_700_000_000))  # old enough not to count as being written
     return notes
 
 
 async def timed(work: Callable[[str], Awaitable[object]], questions: Sequence[str]) -> list[float]:
-    """Milliseconds of each call; the first ones warm up and are not counted."""
+    """Return the milliseconds of each call, without the first ones, which warm up."""
     times = []
     for question in questions:
         began = time.perf_counter()
@@ -112,7 +112,7 @@ async def timed(work: Callable[[str], Awaitable[object]], questions: Sequence[st
 
 
 def spread(times: Sequence[float]) -> dict[str, float]:
-    """p50 and p95, and the least: what a machine with other work on it would take alone."""
+    """Return p50, p95 and the minimum, which estimates the time without other load."""
     return {
         "p50_ms": round(times[len(times) // 2], 2),
         "p95_ms": round(times[int(len(times) * 0.95)], 2),
@@ -121,7 +121,7 @@ def spread(times: Sequence[float]) -> dict[str, float]:
 
 
 async def bench(chunks: int, dimension: int) -> dict[str, Any]:
-    """The whole measurement."""
+    """Run the measurement; return all figures."""
     embedder = WordDirections(dimension)
 
     async def ours(*_: object) -> Any:
@@ -207,7 +207,7 @@ def _questions() -> list[str]:
 
 
 async def _recall(memory: Memory, vectors: dict[str, bytes], questions: Sequence[str]) -> float:
-    """Which share of an exact scan's neighbours Sam's search finds."""
+    """Return the share of an exact scan's neighbours that Sam's search finds."""
     db, candidates = await memory.searcher.searched()
     found = wanted = 0
     for text in questions:
@@ -227,7 +227,7 @@ async def _baselines(
     dimension: int,
     plain: Path,
 ) -> dict[str, Any]:
-    """One product over all vectors, and a table of sqlite-vec as it comes, 24 neighbours each."""
+    """Time the baselines for 24 neighbours: a NumPy product, and a plain sqlite-vec table."""
     db = await memory.index.db()
 
     def load(connection: Connection) -> Any:
@@ -267,7 +267,7 @@ async def _baselines(
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description="the speed of recall")
     parser.add_argument("--chunks", type=int, default=20_000)
     parser.add_argument("--dim", type=int, default=384)

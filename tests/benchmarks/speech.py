@@ -1,10 +1,11 @@
-"""How well the extra `voice` hears: word errors in English sentences that its own voice says.
+"""Measure the word error rate of the extra `voice` on English sentences in its own voice.
 
     python -m tests.benchmarks.speech [--count 40]
 
-Sentences: messages of tests/data/everyday.json, drawn by a seed. Each goes through the processes
-that Sam uses, loading included. A number in figures counts as an error where it was spoken as a
-word, and so does another spelling of a name. Needs the extra `voice`; nothing is sent anywhere.
+The sentences are random messages from tests/data/everyday.json, by a fixed seed. Each passes the
+processes that Sam uses, including the loading of the model. A number in digits instead of a word
+counts as an error, and so does another spelling of a name. Needs the extra `voice`; nothing is sent
+anywhere.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from bot.media.speech import local
 from tests.support.process import ROOT
 
 DATA = ROOT / "tests" / "data"
-BITS = 32_000  # a second of our own voice, roughly
+BITS = 32_000  # per second of the synthetic voice, roughly
 
 
 def words(text: str) -> list[str]:
-    """The words without marks, in lower case."""
+    """Return the words in lower case, without punctuation."""
     return re.findall(r"\w+", re.sub(r"['’]", "", text.lower()))
 
 
 def errors(said: Sequence[str], heard: Sequence[str]) -> int:
-    """The fewest words to add, leave out or replace (Levenshtein)."""
+    """Return the fewest insertions, deletions and replacements of words (Levenshtein)."""
     row = list(range(len(heard) + 1))
     for i, word in enumerate(said, 1):
         before, row[0] = row[0], i
@@ -42,7 +43,7 @@ def errors(said: Sequence[str], heard: Sequence[str]) -> int:
 
 
 def sentences(count: int) -> list[str]:
-    """The sample: messages of 6 to 25 words without figures, addresses and the like."""
+    """Return a sample of messages of 6 to 25 words, without digits, addresses and the like."""
     found = set()
     for each in _messages(json.loads((DATA / "everyday.json").read_text("utf-8"))):
         text = " ".join(each["text"].split())
@@ -64,7 +65,7 @@ def _messages(value: Any) -> Iterator[dict[str, Any]]:
 
 
 async def measured(count: int) -> dict[str, float]:
-    """Say and hear each sentence; print those that came out otherwise."""
+    """Speak and transcribe each sentence; print those with errors, and return the figures."""
     wrong = total = 0
     seconds = taken = 0.0
     for text in sentences(count):
@@ -86,7 +87,7 @@ async def measured(count: int) -> dict[str, float]:
 
 
 def main() -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--count", type=int, default=40)
     given = parser.parse_args()

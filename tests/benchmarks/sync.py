@@ -1,9 +1,9 @@
-"""What a sync with nothing to do costs on 10,000 notes, against one `rclone lsjson` of them.
+"""Measure a sync of 10,000 notes without changes, against one `rclone lsjson` of them.
 
     python -m tests.benchmarks.sync [--notes N] [--json]
 
-Prints Sam's own time (the whole less what rclone took) and the ratio of the whole to the list
-alone, the median of some runs.
+Prints Sam's own time (the total minus rclone's) and the ratio of the total to the listing alone, as
+medians of several runs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How long an answer takes while 10,000 notes are copied into the vault, against a calm vault.
+"""Measure the latency of an answer while 10,000 notes are copied into the vault, and without that.
 
     python -m tests.benchmarks.watch [--notes N] [--embedder none|local] [--json]
 
-The real `sam run` and watcher; Telegram and Claude are the fakes, which answer at once: all that is
-measured is Sam's own time. Both times are of one run, so that their ratio holds on any machine.
+Runs the real `sam run` and watcher; Telegram and Claude are fakes, which answer at once, so only
+Sam's own time is measured. Both times are from one run, so their ratio holds on any machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WARM = 5  # questions that are asked first and not counted
 
 
 def write_notes(folder: Path, count: int) -> None:
-    """Notes of about 2 KB, a hundred to a folder, each with a word of its own."""
+    """Write notes of about 2 KB, a hundred per folder, each with a unique word."""
     for number in range(count):
         path = folder / f"{number // 100:03}" / f"note {number}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def write_notes(folder: Path, count: int) -> None:
 
 
 def indexed(data: Path) -> int:
-    """How many notes stand in the published index of that data folder."""
+    """Return the number of notes in the published index of that data folder."""
     name = (data / "index" / "current").read_text("utf-8").strip()
     found = sqlite3.connect(f"file:{data / 'index' / name}?mode=ro", uri=True, timeout=30)
     try:
@@ -51,7 +51,7 @@ def indexed(data: Path) -> int:
 
 
 def settings(telegram: Any, claude: FakeClaude, embedder: str) -> dict[str, str]:
-    """Of a Sam that talks to these and does nothing by itself."""
+    """Return settings for a Sam that uses these fakes, and has no scheduled work."""
     return {
         **telegram.env,
         "ANTHROPIC_API_KEY": "sk-ant-test",
@@ -64,7 +64,7 @@ def settings(telegram: Any, claude: FakeClaude, embedder: str) -> dict[str, str]
 
 
 def asks(telegram: Any, text: str) -> float:
-    """Say it; the seconds until its answer came."""
+    """Send a message; return the seconds until the answer."""
     before, began = len(telegram.sent), time.perf_counter()
     telegram.receives(text)
     telegram.wait_sent(before + 1, timeout=120)
@@ -72,7 +72,7 @@ def asks(telegram: Any, text: str) -> float:
 
 
 def measure(folder: Path, notes: int, embedder: str) -> dict[str, float]:
-    """The figures of one run; seconds, but for the counts and the ratios."""
+    """Return the figures of one run: seconds, counts, and ratios."""
     flood = folder / "flood"
     write_notes(flood, notes)
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
@@ -111,7 +111,7 @@ def measure(folder: Path, notes: int, embedder: str) -> dict[str, float]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.watch")
     parser.add_argument("--notes", type=int, default=NOTES)
     parser.add_argument("--embedder", choices=("none", "local"), default="local")

@@ -1,1 +1,1 @@
-"""The recall portfolio: conversations and everyday life of several kinds, asked through Memory."""
+"""The recall benchmark: several sets of conversations and notes, with questions put to Memory."""

@@ -1,15 +1,15 @@
-"""Recall on the whole portfolio, as one table; beside it plain FTS5 and vectors alone.
+"""Measure recall on all sets, in one table, against plain FTS5 and plain vector search.
 
     python -m tests.benchmarks.recall [--embedder local|none|voyage|openai]
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
         [--left-out store|kind] [--process] [--fit | --fit-map | --explain QUESTION] [--json]
 
-`--with` sets a size of a module of memory/search: what a rule is worth. `--fit` prints the weights
-of memory/search/score_model.py in place of the table, `--fit-map` writes the question map of
-memory/embedding, `--explain` shows how a question's best hits are scored in the first set of
-`--only`. `--left-out` also measures each set with what is fitted on the other stores
-(in four folds), or on the other kinds. No model is asked.
+`--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
+prints the weights of memory/search/score_model.py instead of the table, `--fit-map` writes the
+question map of memory/embedding, `--explain` shows how a question's best hits are scored in the
+first set of `--only`. `--left-out` also measures each set with parameters that were fitted on the
+other stores (in four folds), or on the other kinds. No model is called.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from .table import table
 
 
 async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Any]:
-    """The document for these sets; `every`: those that weights and map are fitted on."""
+    """Return the report on these sets. `every`: the sets to fit the weights and the map on."""
     found: list[Answer] = []
     others = await _left_out(sets, every, asked) if asked.left_out else {}
     given = {"embedder": asked.embedder, "kept": asked.kept}
@@ -60,9 +60,10 @@ async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dic
 
 
 async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dict[str, Fitted]:
-    """Return for each set what is fitted without it, or without any set of its kind.
+    """Return for each set the parameters fitted without it, or without all sets of its kind.
 
-    Without the set alone only the map differs: fifteen weights are not fitted to one store.
+    If only the set itself is left out, just the map is refitted: the fifteen weights are not
+    sensitive to one store.
     """
     vectors = asked.embedder == "local"
     stores, pairs = await _stores(every, asked.kept) if vectors else ([], [])
@@ -116,10 +117,10 @@ async def _cases(
 
 
 async def fit(sets: Sequence[Set], asked: Any) -> str:
-    """The weights that fit the sets best, as they stand in memory/search/score_model.py."""
+    """Return the weights that fit the sets best, as source code for score_model.py."""
     vectors = [False] if asked.embedder == "none" else [True, False]
     folds: dict[str, Any] = {}
-    if asked.embedder == "local":  # a map looks better on the questions that it was fitted on
+    if asked.embedder == "local":  # a map performs better on the questions that it was fitted on
         folds = question_map.by_fold(*await _stores(sets, asked.kept))
     known = await _cases(sets, vectors, asked.kept, folds)
     lines = []
@@ -139,7 +140,7 @@ async def fit_map(sets: Sequence[Set], asked: Any) -> None:
 
 
 def change(setting: str) -> None:
-    """Change a size in this process, like `score_model.LEAST=0.1`. ValueError if there is none."""
+    """Set a constant in this process: `score_model.LEAST=0.1`. Raises ValueError if unknown."""
     name, _, value = setting.partition("=")
     module, _, constant = name.partition(".")
     wrong = f"{setting!r} is no size of memory/search like score_model.LEAST=0.1"
@@ -155,7 +156,7 @@ def change(setting: str) -> None:
 
 
 def chosen(sets: Sequence[Set], wanted: Sequence[str]) -> list[Set]:
-    """Those of these kinds and names. ValueError for one that is neither."""
+    """Return the sets of these kinds and names. Raises ValueError for an unknown one."""
     names = {name for each in sets for name in (each.kind, each.name)}
     if unknown := [name for name in wanted if name not in names]:
         raise ValueError(f"no set is called {unknown[0]!r}; there are {', '.join(sorted(names))}")
@@ -163,7 +164,7 @@ def chosen(sets: Sequence[Set], wanted: Sequence[str]) -> list[Set]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command: 2 where what it is told makes no sense."""
+    """Run the benchmark from the command line; return 2 for invalid arguments."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.recall", description="Sam's recall on the portfolio"
     )

@@ -1,4 +1,4 @@
-"""Asks the probes of a set through Memory.recall, and the same of the baselines."""
+"""Run the probes of a set through Memory.recall, and through the baselines."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from .sets import Line, Probe, Set
 from .stores import Mapped, filled
 
 CONVERSATIONS = ("LoCoMo", "two people", "assistant")
-"""Kinds that are asked for ten hits; of the others the owner's screen has eight."""
+"""Kinds measured with ten hits; the others with the eight that the owner's screen shows."""
 OWNER = "everyday"
 FIRST_WEEK = "everyday, first week"
-DEEPEST = 10  # hits that are looked at without the threshold, and of the baselines
+DEEPEST = 10  # hits examined without the threshold, and of the baselines
 _WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What is fitted on the portfolio: the weights with vectors and without, the question map."""
+    """The fitted parameters: the weights with vectors, those without, and the question map."""
 
     hybrid: score_model.ScoreModel
     keywords: score_model.ScoreModel
@@ -41,11 +41,11 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A probe with what was found for it.
+    """A probe with its results.
 
-    `hits`: by recall; `every`: by recall without its threshold; `left_out`: by recall with what was
-    fitted on other stores, empty where that was not asked for. `sessions`: message → session.
-    `ms`: that recall took.
+    `hits`: of recall; `every`: of recall without its threshold; `left_out`: of recall with the
+    parameters fitted on other stores, empty if not requested. `sessions`: message → session. `ms`:
+    the duration of recall.
     """
 
     kind: str
@@ -68,9 +68,10 @@ async def answers(
     first_week: bool = False,
     left_out: Fitted | None = None,
 ) -> list[Answer]:
-    """The answers to all probes of the set; after its first week to those that it answers by then.
+    """Return the results for all probes of the set; with `first_week`, after one week of messages,
+    for the probes answered by then.
 
-    `kept`: where vectors are kept between runs. `left_out`: fitted on other stores, tried besides.
+    `kept`: the file that caches vectors between runs. `left_out`: parameters to measure as well.
     """
     until = each.sessions[0][0].at + _WEEK if first_week else None
     began = time.monotonic()
@@ -89,7 +90,7 @@ async def answers(
 
 
 def _is_known(probe: Probe, known: frozenset[str]) -> bool:
-    """Whether all that the probe is about is a note or among the messages."""
+    """Return whether everything that the probe refers to is a note or a known message."""
     wanted = probe.old.union(*probe.gold)
     return all(id_.startswith("note:") or id_ in known for id_ in wanted)
 
@@ -136,7 +137,7 @@ async def _asked(
 
 
 async def _named(memory: Memory, ids: Mapping[int, str], each: Set) -> Callable[[Hit], Found]:
-    """What a hit is in the set."""
+    """Return the function that maps a hit to its id in the set."""
     db = await memory.index.db()
     manual = await db.read(
         lambda db: {id_ for (id_,) in db.execute("SELECT id FROM chunk WHERE manual = 1")}
@@ -152,7 +153,7 @@ async def _named(memory: Memory, ids: Mapping[int, str], each: Set) -> Callable[
 
 
 def name(messages: Sequence[int], path: str, ids: Mapping[int, str]) -> str:
-    """A hit's id in the set."""
+    """Return a hit's id in the set."""
     return ids[messages[0]] if messages else f"note:{path}"
 
 
@@ -165,7 +166,7 @@ def _noise(line: Line | None) -> str:
 
 
 def moment(probe: Probe, each: Set) -> datetime:
-    """When the probe is asked: noon of its day, or after the set's last message."""
+    """Return the time of the probe: noon of its day, or after the set's last message."""
     if probe.at is None:
         return each.ends
     return datetime(probe.at.year, probe.at.month, probe.at.day, 12, tzinfo=ZoneInfo(each.zone))
@@ -173,7 +174,7 @@ def moment(probe: Probe, each: Set) -> datetime:
 
 @contextmanager
 def fitted(by: Fitted, memory: Memory) -> Iterator[None]:
-    """While this is entered, recall ranks by other weights, and maps questions otherwise."""
+    """Use other weights and another question map within this context."""
     usual = score_model.HYBRID, score_model.KEYWORDS
     score_model.HYBRID, score_model.KEYWORDS = by.hybrid, by.keywords
     embedder, plain = memory.embedder, None
@@ -188,5 +189,5 @@ def fitted(by: Fitted, memory: Memory) -> Iterator[None]:
 
 
 def says(text: str) -> None:
-    """Progress, for who waits."""
+    """Print progress."""
     print(text, file=sys.stderr, flush=True)

@@ -1,6 +1,6 @@
-"""What recall is compared with, over the passages of the same index: plain FTS5, vectors alone.
+"""The baselines for recall, over the passages of the same index: plain FTS5, and vectors alone.
 
-Knows nothing of ranking: no neighbours, no columns, no rules.
+They have none of recall's ranking: no neighbours, no columns, no rules.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _WORD = re.compile(r"\w+")
 
 
 class Row(NamedTuple):
-    """A message with its author's name in front, or a note's passage below its heading.
+    """A message after its author's name, or a note's passage after its heading.
 
-    `id`: what it is in the set. `vectors`: of its passages, each of length one; may be none.
+    `id`: its id in the set. `vectors`: unit vectors of its passages; may be empty.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
 
 async def rows(memory: Memory, ids: Mapping[int, str]) -> list[Row]:
-    """All that the index holds; `ids`: message id → the set's."""
+    """Return everything in the index. `ids`: message id → id in the set."""
     db = await memory.index.db()
     has_vectors = await memory.index.has_vectors()
 
@@ -55,7 +55,7 @@ async def rows(memory: Memory, ids: Mapping[int, str]) -> list[Row]:
 
 
 class ByWords:
-    """FTS5 as it comes, with porter: any of the question's words but stop words, by bm25."""
+    """Plain FTS5 with the porter stemmer: any of the question's words but stop words, by bm25."""
 
     def __init__(self, given: Iterable[Row]) -> None:
         self._db = driver().connect(":memory:")
@@ -65,7 +65,7 @@ class ByWords:
         self._db.executemany("INSERT INTO row VALUES (?, ?)", ((row.id, row.text) for row in given))
 
     def find(self, question: str, limit: int) -> list[str]:
-        """The ids of the best rows."""
+        """Return the ids of the best rows."""
         words = [word for word in _WORD.findall(question.lower()) if word not in STOP_WORDS]
         if not words:
             return []
@@ -76,12 +76,12 @@ class ByWords:
         return [id_ for (id_,) in found.fetchall()]
 
     def close(self) -> None:
-        """Forget the rows."""
+        """Close the database."""
         self._db.close()
 
 
 class ByVectors:
-    """Cosine alone; of several passages of a message the nearest counts."""
+    """Plain cosine similarity; of the passages of a message, the nearest counts."""
 
     def __init__(self, given: Iterable[Row]) -> None:
         pairs = [(row.id, at, vector) for at, row in enumerate(given) for vector in row.vectors]
@@ -89,7 +89,7 @@ class ByVectors:
         self._matrix = np.array([vector for _, _, vector in pairs])
 
     def find(self, vector: bytes, limit: int) -> list[str]:
-        """The ids of the nearest rows."""
+        """Return the ids of the nearest rows."""
         if not self._rows:
             return []
         order = np.argsort(-(self._matrix @ _unit(vector)), kind="stable")

@@ -1,4 +1,4 @@
-"""Explains one question of a set: the features and the score of its best hits."""
+"""Explain one question of a set: the features and the scores of its best hits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BEST = 5
 
 
 async def explained(each: Set, question: str, kept: Path | None) -> str:
-    """Return a table of the best messages and notes for a question that is asked at the end."""
+    """Return a table of the best messages and notes for a question after the last message."""
     probe = replace(each.probes[-1], question=question)
     with tempfile.TemporaryDirectory() as folder:
         async with filled(each, Path(folder), embedder="local", kept=kept) as (memory, _):

@@ -1,11 +1,10 @@
-"""Fits the weights of memory/search/score_model.py on the portfolio, and prints them.
+"""Fit the weights of memory/search/score_model.py on the benchmark's sets, and print them.
 
-A unit's own weights and those of what is around it: a conditional logit (McFadden 1974), the
-probability that the best unit of a question is one of its gold ones, groups of alternatives counted
-by an EM step. The probability: a logistic regression on the thirty best units of each question.
-Whether a question is answered at all: another one, on the questions whose answer is among the three
-best, and as many of other sets, which have no answer here.
-Every kind of set weighs the same, whatever its size.
+`own` and `around`: a conditional logit (McFadden 1974) of the probability that the best unit of a
+question is a gold one, with an EM step for groups of alternatives. `chance`: a logistic regression
+on the thirty best units of each question. `answered`: another one, on the questions whose answer is
+among the three best, and as many questions from other sets, which have no answer here. Every kind
+of set has the same weight, regardless of its size.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ from memory.search.ranking import USUAL_WEIGHT, examine
 from .sets import Probe, Set
 from .stores import filled
 
-_TOP = 30  # units of a question that the probability is fitted on
-_OTHERS = 50  # questions of each kind of set that every other set is asked, too
+_TOP = 30  # units per question for fitting the probability
+_OTHERS = 50  # questions of each kind of set that are also put to every other set
 OTHER = "of another set"
-_KEEP = 1.0  # the penalty on the square of a weight, against a chance fit
+_KEEP = 1.0  # L2 penalty, against overfitting
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A probe with the evidence for its units, and for each group of gold which units are in it."""
+    """A probe with the evidence for its units, and the units in each gold group."""
 
     kind: str
     name: str
@@ -64,8 +63,8 @@ async def cases(
     kept: Path | None,
     moved: Any = None,
 ) -> dict[bool, list[Case]]:
-    """The evidence that recall finds for the probes of a set, and for some of the others', with and
-    without vectors. `moved`: a question map that was not fitted on this set."""
+    """Return the evidence that recall finds for the probes of a set, and for some probes of others,
+    with and without vectors. `moved`: a question map that was not fitted on this set."""
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     embedder = "local" if any(vectors) else "none"
     async with filled(each, folder, embedder=embedder, kept=kept, moved=moved) as (memory, ids):
@@ -84,7 +83,7 @@ async def cases(
 
 
 def _of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
-    """Questions that have answers in other sets, as probes of this one that have none."""
+    """Return questions with answers in other sets, as probes without an answer in this one."""
     chance = random.Random(each.name)
     last = max((probe.at for probe in each.probes if probe.at), default=None)
     found = []
@@ -119,14 +118,14 @@ async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
 
 
 WEIGHTS = {"everyday": 2.0, "LoCoMo": 2.0}
-"""What a kind of set weighs, 1 where it is not here: everyday is what Sam is for, and LoCoMo has
-half of all questions."""
+"""Weights of kinds of sets, 1 by default: everyday use is Sam's purpose, and LoCoMo has half of all
+questions."""
 ANSWERED = {"everyday": 3.0, "languages": 3.0}
-"""The same, for whether there is an answer at all."""
+"""The same, for fitting whether there is an answer at all."""
 
 
 def fitted(given: Sequence[Case], weights: dict[str, float] = WEIGHTS) -> score_model.ScoreModel:
-    """The model that fits these cases best."""
+    """Return the model that fits these cases best."""
     own = [case for case in given if case.probe.type != OTHER]
     made = _scoring(own, weights)
     return made._replace(answered=tuple(_answered(given, made)))
@@ -170,10 +169,10 @@ def _answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
 
 
 def _tells(case: Case, made: score_model.ScoreModel, has_answer: bool) -> bool:
-    """Whether a case tells what a question with an answer looks like, or one without."""
+    """Return whether a case is an example of a question with an answer, or of one without."""
     if not has_answer:
         return case.probe.type == OTHER
-    # Nothing is lost where it says that there is no answer, and the answer was not found.
+    # Saying "no answer" does no harm if the answer was not found anyway.
     chances = score_model.chances(case.found, made)
     return any(case.gold[n] for n in _three_best(case, chances))
 
@@ -194,7 +193,7 @@ def _near(case: Case, made: score_model.ScoreModel) -> Any:
 
 
 def _logit(matrices: Sequence[Any], groups: Sequence[Any], shares: Sequence[float]) -> Any:
-    """The weights that make the gold groups most probable, by damped Newton steps within EM."""
+    """Return the weights that maximize the probability of the gold groups (EM, damped Newton)."""
     given = list(zip(matrices, groups, shares, strict=True))
 
     def gain(weights: Any) -> float:
@@ -246,7 +245,7 @@ def _logistic(x: Any, y: Any, counts: Any) -> Any:
 
 
 def printed(name: str, made: score_model.ScoreModel) -> str:
-    """The model as it stands in memory/search/score_model.py."""
+    """Return the model as source code for memory/search/score_model.py."""
 
     def row(values: Sequence[float]) -> str:
         return "(" + ", ".join(f"{value:.2f}" for value in values) + ")"
@@ -264,8 +263,8 @@ def calibration(
     made: score_model.ScoreModel,
     bins: Sequence[float] = (0, 0.05, 0.1, 0.2, 0.4, 0.6, 1.01),
 ) -> float:
-    """The expected calibration error of the ten best units: the mean gap between the probability
-    and the share that is gold, by bins of probability."""
+    """Return the expected calibration error of the ten best units: the mean gap between probability
+    and share of gold units, over bins of probability."""
     own = [case for case in given if case.probe.type != OTHER]
     pairs = [(chance, gold) for case in own for chance, gold in _best(case, made, 10)]
     total = 0.0

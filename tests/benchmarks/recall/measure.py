@@ -1,4 +1,4 @@
-"""The measures: what a probe wanted and what was found for it → numbers. Pure; asks nothing."""
+"""The metrics: from a probe's gold answers and its hits to numbers. Pure."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from .sets import Probe
 
 BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 1.01)
-"""Of probabilities, for the calibration error: as in fit.calibration."""
-FIRST = 3  # hits among which a correction has to be
+"""Bins of probabilities for the calibration error, as in fit.calibration."""
+FIRST = 3  # best hits, among which a correction must be
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit: what it is in the set (`note:PATH`, or a message's id), and what recall says of it.
+    """A hit: its id in the set (`note:PATH`, or a message's id), and what recall says about it.
 
     `noise`: `manual`, `question` or `small talk` where it is one of these; else empty.
     """
@@ -27,9 +27,9 @@ class Found:
 
 
 def hit_at(probe: Probe, ids: Sequence[str], k: int) -> float:
-    """The share of the probe's gold groups that have a member among the first `k`.
+    """Return the share of the probe's gold groups that have a member among the first `k`.
 
-    ValueError where nothing is gold: such a probe has no recall.
+    Raises ValueError if there is no gold group, because recall is undefined then.
     """
     if not probe.gold:
         raise ValueError(f"nothing answers {probe.question!r}")
@@ -38,14 +38,14 @@ def hit_at(probe: Probe, ids: Sequence[str], k: int) -> float:
 
 
 def session_at(probe: Probe, ids: Sequence[str], session: Mapping[str, int], k: int) -> float:
-    """The share of the gold groups that have a member in the session of one of the first `k`."""
+    """Return the share of gold groups with a member in the session of one of the first `k`."""
     found = {session[id_] for id_ in ids[:k] if id_ in session}
     there = [{session[id_] for id_ in group if id_ in session} for group in probe.gold]
     return sum(not found.isdisjoint(each) for each in there) / len(there)
 
 
 def is_newest_first(probe: Probe, ids: Sequence[str]) -> bool:
-    """Whether a gold message is among the first three, and before every superseded one."""
+    """Return whether a gold message is among the first three, and before all superseded ones."""
     gold = frozenset().union(*probe.gold)
     place = next((at for at, id_ in enumerate(ids) if id_ in gold), len(ids))
     older = next((at for at, id_ in enumerate(ids) if id_ in probe.old), len(ids))
@@ -53,18 +53,18 @@ def is_newest_first(probe: Probe, ids: Sequence[str]) -> bool:
 
 
 def is_empty_or_weak(found: Sequence[Found]) -> bool:
-    """Whether nothing is offered as an answer: no hits, or only weak ones."""
+    """Return whether nothing is offered as an answer: no hits, or only weak ones."""
     return all(each.weak for each in found)
 
 
 def is_gold(probe: Probe, id_: str) -> bool:
-    """Whether it is a member of any gold group."""
+    """Return whether it is a member of any gold group."""
     return any(id_ in group for group in probe.gold)
 
 
 def calibration_error(pairs: Iterable[tuple[float, bool]]) -> float:
-    """The expected calibration error of (probability, is gold): the mean gap, by bins of
-    probability, between the mean probability and the share that is gold; 0 of nothing."""
+    """Return the expected calibration error of (probability, is gold) pairs: the mean gap between
+    the mean probability and the share of gold, over bins of probability; 0 without pairs."""
     bins: list[list[tuple[float, bool]]] = [[] for _ in BINS[1:]]
     for chance, gold in pairs:
         bins[sum(chance >= low for low in BINS[1:-1])].append((chance, gold))
@@ -77,12 +77,12 @@ def calibration_error(pairs: Iterable[tuple[float, bool]]) -> float:
 
 
 def mean(values: Iterable[float]) -> float | None:
-    """The mean, to four places; None of nothing."""
+    """Return the mean, rounded to four places; None if there are no values."""
     found = list(values)
     return round(statistics.fmean(found), 4) if found else None
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that so large a share is at most as large as."""
+    """Return the value that `share` of the values do not exceed."""
     ordered = sorted(values)
     return ordered[min(int(len(ordered) * share), len(ordered) - 1)] if ordered else 0.0

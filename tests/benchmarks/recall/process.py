@@ -1,7 +1,7 @@
-"""The owner's own sets through the real `sam search`: its hits have to be those of Memory.recall.
+"""Run our own sets through the real `sam search`: its hits must be those of Memory.recall.
 
-Dates cannot be set there, so the probes about time are left out; it is asked on the real day, by
-the owner, who sees sensitive passages as well.
+The date cannot be set there, so probes about time are left out. The questions are put on the actual
+date, by the owner, who also sees sensitive passages.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .report import CORRECTION
 from .sets import Probe, Set
 from .stores import filled
 
-_EVERY = 25  # probes between two words of progress
+_EVERY = 25  # probes between two progress messages
 
 
 async def process(each: Set, *, embedder: str, kept: Path | None = None) -> dict[str, Any]:
-    """How many probes were asked, how many gave the same, the questions that did not, hit@3, ms."""
+    """Return the number of probes, of equal results, the questions that differ, hit@3, and ms."""
     probes = [probe for probe in each.probes if probe.type != "time"]
     with tempfile.TemporaryDirectory() as folder:
         async with filled(each, Path(folder), embedder=embedder, kept=kept) as (memory, ids):
@@ -57,7 +57,7 @@ async def process(each: Set, *, embedder: str, kept: Path | None = None) -> dict
 
 
 async def _recalled(memory: Memory, probe: Probe) -> list[dict[str, Any]]:
-    """What recall finds on the real day, as `sam search --json` prints it."""
+    """Return what recall finds on the actual date, in the form of `sam search --json`."""
     now = datetime.now(UTC)
     found = await memory.recall(probe.question, limit=8, private=True, now=now)
     hits: list[dict[str, Any]] = json.loads(json.dumps(as_json(found)))["hits"]

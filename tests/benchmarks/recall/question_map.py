@@ -1,10 +1,10 @@
-"""Fits the question map (memory/embedding/question_map.py) on questions and the passages that
-answer them.
+"""Fit the question map (memory/embedding/question_map.py) on questions and the passages that answer
+them.
 
 The probability that a passage answers a question is a softmax of their inner product over all
 passages of the store (InfoNCE, van den Oord et al. 2018, with all negatives). The map is fitted by
-Adam from zero, with a penalty on its square, and cut to its largest singular values. Every kind of
-store weighs the same.
+Adam from zero, with an L2 penalty, and truncated to its largest singular values. Every kind of
+store has the same weight.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from .sets import OWN, Set
 from .stores import filled, plain_embedder
 
 PAIRS = OWN / "question_pairs.yaml"
-"""Statements with two questions each, which no set of the portfolio has: for fitting alone."""
-RANK = 32  # of the map: with twice as many, each set's figures are the same
+"""Statements with two questions each that are in no set of the benchmark: only for fitting."""
+RANK = 32  # of the map: twice the rank does not change the figures of any set
 PENALTY = 0.2
 TEMPERATURE = 0.04
 STEPS = 40
 RATE = 0.002
-FOLDS = 4  # a store is measured with a map that is fitted on the stores of the other folds
+FOLDS = 4  # a store is measured with a map fitted on the stores of the other folds
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """What one store adds to the fit: the plain vectors of its questions (n, dimension) and of its
+    """The data of one store: the unmapped vectors of its questions (n, dimension) and of its
     passages (m, dimension), and for each question the rows of the passages that answer it."""
 
     kind: str
@@ -48,7 +48,7 @@ class Store:
 
 
 async def store(each: Set, folder: Path, kept: Path | None) -> Store:
-    """Return the questions of a set that vectors can answer, and what they may find."""
+    """Return the questions of a set that vectors can answer, and all passages."""
     async with filled(each, folder, embedder="none") as (memory, ids):
         db = await memory.index.db()
         rows = await db.read(
@@ -65,7 +65,7 @@ async def store(each: Set, folder: Path, kept: Path | None) -> Store:
         wanted = frozenset().union(*probe.gold)
         answers = [at for at, name in enumerate(names) if name in wanted]
         period = time_range(probe.question, probe.at) if probe.at else None
-        if answers and not (period and period.bare):  # a mere period is no meaning
+        if answers and not (period and period.bare):  # a mere period has no meaning to embed
             asked.append(probe.question)
             gold.append(np.array(answers))
     return await _store(each.kind, each.name, asked, texts, gold, kept)
@@ -113,7 +113,7 @@ def fitted(stores: Sequence[Store], steps: int = STEPS) -> Any:
 
 
 def _slope(each: Store, change: Any) -> Any:
-    """Return the gradient of the questions' summed surprise at their answers."""
+    """Return the gradient of the summed negative log-likelihood of the questions' answers."""
     value = (each.questions + each.questions @ change) @ each.passages.T / TEMPERATURE
     value -= value.max(axis=1, keepdims=True)
     chance = np.exp(value)
@@ -126,8 +126,8 @@ def _slope(each: Store, change: Any) -> Any:
 
 
 def by_fold(stores: Sequence[Store], always: Sequence[Store] = ()) -> dict[str, Any]:
-    """Map each store's name to a question map that its fold had no part in. `always`: stores that
-    every map is fitted on."""
+    """Map each store's name to a question map that was fitted without its fold. `always`: stores
+    that every map is fitted on."""
     order = sorted(stores, key=lambda each: each.name)
     random.Random(1).shuffle(order)
     result = {}

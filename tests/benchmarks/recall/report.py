@@ -1,4 +1,4 @@
-"""Answers → one document: what each block of the table says, as plain values. Pure."""
+"""Aggregate the answers into one document: the values of each block of the table. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .measure import (
 CORRECTION = "correction"
 NOTHING = "nothing"
 Rows = dict[str, dict[str, Any]]
-"""Label (`kind`, or `kind / part`) → column → value; None where it cannot be said."""
+"""Label (`kind`, or `kind / part`) → column → value; None if it is undefined."""
 _NOISES = ("manual", "question", "small talk")
 
 _Ways = dict[str, Callable[[Answer], Sequence[str]]]
@@ -35,7 +35,7 @@ _WAYS: _Ways = {
 
 
 def report(answers: Sequence[Answer]) -> dict[str, Any]:
-    """All that was measured; `conversations` and `everyday` by kind, type of probe and set."""
+    """Return all figures; `conversations` and `everyday` by kind, type of probe, and set."""
     talk = [one for one in answers if one.kind in CONVERSATIONS]
     own = [one for one in answers if one.kind not in CONVERSATIONS]
     return {
@@ -56,13 +56,13 @@ def report(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def counts(one: Answer) -> bool:
-    """Whether the probe counts in the figure of its kind: it has an answer that is asked for
-    alone; corrections are measured by their order."""
+    """Return whether the probe counts in the figure of its kind: it has an answer, and is not a
+    correction (corrections are measured by their order)."""
     return bool(one.probe.gold) and one.probe.type != CORRECTION
 
 
 def _parts(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
-    """By kind; within it by type, corrections included, and by set where there are several."""
+    """Group by kind, within it by type, including corrections, and by set if there are several."""
     result: dict[str, list[Answer]] = {}
     for kind, each in _grouped(answers, lambda one: one.kind).items():
         result[kind] = [one for one in each if counts(one)]
@@ -86,7 +86,7 @@ def _grouped(answers: Iterable[Answer], key: Callable[[Answer], str]) -> dict[st
 
 
 def _ways(answers: Sequence[Answer]) -> _Ways:
-    """The ways to search that were there: no vectors without an embedder."""
+    """Return the available ways to search: without an embedder, none with vectors."""
     optional = ("vectors", "left")
     return {
         name: way
@@ -115,7 +115,7 @@ def _of_ten(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _of_three(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Hits at 3 and 1; of corrections the share in the right order stands for the first."""
+    """Return hit@3 and hit@1; for corrections, the first is the share in the right order."""
     ways = _ways(answers)
     result: dict[str, Any] = {"probes": len(answers)}
     ordered = bool(answers) and answers[0].probe.type == CORRECTION
@@ -139,7 +139,7 @@ def _of_none(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Of all hits but of questions about Sam: the shares that help nobody."""
+    """Return the shares of useless hits, without questions about Sam."""
     hits = [hit for one in answers if one.probe.type != "about_sam" for hit in one.hits]
     found = Counter(hit.noise for hit in hits)
     shares = {noise: round(found[noise] / max(len(hits), 1), 4) for noise in _NOISES}
@@ -147,7 +147,7 @@ def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
-    """The figure of a kind, how far its scores can be believed, and the time."""
+    """Return the figure of a kind, the calibration error of its scores, and the duration."""
     counted = [one for one in answers if counts(one)]
     k = 10 if answers[0].kind in CONVERSATIONS else 3
     times = [one.ms for one in answers]
@@ -167,7 +167,7 @@ def _calibration(answers: Sequence[Answer], hits: Callable[[Answer], Sequence[An
     pairs = (
         (hit.score, is_gold(one.probe, hit.id))
         for one in answers
-        if one.probe.type != "about_sam"  # a rule of its own decides these
+        if one.probe.type != "about_sam"  # these are decided by a separate rule
         for hit in hits(one)[:10]
     )
     return round(calibration_error(pairs), 4)

@@ -1,7 +1,7 @@
-"""The sets of the portfolio in one form: what was said, the owner's notes, and the probes.
+"""Load the sets of the benchmark in one format: messages, the owner's notes, and the probes.
 
-Our own sets are in tests/data. The conversations of others are read from ../shared/data where they
-are, and left out, with a word, where they are not.
+Our own sets are in tests/data. Conversations from other sources are read from ../shared/data; if
+they are missing, they are left out with a message.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message: `role` is `user` or `assistant`; `author` a name where two people talk."""
+    """A message. `role`: `user` or `assistant`; `author`: a name if two people talk."""
 
     id: str
     role: str
@@ -34,8 +34,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question. `gold`: groups of alternatives, ids of messages or `note:PATH`, each of which is
-    a part of the answer; none where there is no answer. `old`: superseded statements."""
+    """A question. `gold`: groups of alternatives (ids of messages, or `note:PATH`); each group is a
+    part of the answer, and there is none without an answer. `old`: superseded statements."""
 
     question: str
     type: str
@@ -58,14 +58,14 @@ class Set:
 
     @property
     def ends(self) -> datetime:
-        """An hour after the last message."""
+        """The end of the set: an hour after its last message."""
         return self.sessions[-1][-1].at + timedelta(hours=1)
 
 
 def portfolio(
     data: Path = locomo.DATA, corrected: Path = locomo.CORRECTED, talk: Path = TALK
 ) -> Iterator[Set]:
-    """All sets that are there."""
+    """Yield all available sets."""
     yield from own()
     if data.exists():
         yield from conversations(data, corrected)
@@ -74,7 +74,7 @@ def portfolio(
 
 
 def own() -> Iterator[Set]:
-    """Our own: two people's everyday life with Sam, and one who writes in six languages."""
+    """Yield our own sets: the everyday life of two people with Sam, and of one in six languages."""
     for name in ("everyday", "workshop", "languages"):
         found = json.loads((OWN / f"{name}.json").read_text("utf-8"))
         yield Set(
@@ -110,7 +110,7 @@ def _line(given: Mapping[str, Any]) -> Line:
 
 
 def conversations(data: Path, corrected: Path | None = None) -> Iterator[Set]:
-    """LoCoMo's: two people over months; each is one store."""
+    """Yield LoCoMo's conversations, each between two people over months, one store each."""
     right = json.loads(corrected.read_text("utf-8")) if corrected and corrected.exists() else {}
     for sample in locomo.load(data):
         name = str(sample["sample_id"])
@@ -130,7 +130,7 @@ def conversations(data: Path, corrected: Path | None = None) -> Iterator[Set]:
 
 
 def pooled(sets: Sequence[Set]) -> Set:
-    """Several conversations of one kind in one store: many more passages to tell apart."""
+    """Merge conversations of one kind into one store, with many more passages to search."""
 
     def named(name: str, id_: str) -> str:
         return f"{name} {id_}"
@@ -157,13 +157,13 @@ def pooled(sets: Sequence[Set]) -> Set:
 
 
 def evidence(entry: Mapping[str, Any], corrected: Sequence[str] | None) -> set[str]:
-    """The gold ids of a question of LoCoMo, as written in several ways."""
+    """Parse the gold ids of a question of LoCoMo, which are written in several ways."""
     listed = corrected if corrected is not None else entry.get("evidence", [])
     return {part for text in listed for part in re.split(r"[;,\s]+", str(text)) if part}
 
 
 def talks(path: Path = TALK) -> Iterator[Set]:
-    """An owner with an assistant; two people who know each other."""
+    """Yield the other conversations: an owner with an assistant, and two acquaintances."""
     for each in json.loads(path.read_text("utf-8")):
         people = each["kind"] == "two people"
         sessions = [[_line(line) for line in session] for session in each["sessions"]]

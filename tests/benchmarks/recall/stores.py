@@ -1,6 +1,6 @@
-"""Fills a real Memory with a set, through the log and the vault, and embeds it.
+"""Fill a real Memory with a set, through the log and the vault, and embed it.
 
-Vectors may be kept in a file between runs: they take most of the time.
+Vectors can be cached in a file between runs, because embedding takes most of the time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .sets import Set
 
 
 class Kept:
-    """An embedder whose vectors are kept in a file, by text and kind."""
+    """An embedder that caches its vectors in a file, by text and kind."""
 
     def __init__(self, inner: Embedder, path: Path) -> None:
         self._inner = inner
@@ -66,7 +66,7 @@ class Kept:
 
 
 class Mapped:
-    """An embedder whose questions are moved by a question map, which may be exchanged."""
+    """An embedder that applies a question map to questions; the map can be replaced."""
 
     def __init__(self, inner: Embedder, given: Any) -> None:
         self._inner, self.map = inner, given
@@ -108,8 +108,9 @@ async def filled(
     until: datetime | None = None,
     moved: Any = None,
 ) -> AsyncIterator[tuple[Memory, dict[int, str]]]:
-    """A memory below `folder` with the set's notes, and its messages up to `until`, all embedded;
-    and message id → the set's id. `moved`: the local model's question map, if not the usual one."""
+    """Provide a memory in `folder` with the set's notes and its messages up to `until`, all
+    embedded, and a map from message ids to ids in the set. `moved`: the local model's question map,
+    if not the default."""
     vault = folder / "vault"
     if not each.has_starter:
         vault.mkdir(parents=True)
@@ -153,7 +154,7 @@ async def filled(
 
 
 async def _log(memory: Memory, each: Set, until: datetime | None) -> dict[int, str]:
-    """Log the messages as a chat would: one turn for each of the owner's, with Sam's answer."""
+    """Log the messages as a chat does: one turn per message of the owner's, with Sam's answer."""
     ids: dict[int, str] = {}
     chat, turn = "telegram:7", None
     for number, session in enumerate(each.sessions):

@@ -1,4 +1,4 @@
-"""The document of report.py for a person: one table of 100 columns."""
+"""Format the document of report.py as one table, 100 characters wide."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ left: by what is fitted on other stores, or on other kinds, as --left-out says""
 
 
 def table(found: Mapping[str, Any]) -> str:
-    """The whole of it."""
+    """Return the table."""
     blocks = [
         _block("R@10, R@5: of ten hits", found["conversations"], (*_SHARES, "session")),
         _block("hit@3, hit@1: of eight", found["everyday"], _HITS),
@@ -55,7 +55,7 @@ def table(found: Mapping[str, Any]) -> str:
 
 
 def _block(title: str, rows: Rows, columns: Sequence[str]) -> str:
-    """One heading, its columns that have a value anywhere, and a line for each row."""
+    """Format a heading, the columns that have any value, and a line for each row."""
     if not rows:
         return ""
     names = [name for name in columns if any(row.get(name) is not None for row in rows.values())]
@@ -74,13 +74,13 @@ def _block(title: str, rows: Rows, columns: Sequence[str]) -> str:
 
 
 def _named(label: str, indent: bool) -> str:
-    """A part of a kind stands below it, where the kind has a line of its own."""
+    """Return a row's label; the parts of a kind are indented if the kind has its own row."""
     kind, _, part = label.rpartition(" / ")
     return f"  {part}" if kind and indent else label
 
 
 def _shown(value: float | None) -> str:
-    """`.834`, `1.000`, `12.3`; a dash for None."""
+    """Format a value: `.834`, `1.000`, `12.3`; a dash for None."""
     if value is None:
         return "–"
     if value > 1.0:
