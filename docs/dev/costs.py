@@ -1,4 +1,4 @@
-"""What a month of Claude costs, by model and messages a day, and what that assumes.
+"""Estimate the monthly cost of Claude by model and messages per day, from stated assumptions.
 
 `make costs` prints the table; the README quotes it.
 """
@@ -13,7 +13,7 @@ from memory import Usage
 
 @dataclass(frozen=True, slots=True)
 class Assumptions:
-    """What a month is computed from. Tokens, unless the name says otherwise."""
+    """The assumptions of the estimate, in tokens unless the name says otherwise."""
 
     days_a_month: int = 30
     stable_prefix: int = 5_000
@@ -62,7 +62,7 @@ MEANING = {
 
 
 def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
-    """US dollars for a month of that many messages of the owner's a day."""
+    """Return the US dollars per month for that many messages from the owner per day."""
     prefix = given.stable_prefix + given.history
     hits = given.cache_hit_share
     first = cost(
@@ -76,7 +76,7 @@ def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
             cache_write=round(prefix * (1 - hits)),
         )
     )
-    # A later round of the same turn follows within seconds: all before it is read from the cache.
+    # Later rounds of a turn follow within seconds: all before them is read from the cache.
     later = cost(
         Usage(
             "anthropic",
@@ -94,7 +94,7 @@ def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
 
 
 def memory_a_month(messages_a_day: int, given: Assumptions) -> dict[str, float]:
-    """US dollars for a month of each kind of call of the memory's own, by Haiku."""
+    """Return the US dollars per month for each kind of call that memory makes, with Haiku."""
     messages = messages_a_day * given.days_a_month
     summaries = 2 * messages / given.messages_a_summary
     calls = {
@@ -115,7 +115,7 @@ def memory_a_month(messages_a_day: int, given: Assumptions) -> dict[str, float]:
 
 
 def heartbeat_a_month(given: Assumptions) -> float:
-    """US dollars for a month of heartbeats, by Haiku."""
+    """Return the US dollars per month for heartbeats, with Haiku."""
     beat = cost(Usage("anthropic", MODELS[0], "heartbeat", given.beat_prompt, given.beat_output))
     return beat * given.beats_a_day * given.days_a_month
 
@@ -125,13 +125,13 @@ MESSAGES_A_DAY = (20, 100)
 
 
 def table(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
-    """Model → dollars a month, one figure for each of MESSAGES_A_DAY."""
+    """Return for each model the dollars per month, one figure for each of MESSAGES_A_DAY."""
     return [(model, tuple(a_month(model, n, given) for n in MESSAGES_A_DAY)) for model in MODELS]
 
 
 def parts(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
-    """What the memory's own calls cost: those that `table` counts, and the heartbeat, which it does
-    not."""
+    """Return the cost of memory's own calls, which `table` includes, and of the heartbeat, which it
+    does not."""
     each = [memory_a_month(n, given) for n in MESSAGES_A_DAY]
     rows = [(f"of it {name}", tuple(month[name] for month in each)) for name in each[0]]
     beat = heartbeat_a_month(given)
@@ -139,7 +139,7 @@ def parts(given: Assumptions) -> list[tuple[str, tuple[float, ...]]]:
 
 
 def main() -> None:
-    """Print the table and what it assumes."""
+    """Print the table and its assumptions."""
     from rich.console import Console
     from rich.table import Table
 

@@ -1,8 +1,8 @@
 """Generate parts of the documents from the code.
 
-`.env.example` is generated whole. In README.md and docs/*.md it is the text between
-`<!-- begin:NAME -->` and `<!-- end:NAME -->`, for each NAME in BLOCKS. With `--check` nothing is
-written: differences are printed, and the exit code is 1.
+All of `.env.example` is generated; in README.md and docs/*.md, the text between `<!-- begin:NAME
+-->` and `<!-- end:NAME -->` is, for each NAME in BLOCKS. With `--check` nothing is written:
+differences are printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ GROUPS = (
     ("The web console", r"web_"),
     ("The rest", r""),
 )
-"""Title, and prefixes of its settings' names; a setting belongs to the first group that matches."""
+"""Titles, and the name prefixes of their settings; the first group that matches gets a setting."""
 
 TESTS_ONLY = "tests only"
 BLOCK = re.compile(r"(<!-- begin:(?P<name>[a-z-]+) -->\n).*?(<!-- end:(?P=name) -->)", re.DOTALL)
 
 
 def grouped() -> Iterator[tuple[str, list[tuple[str, FieldInfo]]]]:
-    """The settings by group, in the order of GROUPS."""
+    """Yield the settings by group, in the order of GROUPS."""
     left = dict(Settings.model_fields)
     for title, names in GROUPS:
         mine = [(name, field) for name, field in left.items() if re.match(names, name)]
@@ -69,7 +69,7 @@ def default_of(field: FieldInfo) -> str:
 
 
 def env_example() -> str:
-    """`.env.example`: every setting with its default, commented out."""
+    """Return `.env.example`: every setting with its default, commented out."""
     lines = [
         "# Sam's settings. Copy to `.env`, uncomment what you change; or run `sam setup`.",
         "# Made by `make docs` from bot/settings/settings.py and memory/config.py.",
@@ -83,7 +83,7 @@ def env_example() -> str:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A markdown table; a `|` in a cell is escaped."""
+    """Return a markdown table; a `|` in a cell is escaped."""
     cells = [list(head), *(list(row) for row in rows)]
     cells = [[cell.replace("|", "\\|") for cell in row] for row in cells]
     lines = ["| " + " | ".join(row) + " |" for row in cells]
@@ -91,7 +91,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def first_line(thing: object) -> str:
-    """The first sentence of a docstring, on one line."""
+    """Return the first sentence of a docstring, on one line."""
     text = inspect.getdoc(thing) or ""
     return " ".join(text.split("\n\n")[0].split())
 
@@ -168,7 +168,7 @@ def costs() -> str:
 
 
 def files() -> str:
-    """Every module and folder of the two packages, by the first sentence at its top."""
+    """Return a list of all modules and folders of both packages, with their first sentences."""
     lines = []
     for package in ("memory", "bot"):
         root = ROOT / package
@@ -183,7 +183,7 @@ def files() -> str:
 
 
 def packages(package: str) -> str:
-    """What lies in `memory` or `bot`, top to bottom, with what it is for."""
+    """Return a list of the contents of `memory` or `bot`, top layer first, with their purposes."""
     rows = []
     for room in reversed(FLOORS[package]):
         path = ROOT / package / room
@@ -221,7 +221,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
 
 
 def filled(text: str) -> str:
-    """A document with every block in it generated."""
+    """Return the document with all its blocks generated."""
 
     def block(found: re.Match[str]) -> str:
         if found["name"] not in BLOCKS:
@@ -232,7 +232,7 @@ def filled(text: str) -> str:
 
 
 def documents(root: Path) -> Iterator[tuple[Path, str, str]]:
-    """Yield (file, its content, the generated content)."""
+    """Yield each file with its current and its generated content."""
     example = root / ".env.example"
     yield example, example.read_text("utf-8") if example.exists() else "", env_example()
     for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
@@ -241,7 +241,7 @@ def documents(root: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def main(argv: list[str], root: Path = ROOT) -> int:
-    """Write the documents, or with `--check` print differences; return 1 when there are any."""
+    """Write the documents, or with `--check` print differences; return 1 if there are any."""
     stale = [(p, old, new) for p, old, new in documents(root) if old != new]
     for path, old, new in stale:
         name = path.relative_to(root).as_posix()

@@ -1,8 +1,8 @@
 """Build the documents as a site in build/site: `make site`.
 
-The pages keep their places and their links: README.md is the front page, and each file that a page
-links to comes along. mkdocs fails for a link or an anchor that leads nowhere; afterwards no page
-may load anything from another host.
+The pages keep their paths and links: README.md is the front page, and every file that a page links
+to is copied. mkdocs fails on a broken link or anchor; afterwards the pages are checked not to load
+anything from other hosts.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ LOADED = re.compile(
     r"|<link[^>]+rel=\"?(?:stylesheet|preload|preconnect|icon)[^>]+href=\"?(?:https?:)?//[^\"> ]+"
     r"|url\([\"']?(?:https?:)?//[^)]+|@import[^;]+//[^;]+"
 )
-"""What a browser asks another host for by itself, in HTML or CSS."""
+"""Matches references in HTML or CSS that a browser loads from another host by itself."""
 
 
 def pages() -> list[Path]:
-    """The documents, README.md first."""
+    """Return the documents, README.md first."""
     top = [ROOT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     return [*top, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def linked(page: Path) -> Iterator[Path]:
-    """The files of the checkout that a page links to or shows."""
+    """Yield the files of the checkout that a page links to or embeds."""
     for match in LINK.finditer(page.read_text("utf-8")):
         file = (page.parent / (match[1] or match[2])).resolve()
         if "://" not in match[0] and file.is_file():
@@ -42,7 +42,7 @@ def linked(page: Path) -> Iterator[Path]:
 
 
 def gather(folder: Path) -> None:
-    """Copy the pages, and what they link to, into an empty folder."""
+    """Copy the pages and the files that they link to into an empty folder."""
     shutil.rmtree(folder, ignore_errors=True)
     found = pages()
     for file in {*found, *(each for page in found for each in linked(page))}:
@@ -52,7 +52,7 @@ def gather(folder: Path) -> None:
 
 
 def loaded_from_elsewhere(folder: Path) -> list[str]:
-    """What pages and stylesheets below a folder load from other hosts, as "file: what"."""
+    """Return what pages and stylesheets below a folder load from other hosts, as "file: URL"."""
     return [
         f"{file.relative_to(folder)}: {match[0]}"
         for file in sorted(folder.rglob("*"))
@@ -62,7 +62,7 @@ def loaded_from_elsewhere(folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Return mkdocs' exit code, or 1 when a page loads something from elsewhere."""
+    """Build the site; return mkdocs' exit code, or 1 if a page loads something from elsewhere."""
     gather(BUILD / "site-pages")
     folder = BUILD / "site"
     words = ["build", "--clean", "--config-file", str(CONFIG), "--site-dir", str(folder)]
@@ -70,7 +70,7 @@ def main() -> int:
         "SITE_PAGES": str(BUILD / "site-pages"),
         "NO_MKDOCS_2_WARNING": "1",  # an advertisement of mkdocs' successor
     }
-    # Not --quiet: mkdocs then counts no warnings, and passes.
+    # Not --quiet: mkdocs would then count no warnings, and pass.
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", *words],
         env=env,

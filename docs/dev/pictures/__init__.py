@@ -1,1 +1,1 @@
-"""The pictures of chats in the documents, from runs of Sam between fakes: `make picture`."""
+"""Draw the documents' pictures of chats from runs of Sam against fakes: `make picture`."""

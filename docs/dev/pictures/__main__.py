@@ -1,4 +1,4 @@
-"""`python -m docs.dev.pictures`: make all of them."""
+"""`python -m docs.dev.pictures`: make all pictures."""
 
 from __future__ import annotations
 

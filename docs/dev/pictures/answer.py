@@ -1,9 +1,9 @@
-"""Make docs/images/answer.svg, the picture on README's first screen.
+"""Make docs/images/answer.svg, the picture on the README's first screen.
 
-A real `sam run` talks to the fakes of Telegram and Claude in `tests/fakes`. The words of the model
-are scripted here. All else in the picture is what Sam sent and wrote: the mark, the line with the
-source, its button, and the note. Only the block ids of notes are left out: they are drawn at
-random, and without them every run gives the same bytes. `tests/system/test_picture.py` compares.
+A real `sam run` talks to the fakes of Telegram and Claude in `tests/fakes`. The model's words are
+scripted here. Everything else in the picture was sent or written by Sam: the citation, the line
+with the source, its button, and the note. Only the block ids of notes are left out, because they
+are random; without them every run gives the same bytes. `tests/system/test_picture.py` compares.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ PICTURE = ROOT / "docs" / "images" / "answer.svg"
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A conversation: when (UTC), what each says, and what the model makes of it.
+    """A conversation: its time (UTC), what is said, and the model's summary and facts.
 
-    `facts`: each with the part of the owner's words that it comes from.
+    `facts`: each with the part of the owner's message that it is derived from.
     """
 
     moment: str
@@ -62,7 +62,7 @@ EVENINGS = (
         (("Anton, the neighbour, has lent his guitar", "Anton next door has lent me his guitar"),),
     ),
 )
-"""The first is drawn."""
+"""The conversations; the first one is drawn."""
 
 ASKED_AT, QUESTION = "2026-05-20T08:15", "What does Clara want for her wedding?"
 CITING, NOT_CITING = "No presents, only a song", ". You have 25 days to practise."
@@ -70,7 +70,7 @@ CITING, NOT_CITING = "No presents, only a song", ". You have 25 days to practise
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is drawn: messages, and a note of which the answer cites lines `first` to `last`."""
+    """What to draw: messages, and a note; the answer cites its lines `first` to `last`."""
 
     chat: tuple[Said, ...]
     path: str
@@ -102,7 +102,7 @@ def _script(claude: FakeClaude) -> None:
 
 
 def scene() -> Scene:
-    """Talk to Sam in a new folder, and return what there was to see."""
+    """Talk to Sam in a new folder; return the messages and the note to draw."""
     with (
         tempfile.TemporaryDirectory() as name,
         running(folder := Path(name), EVENINGS[0].moment, _script) as run,
@@ -146,7 +146,7 @@ CHAT, NOTE = (MARGIN, 396), (MARGIN + 396 + 16, 396)
 
 
 def _note(canvas: Canvas, seen: Scene) -> tuple[float, float]:
-    """Draw the note with line numbers; return the lower edge, and the middle of what is cited."""
+    """Draw the note with line numbers; return its lower edge, and the middle of the cited lines."""
     left, width = NOTE
     y, rows, tops = 80.0, [], {}
     for number, line in enumerate(seen.note, 1):
@@ -167,7 +167,7 @@ def _note(canvas: Canvas, seen: Scene) -> tuple[float, float]:
 
 
 def drawn(seen: Scene) -> str:
-    """The scene as an SVG document."""
+    """Return the scene as an SVG document."""
     canvas = Canvas()
     below, source = chat(canvas, seen.chat, *CHAT)
     end, cited = _note(canvas, seen)

@@ -1,4 +1,4 @@
-"""Draw the messages of a chat as an SVG: legible on a light and a dark page, and loads nothing."""
+"""Draw chat messages as an SVG that is legible on light and dark pages, and loads nothing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message of the chat. `buttons`: the captions below it, a row each; `pressed`: the one that
-    was pressed; `picture`: a PNG above the text; `note`: small words below it, such as "edited"."""
+    """A message of the chat. `buttons`: the labels below it, one per row; `pressed`: the one that
+    was pressed; `picture`: a PNG above the text; `note`: small print below it, such as "edited"."""
 
     who: str
     at: datetime
@@ -36,11 +36,11 @@ text{fill:#e4e9f0}.dim{fill:#9aa7b8}.mark{fill:#7cc0ff}
 .page{fill:#0f141b}.card{fill:#18202a;stroke:#2e3a49}.mine{fill:#28502f}.his{fill:#232e3b}
 .bar{fill:#4aa3f0}.cited{fill:#1c3550}.wire{stroke:#4aa3f0}}
 """
-"""Both cards have a background of their own, so that they are legible on any page."""
+"""The style sheet. Both cards have their own background, so that they are legible on any page."""
 
 
 class Canvas:
-    """Elements of the picture, from top to bottom."""
+    """The elements of the picture, from top to bottom."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -58,7 +58,7 @@ class Canvas:
         )
 
     def text(self, x: float, y: float, text: str, kind: str = "", anchor: str = "") -> None:
-        """One line, unless it is empty; its marks such as [1] stand out."""
+        """Add a line of text, unless it is empty; citations such as [1] are highlighted."""
         if not text:
             return
         shown = re.sub(r"\[\d+\]", r'<tspan class="mark">\g<0></tspan>', escape(text))
@@ -67,7 +67,7 @@ class Canvas:
 
 
 def rows_of(text: str) -> list[tuple[str, bool]]:
-    """A message as lines that fit a bubble, each with whether it is quoted (`> `)."""
+    """Wrap a message into lines that fit a bubble, each with whether it is quoted (`> `)."""
     rows: list[tuple[str, bool]] = []
     for part in filter(None, text.split("\n")):
         quoted = part.startswith("> ")
@@ -84,7 +84,7 @@ Point = tuple[float, float]
 def bubble(
     canvas: Canvas, said: Said, top: float, left: float, width: float
 ) -> tuple[float, Point | None]:
-    """Draw a message; return its lower edge, and where a line to its source begins."""
+    """Draw a message; return its lower edge, and where the line to its source starts."""
     rows, mine = rows_of(said.text), said.who == "owner"
     w = min(max((len(line) for line, _ in rows), default=0) * 7.6 + 28, width - 56)
     shown = 0.0
@@ -124,12 +124,12 @@ def bubble(
 
 
 def _size(png: bytes) -> tuple[int, int]:
-    """Width and height of a PNG, from its first chunk."""
+    """Return the width and height of a PNG, from its first chunk."""
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def chat(canvas: Canvas, said: tuple[Said, ...], left: float, width: float) -> tuple[float, Point]:
-    """Draw the messages; return the lower edge, and where the line to the source begins."""
+    """Draw the messages; return the lower edge, and where the line to the source starts."""
     y, source, day = 66.0, (0.0, 0.0), date.min
     for each in said:
         if each.at.date() != day:

@@ -1,7 +1,7 @@
 """Make docs/images/first-day-*.svg: a first day on Telegram, from the pairing to the evening.
 
-The words of the model and what the speech server hears are scripted here. All else is what Sam
-sent: its texts, its buttons, its pictures. The pairing code is drawn at random, and is masked.
+The model's words and the speech server's transcript are scripted here. Everything else was sent by
+Sam: its texts, its buttons, its pictures. The pairing code is random, and is masked.
 `tests/system/test_picture.py` makes the pictures again and compares them.
 """
 
@@ -48,9 +48,9 @@ FACTS = (
     ("Clara wants no wedding presents, only a song", "She wants no presents, only a song"),
     ("Anton, the neighbour, lends the owner his guitar until Easter", HEARD.rstrip(".")),
 )
-"""What the model makes of the day, each with the owner's words that it comes from."""
+"""The facts that the model derives from the day, each with the owner's words as its source."""
 _NUMBER = re.compile(r"^\[(\d+)\] \d\d:\d\d ", re.MULTILINE)
-"""How a message begins in a summary's prompt."""
+"""Matches the beginning of a message in a summary's prompt."""
 
 
 def _script(claude: FakeClaude) -> None:
@@ -83,14 +83,14 @@ def _script(claude: FakeClaude) -> None:
 
 
 class Phone:
-    """The owner's chat: what is sent and shown there, in scenes."""
+    """The owner's chat on Telegram, recorded in scenes."""
 
     def __init__(self, run: Run) -> None:
         self.telegram, self._run = run.telegram, run
         self.scenes: list[list[Said]] = [[]]
 
     def at(self, time: str) -> None:
-        """It is that late."""
+        """Set the clock to that time of the day."""
         self._run.at(f"{DAY}T{time}")
 
     def says(self, text: str, *, shown: str = "", note: str = "", **how: Any) -> Any:
@@ -102,20 +102,20 @@ class Phone:
         return sent
 
     def gets(self, so_far: int, count: int = 1) -> list[Any]:
-        """Wait for the bot's next messages, and show them."""
+        """Wait for the bot's next messages; record and return them."""
         sent = self.telegram.wait_sent(so_far + count, timeout=90)[so_far : so_far + count]
         for each in sent:
             self.shows(each)
         return list(sent)
 
     def asks(self, text: str, count: int = 1, **how: Any) -> Any:
-        """Send a message, and return the last of so many that come then."""
+        """Send a message, wait for `count` replies, and return the last one."""
         so_far = len(self.telegram.sent)
         self.says(text, **how)
         return self.gets(so_far, count)[-1]
 
     def shows(self, message: Any, *, pressed: str = "") -> None:
-        """Show a message of Sam's, as it is now."""
+        """Record a message of Sam's in its present state."""
         rows = message.fields.get("reply_markup", {}).get("inline_keyboard", [])
         buttons = tuple(tuple(each["text"] for each in row) for row in rows)
         photo = message.fields.get("photo")
@@ -131,7 +131,7 @@ class Phone:
         )
 
     def presses(self, message: Any, label: str) -> Any:
-        """Press a button of the message shown last; return the message that replaces it, shown."""
+        """Press a button of the message recorded last; record and return the edited message."""
         last = self.scenes[-1][-1]
         self.scenes[-1][-1] = Said(
             last.who, last.at, last.text, last.buttons, label, last.picture, last.note
@@ -147,7 +147,7 @@ class Phone:
 
 
 def scenes() -> list[tuple[Said, ...]]:
-    """Live through the day in a new folder, and return what there was to see."""
+    """Play the day in a new folder; return the recorded scenes."""
     with (
         tempfile.TemporaryDirectory() as name,
         in_thread(lambda: FakeTranscription.running(says=[HEARD])) as ears,
@@ -175,7 +175,7 @@ def _pairing(phone: Phone, run: Run) -> None:
     question = phone.asks(f"/start {code}", 2, shown="/start CODE")
     for answer in ("Ana", "UTC 08:00", "English", "Short and plain"):
         question = phone.presses(question, answer)
-    del phone.scenes[-1][-4:-1]  # the other questions, which are as the first
+    del phone.scenes[-1][-4:-1]  # the other questions, which look like the first one
     phone.presses(question, "Accept")
 
 
@@ -233,7 +233,7 @@ def _status(phone: Phone, run: Run) -> None:
 
 
 def _meter() -> bytes:
-    """A photo of a water meter, so to speak."""
+    """Return a drawing that stands in for a photo of a water meter."""
     from PIL import Image, ImageDraw, ImageFont
 
     picture = Image.new("RGB", (320, 150), "#7d8a94")
@@ -248,7 +248,7 @@ def _meter() -> bytes:
 
 
 def drawn(scenes: list[tuple[Said, ...]]) -> dict[str, str]:
-    """The scenes as SVG documents, by their names."""
+    """Return the scenes as SVG documents, by file name."""
     return {
         name: _drawn(title, seen)
         for (name, title), seen in zip(TITLES.items(), scenes, strict=True)

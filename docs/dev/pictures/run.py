@@ -1,4 +1,4 @@
-"""A real `sam run` between the fakes of Telegram and Claude, with a clock that the run sets."""
+"""Run a real `sam run` against the fakes of Telegram and Claude, with a settable clock."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.support.process import Sam
 
 
 class _Clocked(Sam):
-    """Sam with a clock that the run sets."""
+    """Sam with a settable clock."""
 
     command = (sys.executable, "-m", "tests.support.clocked")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The running Sam, and the chat with it. `at` sets the clocks of both (UTC)."""
+    """A running Sam, and the chat with it. `at` sets both clocks (UTC)."""
 
     sam: Sam
     telegram: Any
@@ -35,7 +35,7 @@ class Run:
 def running(
     folder: Path, moment: str, script: Callable[[FakeClaude], None], **settings: str
 ) -> Iterator[Run]:
-    """Run Sam in a folder from that moment on, with the words of the model from `script`."""
+    """Run Sam in a folder, starting at `moment`; `script` scripts the model's answers."""
     shift = folder / "shift"
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         script(claude)
