@@ -16,7 +16,7 @@ def task_filter(root: Path) -> str:
 def daily_note_names(root: Path) -> str:
     """Return the file name format of daily notes in Moment.js syntax (`YYYY-MM-DD`); "" if unused.
 
-    The core plugin's settings, where it is on, else those of Periodic Notes.
+    Uses the core plugin's settings if it is on, else those of Periodic Notes.
     """
     on = _settings(root, "core-plugins.json").get("daily-notes", True)
     found = _settings(root, "daily-notes.json")

@@ -1,6 +1,6 @@
 """Copy the starter vault into a new vault.
 
-It goes into a vault that is missing or empty; in a vault of the owner's own notes, into Sam's
+It is copied to a vault that is missing or empty; if the vault has the owner's notes, to Sam's
 folder. It never overwrites a file, and may be interrupted: `soul.md` is copied last.
 """
 

@@ -17,7 +17,7 @@ FIRST = 3  # best hits, among which a correction must be
 class Found:
     """A hit: its id in the set (`note:PATH`, or a message's id), and what recall says about it.
 
-    `noise`: `manual`, `question` or `small talk` where it is one of these; else empty.
+    `noise`: `manual`, `question` or `small talk` if it is one of these; else empty.
     """
 
     id: str

@@ -46,7 +46,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """One store: its kind, what stands in it, and what it is asked."""
+    """The contents of one store, and the probes to run against it."""
 
     kind: str
     name: str
