@@ -137,8 +137,6 @@ def of_message(
     whole, before = mask(message.text), mask(before)
     if continues:  # people do not answer their own questions
         before = " ".join(part for part in split_sentences(before) if not asks(part))
-    if not message.author:  # what is asked next with an assistant may be about anything else
-        after = " ".join(part for part in split_sentences(after) if not asks(part))
     idle = is_small_talk(whole) or is_command(whole)
     # An answer without information is no better evidence than the question that it repeats.
     denied = message.role == "assistant" and is_denial(whole)

@@ -57,19 +57,6 @@ async def test_what_is_known_about_the_owner_is_listed_facts_first(tmp_path: Pat
         assert [hit.text for hit in said.hits] == texts[1:], "filters hold here too"
 
 
-async def test_an_own_question_that_comes_next_is_no_evidence_for_a_statement(
-    tmp_path: Path,
-) -> None:
-    async with opened(tmp_path) as memory:
-        await says(memory, "Take the iron tablets every other day")
-        await says(memory, "My shoes are at the cobbler's")
-        await says(memory, "Clara marries in Lisbon")
-        await says(memory, "which iron tablets help against anaemia?")
-        found = await memory.recall("which iron tablets help against anaemia?")
-        assert found.hits[0].text == "Take the iron tablets every other day"
-        assert "Clara marries in Lisbon" not in [hit.text for hit in found.hits]
-
-
 async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True
