@@ -366,7 +366,9 @@ class Database:
         if self._closed:
             raise StoreError(f"{self.path.name} is closed")
         # Shielded: a cancelled turn must not leave a transaction's outcome unknown to its thread.
-        return await asyncio.shield(asyncio.wrap_future(lane.submit(work)))
+        done = asyncio.wrap_future(lane.submit(work))
+        done.add_done_callback(_take_error)
+        return await asyncio.shield(done)
 
     async def close(self) -> None:
         """Let running work end, then close both connections."""
@@ -380,6 +382,12 @@ class Database:
 
         await asyncio.shield(asyncio.gather(*map(_ended, (self._writing, self._reading))))
         await asyncio.to_thread(shut)
+
+
+def _take_error(done: asyncio.Future[Any]) -> None:
+    """Mark an error as retrieved: asyncio would print it if the caller was cancelled before."""
+    if not done.cancelled():
+        done.exception()
 
 
 async def _ended(lane: _Lane) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from memory.infra.sqlite import Connection, Database
@@ -96,3 +97,26 @@ def test_what_was_asked_for_is_done_when_the_program_ends_without_close(tmp_path
     subprocess.run([sys.executable, "-c", LEAVES, str(tmp_path / "a.db")], check=True, timeout=30)
     with closing(sqlite3.connect(tmp_path / "a.db")) as found:
         assert found.execute("SELECT count(*) FROM line").fetchone() == (3,)
+
+
+async def test_an_error_after_its_caller_was_cancelled_is_not_printed(tmp_path: Path) -> None:
+    printed: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, what: printed.append(what))
+    database = await Database.open(tmp_path / "a.db", prepare=_tables)
+    begun, ended = threading.Event(), threading.Event()
+
+    def fails(db: Connection) -> None:
+        begun.set()
+        assert ended.wait(60)
+        raise FileNotFoundError
+
+    caller = asyncio.create_task(database.read(fails))
+    assert await asyncio.to_thread(begun.wait, 60)
+    caller.cancel()
+    with suppress(asyncio.CancelledError):
+        await caller
+    ended.set()
+    await database.close()
+    gc.collect()
+    await asyncio.sleep(0)
+    assert printed == []
