@@ -367,7 +367,8 @@ class Database:
             raise StoreError(f"{self.path.name} is closed")
         # Shielded: a cancelled turn must not leave a transaction's outcome unknown to its thread.
         done = asyncio.wrap_future(lane.submit(work))
-        done.add_done_callback(_take_error)
+        # Retrieve the error: asyncio prints it if the caller was cancelled before.
+        done.add_done_callback(lambda each: each.cancelled() or each.exception())
         return await asyncio.shield(done)
 
     async def close(self) -> None:
@@ -382,12 +383,6 @@ class Database:
 
         await asyncio.shield(asyncio.gather(*map(_ended, (self._writing, self._reading))))
         await asyncio.to_thread(shut)
-
-
-def _take_error(done: asyncio.Future[Any]) -> None:
-    """Mark an error as retrieved: asyncio would print it if the caller was cancelled before."""
-    if not done.cancelled():
-        done.exception()
 
 
 async def _ended(lane: _Lane) -> None:

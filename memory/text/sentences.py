@@ -282,22 +282,32 @@ def is_small_talk(text: str) -> bool:
         return False  # most messages: their first word begins no formula
     words = WORD.findall(text.lower())
     known, found = tables(), list[re.Match[str]]()
-    at, said = 0, False
-    while at < len(words):
-        if formula := _formula(words, at):
-            at, said = at + formula.count(" ") + 1, True
-            if at < len(words) and known.formulas[formula]:
-                found = found or list(WORD.finditer(text))
-                at = _after_name(text, found, words, at)
-        elif known.fillers.contain(words[at]):
-            at += 1
-        elif _LAUGHTER.fullmatch(words[at]):
-            at, said = at + 1, True
-        elif (word := _relaxed(words[at])) != words[at]:
-            words[at] = word
-        else:
-            return False
-    return said
+    # A depth-first search: the longest formula at a place may leave a rest that is none ("noted
+    # that", where a shorter one leaves "that is amazing").
+    ways, seen = [(0, False)], set[tuple[int, bool]]()
+    while ways:
+        at, said = way = ways.pop()
+        if at >= len(words):
+            if said:
+                return True
+        elif way not in seen:
+            seen.add(way)
+            if formulas := _formulas(words, at):
+                for formula in reversed(formulas):
+                    after = at + formula.count(" ") + 1
+                    if after < len(words) and known.formulas[formula]:
+                        found = found or list(WORD.finditer(text))
+                        after = _after_name(text, found, words, after)
+                    ways.append((after, True))
+            elif known.fillers.contain(words[at]):
+                ways.append((at + 1, said))
+            elif _LAUGHTER.fullmatch(words[at]):
+                ways.append((at + 1, True))
+            elif (word := _relaxed(words[at])) != words[at]:
+                words[at] = word
+                seen.discard(way)
+                ways.append(way)
+    return False
 
 
 def _relaxed(word: str) -> str:
@@ -314,14 +324,12 @@ def _begins_formula(word: str) -> bool:
     return begins or bool(_LAUGHTER.fullmatch(word))
 
 
-def _formula(words: Sequence[str], at: int) -> str:
-    """Return the longest small-talk formula at a position; '' if there is none."""
+def _formulas(words: Sequence[str], at: int) -> list[str]:
+    """Return the small-talk formulas at a position, the longest first."""
     known = tables()
-    for size in range(known.longest.get(words[at], 0), 0, -1):
-        formula = " ".join(words[at : at + size])
-        if formula in known.formulas:
-            return formula
-    return ""
+    longest = min(known.longest.get(words[at], 0), len(words) - at)
+    every = (" ".join(words[at : at + size]) for size in range(longest, 0, -1))
+    return [formula for formula in every if formula in known.formulas]
 
 
 def _after_name(text: str, found: list[re.Match[str]], words: list[str], at: int) -> int:
@@ -333,7 +341,7 @@ def _after_name(text: str, found: list[re.Match[str]], words: list[str], at: int
             break
         if not word[0].isupper() or (word.isupper() and len(word) > 1) or not word[-1].isalpha():
             break
-        if words[at] in known.no_names or _formula(words, at):
+        if words[at] in known.no_names or _formulas(words, at):
             break
         names += words[at] not in known.abbreviations
         at += 1
