@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -314,8 +315,9 @@ def listening(pid: int) -> int:
     """The port on which a process listens, from /proc."""
     inodes = set()
     for link in Path(f"/proc/{pid}/fd").iterdir():
-        if match := re.match(r"socket:\[(\d+)\]", str(link.readlink())):
-            inodes.add(match[1])
+        with suppress(FileNotFoundError):  # closed meanwhile
+            if match := re.match(r"socket:\[(\d+)\]", str(link.readlink())):
+                inodes.add(match[1])
     for row in Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]:
         parts = row.split()
         if parts[3] == "0A" and parts[9] in inodes:
