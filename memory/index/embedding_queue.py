@@ -12,9 +12,10 @@ from weakref import WeakValueDictionary
 
 from ..embedding import Embedder
 from ..errors import EmbedderDown, EmbedderRefused, EmbedError
+from ..infra.sqlite import Connection
 from .index import Index
-from .tables import count_waiting, set_meta
-from .vectorizer import RATE, embed_query, embed_some
+from .tables import count_unsplit, count_waiting, set_meta
+from .vectorizer import RATE, embed_query, embed_sentences, embed_some
 
 GIVE_WAY = 0.5  # seconds between two pages of notes: most turns have their context by then
 
@@ -64,6 +65,8 @@ class EmbeddingQueue:
     async def some(self, count: int) -> int:
         """Embed up to `count` chunks when no turn runs; return how many are left.
 
+        When all of them have a vector, embed their sentences, likewise.
+
         Raises EmbedderDown and EmbedderRefused; `trouble` keeps the reason until it works again.
         """
         if self._embedder is None or not await self._index.fits():
@@ -72,22 +75,25 @@ class EmbeddingQueue:
         db, began = await self._index.db(), time.monotonic()
         try:
             done = await embed_some(db, self._embedder, count, cache=self._cache)
+            took = time.monotonic() - began
+            if done < count:
+                await embed_sentences(db, self._embedder, count - done, cache=self._cache)
         except Exception as why:
             self.trouble = str(why)
             raise
         self.trouble = ""
-        took = time.monotonic() - began
         if done and took > 0:
             rate = done / took
             self._rate = rate if not self._rate else 0.8 * self._rate + 0.2 * rate
             await db.write(partial(set_meta, name=RATE, value=f"{self._rate:.3g}"))
-        return await db.read(count_waiting)
+        return await db.read(_count_left)
 
     async def waiting(self) -> int:
-        """Count the chunks that can be embedded now; 0 while embedding fails."""
+        """Count the chunks that can be embedded now, or their sentences; 0 while embedding
+        fails."""
         if self._embedder is None or self.trouble:
             return 0
-        return await (await self._index.db()).read(count_waiting)
+        return await (await self._index.db()).read(_count_left)
 
     async def ask(self, question: str) -> tuple[bytes | None, str]:
         """Return the question's vector as float32 bytes, or the reason for searching by keyword
@@ -130,3 +136,7 @@ class EmbeddingQueue:
             return "none"
         named = f"{self._embedder.identity.provider}/{self._embedder.identity.model}"
         return f"{named} ({self.trouble})" if self.trouble else named
+
+
+def _count_left(db: Connection) -> int:
+    return count_waiting(db) + count_unsplit(db)

@@ -27,6 +27,7 @@ _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that describe Sam itsel
 _CONTEXT = 300  # last characters of the previous message, which contain the question
 _ANSWER = 400  # characters of Sam's answers to embed
 _LONG = 400  # characters; longer messages are understandable without the previous one
+_SENTENCE = 16  # characters; shorter sentences mean little without the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,14 @@ class Passage:
         return in_context(self.lead, self.role, self.author, self.text)
 
     @property
+    def has_sentences(self) -> bool:
+        """Whether its sentences are embedded, too. Sam's own texts and questions are not worth the
+        time."""
+        if self.role == "assistant" or self.manual or self.small_talk or self.asking >= 1.0:
+            return False
+        return bool(sentences_of(self.author, self.text))
+
+    @property
     def text_hash(self) -> str:
         """The key of its vector in the embedding cache."""
         return digest(self.embedded_text)
@@ -78,6 +87,15 @@ def in_context(lead: str, role: str | None, author: str, text: str) -> str:
     if role == "assistant" and not author:
         said = said[:_ANSWER]
     return f"{lead}\n{said}" if lead else said
+
+
+def sentences_of(author: str, text: str) -> list[str]:
+    """Return the sentences of a passage that are embedded one by one; none if it is only one.
+
+    A question is often answered by one sentence of a long message, whose vector is the mean of all.
+    """
+    found = [each for each in split_sentences(text) if len(each) >= _SENTENCE]
+    return [in_context("", None, author, each) for each in found] if len(found) > 1 else []
 
 
 def lead_of(text: str, before: str, continues: bool) -> str:

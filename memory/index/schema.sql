@@ -44,12 +44,14 @@ CREATE TABLE chunk (
   text_hash  TEXT NOT NULL,         -- of what is embedded
   priority   INTEGER NOT NULL,      -- 0: Sam's own and messages, 1: the owner's notes
   age        INTEGER,               -- the note's -mtime_ns; null for a message, and if just written
-  embedded   INTEGER NOT NULL       -- 1 if its vector is there
+  embedded   INTEGER NOT NULL,      -- 1 if its vector is there
+  unsplit    INTEGER NOT NULL       -- 1 while its sentences wait for their vectors
 );
 -- serves: replacing a source's chunks
 CREATE INDEX chunk_source ON chunk (source_id);
 -- serves: the queue of embedding, newest first
 CREATE INDEX chunk_queue ON chunk (priority, date DESC, age, id DESC) WHERE embedded = 0;
+CREATE INDEX chunk_unsplit ON chunk (priority, date DESC, age, id DESC) WHERE unsplit = 1;
 -- serves: the other passages of a message
 CREATE INDEX chunk_message ON chunk (message_id) WHERE message_id IS NOT NULL;
 -- serves: whether a text is still a passage
@@ -70,10 +72,16 @@ CREATE TRIGGER chunk_change_embedded AFTER UPDATE OF embedded ON chunk
 CREATE TRIGGER chunk_change_went AFTER DELETE ON chunk
   BEGIN INSERT INTO chunk_change (chunk_id) VALUES (old.id); END;
 
+CREATE TABLE sentences (              -- of passages that have several: they only rank, and find nothing
+  chunk_id   INTEGER PRIMARY KEY REFERENCES chunk (id) ON DELETE CASCADE,
+  vectors    BLOB NOT NULL            -- memory/embedding/packed.py
+);
+
 CREATE TABLE embedding (              -- the cache
   text_hash  TEXT NOT NULL,
-  input_type TEXT NOT NULL CHECK (input_type IN ('document', 'query')),
-  vector     BLOB NOT NULL,           -- float32, of the identity in meta (provider, model, dimension)
+  input_type TEXT NOT NULL CHECK (input_type IN ('document', 'query', 'sentences')),
+  vector     BLOB NOT NULL,           -- float32, of the identity in meta (provider, model, dimension);
+                                      -- of a passage's sentences, the blob of its row in `sentences`
   PRIMARY KEY (text_hash, input_type)
 ) WITHOUT ROWID;
 

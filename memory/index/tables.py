@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..infra.sqlite import Connection, Row, statements, vec_version
 from . import fulltext
-from .passages import Passage, in_context
+from .passages import Passage, in_context, sentences_of
 
 SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
@@ -127,7 +127,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
                     (*stands, id_),
                 )
         else:
-            new.append((passage, (passage.small_talk, source_id, *stands, *content)))
+            new.append((passage, (source_id, *stands, *content)))
     # Before the new ones: FTS5 flushes its buffer when an id is lower than the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
@@ -136,7 +136,9 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
         chunk = _add(db, passage, values)
         if with_vectors:
             text_hash = passage.text_hash
-            store(db, [Waiting(chunk, "", text_hash)], cached(db, [text_hash], "document"))
+            waits = [Waiting(chunk, text_hash, ())]
+            store(db, waits, cached(db, [text_hash], "document"))
+            store_sentences(db, waits, cached(db, [text_hash], "sentences"))
 
 
 def _put_source(db: Connection, made: Source) -> int:
@@ -157,9 +159,9 @@ def _put_source(db: Connection, made: Source) -> int:
 
 def _add(db: Connection, passage: Passage, values: tuple[object, ...]) -> int:
     chunk = db.execute(
-        "INSERT INTO chunk (embedded, source_id, ord, start_line, end_line, age,"
-        f" {', '.join(_CONTENT)}) VALUES ({', '.join('?' * len(values))})",
-        values,
+        "INSERT INTO chunk (embedded, unsplit, source_id, ord, start_line, end_line, age,"
+        f" {', '.join(_CONTENT)}) VALUES (?, ?, {', '.join('?' * len(values))})",
+        (passage.small_talk, passage.has_sentences, *values),
     ).lastrowid
     words = fulltext.words_of(
         passage.author, passage.text, passage.heading, passage.before, passage.after
@@ -189,11 +191,11 @@ def has_vectors(db: Connection) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A chunk that waits for its vector."""
+    """A chunk that waits for its vector or for those of its sentences: the texts to embed."""
 
     id: int
-    text: str
     text_hash: str
+    texts: Sequence[str]
 
 
 def waiting(db: Connection, count: int) -> list[Waiting]:
@@ -207,9 +209,22 @@ def waiting(db: Connection, count: int) -> list[Waiting]:
     return [
         Waiting(
             row["id"],
-            in_context(row["lead"], row["role"], row["author"], row["text"]),
             row["text_hash"],
+            [in_context(row["lead"], row["role"], row["author"], row["text"])],
         )
+        for row in rows
+    ]
+
+
+def waiting_sentences(db: Connection, count: int) -> list[Waiting]:
+    """Return the next chunks whose sentences to embed, in the same order."""
+    rows = db.execute(
+        "SELECT id, author, text, text_hash FROM chunk WHERE unsplit = 1"
+        " ORDER BY priority, date DESC, age, id DESC LIMIT ?",
+        (count,),
+    ).fetchall()
+    return [
+        Waiting(row["id"], row["text_hash"], sentences_of(row["author"], row["text"]))
         for row in rows
     ]
 
@@ -263,6 +278,18 @@ def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes
     return stored
 
 
+def store_sentences(db: Connection, chunks: Sequence[Waiting], blobs: Mapping[str, bytes]) -> None:
+    """Store the vectors of the chunks' sentences, unless the chunks changed meanwhile."""
+    for chunk in chunks:
+        same = db.execute(
+            "SELECT 1 FROM chunk WHERE id = ? AND text_hash = ? AND unsplit = 1",
+            (chunk.id, chunk.text_hash),
+        ).fetchone()
+        if same and (blob := blobs.get(chunk.text_hash)):
+            db.execute("INSERT OR REPLACE INTO sentences VALUES (?, ?)", (chunk.id, blob))
+            db.execute("UPDATE chunk SET unsplit = 0 WHERE id = ?", (chunk.id,))
+
+
 def drop_unused_vectors(db: Connection) -> None:
     """Delete the cached vectors of texts that are no longer passages, and of all questions."""
     db.execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)")
@@ -272,6 +299,11 @@ def drop_unused_vectors(db: Connection) -> None:
 def count_waiting(db: Connection) -> int:
     """Count the chunks that wait for a vector; fast, from a partial index of those alone."""
     return int(db.execute("SELECT count(*) FROM chunk WHERE embedded = 0").fetchone()[0])
+
+
+def count_unsplit(db: Connection) -> int:
+    """Count the chunks whose sentences wait for their vectors."""
+    return int(db.execute("SELECT count(*) FROM chunk WHERE unsplit = 1").fetchone()[0])
 
 
 def counts(db: Connection) -> dict[str, int]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..embedding import Embedder
+from ..embedding.packed import pack
 from ..embedding.question_map import REVISION
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
@@ -38,7 +40,7 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
         return 0
     hashes = {chunk.text_hash for chunk in chunks}
     known = await db.read(partial(tables.cached, hashes=hashes, input_type="document"))
-    texts = {c.text_hash: c.text for c in chunks if c.text_hash not in known}
+    texts = {c.text_hash: c.texts[0] for c in chunks if c.text_hash not in known}
     fresh: dict[str, bytes] = {}
     if texts:
         vectors = await embedder.embed(list(texts.values()), "document")
@@ -53,6 +55,32 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
 
     await db.write(change)
     return len(chunks)
+
+
+async def embed_sentences(
+    db: Database, embedder: Embedder, count: int, *, cache: bool = True
+) -> None:
+    """Embed the sentences of up to `count` chunks. Raises EmbedderDown or EmbedderRefused."""
+    chunks = await db.read(partial(tables.waiting_sentences, count=count))
+    hashes = {chunk.text_hash for chunk in chunks}
+    known = await db.read(partial(tables.cached, hashes=hashes, input_type="sentences"))
+    wanted = {c.text_hash: c.texts for c in chunks if c.text_hash not in known}
+    fresh: dict[str, bytes] = {}
+    if wanted:
+        vectors = await embedder.embed([*chain.from_iterable(wanted.values())], "document")
+        start = 0
+        for key, texts in wanted.items():
+            fresh[key] = pack(vectors[start : start + len(texts)])
+            start += len(texts)
+
+    def change(db: Connection) -> None:
+        if cache:
+            standing = tables.standing(db, fresh)
+            tables.cache(db, {key: fresh[key] for key in standing}, "sentences")
+        tables.store_sentences(db, chunks, {**known, **fresh})
+
+    if chunks:
+        await db.write(change)
 
 
 async def embed_query(
@@ -112,4 +140,4 @@ def waiting_note(db: Connection) -> str:
     )
 
 
-__all__ = ["Waiting", "embed_query", "embed_some", "waiting_note"]
+__all__ = ["Waiting", "embed_query", "embed_sentences", "embed_some", "waiting_note"]

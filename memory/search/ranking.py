@@ -18,7 +18,7 @@ from ..text.sentences import asks
 from ..text.tokenize import content_words, flat
 from . import score_model
 from .candidates.query import OF_PERIOD, Hit, Question
-from .candidates.sql import BY_SQL, Background, Candidates, Coverage, vectors_of
+from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
 from .deduplicate import collapsed, folded
 from .evidence import (
     Asked,
@@ -35,6 +35,9 @@ from .newest import DEPTH, Likeness, newest_first
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
 USUAL_WEIGHT = 0.35  # VECTOR_WEIGHT's default: the model's weights were fitted with it
+SENTENCE = 0.27
+"""A passage counts as similar as its most similar sentence, less so many standard deviations of the
+question's background: the best of several sentences is somewhat similar by chance."""
 _OF_PERIOD = 300  # passages of the period that a question names
 _LONGEST_PERIOD = 45  # days; in a longer period only words and vectors find candidates
 QUOTED = 0.8  # share of the distance to 1 that a passage gains if it contains the question verbatim
@@ -163,6 +166,10 @@ def examine(
     if vector is not None:
         near |= candidates.similar(db, vector, [id_ for id_ in rows if id_ not in near])
     ground = candidates.background(db, vector) if vector is not None and near else None
+    if vector is not None and ground is not None:
+        margin = SENTENCE * ground.deviation
+        for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
+            near[id_] = max(near[id_], cosine - margin)
     asked = content_words(period.rest if period else question.text) if by_keywords else []
     covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), 0.0, {})
     found = [

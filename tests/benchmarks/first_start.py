@@ -121,7 +121,7 @@ async def _embedding(memory: Memory) -> tuple[list[str], float]:
         await asyncio.sleep(OFTEN)
         left = (await memory.status()).not_embedded
     share = len(next_) / max(1, before - left)  # the check came a little late
-    return [chunk.text for chunk in next_], (time.perf_counter() - began) * share
+    return [chunk.texts[0] for chunk in next_], (time.perf_counter() - began) * share
 
 
 def main(words: Sequence[str] | None = None) -> int:

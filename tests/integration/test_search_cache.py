@@ -69,7 +69,7 @@ def add(connection: object, number: int, vector: np.ndarray, draw: random.Random
         "SELECT id, text_hash FROM chunk WHERE path = ?", (passage.path,)
     ).fetchone()
     unit = (vector / (np.linalg.norm(vector) or 1.0)).astype(np.float32)
-    waiting = Waiting(row["id"], "", row["text_hash"])
+    waiting = Waiting(row["id"], row["text_hash"], [])
     tables.store(connection, [waiting], {row["text_hash"]: unit.tobytes()})
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...embedding.packed import best_cosines
 from ...infra.sqlite import Connection, Row, vec_version
 from ...text.tokenize import match_query, query_words
 
@@ -189,6 +190,18 @@ def similar(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, floa
             (vector, json.dumps(list(ids))),
         ).fetchall()
     }
+
+
+def sentences(db: Connection, vector: bytes, ids: Sequence[int]) -> dict[int, float]:
+    """Map those of the passages whose sentences have vectors to the largest cosine of these."""
+    if not any(vector):
+        return {}
+    rows = db.execute(
+        "SELECT chunk_id, vectors FROM json_each(?) CROSS JOIN sentences ON chunk_id = value",
+        (json.dumps(list(ids)),),
+    ).fetchall()
+    found = best_cosines(vector, [row["vectors"] for row in rows])
+    return dict(zip((row["chunk_id"] for row in rows), found, strict=True))
 
 
 def background(db: Connection, vector: bytes) -> Background | None:

@@ -20,7 +20,7 @@ import numpy as np
 import yaml
 
 from memory.dates.period import time_range
-from memory.index.passages import in_context
+from memory.index.passages import in_context, sentences_of
 
 from .sets import OWN, Set
 from .stores import filled, plain_embedder
@@ -38,7 +38,8 @@ FOLDS = 4  # a store is measured with a map fitted on the stores of the other fo
 @dataclass(frozen=True, slots=True)
 class Store:
     """The data of one store: the unmapped vectors of its questions (n, dimension) and of its
-    passages (m, dimension), and for each question the rows of the passages that answer it."""
+    passages and their sentences (m, dimension), and for each question the rows of the passages that
+    answer it."""
 
     kind: str
     name: str
@@ -48,7 +49,7 @@ class Store:
 
 
 async def store(each: Set, folder: Path, kept: Path | None) -> Store:
-    """Return the questions of a set that vectors can answer, and all passages."""
+    """Return the questions of a set that vectors can answer, all passages, and their sentences."""
     async with filled(each, folder, embedder="none") as (memory, ids):
         db = await memory.index.db()
         rows = await db.read(
@@ -60,6 +61,10 @@ async def store(each: Set, folder: Path, kept: Path | None) -> Store:
             ids[row["message_id"]] if row["message_id"] else f"note:{row['path']}" for row in rows
         ]
         texts = [in_context(row["lead"], row["role"], row["author"], row["text"]) for row in rows]
+        for row, name in [*zip(rows, names, strict=True)]:
+            said = sentences_of(row["author"], row["text"]) if row["unsplit"] else []
+            texts += said
+            names += [name] * len(said)
     asked, gold = [], []
     for probe in each.probes:
         wanted = frozenset().union(*probe.gold)
