@@ -19,9 +19,9 @@ def pack(vectors: Vectors) -> bytes:
     """Return the blob of (n, dimension) vectors; a vector of zeros stays one."""
     import numpy as np
 
-    rows = np.asarray(vectors, np.float32)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    rows = rows / np.where(lengths > 0.0, lengths, 1.0)
+    given = np.asarray(vectors, np.float32)
+    lengths = np.linalg.norm(given, axis=1, keepdims=True)
+    rows = given / np.where(lengths > 0.0, lengths, 1.0)
     largest = np.abs(rows).max(axis=1)
     packed = np.zeros(len(rows), _layout(rows.shape[1]))
     packed["scale"] = largest / _MOST
