@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -449,3 +450,19 @@ async def test_a_server_that_knows_no_field_but_chat_and_text_gets_those(
     [sent] = telegram.sent
     assert sent.text == "bold words"
     assert "link_preview_options" not in sent.fields and "message_thread_id" not in sent.fields
+
+
+async def test_a_message_of_chat_and_text_alone_has_no_address_to_preview(
+    telegram: FakeTelegram, sender: Sender
+) -> None:
+    """Without `link_preview_options` Telegram fetches the first address that it recognises."""
+    said = "See https://evil.example/?d=diary, evil.example or http://10.20.30.40/x. Pi is 3.14."
+    longest = said + " " + "a.b" * ((message_parts.LIMIT - len(said) - 1) // 3)
+    telegram.lacks()
+    telegram.fails(400, method="sendMessage", description="Bad Request: unknown field", times=1)
+    await sender.send(HOME, message_parts.parts(longest)[0])
+    [sent] = telegram.sent
+    assert "link_preview_options" not in sent.fields
+    assert not re.search(r"\w\.[a-z]|\d\.\d+\.\d+\.\d", sent.text)
+    assert "Pi is 3.14." in sent.text
+    assert sent.text.replace("\u2024", ".") == message_parts.parts(longest)[0].text

@@ -307,6 +307,7 @@ class TestPages:
         tags = re.findall(r"<[a-z][^>]*>", html)
         assert not [t for t in tags if "onerror" in t or "javascript:" in t or "data:" in t]
         assert not [t for t in tags if t.startswith("<img") and "/static/" not in t]
+        assert ">c</a> (evil.example)" in html and ">p</a> (evil.example)" in html
         links = [t for t in tags if "evil.example" in t]
         assert links and all('rel="noreferrer noopener nofollow"' in t for t in links)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,6 +37,9 @@ REFUSALS = (
 TOAST = 200  # characters of the text that answers a button press
 COPIED = 256  # most characters that a button can copy
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+# A dot before a letter, as before a top-level domain; the first one of an IPv4 address.
+_DOT_IN_ADDRESS = re.compile(r"(?<=\S)[.。．｡](?=[^\W\d_])|(?<=\d)\.(?=\d{1,3}\.\d{1,3}\.\d)")
+_OTHER_DOT = "\u2024"  # one dot leader: looks the same and is as long, but is in no address
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,14 @@ class Sender:
         return sent if sent is not None else await self._send_bare(place, part)
 
     async def _send_bare(self, place: Where, part: Part) -> SentMessage:
-        """Send only chat and text: a server may support none of the other fields."""
+        """Send only chat and text: a server may support none of the other fields.
+
+        Without link_preview_options Telegram would fetch an address in the text for its preview,
+        so none is left that it would recognise.
+        """
+        text = _DOT_IN_ADDRESS.sub(_OTHER_DOT, part.text)
         with telegram_errors():
-            message: Message = await self._bot.send_message(place.chat_id, part.text)
+            message: Message = await self._bot.send_message(place.chat_id, text)
         return SentMessage(message.message_id, message.date)
 
     async def _try(self, sending: Awaitable[SentMessage]) -> SentMessage | None:

@@ -1,5 +1,6 @@
 """Convert Markdown to Telegram messages: parts, entities and links. Pure."""
 
+from .links import shown_host
 from .message_parts import (
     CAPTION,
     LIMIT,
@@ -21,5 +22,6 @@ __all__ = [
     "Part",
     "parts",
     "repeated",
+    "shown_host",
     "tail",
 ]

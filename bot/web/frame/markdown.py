@@ -1,4 +1,4 @@
-"""Render notes and messages as safe HTML: no raw HTML, no images, no script links.
+"""Render notes and messages as safe HTML: no raw HTML, no images, no script links, no hidden host.
 
 The text is untrusted: it may be a clipped page, a forwarded mail, or a model's answer.
 """
@@ -11,11 +11,14 @@ from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
 from memory.notes import redaction
+
+from ...telegram.formatting import shown_host
 
 LONGEST = 200_000  # characters; a longer text is truncated, to keep the page usable
 _WIKI = re.compile(
@@ -47,6 +50,7 @@ def _parser() -> MarkdownIt:
     parser.enable(["table", "strikethrough"]).disable(["image", "html_block", "html_inline"])
     parser.validateLink = lambda url: bool(_SCHEME.match(url))  # type: ignore[method-assign]  # its documented hook
     parser.add_render_rule("link_open", _link)
+    parser.add_render_rule("link_close", _link_end)
     parser.add_render_rule("heading_open", _heading)
     parser.add_render_rule("heading_close", _heading)
     return parser
@@ -63,6 +67,22 @@ def _link(
     tokens[index].attrSet("rel", "noreferrer noopener nofollow")
     tokens[index].attrSet("target", "_blank")
     return self.renderToken(tokens, index, options, env)
+
+
+def _link_end(
+    self: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: MutableMapping[str, Any],
+) -> str:
+    """Add the host after a link whose text is something else."""
+    start = index - 1
+    while tokens[start].type != "link_open":  # links do not nest
+        start -= 1
+    text = "".join(token.content for token in tokens[start:index])
+    host = shown_host(text, str(tokens[start].attrGet("href") or ""))
+    return "</a>" + (f" ({escapeHtml(host)})" if host else "")
 
 
 def _heading(
