@@ -270,7 +270,14 @@ async def hits(memory: Memory) -> list[list[tuple[str, int, str]]]:
 
     Without scores: FTS5 counts deleted passages in the size of its table until it is rebuilt.
     """
-    asked = ("What colour is my bike?", "Fridolin", "hotel near the Pantheon", "bread", "red", "May")
+    asked = (
+        "What colour is my bike?",
+        "Fridolin",
+        "hotel near the Pantheon",
+        "bread",
+        "red",
+        "May",
+    )
     found = [await memory.recall(question, limit=10) for question in asked]
     return [[(hit.path, hit.start_line, hit.text) for hit in each.hits] for each in found]
 

@@ -1,9 +1,9 @@
 """The MCP inspector's command line, and the conformance suite, against the real `sam mcp`.
 
-Both come from npm, by name, into a folder of their own: node and npm have to be there. Both ask over
-both transports. Over HTTP neither sends a token: a proxy adds it. The suite only speaks HTTP: for
-stdio a bridge passes its requests on. Of the suite's scenarios those run that need no tools of the
-reference server.
+Both come from npm, by name, into a folder of their own: node and npm have to be there. Both ask
+over both transports. Over HTTP neither sends a token: a proxy adds it. The suite only speaks HTTP:
+for stdio a bridge passes its requests on. Of the suite's scenarios those run that need no tools of
+the reference server.
 """
 
 from __future__ import annotations
@@ -109,7 +109,9 @@ async def conforming(
             run, [bin_ / "conformance", "server", "--url", url, "--scenario", scenario], None
         )
         passed = done.returncode == 0 and " 0 failed" in done.stdout
-        checks.append(shown(f"conformance, {transport}, {scenario}", passed, done.stdout + done.stderr))
+        checks.append(
+            shown(f"conformance, {transport}, {scenario}", passed, done.stdout + done.stderr)
+        )
     return checks
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to do, and with which profile."""
-    what = parser.add_subparsers(dest="what", metavar="list|add|rename|export|remove", required=True)
+    what = parser.add_subparsers(
+        dest="what", metavar="list|add|rename|export|remove", required=True
+    )
     listed = what.add_parser("list", help="list all profiles, with their folders and users")
     listed.add_argument("--json", action="store_true", help="print one JSON document")
     added = what.add_parser("add", help="create an empty memory for someone")

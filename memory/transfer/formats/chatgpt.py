@@ -16,7 +16,9 @@ from .json_reader import JsonReader
 ASSISTANT = "ChatGPT"
 _READ = ("text", "multimodal_text")
 # Links to web pages and files: "\ue200cite\ue202turn0search3\ue201", or "【12†source】".
-_CITED = re.compile("\ue200[^\ue200\ue201\n]{0,500}\ue201|[ \t]?【[^【】\n]{1,80}†[^【】\n]{0,80}】")
+_CITED = re.compile(
+    "\ue200[^\ue200\ue201\n]{0,500}\ue201|[ \t]?【[^【】\n]{1,80}†[^【】\n]{0,80}】"
+)
 
 
 def read(reader: JsonReader) -> Iterator[Heard]:

@@ -37,7 +37,7 @@ _HEAD = re.compile(
     r"(?:\] | - | – |, (?=[^:\n]{1,100} : ))"
 )
 _SPACES = re.compile("[\u00a0\u202f\u2009]")
-_EARLY = frozenset("上午 凌晨 清晨 早上 午前 오전 a π ص".split())
+_EARLY = frozenset(["上午", "凌晨", "清晨", "早上", "午前", "오전", "a", "π", "ص"])
 """The words for the hours before noon; 中午, noon itself, counts as later."""
 _TITLE = re.compile(
     r"(?:WhatsApp[- ]Chat|(?:Chat|Conversa|Conversación|Discussion|Czat|Чат)(?: d[eo])? WhatsApp)"

@@ -23,14 +23,17 @@ _DELETED = frozenset(
     данное сообщение удалено|вы удалили данное сообщение|это сообщение удалено
     bu mesaj silindi|bu mesajı sildiniz
     det här meddelandet raderades|du raderade det här meddelandet
-    """.strip().replace("\n", "|").replace("|    ", "|").split("|")
+    """.strip()
+    .replace("\n", "|")
+    .replace("|    ", "|")
+    .split("|")
 )
 _EDITED = re.compile(
     r" *\u200e<[^<>:\n]{1,60}>\Z"
     r"| <(?:this message was edited|diese nachricht wurde bearbeitet|ce message a été modifié"
-    r"|se editó este mensaje|questo messaggio è stato modificato|(?:esta )?mensagem (?:foi )?editada"
-    r"|dit bericht is bewerkt|ta wiadomość została edytowana|сообщение изменено"
-    r"|bu mesaj düzenlendi|meddelandet redigerades)\.?>\Z",
+    r"|se editó este mensaje|questo messaggio è stato modificato"
+    r"|(?:esta )?mensagem (?:foi )?editada|dit bericht is bewerkt|ta wiadomość została edytowana"
+    r"|сообщение изменено|bu mesaj düzenlendi|meddelandet redigerades)\.?>\Z",
     re.IGNORECASE,
 )
 _ATTACHED = re.compile(

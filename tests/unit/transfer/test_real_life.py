@@ -63,7 +63,11 @@ def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
         },
         said("user", "A hidden one", metadata={"is_visually_hidden_from_conversation": True}),
         said(
-            "user", picture, "Where is this?", kind="multimodal_text", metadata={"attachments": files}
+            "user",
+            picture,
+            "Where is this?",
+            kind="multimodal_text",
+            metadata={"attachments": files},
         ),
         said("assistant", kind="thoughts", thoughts=[{"summary": "s", "content": "c"}]),
         {
@@ -173,19 +177,31 @@ def telegram(folder: Path, kind: str, *rows: dict[str, Any]) -> Path:
             {"poll": {"question": "Pizza or pasta?", "answers": [{"text": "A"}, {"text": "B"}]}},
             "[poll: Pizza or pasta? A / B]",
         ),
-        ({"location_information": {"latitude": 51.05, "longitude": 3.72}}, "[location: 51.05, 3.72]"),
+        (
+            {"location_information": {"latitude": 51.05, "longitude": 3.72}},
+            "[location: 51.05, 3.72]",
+        ),
         (
             {"location_information": {"latitude": 1}, "place_name": "Zoo", "address": "Main St"},
             "[location: Zoo Main St]",
         ),
         (
-            {"contact_information": {"first_name": "Dr.", "last_name": "Maes", "phone_number": "+3"}},
+            {
+                "contact_information": {
+                    "first_name": "Dr.",
+                    "last_name": "Maes",
+                    "phone_number": "+3",
+                }
+            },
             "[contact: Dr. Maes +3]",
         ),
         ({"media_type": "sticker", "sticker_emoji": "😂", "file": "(…)"}, "[sticker 😂]"),
         ({"file": "x", "file_name": "lease.pdf", "text": "Here"}, "Here\n[file lease.pdf]"),
         ({"photo": "(File not included.)", "text": "Our garden"}, "Our garden\n[photo]"),
-        ({"text": ["See ", {"type": "link", "text": "https://a.example"}]}, "See https://a.example"),
+        (
+            {"text": ["See ", {"type": "link", "text": "https://a.example"}]},
+            "See https://a.example",
+        ),
     ],
 )
 def test_of_telegram_comes_what_a_message_has_beside_its_text(
