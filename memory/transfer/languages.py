@@ -27,7 +27,8 @@ KNOWN = {
 
 
 _NO_PROSE = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]+`|https?://\S+|\S*@\S+|^\[[^\]\n]+\]$", re.DOTALL | re.MULTILINE
+    r"```.*?(?:```|\Z)|`[^`\n]+`|https?://\S+|(?<!\S)[^\s@]{0,64}@\S+|^\[[^\]\n]+\]$",
+    re.DOTALL | re.MULTILINE,
 )
 _LEAST_LETTERS = 0.7  # of a sample, spaces included: code, formulas and numbers have fewer
 _LOOKED_AT = 2_000  # characters
