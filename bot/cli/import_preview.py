@@ -99,6 +99,5 @@ def owner_in(people: Counter[str], given: str | None, *, ask: bool) -> str:
 
 def _chat_line(number: int, chat: ChatPreview, zone: tzinfo) -> str:
     first, last = (at.astimezone(zone) for at in (chat.first, chat.last) if at)
-    people = ", ".join(name for name, _ in chat.people.most_common(3))
-    title = plain(chat.chat.title or people) or "(without a title)"
+    title = plain(chat.label) or "(without a title)"
     return f"{number:>4}  {title:<40}  {chat.messages:>7,}  {first:%Y-%m-%d} to {last:%Y-%m-%d}"

@@ -39,7 +39,7 @@ COMMANDS = {
     "privacy": "show what was sent to which model or embedder, by day",
     "forget": "list and delete a session, or everything about some words (--words)",
     "inbox": "list Telegram messages that could not be handled; retry or drop them",
-    "profile": "list, add, rename or remove other people's memories",
+    "profile": "list, add, rename, export or remove other people's memories",
     "pair": "print a pairing code; whoever sends it to the bot becomes the owner",
     "eval": "test the memory with questions it should be able to answer",
     "doctor": "report every problem and how to fix it",

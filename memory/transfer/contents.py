@@ -10,8 +10,7 @@ from datetime import date, datetime, tzinfo
 from ..infra.clock import local_day
 from ..log.batches import MOST_MESSAGES
 from .formats.heard import Heard, ImportedChat
-from .languages import MOST as LANGUAGE_SAMPLE
-from .languages import languages, tells
+from .languages import languages, sample_of
 
 SAMPLE = 5  # messages
 LEAST_SHARE = 0.02  # of a language: below this, a wrong guess is more likely
@@ -36,6 +35,12 @@ class ChatPreview:
     _next: int = 1
 
     @property
+    def label(self) -> str:
+        """Its title; without one the first words to an assistant, or the people. "" if unknown."""
+        unnamed = next((each.text for each in self.sample if not each.author), "")
+        return self.chat.title or unnamed or ", ".join(n for n, _ in self.people.most_common(3))
+
+    @property
     def batches(self) -> int:
         """The number of summaries to be made: one per day, and per sixty messages of a day."""
         return sum(-(-count // MOST_MESSAGES) for count in self._days.values())
@@ -52,8 +57,8 @@ class ChatPreview:
         if message.author:
             self.people[message.author] += 1
         # All of the first ones, then ever fewer: about fifteen for a chat of 1,000 messages.
-        if self.messages >= self._next and tells(message.text):
-            self.spread.append(message.text[:LANGUAGE_SAMPLE])
+        if self.messages >= self._next and (words := sample_of(message.text)):
+            self.spread.append(words)
             self._next = self.messages + 1 + self.messages // 2
         if len(self.sample) < SAMPLE:
             self.sample.append(replace(message, text=message.text[:SAMPLE_TEXT]))

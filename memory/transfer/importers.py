@@ -18,12 +18,13 @@ from .formats.source_file import (
     files_in,
     no_progress,
     source_files,
+    unpacked_files,
 )
 
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"
-    " of a WhatsApp chat (_chat.txt, or its ZIP), a folder of Markdown notes or .eml mails, or an"
-    " export of Sam's"
+    " of a WhatsApp chat (_chat.txt, or its ZIP), the folder of one that is unpacked, a folder of"
+    " Markdown notes or .eml mails, or an export of Sam's"
 )
 
 
@@ -115,14 +116,28 @@ def conversations(path: Path, name: str = "") -> Conversations:
     Raises UnknownFormat, or TransferRefused if the file cannot be read.
     """
     name = name or path.name
-    files = source_files(path, name)
-    found = [(file, _importer(file.head())) for file in files]
-    known = [importer for _, importer in found if importer is not None]
-    if not known:
+    found = _of_one_format(path, name, source_files(path, name))
+    if found is None:
         raise UnknownFormat(f"{name} is none of what can be imported: {KNOWN}.")
-    # An export has other files besides its conversations: files in other formats are not read.
+    return found
+
+
+def unpacked_export(folder: Path) -> Conversations | None:
+    """Return the conversations of an export that was unpacked into a folder; None if it has none.
+
+    Raises TransferRefused if the folder or a file cannot be read.
+    """
+    return _of_one_format(folder, folder.resolve().name, unpacked_files(folder))
+
+
+def _of_one_format(path: Path, name: str, files: Sequence[SourceFile]) -> Conversations | None:
+    """Return the files of the first known format. An export has other files besides."""
+    found = [(file, _importer(file.head())) for file in files]
+    known = next((importer for _, importer in found if importer is not None), None)
+    if known is None:
+        return None
     return Conversations(
-        path, name, known[0], tuple(file for file, importer in found if importer is known[0])
+        path, name, known, tuple(file for file, importer in found if importer is known)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -25,10 +26,21 @@ KNOWN = {
 """Codes → names. With few candidates, short texts are detected more reliably."""
 
 
-def tells(text: str) -> bool:
-    """Return whether a text is long enough to detect; one without spaces may be shorter."""
-    words = text.strip()
-    return len(words) >= LEAST or (len(words) >= LEAST // 3 and not words.isascii())
+_NO_PROSE = re.compile(
+    r"```.*?(?:```|\Z)|`[^`\n]+`|https?://\S+|(?<!\S)[^\s@]{0,64}@\S+|^\[[^\]\n]+\]$",
+    re.DOTALL | re.MULTILINE,
+)
+_LEAST_LETTERS = 0.7  # of a sample, spaces included: code, formulas and numbers have fewer
+_LOOKED_AT = 2_000  # characters
+
+
+def sample_of(text: str) -> str:
+    """Return the prose at the beginning of a text, without links, code and `[photo]`; "" if that is
+    too short to detect. One without spaces may be shorter."""
+    words = " ".join(_NO_PROSE.sub(" ", text[:_LOOKED_AT]).split())[:MOST]
+    enough = len(words) >= (LEAST if words.isascii() else LEAST // 3)
+    letters = sum(char.isalpha() or char.isspace() for char in words)
+    return words if enough and letters >= _LEAST_LETTERS * len(words) else ""
 
 
 def languages(samples: Iterable[str]) -> Counter[str]:

@@ -79,7 +79,10 @@ def notes_in(folder: Path) -> FoundNotes:
     except OSError as error:
         raise TransferRefused(f"{folder} cannot be read ({error.strerror}).") from error
     if not found:
-        raise TransferRefused(f"{folder} has no Markdown notes and no .eml mails in it.")
+        raise TransferRefused(
+            f"{folder} has no export (conversations.json, result.json or _chat.txt), no Markdown"
+            " notes and no .eml mails in it."
+        )
     return FoundNotes(folder, tuple(found), tuple(left_out))
 
 

@@ -1,8 +1,9 @@
 """The MCP inspector's command line, and the conformance suite, against the real `sam mcp`.
 
-Both come from npm, by name, into a folder of their own: node and npm have to be there. The
-inspector asks over both transports. Over HTTP neither sends a token: a proxy adds it. Of the
-suite's scenarios those run that need no tools of the reference server.
+Both come from npm, by name, into a folder of their own: node and npm have to be there. Both ask
+over both transports. Over HTTP neither sends a token: a proxy adds it. The suite only speaks HTTP:
+for stdio a bridge passes its requests on. Of the suite's scenarios those run that need no tools of
+the reference server.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from urllib.parse import urlsplit
 import aiohttp
 from aiohttp import web
 
+from tests.mcp_clients.bridge import over_stdio
 from tests.support.homes import Home
 from tests.support.mcp import Served, served
 
@@ -29,10 +31,8 @@ PACKAGES = (
     "@modelcontextprotocol/conformance@0.1",
     "node@22",  # which the conformance suite needs at least
 )
-SCENARIOS = (
-    *("server-initialize", "ping", "tools-list", "resources-list", "prompts-list"),
-    *("server-sse-multiple-streams", "dns-rebinding-protection"),
-)
+SCENARIOS = ("server-initialize", "ping", "tools-list", "resources-list", "prompts-list")
+OF_HTTP = ("server-sse-multiple-streams", "dns-rebinding-protection")
 ASKED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("tools/list", (), "search_memory"),
     ("tools/call", ("--tool-name", "search_memory", "--tool-arg", "query=zoo"), "opens at nine"),
@@ -59,6 +59,7 @@ def main() -> int:
         home.write("zoo.md", "# Zoo\n\nThe zoo opens at nine.\n")
         home.write("skills/cook.md", "---\nname: cook\n---\nStir well.\n")
         checks = list(inspected(bin_, home))
+        checks += asyncio.run(conforming_over_stdio(bin_, home))
         with served(home) as server:
             checks += asyncio.run(over_http(bin_, home, server))
     failed = [what for what, passed in checks if not passed]
@@ -79,7 +80,13 @@ async def over_http(bin_: Path, home: Home, server: Served) -> list[tuple[str, b
     """Return the checks of both over HTTP."""
     async with with_token(server) as url:
         checks = await asyncio.to_thread(lambda: list(inspected(bin_, home, url)))
-        return [*checks, *await conforming(bin_, url)]
+        return [*checks, *await conforming(bin_, url, "HTTP", (*SCENARIOS, *OF_HTTP))]
+
+
+async def conforming_over_stdio(bin_: Path, home: Home) -> list[tuple[str, bool]]:
+    """Return the scenarios that are not about HTTP, over stdio."""
+    async with over_stdio(home) as url:
+        return await conforming(bin_, url, "stdio", SCENARIOS)
 
 
 def inspected(bin_: Path, home: Home, url: str = "") -> Iterator[tuple[str, bool]]:
@@ -92,15 +99,19 @@ def inspected(bin_: Path, home: Home, url: str = "") -> Iterator[tuple[str, bool
         yield shown(what, passed, done.stdout + done.stderr)
 
 
-async def conforming(bin_: Path, url: str) -> list[tuple[str, bool]]:
-    """Return each scenario of the conformance suite."""
+async def conforming(
+    bin_: Path, url: str, transport: str, scenarios: Sequence[str]
+) -> list[tuple[str, bool]]:
+    """Return the checks of these scenarios of the conformance suite."""
     checks = []
-    for scenario in SCENARIOS:
+    for scenario in scenarios:
         done = await asyncio.to_thread(
             run, [bin_ / "conformance", "server", "--url", url, "--scenario", scenario], None
         )
         passed = done.returncode == 0 and " 0 failed" in done.stdout
-        checks.append(shown(f"conformance, {scenario}", passed, done.stdout + done.stderr))
+        checks.append(
+            shown(f"conformance, {transport}, {scenario}", passed, done.stdout + done.stderr)
+        )
     return checks
 
 

@@ -224,6 +224,19 @@ def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
     assert "green" in home.sam("search", "boat").stdout
 
 
+def test_the_folder_of_telegram_desktop_is_imported_as_it_is(tmp_path: Path) -> None:
+    home, box = Home(tmp_path), tmp_path / "ChatExport_2023-03-04"
+    (box / "photos").mkdir(parents=True)
+    exports.dump(box / "result.json", exports.telegram_chat("Anna", LINES))
+    done = home.sam("import", str(box), "--yes")
+    assert "1 conversation, 3 messages;" in done.stdout, done.stderr
+    again = home.sam("import", str(box / "result.json"), "--yes")
+    assert "all 3 messages are already here" in again.stdout
+    (tmp_path / "empty").mkdir()
+    none = home.sam("import", str(tmp_path / "empty"), "--yes")
+    assert none.returncode == 1 and "has no export" in none.stderr
+
+
 def at(point: str) -> dict[str, str]:
     return {"SAM_FAILPOINT": point}
 

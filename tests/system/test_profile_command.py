@@ -80,7 +80,15 @@ def test_an_export_of_one_profile_goes_into_another(home: Home) -> None:
     out = home.folder / "out"
     assert home.sam("export", str(out), "--profile", "bob").returncode == 0
     assert (out / "vault/zoo.md").exists() and not (out / "vault/own.md").exists()
+    done = home.sam("profile", "export", "bob", str(home.folder / "again"), "--json")
+    assert json.loads(done.stdout)["notes"] == len(list((out / "vault").rglob("*.md"))), done.stderr
+    assert BOBS in (home.folder / "again/vault/zoo.md").read_text("utf-8")
+    nobody = home.sam("profile", "export", "nobody", str(home.folder / "none"))
+    assert nobody.returncode == 2 and not (home.folder / "none").exists()
     assert home.sam("profile", "add", "eve").returncode == 0
+    into = home.sam("import", str(out), "--yes", "--profile", "eve")
+    assert into.returncode == 0, into.stderr
+    assert BOBS in (folder(home, "eve") / "vault/zoo.md").read_text("utf-8")
     refused = home.sam("import", str(out), "--yes")
     assert refused.returncode == 1, "the owner's is not empty"
 

@@ -207,8 +207,7 @@ def _line(chat: ChatPreview, zone: tzinfo) -> str:
 
 
 def _title(chat: ChatPreview) -> str:
-    people = ", ".join(name for name, _ in chat.people.most_common(3))
-    return plain(chat.chat.title or people, TITLE) or "(without a title)"
+    return plain(chat.label, TITLE) or "(without a title)"
 
 
 def _turned(argument: Mapping[str, Any], label: str, at: int, picked: Sequence[int]) -> Button:

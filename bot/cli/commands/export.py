@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the folder, --profile and --json."""
+    add_folder(parser)
+    add_profile(parser)
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
     """Add the folder and --json."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder, or an empty one")
-    add_profile(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 

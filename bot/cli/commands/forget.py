@@ -149,7 +149,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
 def _chosen(count: int) -> list[int] | None:
     """Ask which of them; None: all, []: none."""
     if not sys.stdin.isatty():
-        print("On no terminal it is not asked: add --yes.")
+        print("This is no terminal, so nothing is asked: add --yes.")
         return []
     answer = input(f"Forget for good: all {count}, some (1 3), or none? [all/numbers/N] ").strip()
     if answer.lower() == "all":
@@ -215,6 +215,6 @@ def detailed(going: ForgettableSession) -> list[str]:
 
 def _agrees() -> bool:
     if not sys.stdin.isatty():
-        print("On no terminal it is not asked: add --yes.")
+        print("This is no terminal, so nothing is asked: add --yes.")
         return False
     return input("Forget it for good? [y/N] ").strip().lower() in ("y", "yes")

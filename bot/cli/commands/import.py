@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _import(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.transfer import conversations, is_export, is_packed, mailbox, notes_in, unpacked
+    from memory.transfer import conversations, is_export, is_packed, unpacked
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
         return await _own_export(settings, args.files[0], args)
@@ -81,14 +81,12 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
             return await _own_export(settings, folder, args)
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
     # Everything is looked into before anything is written: one damaged file, and nothing happens.
-    mails = [(folder, await asyncio.to_thread(mailbox, folder)) for folder in folders]
-    notes = [
-        await asyncio.to_thread(notes_in, folder)
-        for folder, mailed in mails
-        if mailed is None or any(folder.rglob("*.md"))
-    ]
+    notes: list[FoundNotes] = []
     files = [conversations(file) for file in args.files if file not in folders]
-    files += [mailed for _, mailed in mails if mailed is not None]
+    for folder in folders:
+        of_chats, of_notes = await asyncio.to_thread(_found_in, folder)
+        files += of_chats
+        notes += of_notes
     memory = await open_memory(settings, args.profile)
     try:
         done = [await _notes(memory, each, args) for each in notes]
@@ -98,6 +96,14 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
     finally:
         await memory.close()
     return 1 if None in done else 0
+
+
+def _found_in(folder: Path) -> tuple[list[Conversations], list[FoundNotes]]:
+    """Return the exports and mails in a folder, and its notes."""
+    from memory.transfer import mailbox, notes_in, unpacked_export
+
+    chats = [each for each in (unpacked_export(folder), mailbox(folder)) if each is not None]
+    return chats, [notes_in(folder)] if not chats or any(folder.rglob("*.md")) else []
 
 
 async def _conversations(
@@ -342,7 +348,7 @@ def _picked(
 
 def _agrees(question: str) -> bool:
     if not sys.stdin.isatty():
-        print("On no terminal it is not asked: add --yes.", file=sys.stderr)
+        print("This is no terminal, so nothing is asked: add --yes.", file=sys.stderr)
         return False
     return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 

@@ -1,4 +1,4 @@
-"""`sam profile`: list, add, rename and remove the memories of other people and groups."""
+"""`sam profile`: list, add, rename, export and remove the memories of other people and groups."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from memory.text import plural, size
 
 from ...settings import Settings, known_profiles, load, remote_of
 from ..profiles import existing, open_memory
+from . import export
 
 if TYPE_CHECKING:
     from memory import Profile
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what to do, and with which profile."""
-    what = parser.add_subparsers(dest="what", metavar="list|add|rename|remove", required=True)
+    what = parser.add_subparsers(
+        dest="what", metavar="list|add|rename|export|remove", required=True
+    )
     listed = what.add_parser("list", help="list all profiles, with their folders and users")
     listed.add_argument("--json", action="store_true", help="print one JSON document")
     added = what.add_parser("add", help="create an empty memory for someone")
@@ -30,6 +33,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     renamed = what.add_parser("rename", help="rename a profile")
     renamed.add_argument("name", metavar="NAME", help="current name")
     renamed.add_argument("new", metavar="NEW", help="new name")
+    exported = what.add_parser("export", help="export a profile, as `sam export` does")
+    exported.add_argument("profile", metavar="NAME", help="the profile to export")
+    export.add_folder(exported)
     removed = what.add_parser("remove", help="delete a profile for good, after an export")
     removed.add_argument("name", metavar="NAME", help="the profile to delete")
     removed.add_argument("--export", type=Path, metavar="DIR", help="first export it to DIR")
@@ -44,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
             return _list(settings, as_json=args.json)
         case "add":
             return asyncio.run(_add(settings, args.name))
+        case "export":
+            return export.run(args)
         case "rename":
             return asyncio.run(_rename(settings, args.name, args.new))
         case _:
@@ -206,6 +214,6 @@ def _size(folder: Path) -> int:
 
 def _agrees(name: str) -> bool:
     if not sys.stdin.isatty():
-        print("On no terminal it is not asked: add --yes.")
+        print("This is no terminal, so nothing is asked: add --yes.")
         return False
     return input(f"Delete all of it for good? Type {name}: ").strip() == name

@@ -135,6 +135,6 @@ def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
 
 def _agrees() -> bool:
     if not sys.stdin.isatty():
-        print("On no terminal it is not asked: add --yes.", file=sys.stderr)
+        print("This is no terminal, so nothing is asked: add --yes.", file=sys.stderr)
         return False
     return input("Restore it? [y/N] ").strip().lower() in ("y", "yes")

@@ -116,6 +116,6 @@ async def _show(memory: Memory, change: ChangeSet, *, back: bool) -> None:
 
 def _agrees(question: str) -> bool:
     if not sys.stdin.isatty():
-        print("On no terminal it is not asked: add --yes.")
+        print("This is no terminal, so nothing is asked: add --yes.")
         return False
     return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")

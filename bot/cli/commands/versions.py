@@ -83,7 +83,7 @@ async def _restore(memory: Memory, number: int, *, yes: bool) -> int:
     print("\n".join(difference(found.before, found.after)))
     if not yes:
         if not sys.stdin.isatty():
-            print("On no terminal it is not asked: add --yes.")
+            print("This is no terminal, so nothing is asked: add --yes.")
             return 1
         if not await asyncio.to_thread(_agrees, found.version.path):
             print("Nothing was changed.")

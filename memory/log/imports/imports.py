@@ -94,16 +94,18 @@ class Imports(Generic[SaidT]):
         def change(db: Connection) -> int:
             count = 0
             sessions: dict[str, tuple[int, int]] = {}
+            last: dict[tuple[int, int], str] = {}
             for each in said:
                 if db.execute("SELECT 1 FROM message WHERE key = ?", (each.key,)).fetchone():
                     continue
                 if each.chat not in sessions:
                     sessions[each.chat] = _session(db, import_id, each, titles[each.chat])
-                session, turn = sessions[each.chat]
+                session, turn = place = sessions[each.chat]
                 self._insert(db, each, turn, session)
+                last[place] = max(last.get(place, ""), utc_text(each.sent_at))
                 count += 1
-            for session, turn in sessions.values():
-                _stretch(db, session, turn)
+            for (session, turn), at in last.items():
+                _stretch(db, session, turn, at)
             return count
 
         return await self._db.write(change)
@@ -285,11 +287,10 @@ def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[
     return int(session or 0), int(turn or 0)
 
 
-def _stretch(db: Connection, session: int, turn: int) -> None:
-    """End a session and its turn with their last message."""
-    last = "(SELECT max(sent_at) FROM message WHERE session_id = ?1)"
-    db.execute(f"UPDATE session SET ended_at = {last} WHERE id = ?1", (session,))
-    db.execute(f"UPDATE turn SET closed_at = {last} WHERE id = ?2", (session, turn))
+def _stretch(db: Connection, session: int, turn: int, at: str) -> None:
+    """End a session and its turn at that time, unless they end later already."""
+    db.execute("UPDATE session SET ended_at = max(ended_at, ?) WHERE id = ?", (at, session))
+    db.execute("UPDATE turn SET closed_at = max(closed_at, ?) WHERE id = ?", (at, turn))
 
 
 def _is_there(db: Connection, table: str, import_id: int) -> bool:

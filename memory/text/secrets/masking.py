@@ -45,6 +45,8 @@ def _card(found: re.Match[str]) -> str:
 
 COUNTS = (12, 15, 18, 21, 24)
 _SEED_WORD = r"(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8}(?![\w'’-])"
+_SEED_WORDS = re.compile(_SEED_WORD)
+_NUMBERING = "0123456789.):\t "
 _SEED_RUN = re.compile(rf"(?<![\w.'’/-]){_SEED_WORD}(?:(?:[ \t,]{{1,2}}|\n){_SEED_WORD})+")
 _SEED_NAMED = re.compile(
     r"seed|mnemonic|recovery|wallet|(?:12|24|twelve|twenty-four) words|wiederherstellung"
@@ -73,15 +75,18 @@ def seed_phrases(text: str) -> str:
 
 def _masked(found: re.Match[str]) -> str:
     """Mask the last words of a run if there are as many as a phrase has."""
-    run = list(re.finditer(_SEED_WORD, found[0]))
+    run = list(_SEED_WORDS.finditer(found[0]))
+    if len(run) < COUNTS[0]:
+        return found[0]
+    mentioned = _SEED_NAMED.search(found[0]) is not None
     named = False
     start = 0
     for number, word in enumerate(run):
-        text = re.sub(r"[^a-z]", "", word[0])
-        trigger = _SEED_NAMED.search(text) is not None
+        text = word[0].lstrip(_NUMBERING)
+        trigger = mentioned and _SEED_NAMED.search(text) is not None
         if trigger or text in _FREQUENT or text in ("phrase", "words"):
             start, named = number + 1, named or trigger
-    words = [re.sub(r"[^a-z]", "", word[0]) for word in run[start:]]
+    words = [word[0].lstrip(_NUMBERING) for word in run[start:]]
     if len(words) not in COUNTS or len(set(words)) < len(words) - 2:
         return found[0]
     begins = found.start() + run[start].start()

@@ -5,6 +5,7 @@ Only the branch that the user saw last is read: from `current_node` up to the ro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +15,10 @@ from .json_reader import JsonReader
 
 ASSISTANT = "ChatGPT"
 _READ = ("text", "multimodal_text")
+# Links to web pages and files: "\ue200cite\ue202turn0search3\ue201", or "【12†source】".
+_CITED = re.compile(
+    "\ue200[^\ue200\ue201\n]{0,500}\ue201|[ \t]?【[^【】\n]{1,80}†[^【】\n]{0,80}】"
+)
 
 
 def read(reader: JsonReader) -> Iterator[Heard]:
@@ -41,7 +46,7 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
             continue  # a system message, or a tool call
         if metadata.get("is_visually_hidden_from_conversation"):
             continue
-        text = _text(message.get("content") or {})
+        text = _text(message.get("content") or {}, metadata.get("attachments"))
         at = moment(message.get("create_time")) or at
         if text:
             mine = role == "user"
@@ -68,17 +73,21 @@ def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, 
     ]
 
 
-def _text(content: dict[str, Any]) -> str:
+def _text(content: dict[str, Any], attachments: object) -> str:
     if content.get("content_type") not in _READ:
         return ""
     found = []
     for part in content.get("parts") or ():
         if isinstance(part, str):
-            found.append(part)
+            found.append(_CITED.sub("", part))
         elif isinstance(part, dict):
             # Voice messages come with a transcript; pictures have no text.
             spoken = part.get("text") if "transcription" in str(part.get("content_type")) else ""
             found.append(str(spoken or "[picture]" if "image" in str(part) else spoken or ""))
+    for file in attachments if isinstance(attachments, list) else ():
+        kind = file.get("mime_type") or file.get("mimeType") if isinstance(file, dict) else "image"
+        if not str(kind).startswith("image") and file.get("name"):
+            found.append(f"[file: {file['name']}]")
     return "\n".join(filter(None, (text.strip() for text in found)))
 
 

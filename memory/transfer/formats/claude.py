@@ -1,4 +1,7 @@
-"""Claude's export: `conversations.json`, a list of conversations with their `chat_messages`."""
+"""Claude's export: `conversations.json`, a list of conversations with their `chat_messages`.
+
+Of a conversation with several branches only the last one is read: from the newest message up.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,9 @@ def read(reader: JsonReader) -> Iterator[Heard]:
 def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
     chat = ImportedChat("claude", str(conversation["uuid"]), str(conversation.get("name") or ""))
     at = moment(conversation.get("created_at"))
-    for number, message in enumerate(conversation.get("chat_messages") or ()):
-        if not isinstance(message, dict) or message.get("sender") not in ("human", "assistant"):
+    rows = enumerate(conversation.get("chat_messages") or ())
+    for number, message in _branch([(n, row) for n, row in rows if isinstance(row, dict)]):
+        if message.get("sender") not in ("human", "assistant"):
             continue
         at = moment(message.get("created_at")) or at
         text = _text(message)
@@ -36,19 +40,36 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
             yield heard(chat, id_, "" if mine else ASSISTANT, at, text, mine)
 
 
+def _branch(rows: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
+    """Return the rows from the root to the last message; all of them if there are no branches."""
+    by_id = {row["uuid"]: (number, row) for number, row in rows if isinstance(row.get("uuid"), str)}
+    parents = [row.get("parent_message_uuid") for _, row in rows]
+    if len(by_id) < len(rows) or None in parents or len(set(map(str, parents))) == len(rows):
+        return rows
+    newest = max(rows, key=lambda each: (str(each[1].get("created_at") or ""), each[0]))
+    found, at = list[tuple[int, dict[str, Any]]](), newest[1]["uuid"]
+    while isinstance(at, str) and at in by_id:
+        number, row = by_id.pop(at)
+        found.append((number, row))
+        at = row["parent_message_uuid"]
+    return found[::-1] if at == parents[0] else rows  # the first one has no parent
+
+
 def _text(message: dict[str, Any]) -> str:
     parts = [
         str(part.get("text") or "")
         for part in message.get("content") or ()
-        if isinstance(part, dict) and part.get("type") == "text"
+        if isinstance(part, dict) and part.get("type") in ("text", "voice_note")
     ]
     words = "\n".join(filter(None, (part.strip() for part in parts)))
     words = words or str(message.get("text") or "").strip()
     files = [*(message.get("attachments") or ()), *(message.get("files") or ())]
-    names = [
-        str(file["file_name"]) for file in files if isinstance(file, dict) and file.get("file_name")
+    named = [
+        f"[file: {file['file_name']}]" if file.get("file_name") else "[pasted text]"
+        for file in files
+        if isinstance(file, dict)
     ]
-    return "\n".join(filter(None, (words, *(f"[file: {name}]" for name in dict.fromkeys(names)))))
+    return "\n".join(filter(None, (words, *dict.fromkeys(named))))
 
 
 def moment(text: object) -> datetime | None:

@@ -21,8 +21,8 @@ from typing import BinaryIO
 
 from ...errors import TransferRefused, UnknownFormat
 
-MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|WhatsApp Chat.*\.txt")
-"""The names, without folders, of the files in a ZIP that are read."""
+MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|.*WhatsApp.*\.txt")
+"""The names, without folders, of the files in a ZIP or a folder that are read."""
 MOST_ENTRIES = 200_000
 MOST_RATIO = 200  # of unpacked to packed bytes; the ratio of text is 3 to 30
 ALWAYS = 50_000_000  # bytes that may be unpacked regardless of the ratio
@@ -138,6 +138,17 @@ def source_files(path: Path, name: str) -> list[SourceFile]:
         if zipfile.is_zipfile(path):
             return _members(path, name)
     return [SourceFile(path, name, status.st_size)]
+
+
+def unpacked_files(folder: Path) -> list[SourceFile]:
+    """Return the files with conversations directly in a folder, sorted by name: an export that was
+    unpacked. Links are left out. Raises TransferRefused if the folder cannot be read."""
+    with readable(folder, str(folder)):
+        return [
+            SourceFile(path, path.name, status.st_size)
+            for path in sorted(folder.iterdir())
+            if MEMBERS.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode)
+        ]
 
 
 def files_in(folder: Path, suffix: str) -> list[SourceFile]:

@@ -11,6 +11,7 @@ from .heard import Heard, ImportedChat, heard
 from .json_reader import JsonReader
 
 _SAVED = "saved_messages"
+_OF_TWO = ("personal_chat", "bot_chat")
 
 
 def read(reader: JsonReader, zone: tzinfo) -> Iterator[Heard]:
@@ -68,8 +69,8 @@ def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) 
             mine = True
         elif me and who:
             mine = who == me
-        elif kind == "personal_chat" and who and number:
-            mine = who != f"user{number}"  # the chat's id is the other person's
+        elif kind in _OF_TWO and who and number:
+            mine = who != f"user{number}"  # the chat's id is the other side's
         yield heard(
             chat,
             row.get("id"),
@@ -99,8 +100,27 @@ def _text(row: dict[str, Any]) -> str:
         for part in parts
         if isinstance(part, str | dict)
     ).strip()
+    return "\n".join(filter(None, (words, *_extras(row))))
+
+
+def _extras(row: dict[str, Any]) -> Iterator[str]:
+    """Yield what a message has besides its text, in brackets."""
+    poll, place, person = (
+        row.get(key) if isinstance(row.get(key), dict) else None
+        for key in ("poll", "location_information", "contact_information")
+    )
+    if poll:
+        answers = [each.get("text") for each in poll.get("answers") or () if isinstance(each, dict)]
+        yield f"[poll: {poll.get('question')} {' / '.join(map(str, answers))}]"
+    if place:
+        name = f"{row.get('place_name') or ''} {row.get('address') or ''}".strip()
+        name = name or f"{place.get('latitude')}, {place.get('longitude')}"
+        yield f"[location: {name}]"
+    if person:
+        names = (person.get(key) for key in ("first_name", "last_name", "phone_number"))
+        yield f"[contact: {' '.join(str(each) for each in names if each)}]"
     what = str(row.get("media_type") or ("photo" if row.get("photo") else ""))
-    if not words and not what and row.get("file"):
-        what = "file"
-    named = f"{what.replace('_', ' ')} {row.get('file_name') or row.get('sticker_emoji') or ''}"
-    return "\n".join(filter(None, (words, f"[{named.strip()}]" if what else "")))
+    what = what or ("file" if row.get("file") else "")
+    if what:
+        named = f"{what.replace('_', ' ')} {row.get('file_name') or row.get('sticker_emoji') or ''}"
+        yield f"[{named.strip()}]"

@@ -3,6 +3,7 @@
     [12.02.26, 14:03:22] Anna: On Friday?          iPhone
     12/02/2026, 14:03 - Anna: On Friday?           Android
     2/12/26, 2:03 PM - Anna: On Friday?            United States
+    2026년 2월 12일 오후 2:03, Anna : On Friday?     Korea
 
 The order of day, month and year is inferred from all dates in the file.
 """
@@ -21,29 +22,42 @@ from typing import Literal
 from ...errors import TransferRefused
 from .heard import LONGEST_MESSAGE, Heard, ImportedChat, digest, heard
 from .source_file import CountingReader, SourceFile
+from .whatsapp_text import is_notice, written
 
 Order = Literal["dmy", "mdy", "ymd"]
 
 LONGEST_LINE = 1_000_000  # bytes
+_GAP = r"[\u200e\u200f]*[./年월년月-] ?[\u200e\u200f]*"
 _HEAD = re.compile(
-    r"[\u200e\u200f\ufeff]?\[?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?,? "
-    r"(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ?([AaPp])\.? ?[Mm]\.?)?(?:\] | - | – )"
+    rf"[\u200e\u200f\ufeff]*\[?[\u200e\u200f]*(\d{{1,4}}){_GAP}(\d{{1,2}}){_GAP}(\d{{1,4}})"
+    r"[.日일]?(?: г\.)?[\u200e\u200f]*[,،]?(?: klo| kl\.?| à| às| um| lúc)? ?[\u200e\u200f]*"
+    r"(上午|凌晨|清晨|早上|下午|中午|傍晚|晚上|午前|午後|오전|오후)? ?"
+    r"(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?"
+    r"(?: ?([AaPp])\.? ?([Mm])\.?| ?([πμ])\.?μ\.?| ?([صم]))?"
+    r"(?:\] | - | – |, (?=[^:\n]{1,100} : ))"
 )
 _SPACES = re.compile("[\u00a0\u202f\u2009]")
-_PLACEHOLDER = re.compile(r"\u200e.*|<[^<>\n]{1,60}>|null")
-"""The placeholder for a picture, or for a deleted message."""
-_TITLE = re.compile(r"WhatsApp[- ]Chat(?: with| mit| avec| con| met| - )? ?(.{1,80}?)(?: \(\d+\))?")
+_EARLY = frozenset(["上午", "凌晨", "清晨", "早上", "午前", "오전", "a", "π", "ص"])
+"""The words for the hours before noon; 中午, noon itself, counts as later."""
+_TITLE = re.compile(
+    r"(?:WhatsApp[- ]Chat|(?:Chat|Conversa|Conversación|Discussion|Czat|Чат)(?: d[eo])? WhatsApp)"
+    r"(?: with| mit| avec| con| com| met| z| с контактом| med| -)? (.{1,80}?)(?: \(\d+\))?",
+    re.IGNORECASE,
+)
 _NAME = 100  # characters at most before the colon
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The first line of a message: the three numbers of its date, the time, and the rest."""
+    """The first line of a message: the three numbers of its date, the time, and the rest.
+
+    `half`: of the day, "a" or "p", or "". `american`: whether it says AM or PM, in capitals."""
 
     date: tuple[int, int, int]
     time: tuple[int, int, int]
     half: str
     rest: str
+    american: bool = False
 
 
 def is_chat(head: bytes) -> bool:
@@ -73,21 +87,26 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[H
                 f" ({'/'.join(map(str, line.date))}). Nothing was imported."
             )
         chat = chat or ImportedChat("whatsapp", digest(at.isoformat(), line.rest), title)
-        author, colon, first = line.rest.partition(": ")
-        if not colon and line.rest.endswith(":"):
-            author, colon, first = line.rest[:-1], ":", ""
-        if not colon or len(author) > _NAME:
-            continue  # a system message, such as "Ana joined"
-        words = "\n".join(filter(None, (first, text)))
-        name = author.strip("\u200e\u200f\u202a\u202c ~")
-        if not words.strip() or _PLACEHOLDER.fullmatch(words.strip(" ")):
+        name, words = _said(line, text)
+        shown = written(words)
+        if not name or not shown:
             continue
         if minute != line.time[:2]:
             minute = line.time[:2]
             seen.clear()
         id_ = digest(at.isoformat(), name, words)
         seen[id_] += 1  # two equal messages in one minute are two messages
-        yield heard(chat, f"{id_}.{seen[id_]}", name, at, words, None if me is None else name == me)
+        yield heard(chat, f"{id_}.{seen[id_]}", name, at, shown, None if me is None else name == me)
+
+
+def _said(line: _Line, more: str) -> tuple[str, str]:
+    """Return the author and the text of a message; ("", "") for a notice, such as "Ana joined"."""
+    author, colon, first = line.rest.partition(": ")
+    if not colon and line.rest.endswith(":"):
+        author, colon, first = line.rest[:-1], ":", ""
+    if not colon or len(author) > _NAME or is_notice(author):
+        return "", ""
+    return author.strip("\u200e\u200f\u202a\u202c ~"), "\n".join(filter(None, (first, more)))
 
 
 def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
@@ -98,19 +117,19 @@ def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
     before: dict[Order, tuple[int, int, int]] = {}
     people: Counter[str] = Counter()
     with source.opened() as stream:
-        for line, _ in _messages(stream, source.name):
+        for line, more in _messages(stream, source.name):
             one, two, three = line.date
             year_first = year_first or one > 99
             first.add(one > 12)
             second_large = second_large or two > 12
-            halves = halves or bool(line.half)
+            halves = halves or line.american
             for order, key in (("dmy", (three, two, one)), ("mdy", (three, one, two))):
                 if key < before.get(order, key):  # type: ignore[call-overload]  # a literal
                     falls[order] = True  # type: ignore[index]
                 before[order] = key  # type: ignore[index]
-            author, colon, _rest = line.rest.partition(": ")
-            if colon and len(author) <= _NAME:
-                people[author.strip("\u200e\u200f\u202a\u202c ~")] += 1
+            name, words = _said(line, more)
+            if name and written(words):
+                people[name] += 1
     if year_first:
         return "ymd", people
     if True in first and second_large:
@@ -169,9 +188,12 @@ def _parsed(row: str) -> _Line | None:
     found = _HEAD.match(plain)
     if found is None:
         return None
-    one, two, three, hour, minute, second = (int(each or 0) for each in found.groups()[:6])
-    half = (found[7] or "").lower()
-    return _Line((one, two, three), (hour, minute, second), half, plain[found.end() :])
+    one, two, three, hour, minute, second = (int(found[n] or 0) for n in (1, 2, 3, 5, 6, 7))
+    word = found[4] or (found[8] or found[10] or found[11] or "").lower()
+    half = ("a" if word in _EARLY else "p") if word else ""
+    american = bool(found[8] and (found[8] + found[9]).isupper())
+    rest = plain[found.end() :]
+    return _Line((one, two, three), (hour, minute, second), half, rest, american)
 
 
 def _moment(line: _Line, order: Order, zone: tzinfo) -> datetime | None:

@@ -38,6 +38,17 @@ def test_languages_are_named_with_their_shares_in_the_messages(tmp_path: Path) -
     assert languages_line(seen(tmp_path, {"Short": [("user", "ok")]}).languages()) == ""
 
 
+def test_links_code_and_placeholders_have_no_language(tmp_path: Path) -> None:
+    noise = [
+        "https://example.org/eine/ganz/lange/adresse/und/noch/mehr",
+        "[Standort: Berliner Straße und so weiter bis zum Ende]",
+        "```python\nfor zeile in datei: print(zeile)\n```",
+        "\\[ m_a = \\frac{1}{2} \\times 48.51 \\approx 24.255 \\text{ cm} \\]",
+    ]
+    talks = {"Rome": ENGLISH, "Noise": [("user", text) for text in noise]}
+    assert seen(tmp_path, talks).languages() == {"English": 1.0}
+
+
 def test_of_a_long_chat_the_sample_is_small_and_comes_from_all_of_it(tmp_path: Path) -> None:
     [chat] = seen(tmp_path, {"Long": ENGLISH * 400 + GERMAN * 400}).chats
     assert len(chat.spread) < 25

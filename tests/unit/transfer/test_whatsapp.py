@@ -53,6 +53,40 @@ def _large(line: str) -> bool:
     return any(int(number) > 12 for number in numbers)
 
 
+LOCALES = {
+    "Finnish": "25.4.2024 klo 9.12 - Lotte: a\n25.4.2024 klo 21.13 - Nora: b",
+    "Finnish iPhone": "[25.4.2024 klo 9.12.01] Lotte: a\n[25.4.2024 klo 21.13.02] Nora: b",
+    "Korean": "2024년 4월 25일 오전 9:12, Lotte : a\n2024년 4월 25일 오후 9:13, Nora : b",
+    "Korean iPhone": "[2024. 4. 25. 오전 9:12:01] Lotte: a\n[2024. 4. 25. 오후 9:13:01] Nora: b",
+    "Chinese": "2024/4/25 上午9:12 - Lotte: a\n2024/4/25 下午9:13 - Nora: b",
+    "Chinese iPhone": "[2024/4/25 上午9:12:01] Lotte: a\n[2024/4/25 下午9:13:01] Nora: b",
+    "Japanese": "[2024/04/25 午前9:12:01] Lotte: a\n[2024/04/25 午後9:13:01] Nora: b",
+    "Hungarian": "2024. 04. 25. 9:12 - Lotte: a\n2024. 04. 25. 21:13 - Nora: b",
+    "Bulgarian": "25.04.24 г., 9:12 - Lotte: a\n25.04.24 г., 21:13 - Nora: b",
+    "Greek": "25/4/24, 9:12 π.μ. - Lotte: a\n25/4/24, 9:13 μ.μ. - Nora: b",
+    "Arabic": "\u200f25\u200f/4\u200f/2024, 9:12 ص - Lotte: a\n25/4/2024, 9:13 م - Nora: b",
+    "Arabic digits": "٢٥\u200f/٤\u200f/٢٠٢٤، ٩:١٢ ص - Lotte: a\n٢٥/٤/٢٠٢٤، ٩:١٣ م - Nora: b",
+    "Danish": "25.04.2024 09.12 - Lotte: a\n25.04.2024 21.13 - Nora: b",
+    "Canadian": "[2024-04-25, 9:12:01\u202fa.m.] Lotte: a\n[2024-04-25, 9:13:01\u202fp.m.] Nora: b",
+}
+
+
+@pytest.mark.parametrize("name", LOCALES)
+def test_the_dates_of_other_languages_are_read(tmp_path: Path, name: str) -> None:
+    assert read(tmp_path, LOCALES[name] + "\n") == [
+        ("2024-04-25 09:12", "Lotte", "a"),
+        ("2024-04-25 21:13", "Nora", "b"),
+    ]
+
+
+@pytest.mark.parametrize(("half", "month"), [("PM", 3), ("pm", 2)])
+def test_only_capitals_make_an_ambiguous_date_american(
+    tmp_path: Path, half: str, month: int
+) -> None:
+    [(at, *_)] = read(tmp_path, f"3/2/24, 9:12 {half} - Anna: one\n")
+    assert at == f"2024-{month:02}-{5 - month:02} 21:12"
+
+
 def test_lines_without_a_head_continue_a_message(tmp_path: Path) -> None:
     made = exports.whatsapp([("Max", "one\ntwo: 2\n\nthree"), ("Anna", "four")])
     assert [text for *_, text in read(tmp_path, made)] == ["one\ntwo: 2\n\nthree", "four"]
@@ -64,14 +98,67 @@ def test_what_stands_for_pictures_and_the_systems_lines_are_left_out(tmp_path: P
     assert [text for *_, text in read(tmp_path, made)] == ["a < b > c"]
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("Bruges! <This message was edited>", "Bruges!"),
+        ("Freitag \u200e<Diese Nachricht wurde bearbeitet.>", "Freitag"),
+        ("Use List<String> or <b>", "Use List<String> or <b>"),
+        ("IMG-20240425-WA0001.jpg (file attached)\nOur hotel", "Our hotel"),
+        ("lease 2.pdf (Datei angehängt)", "[file: lease 2.pdf]"),
+        (
+            "lease.pdf • \u200e3 pages \u200e<attached: 00000013-lease.pdf>",
+            "[file: lease.pdf]",
+        ),
+        ("\u200e<attached: 00000012-PHOTO-2024-04-25-09-14-30.jpg>", None),
+        ("PTT-20240425-WA0002.opus (file attached)", None),
+        ("This message was deleted", None),
+        ("Du hast diese Nachricht gelöscht.", None),
+        ("This message was deleted from my head", "This message was deleted from my head"),
+        ("null", None),
+    ],
+)
+def test_whatsapps_own_words_are_taken_out(tmp_path: Path, line: str, text: str | None) -> None:
+    made = exports.whatsapp([("Max", line), ("Anna", "yes")], "android-gb")
+    assert [words for *_, words in read(tmp_path, made)] == [*filter(None, [text]), "yes"]
+
+
+def test_notices_with_a_colon_are_nobodys_messages(tmp_path: Path) -> None:
+    made = exports.whatsapp([("Max", "one"), ('Anna "Ann" Bell', "two")], "android-gb")
+    made += '07/03/2023, 10:00 - Max created group "Trip: Rome"\n'
+    made += "07/03/2023, 10:00 - Max hat den Betreff von „A: b“ zu „C: d“ geändert.\n"
+    assert [who for _, who, _ in read(tmp_path, made)] == ["Max", 'Anna "Ann" Bell']
+
+
+def test_the_notices_in_a_groups_name_make_nobody_the_owner(tmp_path: Path) -> None:
+    """An iPhone writes its notices in the name of the group: it is nobody who writes."""
+    text = (
+        "[25.04.24, 09:12:01] Family: \u200eMessages are end-to-end encrypted.\n"
+        "[25.04.24, 09:13:01] ~\u202fAnna: Hello\n"
+    )
+    file = exports.packed(tmp_path / "WhatsApp Chat - Family.zip", {"_chat.txt": text})
+    [message] = conversations(file).read(UTC)
+    assert (message.author, message.owners) == ("Anna", None)
+
+
 def test_a_date_that_no_calendar_has_is_refused(tmp_path: Path) -> None:
     made = exports.whatsapp(LINES) + "[31.02.23, 09:00:00] Anna: when?\n"
     with pytest.raises(TransferRefused, match="31/2/23"):
         read(tmp_path, made)
 
 
-def test_the_chats_name_stands_in_the_files(tmp_path: Path) -> None:
-    file = exports.packed(
-        tmp_path / "WhatsApp Chat - Anna Bell.zip", {"_chat.txt": exports.whatsapp(LINES)}
-    )
+@pytest.mark.parametrize(
+    ("archive", "member"),
+    [
+        ("WhatsApp Chat - Anna Bell.zip", "_chat.txt"),
+        ("x.zip", "WhatsApp Chat with Anna Bell.txt"),
+        ("WhatsApp-Chat mit Anna Bell (2).zip", "_chat.txt"),
+        ("x.zip", "Chat de WhatsApp con Anna Bell.txt"),
+        ("x.zip", "Conversa do WhatsApp com Anna Bell.txt"),
+        ("x.zip", "Discussion WhatsApp avec Anna Bell.txt"),
+        ("x.zip", "WhatsApp-chat met Anna Bell.txt"),
+    ],
+)
+def test_the_chats_name_stands_in_the_files(tmp_path: Path, archive: str, member: str) -> None:
+    file = exports.packed(tmp_path / archive, {member: exports.whatsapp(LINES)})
     assert {m.chat.title for m in conversations(file).read(UTC)} == {"Anna Bell"}

@@ -1,0 +1,71 @@
+"""Separate what people wrote in a WhatsApp export from what WhatsApp wrote into it.
+
+In the export of an iPhone, WhatsApp's own words begin with a left-to-right mark. In that of an
+Android phone they are known by their wording alone, in eleven languages.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PLACEHOLDER = re.compile(r"\u200e.*|<[^<>\n]{1,60}>|null")
+"""It stands for a picture, or for a deleted message."""
+_DELETED = frozenset(
+    """
+    this message was deleted|you deleted this message
+    diese nachricht wurde gelöscht|du hast diese nachricht gelöscht
+    ce message a été supprimé|vous avez supprimé ce message
+    se eliminó este mensaje|este mensaje fue eliminado|eliminaste este mensaje
+    questo messaggio è stato eliminato|hai eliminato questo messaggio
+    esta mensagem foi apagada|mensagem apagada|você apagou esta mensagem|apagou esta mensagem
+    dit bericht is verwijderd|je hebt dit bericht verwijderd|u hebt dit bericht verwijderd
+    ta wiadomość została usunięta|usunięto tę wiadomość|usunąłeś tę wiadomość
+    данное сообщение удалено|вы удалили данное сообщение|это сообщение удалено
+    bu mesaj silindi|bu mesajı sildiniz
+    det här meddelandet raderades|du raderade det här meddelandet
+    """.strip()
+    .replace("\n", "|")
+    .replace("|    ", "|")
+    .split("|")
+)
+_EDITED = re.compile(
+    r" *\u200e<[^<>:\n]{1,60}>\Z"
+    r"| <(?:this message was edited|diese nachricht wurde bearbeitet|ce message a été modifié"
+    r"|se editó este mensaje|questo messaggio è stato modificato"
+    r"|(?:esta )?mensagem (?:foi )?editada|dit bericht is bewerkt|ta wiadomość została edytowana"
+    r"|сообщение изменено|bu mesaj düzenlendi|meddelandet redigerades)\.?>\Z",
+    re.IGNORECASE,
+)
+_ATTACHED = re.compile(
+    r"^\u200e?(?P<android>[^\n\u200e<>]{1,120}\.\w{2,5}) \((?:file attached|datei angehängt"
+    r"|fichier joint|archivo adjunto|file allegato|(?:arquivo|ficheiro) anexado"
+    r"|bestand bijgevoegd|plik dołączony|файл добавлен|dosya ekli|bifogad fil)\)$"
+    r"|(?:^[^\n\u200e]{1,120} • \u200e[^\n\u200e]{1,30})?\u200e"
+    r"<[^<>:\n]{1,30}: (?:\d{8}-)?(?P<iphone>[^<>\n]{1,120})>",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CAMERA = re.compile(r"(?:IMG|VID|PTT|AUD|STK|PHOTO|VIDEO|AUDIO|STICKER|GIF)-\d", re.IGNORECASE)
+_QUOTES = (("„", "“”"), ("“", "”"), ("«", "»"))
+
+
+def written(text: str) -> str:
+    """Return what a person wrote, with `[file: NAME]` for a document; "" for a placeholder."""
+    text = _EDITED.sub("", text.strip(" \n"))
+    # Before placeholders: an attached document begins with the same mark as they do.
+    text = _ATTACHED.sub(_file, text).strip(" \n")
+    if _PLACEHOLDER.fullmatch(text) or text.rstrip(".").casefold() in _DELETED:
+        return ""
+    return text
+
+
+def is_notice(author: str) -> bool:
+    """Return whether a name before a colon is half a notice: `Ana named the group "Trip: Rome"`."""
+    if author.count('"') % 2:
+        return True
+    first = next((pair for pair in _QUOTES if pair[0] in author), None)
+    return first is not None and not any(mark in author for mark in first[1])
+
+
+def _file(found: re.Match[str]) -> str:
+    name = found["android"] or found["iphone"]
+    return "" if _CAMERA.match(name) else f"[file: {name}]"

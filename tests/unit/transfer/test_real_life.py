@@ -1,0 +1,241 @@
+"""What real exports hold beside plain text: branches, tools, files, polls, places, voice."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.errors import TransferRefused
+from memory.transfer import conversations, preview, unpacked_export
+from tests.support import exports
+
+AT = 1_714_550_400.0
+ROOT = "00000000-0000-4000-8000-000000000000"
+
+
+def read(path: Path) -> list[tuple[str, bool | None, str]]:
+    """Return author, whether it is the owner, and text of each message."""
+    return [(m.author, m.owners, m.text) for m in conversations(path).read(UTC)]
+
+
+# ── ChatGPT ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def chatgpt(folder: Path, *messages: dict[str, Any]) -> Path:
+    """Write a conversation of one branch: each message continues the one before."""
+    mapping: dict[str, Any] = {"root": {"id": "root", "message": None, "parent": None}}
+    last = "root"
+    for number, message in enumerate(messages):
+        given = {"metadata": {}, "recipient": "all", "create_time": AT + number, **message}
+        mapping[f"n{number}"] = {"id": f"n{number}", "parent": last, "message": given}
+        last = f"n{number}"
+    talk = {"title": None, "create_time": AT, "mapping": mapping, "current_node": last, "id": "c1"}
+    return exports.dump(folder / "conversations.json", [talk])
+
+
+def said(role: str, *parts: object, kind: str = "text", **more: object) -> dict[str, Any]:
+    return {
+        "author": {"role": role},
+        "content": {"content_type": kind, "parts": list(parts)},
+        **more,
+    }
+
+
+def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
+    tmp_path: Path,
+) -> None:
+    picture = {"content_type": "image_asset_pointer", "asset_pointer": "sediment://file_1"}
+    spoken = {"content_type": "audio_transcription", "text": "Lotte's party is on the ninth."}
+    sound = {"content_type": "audio_asset_pointer", "asset_pointer": "file-service://f"}
+    files = [
+        {"name": "IMG_1.jpeg", "mime_type": "image/jpeg"},
+        {"name": "lease.pdf", "mimeType": "application/pdf"},
+    ]
+    path = chatgpt(
+        tmp_path,
+        said("system", "You are helpful."),
+        {
+            "author": {"role": "user"},
+            "content": {"content_type": "user_editable_context", "user_profile": "A nurse."},
+        },
+        said("user", "A hidden one", metadata={"is_visually_hidden_from_conversation": True}),
+        said(
+            "user",
+            picture,
+            "Where is this?",
+            kind="multimodal_text",
+            metadata={"attachments": files},
+        ),
+        said("assistant", kind="thoughts", thoughts=[{"summary": "s", "content": "c"}]),
+        {
+            "author": {"role": "assistant"},
+            "recipient": "python",
+            "content": {"content_type": "code", "language": "python", "text": "1 + 1"},
+        },
+        {
+            "author": {"role": "tool", "name": "python"},
+            "content": {"content_type": "execution_output", "text": "2"},
+        },
+        said(
+            "assistant",
+            "At the lake. \ue200cite\ue202turn0search3\ue202turn0search4\ue201 It opens at nine"
+            " 【12†source】.",
+        ),
+        said("user", spoken, sound, kind="multimodal_text"),
+        said("assistant", ""),
+    )
+    assert read(path) == [
+        ("", True, "[picture]\nWhere is this?\n[file: lease.pdf]"),
+        ("ChatGPT", False, "At the lake.  It opens at nine."),
+        ("", True, "Lotte's party is on the ninth."),
+    ]
+    [chat] = preview(conversations(path).read(UTC), UTC).chats
+    assert chat.chat.title == "" and chat.label.startswith("[picture]\nWhere is this?")
+
+
+# ── Claude ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def claude(folder: Path, *rows: tuple[str, str, str, Any]) -> Path:
+    """Write a conversation: id, id of the parent, sender, and text or list of contents."""
+    messages = [
+        {
+            "uuid": id_,
+            "parent_message_uuid": parent,
+            "sender": who,
+            "created_at": f"2025-03-01T09:{number:02}:00.000000Z",
+            "text": content if isinstance(content, str) else "",
+            "content": [{"type": "text", "text": content}]
+            if isinstance(content, str)
+            else content.get("content", []),
+            "attachments": [] if isinstance(content, str) else content.get("attachments", []),
+            "files": [],
+        }
+        for number, (id_, parent, who, content) in enumerate(rows)
+    ]
+    talk = {"uuid": "c1", "name": "", "created_at": "2025-03-01T09:00:00Z"}
+    return exports.dump(folder / "conversations.json", [{**talk, "chat_messages": messages}])
+
+
+def test_of_claude_the_branch_comes_that_was_seen_last_without_its_tools(tmp_path: Path) -> None:
+    searched = [
+        {"type": "thinking", "thinking": "hmm"},
+        {"type": "tool_use", "name": "web_search", "input": {"query": "kitchens"}},
+        {"type": "tool_result", "content": [{"type": "text", "text": "junk"}]},
+        {"type": "text", "text": "August is a good month."},
+    ]
+    pasted = [{"file_name": "", "extracted_content": "13,200 euros"}, {"file_name": "offer.pdf"}]
+    rows = [
+        ("m1", ROOT, "human", "We renovate the kitchen in August."),
+        ("m2", "m1", "assistant", "An answer that was generated again."),
+        ("m3", "m1", "assistant", {"content": searched}),
+        ("m4", "m3", "human", {"content": [{"type": "text", "text": " "}], "attachments": pasted}),
+        ("m5", "m4", "assistant", "It fits."),
+    ]
+    assert [text for *_, text in read(claude(tmp_path, *rows))] == [
+        "We renovate the kitchen in August.",
+        "August is a good month.",
+        "[pasted text]\n[file: offer.pdf]",
+        "It fits.",
+    ]
+
+
+def test_of_claude_all_comes_where_the_parents_tell_no_branch(tmp_path: Path) -> None:
+    rows = [("m1", ROOT, "human", "one"), ("m2", "m1", "assistant", "two")]
+    lost = [*rows, ("m4", "gone", "human", "three"), ("m5", "gone", "assistant", "four")]
+    assert [text for *_, text in read(claude(tmp_path, *rows))] == ["one", "two"]
+    assert [text for *_, text in read(claude(tmp_path, *lost))] == ["one", "two", "three", "four"]
+
+
+# ── Telegram ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def telegram(folder: Path, kind: str, *rows: dict[str, Any]) -> Path:
+    messages = [
+        {
+            "id": number,
+            "type": "message",
+            "date_unixtime": str(int(AT) + number),
+            "from": "Nora",
+            "from_id": "user11",
+            "text": "",
+            **row,
+        }
+        for number, row in enumerate(rows)
+    ]
+    chat = {"name": "Lotte", "type": kind, "id": 12, "messages": messages}
+    return exports.dump(folder / "result.json", chat)
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        (
+            {"poll": {"question": "Pizza or pasta?", "answers": [{"text": "A"}, {"text": "B"}]}},
+            "[poll: Pizza or pasta? A / B]",
+        ),
+        (
+            {"location_information": {"latitude": 51.05, "longitude": 3.72}},
+            "[location: 51.05, 3.72]",
+        ),
+        (
+            {"location_information": {"latitude": 1}, "place_name": "Zoo", "address": "Main St"},
+            "[location: Zoo Main St]",
+        ),
+        (
+            {
+                "contact_information": {
+                    "first_name": "Dr.",
+                    "last_name": "Maes",
+                    "phone_number": "+3",
+                }
+            },
+            "[contact: Dr. Maes +3]",
+        ),
+        ({"media_type": "sticker", "sticker_emoji": "😂", "file": "(…)"}, "[sticker 😂]"),
+        ({"file": "x", "file_name": "lease.pdf", "text": "Here"}, "Here\n[file lease.pdf]"),
+        ({"photo": "(File not included.)", "text": "Our garden"}, "Our garden\n[photo]"),
+        (
+            {"text": ["See ", {"type": "link", "text": "https://a.example"}]},
+            "See https://a.example",
+        ),
+    ],
+)
+def test_of_telegram_comes_what_a_message_has_beside_its_text(
+    tmp_path: Path, row: dict[str, Any], text: str
+) -> None:
+    assert read(telegram(tmp_path, "private_group", row)) == [("Nora", None, text)]
+
+
+def test_in_a_chat_with_a_bot_the_owner_is_the_other_side(tmp_path: Path) -> None:
+    bot = {"text": "Hi", "from": "Lotte", "from_id": "user12"}
+    path = telegram(tmp_path, "bot_chat", {"text": "/start"}, bot)
+    assert [owner for _, owner, _ in read(path)] == [True, False]
+
+
+# ── a folder ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_export_that_was_unpacked_is_read_from_its_folder(tmp_path: Path) -> None:
+    talks = [exports.chatgpt({f"Talk {n}": [("user", f"Word {n}.")]}) for n in range(2)]
+    talks[1][0]["conversation_id"] = "c2"
+    for number, talk in enumerate(talks):
+        exports.dump(tmp_path / f"conversations-00{number}.json", talk)
+    (tmp_path / "user.json").write_text("{}", "utf-8")
+    (tmp_path / "conversations-002.json").symlink_to(tmp_path / "conversations-000.json")
+    found = unpacked_export(tmp_path)
+    assert found is not None and [file.name for file in found.files] == [
+        "conversations-000.json",
+        "conversations-001.json",
+    ]
+    assert [m.text for m in found.read(UTC)] == ["Word 0.", "Word 1."]
+
+
+def test_a_folder_without_an_export_and_a_missing_one(tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text('{"a": 1}', "utf-8")
+    assert unpacked_export(tmp_path) is None
+    with pytest.raises(TransferRefused, match="no file"):
+        unpacked_export(tmp_path / "missing")
