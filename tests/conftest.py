@@ -7,6 +7,17 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples at each run, however busy the machine is: a change is judged by what it changed,
+# not by a draw. `pytest --hypothesis-profile search` draws other ones, and ten times as many.
+settings.register_profile(
+    "same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "search", settings.get_profile("same"), derandomize=False, max_examples=1000
+)
+settings.load_profile("same")
 
 # jsonschema reads forty grammars of addresses, for seconds, where a tool of ours has brought this
 # package along. No schema of the tests asks for an address.
