@@ -28,7 +28,7 @@ run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this termi
 WORKERS ?= 4
 
 test: $(VENV)/.dev  ## all tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 check: $(VENV)/.dev  ## lint, types, generated documents
 	$(BIN)/ruff check .

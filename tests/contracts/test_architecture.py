@@ -31,8 +31,6 @@ from tests.support.source import (
     set_from_outside,
 )
 
-pytestmark = pytest.mark.xdist_group("source")  # one process parses it
-
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
     path.relative_to(ROOT).as_posix()

@@ -18,8 +18,6 @@ from tests.support.expressions import (
 )
 from tests.support.source import modules, room
 
-pytestmark = pytest.mark.xdist_group("source")  # one process parses it
-
 SHORT, LONG = 600, 2_400
 GROWTH = 9  # for four times the text: linear is 4, quadratic 16
 NOISE = 0.004  # seconds of processor time that may come from elsewhere

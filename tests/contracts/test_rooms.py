@@ -9,8 +9,6 @@ import pytest
 
 from tests.support.source import ROOT
 
-pytestmark = pytest.mark.xdist_group("source")  # one process parses it
-
 ROOMS = ("contracts", "fakes", "integration", "system", "unit")
 """The folders of tests/ that hold tests; those of unit/ are named like packages of ours."""
 OUTSIDE = (

@@ -43,8 +43,6 @@ from memory.errors import EmbedderDown, EmbedderRefused
 from tests.benchmarks.recall.question_map import PAIRS
 from tests.fakes.embeddings import FakeEmbeddings
 
-pytestmark = pytest.mark.xdist_group("embedders")  # one process loads the models
-
 QUICK = Patience(query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1)
 KEY = "pa-a-key-that-is-secret"
 

