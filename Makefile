@@ -24,11 +24,11 @@ $(VENV)/.dev: pyproject.toml
 run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this terminal without
 	@$(BIN)/sam start
 
-# More at once is faster where there are more processors: some tests need their share of one.
-WORKERS ?= 2
+# Two for each of two processors: about half of the time of a test is waiting.
+WORKERS ?= 4
 
 test: $(VENV)/.dev  ## all tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 check: $(VENV)/.dev  ## lint, types, generated documents
 	$(BIN)/ruff check .

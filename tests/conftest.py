@@ -5,12 +5,32 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples at each run, however busy the machine is: a change is judged by what it changed,
+# not by a draw. `pytest --hypothesis-profile search` draws other ones, and ten times as many.
+settings.register_profile(
+    "same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "search", settings.get_profile("same"), derandomize=False, max_examples=1000
+)
+settings.load_profile("same")
 
 # jsonschema reads forty grammars of addresses, for seconds, where a tool of ours has brought this
 # package along. No schema of the tests asks for an address.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: not to be found
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Keep together what shares something expensive, where pytest-xdist runs the tests."""
+    from tests.support.together import Together
+
+    return Together(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -243,7 +243,7 @@ class FakeClaude(Troubles):
         """Time passes for the cache."""
         self.cache.ahead += seconds
 
-    def wait_until(self, true: Callable[[FakeClaude], object], timeout: float = 10.0) -> None:
+    def wait_until(self, true: Callable[[FakeClaude], object], timeout: float = 60.0) -> None:
         """Waits (in a thread) until `true(claude)`. Raises TimeoutError."""
         end = time.monotonic() + timeout
         while not true(self):

@@ -160,7 +160,7 @@ class FakeEmbeddings:
             known, max_inputs=inputs or known.max_inputs, max_tokens=tokens or known.max_tokens
         )
 
-    def wait_until(self, true: Callable[[FakeEmbeddings], object], timeout: float = 10.0) -> None:
+    def wait_until(self, true: Callable[[FakeEmbeddings], object], timeout: float = 60.0) -> None:
         """Waits (in a thread) until `true(embeddings)`. Raises TimeoutError."""
         end = time.monotonic() + timeout
         while not true(self):

@@ -31,28 +31,43 @@ class Server:
         self.process.wait()
 
 
+def listening(command: list[str]) -> tuple[subprocess.Popen[bytes], int]:
+    """Start an rclone server on a free port of the loopback; the server, and its port.
+
+    Another process may take the port before rclone does: then rclone ends, and has the next one.
+    """
+    for _ in range(5):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        process = subprocess.Popen(
+            [*command, "--addr", f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL
+        )
+        end = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return process, port
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+    raise AssertionError(f"it does not listen: {command}")
+
+
 def served(rclone: Path, kind: str, folder: Path, config: Path) -> Server:
     """Serve the folder by `webdav`, `sftp` or `s3` on the loopback; write `far:` into a config."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [str(rclone), "serve", kind, str(folder), "--addr", f"127.0.0.1:{port}", *_LOOK]
+    given: tuple[str, ...] = _LOOK
     if kind == "sftp":
-        command += ["--user", _USER, "--pass", _PASS]
+        given += ("--user", _USER, "--pass", _PASS)
         hidden = subprocess.run([rclone, "obscure", _PASS], capture_output=True, text=True).stdout
-        lines = ["type = sftp", "host = 127.0.0.1", f"port = {port}", f"user = {_USER}"]
+        lines = ["type = sftp", "host = 127.0.0.1", "port = {port}", f"user = {_USER}"]
         lines += [f"pass = {hidden.strip()}", "shell_type = none", "disable_hashcheck = true"]
     elif kind == "s3":
-        command += ["--auth-key", f"{_USER},{_PASS}"]
-        lines = ["type = s3", "provider = Rclone", f"endpoint = http://127.0.0.1:{port}"]
+        given += ("--auth-key", f"{_USER},{_PASS}")
+        lines = ["type = s3", "provider = Rclone", "endpoint = http://127.0.0.1:{port}"]
         lines += [f"access_key_id = {_USER}", f"secret_access_key = {_PASS}"]
     else:
-        lines = ["type = webdav", f"url = http://127.0.0.1:{port}", "vendor = rclone"]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    for _ in range(400):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.05)
-    config.write_text("\n".join(["[far]", *lines, ""]))
+        lines = ["type = webdav", "url = http://127.0.0.1:{port}", "vendor = rclone"]
+    process, port = listening([str(rclone), "serve", kind, str(folder), *given])
+    config.write_text("\n".join(["[far]", *lines, ""]).format(port=port))
     return Server(process)

@@ -163,7 +163,7 @@ class FakeTelegram(People):
 
     # waiting
 
-    async def asks(self, text: str, *, timeout: float = 30.0, **how: Any) -> Sent:
+    async def asks(self, text: str, *, timeout: float = 60.0, **how: Any) -> Sent:
         """A message as in `receives`, and the bot's next one in the same chat."""
         so_far = len(self.sent)
         asked = await self.receives(text, **how)
@@ -175,12 +175,12 @@ class FakeTelegram(People):
         assert said is not None
         return said
 
-    async def wait_sent(self, count: int = 1, timeout: float = 30.0) -> list[Sent]:
+    async def wait_sent(self, count: int = 1, timeout: float = 60.0) -> list[Sent]:
         """All that was sent, once it is at least `count` messages."""
         await self.wait_for(lambda telegram: len(telegram.sent) >= count, timeout)
         return list(self.sent)
 
-    async def wait_for(self, predicate: Callable[[Any], T], timeout: float = 30.0) -> T:
+    async def wait_for(self, predicate: Callable[[Any], T], timeout: float = 60.0) -> T:
         """What `predicate(telegram)` says once it says something true; asked after each request.
 
         Raises AssertionError with the last requests when that takes over `timeout` seconds.

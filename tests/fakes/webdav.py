@@ -6,32 +6,21 @@ It keeps a cache of the folder, so others write through it too, with `upload`. W
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .served import listening
+
 
 @contextmanager
 def webdav(rclone: Path, folder: Path) -> Iterator[str]:
     """Serve the folder on the loopback; the server's address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"127.0.0.1:{port}"
-    command = [rclone, "serve", "webdav", folder, "--addr", address]
-    server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    server, port = listening([str(rclone), "serve", "webdav", str(folder)])
     try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        yield f"http://{address}"
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.kill()
         server.wait()

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -44,6 +45,8 @@ from tests.benchmarks.recall.question_map import PAIRS
 from tests.fakes.embeddings import FakeEmbeddings
 
 QUICK = Patience(query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1)
+PATIENT = Patience(query=60, document=60, query_timeout=60, document_timeout=60)
+"""Where nothing is to fail, however busy the machine is."""
 KEY = "pa-a-key-that-is-secret"
 
 Make = Callable[[FakeEmbeddings], Embedder]
@@ -73,26 +76,29 @@ ALL: dict[str, tuple[Make, Identity]] = {
         lambda fake: LocalEmbedder(MODELS[2]),
         Identity("local", "use-multilingual-v3", 512),
     ),
-    "voyage": (voyage, Identity("voyage", "voyage-4-lite", 1024)),
+    "voyage": (partial(voyage, patience=PATIENT), Identity("voyage", "voyage-4-lite", 1024)),
     "voyage-3-lite": (
-        lambda fake: voyage(fake, model="voyage-3-lite"),
+        lambda fake: voyage(fake, patience=PATIENT, model="voyage-3-lite"),
         Identity("voyage", "voyage-3-lite", 512),
     ),
     "voyage-4 at 256": (
-        lambda fake: voyage(fake, model="voyage-4", dimension=256),
+        lambda fake: voyage(fake, patience=PATIENT, model="voyage-4", dimension=256),
         Identity("voyage", "voyage-4", 256),
     ),
-    "openai": (openai, Identity("openai", "text-embedding-3-small", 1536)),
+    "openai": (
+        partial(openai, patience=PATIENT),
+        Identity("openai", "text-embedding-3-small", 1536),
+    ),
     "openai at 512": (
-        lambda fake: openai(fake, dimension=512),
+        lambda fake: openai(fake, patience=PATIENT, dimension=512),
         Identity("openai", "text-embedding-3-small", 512),
     ),
     "DashScope": (
-        lambda fake: openai(fake, model="text-embedding-v4"),
+        lambda fake: openai(fake, patience=PATIENT, model="text-embedding-v4"),
         Identity("openai", "text-embedding-v4", 1024),
     ),
     "Ollama": (
-        lambda fake: openai(fake, model="nomic-embed-text", key=None),
+        lambda fake: openai(fake, patience=PATIENT, model="nomic-embed-text", key=None),
         Identity("openai", "nomic-embed-text", 768),
     ),
 }

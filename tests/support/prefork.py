@@ -1,9 +1,10 @@
 """Starts `python -m …` as a process of its own, whose libraries are loaded already.
 
-Most of the time of a start of Sam goes into importing libraries, so a server that has done this
-once forks at each request. What it forks is a process like any other: it can be killed, has its own
-environment, working folder and streams, and imports `bot` and `memory` anew. A start is a plain one
-on other systems than Linux, and with variables that are read before the fork.
+Most of the time of a start of Sam goes into imports, so a server that has done this once forks at
+each request. What it forks is a process like any other: it can be killed, and has its own
+environment, working folder and streams. Programs in COMPLETE find all of `bot` and `memory` loaded,
+any other imports them anew. A start is a plain one on other systems than Linux, and with variables
+that are read before the fork.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import runpy
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -34,6 +37,9 @@ LIBRARIES = (
     *("telegram.ext", "telegramify_markdown", "truststore", "tzlocal", "watchfiles", "yaml"),
 )
 """Nothing of ours, and nothing that most commands of Sam would not load."""
+OURS = ("memory", "bot")
+COMPLETE = ("bot", "tests.support.hasty", "tests.support.mortal")
+"""Programs for which all of OURS may be loaded: they replace nothing before it is imported."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
 """Beginnings of variables that are read before a program begins, or at an import."""
 LONGEST = 100_000  # bytes of a request
@@ -64,7 +70,7 @@ class Preforked(subprocess.Popen[Any]):
             with far:
                 inherited = [own if end == -1 else end for own, end in enumerate(ends)]
                 asked = json.dumps(request).encode()
-                socket.send_fds(_server(), [asked], [*inherited, far.fileno()])
+                socket.send_fds(_server(args[2] in COMPLETE), [asked], [*inherited, far.fileno()])
             self.pid = self._told()
             self._child_created = True
         finally:
@@ -126,28 +132,29 @@ def _can_be_forked(words: Sequence[str], env: Mapping[str, str]) -> bool:
         and {name for name in env if name.startswith(READ_EARLY)} == {"PYTHONPATH"}
         and env["PYTHONPATH"] == str(ROOT)
         and env.get("LANG") in (None, os.environ.get("LANG"))
+        and not (ROOT / "sitecustomize.py").exists()  # it is to run at the start of each process
     )
 
 
-_started: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
+_started: dict[bool, tuple[socket.socket, subprocess.Popen[bytes]]] = {}
 
 
-def _server() -> socket.socket:
-    """The way to the server of this process, which is started when first asked for."""
-    if _started and _started[0][1].poll() is None:
-        return _started[0][0]
+def _server(complete: bool) -> socket.socket:
+    """The way to a server of this process, which is started when first asked for."""
+    if complete in _started and _started[complete][1].poll() is None:
+        return _started[complete][0]
     near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     env = {name: value for name, value in os.environ.items() if not name.startswith(READ_EARLY)}
     with far:
         process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(far.fileno())],
+            [sys.executable, "-m", __name__, str(far.fileno()), *(OURS if complete else ())],
             env={**env, "PYTHONPATH": str(ROOT)},
             cwd="/",
             pass_fds=(far.fileno(),),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
-    _started[:] = [(near, process)]
+    _started[complete] = (near, process)
     atexit.register(_end, near, process)
     return near
 
@@ -217,13 +224,44 @@ def _become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
     sys.argv = [request["module"], *request["words"]]
 
 
+def _load(packages: Sequence[str]) -> None:
+    """Import LIBRARIES, and all modules of those packages but programs."""
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    for package in packages:
+        for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
+            if not module.name.endswith(".__main__"):
+                importlib.import_module(module.name)
+
+
+def _run(module: str) -> NoReturn:
+    """Run the program, and end without the last step of a plain end.
+
+    There the interpreter clears all modules: by that each page that is still shared is copied,
+    which takes longer than most commands do.
+    """
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        code: object = 0
+    except SystemExit as end:
+        code = end.code or 0
+    if isinstance(code, int):
+        threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as at any end
+        atexit._run_exitfuncs()
+        gc.collect()  # what is only found here to be unclosed or not awaited is said
+        with suppress(OSError, ValueError):
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            os._exit(code & 0xFF)
+    sys.exit(code)  # with a reason to print, or output that nobody takes
+
+
 if __name__ == "__main__":
-    for _name in LIBRARIES:
-        importlib.import_module(_name)
+    _load(sys.argv[2:])
     gc.collect()
     gc.freeze()  # the pages of these objects stay shared
     _request = None
     with suppress(KeyboardInterrupt):
         _request = _serve(socket.socket(fileno=int(sys.argv[1])))
     if _request is not None:
-        runpy.run_module(_request["module"], run_name="__main__", alter_sys=True)
+        _run(_request["module"])

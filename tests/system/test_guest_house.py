@@ -27,7 +27,7 @@ from tests.support import prefork
 from tests.support.memories import settings
 from tests.support.process import SAM, environment
 
-pytestmark = [pytest.mark.timeout(420), pytest.mark.xdist_group("guest house")]
+pytestmark = pytest.mark.timeout(420)
 
 NOTES = 3_000
 KEYWORDS, HYBRID = 10.0, 60.0  # the goals, in seconds from the start of the process

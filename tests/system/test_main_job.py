@@ -24,7 +24,7 @@ from tests.support.exchanges import Exchange, exchanges, expected, files, in_fil
 from tests.support.process import Sam, wait_until
 from tests.support.wires import wired
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("main job")]
+pytestmark = pytest.mark.timeout(600)
 
 
 class World:

@@ -20,8 +20,6 @@ import pytest
 
 from tests.support.process import ROOT, SAM, environment, wait_until
 
-pytestmark = pytest.mark.xdist_group("offline")
-
 FACT = "My passport lies in the blue drawer behind the maps"
 ASKING = ("Where is my passport?", "Where did I put the passport?")
 OTHERS = (

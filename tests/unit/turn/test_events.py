@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.turn.events import Cite, sources_line, without_forged_sources
 
-OWN = re.compile(r"^\s*>[\s>]*\[\d{1,3}\]", re.M)
+OWN = re.compile(r"^[ \t]*>[ \t>]*\[\d{1,3}\]", re.M)
 
 
 @pytest.mark.parametrize(
