@@ -194,7 +194,7 @@ def lived(engine: Engine, service: dict[str, Any], memory: int) -> None:
             found = CODE.search(first.does("sam", "pair"))
             assert found, "no pairing code"
             answered(f"/pair {found[1]}", "paired")
-            answered(f"Remember that {FACT}.", "Noted")
+            answered(f"Remember that {FACT}.", "Saved in")
             first.stops()
         with Container(engine, service, memory, telegram.url) as second:
             print(f"healthy again after {second.becomes_healthy():.0f} s")
