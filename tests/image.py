@@ -178,11 +178,15 @@ def lived(engine: Engine, service: dict[str, Any], memory: int) -> None:
         def answered(text: str, expected: str) -> None:
             before = len(telegram.sent)
             telegram.receives(text)
-            wait_until(
-                lambda: any(expected in sent.text for sent in telegram.sent[before:]),
-                f"{expected!r} in an answer to {text!r}",
-                timeout=60,
-            )
+            try:
+                wait_until(
+                    lambda: any(expected in sent.text for sent in telegram.sent[before:]),
+                    f"{expected!r} in an answer to {text!r}",
+                    timeout=60,
+                )
+            except AssertionError as error:
+                said = [sent.text for sent in telegram.sent[before:]]
+                raise AssertionError(f"{error}; it answered {said}") from error
 
         with Container(engine, service, memory, telegram.url) as first:
             print(f"healthy after {first.becomes_healthy():.0f} s")
