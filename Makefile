@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test mcp-test docs picture audit wheels lock sbom site costs clean
+.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test docker-test axe mcp-test docs picture audit wheels lock sbom site costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -66,6 +66,12 @@ first-answer: $(VENV)/.dev  ## from an empty Debian to the first answer (root; d
 
 cloud-test: $(VENV)/.dev  ## deploy/cloud-init.yaml on an empty Debian, to a paired owner (the same)
 	$(BIN)/python -m tests.systemd.cloud
+
+docker-test: $(VENV)/.dev  ## the image built by buildah, and Sam in it under podman (root; debootstrap)
+	$(BIN)/python -m tests.image
+
+axe: $(VENV)/.dev  ## the console's pages judged by axe-core (npm) in Chromium; 3: could not check
+	$(BIN)/python -m tests.axe
 
 mcp-test: $(VENV)/.dev  ## the MCP inspector and the conformance suite (npm) against `sam mcp`
 	$(BIN)/python -m tests.mcp_clients

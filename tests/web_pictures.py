@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.support.chromium import chromium
-from tests.support.process import ROOT
+from tests.support.chromium import Page, chromium
+from tests.support.process import ROOT, wait_until
 from tests.support.web import day, invented, served
 
 FOLDER = ROOT / "docs" / "images"
@@ -16,10 +16,19 @@ PICTURES = (
     ("day", f"/days/{day(0)}", False),
     ("search", "/search?q=Where+does+Tomas+live%3F", True),
     ("facts", "/facts", False),
+    ("fact", "/facts/f1rent", False),
+    ("why", "/why?words=whales", True),
+    ("before", "/facts/before", False),
+    ("forget", "/forget?words=whales", False),
+    ("note", "/note?path=knowledge/preference.md", False),
     ("tasks", "/tasks", True),
     ("names", "/graph", False),
+    ("name", "/graph?about=Ana", True),
+    ("sent", "/sent", False),
+    ("health", "/health", False),
 )
 """Name, page, and whether in dark colours."""
+SIGNED_OUT = (("sign-in", "/sign-in", False), ("app", "/app", True))
 
 
 def main() -> None:
@@ -30,13 +39,18 @@ def main() -> None:
         served(invented(Path(folder))) as console,
         chromium() as page,
     ):
+        draw(page, console.url, SIGNED_OUT)
         page.opens(f"{console.url}/sign-in#{console.token}")
-        while not page.url.endswith("/days"):
-            pass
-        for name, path, dark in PICTURES:
-            page.sized(*SIZE, dark=dark)
-            page.opens(f"{console.url}{path}")
-            (FOLDER / f"web-{name}.png").write_bytes(page.shot())
+        wait_until(lambda: page.url.endswith("/days"), "the days behind the link")
+        draw(page, console.url, PICTURES)
+
+
+def draw(page: Page, url: str, pictures: tuple[tuple[str, str, bool], ...]) -> None:
+    """Open and photograph each."""
+    for name, path, dark in pictures:
+        page.sized(*SIZE, dark=dark)
+        page.opens(f"{url}{path}")
+        (FOLDER / f"web-{name}.png").write_bytes(page.shot())
 
 
 if __name__ == "__main__":

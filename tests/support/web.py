@@ -78,6 +78,14 @@ def day(ago: int) -> str:
     return (TODAY - timedelta(days=ago)).date().isoformat()
 
 
+PAGES = (
+    *("/days", f"/days/{day(0)}", "/search?q=Tomas", "/facts", "/facts/f1rent", "/facts/before"),
+    *("/tasks", "/sent", "/health", "/graph", "/graph?about=Ana", "/forget?words=whales"),
+    *("/why?words=whales", "/note?path=knowledge/preference.md", "/sign-in", "/app"),
+)
+"""An address of each page, in the invented memory."""
+
+
 def furnish(home: Home) -> None:
     """Write the invented vault, and say what is said in it."""
     days = {f"d{ago}": day(ago) for ago in range(31)} | {"tomorrow": day(-1)}

@@ -15,15 +15,10 @@ from tests.fakes.telegram import ANA, TOKEN
 from tests.support.chromium import MISSING, Page, chromium
 from tests.support.homes import Home
 from tests.support.mini_app import init_data
-from tests.support.web import Served, day, invented, served
+from tests.support.web import PAGES, Served, invented, served
 
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"no browser to try it in: {', '.join(MISSING)} is not installed"
-)
-PAGES = (
-    *("/days", f"/days/{day(0)}", "/search?q=Tomas", "/facts", "/facts/f1rent", "/facts/before"),
-    *("/tasks", "/sent", "/health", "/graph", "/graph?about=Ana", "/forget?words=whales"),
-    *("/why?words=whales", "/note?path=knowledge/preference.md", "/sign-in", "/app"),
 )
 ENTRIES = "return performance.getEntries().map(e => e.name).filter(n => n.startsWith('http'))"
 

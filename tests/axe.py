@@ -1,0 +1,94 @@
+"""`make axe`: accessibility of each page of the console, by axe-core in headless Chromium.
+
+    python -m tests.axe
+
+Each page is opened in light and in dark colours, on a phone and on a desk. axe-core comes from npm;
+it is put into the page by the driver, since the console's policy lets no script of others in.
+Exits with 1 when axe finds a violation, 3 where npm or Chromium is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.support.chromium import MISSING, Page, chromium
+from tests.support.process import wait_until
+from tests.support.web import PAGES, Served, invented, served
+
+PACKAGE = "axe-core@4.14"
+SIZES = {"phone": (390, 844), "desk": (1280, 800)}
+RUN = "return axe.run(document, {resultTypes: ['violations', 'incomplete', 'passes']})"
+
+
+def axe_core(folder: Path) -> str:
+    """Return its script."""
+    npm = ("npm", "install", "--silent", "--no-audit", "--no-fund", f"--prefix={folder}", PACKAGE)
+    subprocess.run(npm, check=True)
+    return (folder / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+
+
+def rows(found: list[dict[str, Any]]) -> list[str]:
+    """A line for each element."""
+    return [
+        f"{each['id']} ({each['impact']}): {' '.join(map(str, node['target']))}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
+def judge(page: Page, script: str) -> dict[str, list[dict[str, Any]]]:
+    """What axe finds on the page that is open."""
+    page.runs(script)
+    result: dict[str, list[dict[str, Any]]] = page.runs(RUN)
+    assert result["passes"], "axe looked at nothing"
+    return result
+
+
+def judged(console: Served, page: Page, script: str) -> int:
+    """Print what is found on each page; return how many violations there are."""
+    page.opens(f"{console.url}/sign-in#{console.token}")
+    wait_until(lambda: page.url.endswith("/days"), "the days behind the link")
+    wrong = looked = passed = 0
+    undecided: Counter[str] = Counter()
+    for path in PAGES:
+        for name, (width, height) in SIZES.items():
+            for dark in (False, True):
+                page.sized(width, height, dark=dark)
+                page.opens(f"{console.url}{path}")
+                result = judge(page, script)
+                looked, passed = looked + 1, passed + len(result["passes"])
+                found = rows(result["violations"])
+                wrong += len(found)
+                undecided.update(row.partition(":")[0] for row in rows(result["incomplete"]))
+                for row in found:
+                    print(f"{path} on a {name}, {'dark' if dark else 'light'}: {row}")
+    print(f"{len(PAGES)} pages, {looked} views: {passed} rules passed, {wrong} violations")
+    for rule, number in undecided.items():
+        print(f"left to people: {rule}, {number} elements")
+    return wrong
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.axe")
+    parser.parse_args()
+    lacks = [*MISSING, *(["npm"] if shutil.which("npm") is None else [])]
+    if lacks:
+        print(f"{', '.join(lacks)}: not here, nothing was checked.", file=sys.stderr)
+        return 3
+    with tempfile.TemporaryDirectory() as name:
+        script = axe_core(Path(name))
+        with served(invented(Path(name) / "home")) as console, chromium() as page:
+            wrong = judged(console, page, script)
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
