@@ -18,10 +18,10 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, strip_block_id, wikilink
+from ..text.wording import normal_form, tomb
 from ..vault import Vault
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
-from .wording import normal_form, tomb
 
 log = logging.getLogger(__name__)
 

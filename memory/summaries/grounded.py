@@ -16,9 +16,9 @@ from datetime import tzinfo
 from ..infra.clock import local_day
 from ..knowledge.calendar_words import month_of, weekday_of
 from ..knowledge.grounding import SourceText, quotes, unsaid_values, without_days
-from ..knowledge.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from ..log import Message
 from ..text.sentences import split_sentences
+from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from .draft import DraftBullet
 
 # In German every noun is capitalised, so capitals do not indicate names.
