@@ -170,7 +170,9 @@ ENGLISH = Language(
         bye|goodbye|bye-bye|good-bye|cya|farewell, good night, goodnight, see|c you|ya|u, take care,
         talk to_you? later|soon|tomorrow, sleep well|tight, sweet dreams, have a
     """,
-    common="the|one|day|we|you|is|of|to|and|my|i|i'm|in|it|for|on|have|that|was|are|with|at|not|don't",
+    common="""
+        the|one|day|we|you|is|of|to|and|my|i|i'm|in|it|for|on|have|that|was|are|with|at|not|don't
+    """,
     selves="i|i'm|i've|i'll|i'd|im|ive",
     plurals="we|we're|we've|we'll|we'd",
     others="he|she|he's|she's|they|they're|he'll|she'll|his|her|him|them|their|it|its|it's",
@@ -195,7 +197,9 @@ ENGLISH = Language(
     no_negations="""
         can't|couldn't|cannot wait|believe|help|stress, couldn't be, not only|just, no doubt,
         no problem, no worries, don't forget|worry|mind, why don't|not, didn't know, no idea,
-        nothing better|but, never forget, not so|too long, not long ago, never forget, not so|too long, not long ago, not to mention, haven't told, never mind, no wonder, if not, or not,
+        nothing better|but, never forget, not so|too long, not long ago, never forget, not so|
+            too long, not long ago, not to mention, haven't told, never mind, no wonder, if not,
+        or not,
         won't regret|forget, wouldn't trade|change, doesn't hurt|matter
     """,
     aversions="""
@@ -208,13 +212,15 @@ ENGLISH = Language(
     """,
     suppositions="""
         if|might|maybe|perhaps|possibly|imagine|suppose|supposing|wonder|wondering|would|wouldn't|
-            should|ought|unless|whether|considering|considers|consider|could've|should've|would've|thinks|claims|
+        should|ought|unless|whether|considering|considers|consider|could've|should've|would've|
+            thinks|claims|
             assumes|pretends|i'd, may be, i|we|he|she|they|it|owner|user may, thinking of|about,
         what if, how|what about, as if,
         not sure, undecided, i doubt, probably
     """,
     wishes="""
-        want|wants|wanting|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|planning|wanna|
+        want|wants|wanting|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|
+            planning|wanna|
             intend|intends|tempted, would|i'd like|love|prefer, looking to|for|into
     """,
     futures="will|i'll|we'll|he'll|she'll|they'll|gonna, going to, about to",
@@ -228,7 +234,8 @@ ENGLISH = Language(
     """,
     reports="said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
     jests="""
-        just|only|i'm|was kidding|joking, jk, haha not, yeah right, as if, not really, said nobody ever,
+        just|only|i'm|was kidding|joking, jk, haha not, yeah right, as if, not really,
+        said nobody ever,
         said no one ever, in your dreams
     """,
 )

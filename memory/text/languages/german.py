@@ -178,7 +178,8 @@ GERMAN = Language(
     """,
     futures="werde|wird|werden",
     formerly="""
-        früher|damals|einst|ehemals, als kind, nicht mehr, kein|keine|keinen|keinem * mehr, in meiner kindheit|jugend
+        früher|damals|einst|ehemals, als kind, nicht mehr, kein|keine|keinen|keinem * mehr,
+        in meiner kindheit|jugend
     """,
     past_states="""
         wohnte=wohnt, lebte=lebt, arbeitete=arbeitet, hatte=hat, besaß=besitzt, fuhr=fährt,

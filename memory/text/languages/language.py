@@ -40,12 +40,12 @@ class Language:
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
     subject, `plurals` the speaker with others, `others` pronouns for other people, `relatives`
     people and animals of the speaker's; `possessives` may stand before them, `auxiliaries` and
-    `adverbs` after them. `breaks` begin another clause.
-    `negations` deny, `no_negations` only look so ("can't wait"), `aversions` say that something is
-    disliked, `endings` that it is over. `suppositions` make a clause a possibility, `wishes` a plan
-    and `futures` something to come; `formerly` says that it is past. `past_states` are pairs,
-    past=present, of verbs for what lasts. In these fields, `*` is any number of words. `reports` are verbs of speech; `jests` take a message
-    back.
+    `adverbs` after them. `breaks` begin another clause. `negations` deny, `no_negations` only look
+    so ("can't wait"), `aversions` say that something is disliked, `endings` that it is over.
+    `suppositions` make a clause a possibility, `wishes` a plan, `futures` something to come;
+    `formerly` says that it is past. `past_states` are pairs, past=present, of verbs for what lasts.
+    `reports` are verbs of speech; `jests` take a message back. In these fields, `*` is any number
+    of words.
     """
 
     abbreviations: str = ""

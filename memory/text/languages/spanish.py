@@ -134,7 +134,8 @@ SPANISH = Language(
     """,
     futures="voy|va|vamos a",
     formerly="""
-        antes|antiguamente|entonces, ya no, no * más, cuando era, de niño|niña|pequeño|pequeña, en el pasado
+        antes|antiguamente|entonces, ya no, no * más, cuando era, de niño|niña|pequeño|pequeña,
+        en el pasado
     """,
     past_states="""
         vivía=vive, trabajaba=trabaja, tenía=tiene, estudiaba=estudia, conducía=conduce,
