@@ -21,8 +21,8 @@ from ..text.clauses import (
     states,
     subject_of,
 )
+from ..text.languages.units import measures
 from ..text.tokenize import STOP_WORDS
-from ..text.units import measures
 from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
 
 _Homes = dict[str, list[Clause]]

@@ -276,10 +276,10 @@ class Messages:
 
     async def history(self, session_id: int, before: int) -> list[Message]:
         """Return the session's messages below the id `before` that are still in the context, in
-        order."""
+        order; commands are no part of the conversation."""
         return await self._select(
             "session_id = ? AND id < ? AND state != 'forgotten' AND origin != 'recall'"
-            " AND text != ''"
+            " AND text != '' AND reason IS NOT 'command'"
             " AND id >= (SELECT history_from FROM session WHERE session.id = message.session_id)"
             " ORDER BY id",
             (session_id, before),
