@@ -88,7 +88,7 @@ Neighbours = tuple[Message | None, Message | None]
 _REACH = 4  # messages on each side: the maximum of concurrently open turns
 _SHOWN = (
     "near.session_id = at.session_id AND near.privacy = 'normal' AND near.state != 'forgotten'"
-    " AND near.origin != 'recall' AND trim(near.text) != ''"
+    " AND near.origin != 'recall' AND near.reason IS NOT 'command' AND trim(near.text) != ''"
 )
 _AROUND = f"""
 SELECT at.id AS hit, at.turn_id AS hit_turn, message.*

@@ -236,6 +236,10 @@ async def test_what_a_command_saved_leads_to_the_command(
         assert why.reply_to == told.message_id
         memory = it.profiles["owner"].memory
         assert not await memory.summarise(Echo(), reason="asked"), "a command is not summarised"
+        await telegram.asks("I own a wallaby")
+        await it.at_rest()
+        found = (await memory.recall("locker pool", private=True)).hits
+        assert not any("wallaby" in hit.text for hit in found), "nor part of the conversation"
         assert not (await memory.log.ledger()).wrong
 
 
