@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from memory import OWNER, Foreign, MemoryTools, Sight
+from memory import OWNER, Foreign, MemoryTools, Message, Said, Sight
 from memory.text import counted, plural
 from memory.tools import as_theirs
 
@@ -89,12 +89,29 @@ async def remember(call: Call) -> str:
         return "What should I remember? Write it after the command: `/remember Ana likes tea`"
     if await call.profile.turns.incognito.on(call.chat):
         return escape(NOT_NOW)
-    seen = Sight(messages=[source], fresh=[source]) if source else None
+    asked = await _logged(call, "remember")
+    if source is not None:
+        seen = Sight(messages=[source], fresh=[source], asked=[asked.id])
+    else:
+        seen = Sight(now=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     saved: str = await tools.save_memory(words, source="owner")
     if source is not None:  # the notice about it is meant for models, not for the owner
         saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
     return escape(saved)
+
+
+async def _logged(call: Call, name: str) -> Message:
+    """Log the command, so that what it saves has a source; return its message."""
+    key, id_ = call.message
+    said = Said(
+        key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{call.words}'}",
+        chat=call.chat,
+        text=f"/{name} {call.words}".strip(),
+        sent_at=call.at,
+        telegram_ids=(id_,) if id_ else (),
+    )
+    return await call.profile.memory.log.messages.command(said)
 
 
 async def keep(call: Call) -> str:

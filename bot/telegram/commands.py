@@ -59,6 +59,7 @@ class Commands:
                 chat=place.chat,
                 words=words,
                 at=message.date,
+                message=(key, message.message_id),
                 answers=parse.answered(message),
                 stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),

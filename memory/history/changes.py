@@ -15,6 +15,7 @@ from ..notes.markdown import plain, strip_block_id
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
 """Prefixes of the causes of edits that cannot be undone: not Sam's, or not memory."""
 
+_MERE_LINK = re.compile(r"- Remembered(?: \([^()\n]*\))? \[\[[^\]\n]+\]\]")
 _BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
 _WHAT = {
@@ -102,8 +103,10 @@ def readable(edit: KeptEdit) -> Iterator[Line]:
 
 
 def said(line: str) -> str:
-    """Return the text of a line; "" for an empty line or a heading."""
+    """Return the text of a line; "" for an empty line, a heading, or a mere link to MEMORY.md."""
     bare = line.strip()
+    if _MERE_LINK.fullmatch(bare):
+        return ""
     if bare.startswith("#") and not bare.startswith("#sam/") and " " in bare:
         return ""
     if (parsed := task.parse(bare)) is not None:

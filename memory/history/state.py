@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..knowledge.folder import KnowledgeFolder, fingerprint
-from ..knowledge.wording import normal_form, tomb
 from ..log import Log
 from ..log.history.edits import KeptEdit
 from ..log.knowledge.facts import FactRow
@@ -17,6 +16,7 @@ from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id
+from ..text.wording import normal_form, tomb
 from ..vault import Vault
 
 CAUSE = "undo"

@@ -21,13 +21,13 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
 from ..text.sanitize import own_part
+from ..text.wording import normal_form, tomb
 from ..text.words_of_change import says_change
 from ..vault import Vault, together
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_newer
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
-from .wording import normal_form, tomb
 
 log = logging.getLogger(__name__)
 

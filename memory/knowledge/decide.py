@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from ..log.knowledge.candidates import FactCandidate
+from ..text.wording import folded, normal_form, untagged, words
 from . import calendar_words
 from .notes import KnownFact
-from .wording import folded, normal_form, untagged, words
 
 Verdict = Literal["add", "update", "delete", "keep", "contradict"]
 """`contradict`: like `update`, but it is unclear which of the two is true."""

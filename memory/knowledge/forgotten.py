@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from ..errors import NoteMissing
 from ..log import Log
 from ..notes.fact import parse
+from ..text.wording import tomb
 from ..vault import Vault
 from . import notes
 from .folder import KnowledgeFolder, fingerprint
-from .wording import tomb
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,7 @@ from ..text.clip import one_line
 from ..text.sanitize import own_part
 from ..text.secrets import mask
 from ..text.tokenize import STOP_WORDS
-from . import calendar_words
-from .calendar_words import CalendarWords
-from .draft import FILES, RULE, DraftFact
-from .wording import (
+from ..text.wording import (
     folded,
     is_inflected,
     is_same_name,
@@ -35,6 +32,10 @@ from .wording import (
     squeezed,
     words,
 )
+from . import calendar_words
+from .calendar_words import CalendarWords
+from .draft import FILES, RULE, DraftFact
+from .misreading import misread
 
 LONGEST = 300  # characters of a fact
 CONTEXTUAL_DAYS = 30  # the lifetime of contextual facts without a stated end
@@ -158,7 +159,10 @@ def why_not(draft: DraftFact, evidence: SourceText) -> str:
         return "speaker"
     if not any(quotes(draft.quote, said) for said in evidence.texts):
         return "quote"
-    return unsaid(text, evidence)
+    is_goal = draft.category in ("task", RULE)
+    return unsaid(text, evidence) or misread(
+        text, evidence.texts, authors=evidence.authors, is_goal=is_goal
+    )
 
 
 def unsaid(text: str, evidence: SourceText) -> str:

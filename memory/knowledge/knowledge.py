@@ -20,6 +20,7 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import date_in, new_id, plain
 from ..notes.redaction import withheld, written
+from ..text.wording import folded, normal_form, tomb
 from ..vault import Vault, as_one_change
 from . import calendar_words, lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest
@@ -29,7 +30,6 @@ from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact
 from .owner_edits import Learnt
-from .wording import folded, normal_form, tomb
 
 MOST = 50  # facts in one list
 

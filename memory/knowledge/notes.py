@@ -21,8 +21,8 @@ from ..notes.markdown import (
     without_code,
 )
 from ..notes.prose import prose
+from ..text.wording import TAG
 from .draft import FILES, RULE
-from .wording import TAG
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"

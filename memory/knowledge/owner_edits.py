@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -18,17 +18,17 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, strip_block_id, wikilink
+from ..text.wording import normal_form, tomb
 from ..vault import Vault
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
-from .wording import normal_form, tomb
 
 log = logging.getLogger(__name__)
 
 CAUSE = "the owner's edit"
 _REMEMBERED = (
-    r"(?m)^(?P<head>- Remembered(?: \([^()\n]*\))?: )(?P<text>.*)"
-    r"(?P<rest> (?P<link>\[\[{}#\^(?P<id>[a-z0-9-]+)\]\]).*\n?)"
+    r"(?m)^(?P<head>- Remembered(?: \([^()\n]*\))?)(?P<text>: .*)?"
+    r" (?P<link>\[\[{}#\^(?P<id>[a-z0-9-]+)\]\])(?P<rest>.*\n?)"
 )
 _DATED = re.compile(r"^[-*+]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 _MARKS = re.compile(r"(?: \(expires:: [^()\n]*\)| #sam/sensitive)+")
@@ -105,39 +105,27 @@ def _by_sam(line: str) -> bool:
 
 
 async def follow_memory(vault: Vault) -> int:
-    """Let the days' files say what the lines of MEMORY.md say to which they link, as the owner has
-    edited them. The link follows a line that he has moved to another note, and goes with one that
-    he has deleted. Return the number of changes.
+    """Let the links of the days' files follow the lines of MEMORY.md that the owner has moved to
+    another note, and go with those that he has deleted. Return the number of changes.
 
-    Callers own `batch.lock`. Without a MEMORY.md nothing is changed.
+    A link of an older version, which repeats the text, loses it. Callers own `batch.lock`. Without
+    a MEMORY.md nothing is changed.
     """
     memory = vault.own("MEMORY.md")
     text = await vault.read_optional(memory)
     if text is None:
         return 0
-    rows = [(block_id(row), words_of(row)) for row in lines(text)]
-    said = {name: row for name, row in rows if name}
-    there = {normal_form(row) for _, row in rows}
+    there = {name for row in lines(text) if (name := block_id(row))}
     link = re.compile(_REMEMBERED.format(re.escape(memory.removesuffix(".md"))))
     days = [path for path in await _paths(vault) if kind_of(path, vault.sam_dir) == "summary"]
     texts = {path: await vault.read_optional(path) or "" for path in days}
     linked = [match for each in texts.values() for match in link.finditer(each)]
-    lost = [
-        match
-        for match in linked
-        if match["id"] not in said and normal_form(match["text"]) not in there
-    ]
+    lost = {match["id"] for match in linked} - there
     moved = await _moved(vault, lost, but={memory, *days}) if lost else {}
 
     def follow(match: re.Match[str]) -> str:
-        now = said.get(match["id"])
-        if now is not None:
-            return f"{match['head']}{now}{match['rest']}" if now != match["text"] else match[0]
-        if normal_form(match["text"]) in there:  # it has only lost its id
-            return match[0]
-        if (place := moved.get(match["id"])) is None:
-            return ""
-        return match[0].replace(match["link"], place)
+        link = match["link"] if match["id"] in there else moved.get(match["id"])
+        return f"{match['head']} {link}{match['rest']}" if link is not None else ""
 
     changed = 0
     for path, note in texts.items():
@@ -156,23 +144,14 @@ async def _paths(vault: Vault) -> list[str]:
     return await asyncio.to_thread(lambda: [file.path for file in vault.notes()])
 
 
-async def _moved(
-    vault: Vault, lost: Sequence[re.Match[str]], but: Collection[str]
-) -> dict[str, str]:
-    """Return where the lines stand that are not in MEMORY.md any more: id → a link, to the line by
-    its id, or else to the note that has its words."""
+async def _moved(vault: Vault, lost: Collection[str], but: Collection[str]) -> dict[str, str]:
+    """Return where the lines with these ids stand that are not in MEMORY.md any more: id → link."""
     found: dict[str, str] = {}
     for path in await _paths(vault):
         if path in but:
             continue
-        rows = lines(await vault.read_optional(path) or "")
-        names = {block_id(row) for row in rows}
-        forms = {normal_form(words_of(row)) for row in rows}
-        for match in lost:
-            if match["id"] in names:
-                found[match["id"]] = wikilink(path, match["id"])
-            elif normal_form(match["text"]) in forms:
-                found.setdefault(match["id"], f"[[{path.removesuffix('.md')}]]")
+        names = {block_id(row) for row in lines(await vault.read_optional(path) or "")}
+        found |= {name: wikilink(path, name) for name in lost if name in names}
     return found
 
 

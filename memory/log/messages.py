@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
+from functools import partial
 from typing import Any
 
 from ..infra.clock import Clock, parse_utc, utc_text
@@ -44,6 +45,20 @@ def _insert(db: Connection, values: dict[str, Any]) -> int:
     return int(added.lastrowid or 0)
 
 
+def _in_own_turn(row: dict[str, Any], state: str, db: Connection) -> Message:
+    """Insert a message into a closed turn of its own; return the one with its `key`, if any."""
+    known = db.execute("SELECT * FROM message WHERE key = ?", (row["key"],)).fetchone()
+    if known is None:
+        session, at = current_session(db, row["chat"], parse_utc(row["sent_at"])), row["sent_at"]
+        turn = db.execute(
+            "INSERT INTO turn (session_id, chat, state, opened_at, closed_at) VALUES (?,?,?,?,?)",
+            (session, row["chat"], state, at, at),
+        ).lastrowid
+        added = _insert(db, {"turn_id": turn, "session_id": session, **row})
+        known = db.execute("SELECT * FROM message WHERE id = ?", (added,)).fetchone()
+    return message_of(known)
+
+
 def insert_heard(db: Connection, said: Said, turn: int, session: int) -> int:
     """Insert a user's message into that turn and session; return its id."""
     return _insert(db, {"turn_id": turn, "session_id": session, **_heard(said)})
@@ -73,7 +88,7 @@ Neighbours = tuple[Message | None, Message | None]
 _REACH = 4  # messages on each side: the maximum of concurrently open turns
 _SHOWN = (
     "near.session_id = at.session_id AND near.privacy = 'normal' AND near.state != 'forgotten'"
-    " AND near.origin != 'recall' AND trim(near.text) != ''"
+    " AND near.origin != 'recall' AND near.reason IS NOT 'command' AND trim(near.text) != ''"
 )
 _AROUND = f"""
 SELECT at.id AS hit, at.turn_id AS hit_turn, message.*
@@ -115,6 +130,11 @@ class Messages:
             return turn_of(db, int(turn or 0))
 
         return await self._db.write(change)
+
+    async def command(self, said: Said) -> Message:
+        """Log a command as the source of what it saves: a closed turn, excluded from batches."""
+        row = _heard(said) | {"state": "excluded", "reason": "command"}
+        return await self._db.write(partial(_in_own_turn, row, "stopped"))
 
     async def answer(
         self,
@@ -175,36 +195,9 @@ class Messages:
         The same `key` again returns the first one.
         """
 
-        def change(db: Connection) -> Message:
-            known = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
-            if known:
-                return message_of(known)
-            session, at = current_session(db, chat, sent_at), utc_text(sent_at)
-            turn = db.execute(
-                "INSERT INTO turn (session_id, chat, state, opened_at, closed_at)"
-                " VALUES (?, ?, 'answered', ?, ?)",
-                (session, chat, at, at),
-            ).lastrowid
-            added = _insert(
-                db,
-                {
-                    "key": key,
-                    "turn_id": turn,
-                    "session_id": session,
-                    "role": "assistant",
-                    "origin": "sam",
-                    "author": "",
-                    "privacy": "normal",
-                    "sent_at": at,
-                    "chat": chat,
-                    "telegram_ids": json.dumps(list(telegram_ids)),
-                    "text": text,
-                    "state": "pending",
-                },
-            )
-            return message_of(db.execute("SELECT * FROM message WHERE id = ?", (added,)).fetchone())
-
-        return await self._db.write(change)
+        said = Said(key or "", chat, text, sent_at, telegram_ids=tuple(telegram_ids))
+        row = _heard(said) | {"key": key, "role": "assistant", "origin": "sam", "state": "pending"}
+        return await self._db.write(partial(_in_own_turn, row, "answered"))
 
     async def fail(self, turn_id: int, reason: str) -> None:
         """Close the turn without an answer; its message stays pending, to be summarised."""
@@ -283,10 +276,10 @@ class Messages:
 
     async def history(self, session_id: int, before: int) -> list[Message]:
         """Return the session's messages below the id `before` that are still in the context, in
-        order."""
+        order; commands are no part of the conversation."""
         return await self._select(
             "session_id = ? AND id < ? AND state != 'forgotten' AND origin != 'recall'"
-            " AND text != ''"
+            " AND text != '' AND reason IS NOT 'command'"
             " AND id >= (SELECT history_from FROM session WHERE session.id = message.session_id)"
             " ORDER BY id",
             (session_id, before),

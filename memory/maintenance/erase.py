@@ -21,13 +21,13 @@ from ..errors import NoteMissing, SamError
 from ..infra.file_locks import locked
 from ..knowledge import forgotten
 from ..knowledge.forgotten import FactLine
-from ..knowledge.wording import tomb
 from ..log.batches import line_hash
 from ..log.erasure import Derived
 from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
 from ..notes.markdown import block_id, lines, split_front_matter
+from ..text.wording import tomb
 from ..vault import Vault
 from . import archive_copies as tombs
 from . import edit_history

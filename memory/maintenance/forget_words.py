@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import SamError
+from ..knowledge.owner_edits import follow_memory
 from ..log import Message
 from ..log.batches import line_hash
 from ..log.transcript import entries, line_of, mark_in, mark_of
@@ -194,6 +195,7 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
         await memory.log.settings.set(_SWEEP, "needed")
         going = await plan(memory, selected)
         count = await erase(memory, selected, going, _CAUSE)
+        await follow_memory(memory.vault)  # the days' links to lines that are gone
         await sweep(memory, going)
         await memory.log.settings.set(_SWEEP, "")
     log.info("forgot messages=%d lines=%d", count, len(going.lines))

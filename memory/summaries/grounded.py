@@ -16,15 +16,16 @@ from datetime import tzinfo
 from ..infra.clock import local_day
 from ..knowledge.calendar_words import month_of, weekday_of
 from ..knowledge.grounding import SourceText, quotes, unsaid_values, without_days
-from ..knowledge.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from ..log import Message
 from ..text.sentences import split_sentences
+from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from .draft import DraftBullet
 
 # In German every noun is capitalised, so capitals do not indicate names.
 _ARTICLES = "der das und ist mit für nicht ein eine einen dem auf wird zum zur im"
 _GERMAN = frozenset(map(folded, _ARTICLES.split()))
 _KNOWN = frozenset({"sam", "action", "goal", "done", "next"})
+_SENTENCE = 5  # words
 _COMPOUND = 4  # minimum letters of a word that may be part of another
 
 
@@ -106,12 +107,19 @@ def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo
     return SourceText(tuple(texts), tuple(days), authors)
 
 
+def _is_copied(text: str, evidence: SourceText) -> bool:
+    """Return whether all words but one are the sources' own, and these are a sentence."""
+    plain = words(folded(text))
+    return len(plain) > _SENTENCE and sum(word not in evidence.words for word in plain) <= 1
+
+
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
     """Yield the names in a line that its sources lack: capitalised words that do not start a
-    sentence, or that are one by themselves behind another sentence."""
-    if _GERMAN & set(words(folded(text))):
-        return
+    sentence, or that are one by themselves behind another sentence. German nouns are capitalised as
+    well: there they count only if everything else is copied from the sources."""
     parts = [words(part) for part in split_sentences(text)]
+    if _GERMAN & set(words(folded(text))) and not _is_copied(text, evidence):
+        return
     inside = [word for part in parts for word in part[1:]]
     inside += [part[0] for part in parts[1:] if len(part) == 1]
     for word in inside:

@@ -19,7 +19,6 @@ from ..errors import SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..knowledge.grounding import ground
-from ..knowledge.wording import tomb
 from ..log import IMPORT, Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
@@ -27,6 +26,7 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, new_id
 from ..text.humanize import counted
 from ..text.secrets import mask
+from ..text.wording import tomb
 from ..vault import Vault, together
 from .attribution import attributed
 from .draft import PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest

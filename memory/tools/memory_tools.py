@@ -220,7 +220,8 @@ class MemoryTools:
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
-        item = save.day_line(content, source.strip(), link, self._client) + marks.fields
+        item = save.day_line(content, source.strip(), link, self._client)
+        item += marks.fields if link is None else ""
         refused = save.as_theirs(theirs) or (owners_word.NOT_HIS if asked and not is_his else "")
 
         def change(text: str) -> str:

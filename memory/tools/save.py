@@ -235,12 +235,13 @@ def _inert_row(row: str) -> str:
 
 
 def day_line(content: str, source: str, link: tuple[str, str] | None, client: str = "") -> str:
-    """Return the line of the day's file, without its dash. `link`: path and block id in MEMORY.md;
-    `client`: the program that wrote it, which is its source where it names none."""
+    """Return the line of the day's file, without its dash and marks. `link`: path and block id in
+    MEMORY.md, which alone has the text then; `client`: the program that wrote it, which is its
+    source where it names none."""
     named = client if source in ("", "manual", OWNER) else source
     named = f" ({inert(named)})" if named else ""
     if link is not None:
-        return f"Remembered{named}: {inert(content)} {wikilink(*link)}"
+        return f"Remembered{named} {wikilink(*link)}"
     return f"Note{named}: {inert(content)}"
 
 

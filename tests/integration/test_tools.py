@@ -290,9 +290,7 @@ class TestSave:
         curated = stands(tmp_path, "MEMORY.md")
         line = re.search(r"\n\n- 2026-02-12: Ana is allergic to penicillin \^(\w{6})\n$", curated)
         assert line and curated.startswith("# Memory\n\nWhat matters.\n")
-        assert f"- Remembered: Ana is allergic to penicillin [[MEMORY#^{line[1]}]]\n" in stands(
-            tmp_path, "memories/2026-02-12.md"
-        )
+        assert f"- Remembered [[MEMORY#^{line[1]}]]\n" in stands(tmp_path, "memories/2026-02-12.md")
         assert "(memory) — MEMORY.md:" in found
 
     async def test_items_follow_each_other(self, tmp_path: Path) -> None:

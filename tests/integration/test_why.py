@@ -81,7 +81,7 @@ async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
         kept = (await memory.vault.read("MEMORY.md")).split("\n")
         origins = Origins(memory, private=True)
         for path, rows, words in (
-            (DAY, day, "Remembered: Locker"),
+            (DAY, day, "Remembered [[MEMORY"),
             (DAY, day, "Swims in a pool"),
             ("MEMORY.md", kept, "Locker: number"),
         ):
@@ -222,6 +222,25 @@ async def test_an_answer_is_explained_by_its_sources_and_without_them_by_what_it
             assert "Rex, my dog, is allergic to chicken." in why.text, question
             assert why.reply_to == told.message_id
             assert question not in why.text
+
+
+async def test_what_a_command_saved_leads_to_the_command(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.receives("/remember My locker at the pool is 118")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        why = await telegram.asks("/why locker pool")
+        assert "MEMORY.md" in why.text and "/remember My locker at the pool is 118" in why.text
+        assert why.reply_to == told.message_id
+        memory = it.profiles["owner"].memory
+        assert not await memory.summarise(Echo(), reason="asked"), "a command is not summarised"
+        await telegram.asks("I own a wallaby")
+        await it.at_rest()
+        found = (await memory.recall("locker pool", private=True)).hits
+        assert not any("wallaby" in hit.text for hit in found), "nor part of the conversation"
+        assert not (await memory.log.ledger()).wrong
 
 
 async def test_without_words_it_says_how_and_of_nothing_it_says_so(

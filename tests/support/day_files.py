@@ -21,6 +21,6 @@ def bullets_by_day(vault: Path) -> dict[str, list[str]]:
         found[file.stem] = [
             SAM_SAID.sub(r"\1", line) if SAM_SAID.fullmatch(line) else line
             for line in lines
-            if not line.startswith(("**Summary**", "Remembered: "))
+            if not line.startswith(("**Summary**", "Remembered "))
         ]
     return found

@@ -35,7 +35,8 @@ async def no_buttons(chat: str, telegram_id: int) -> list[Mapping[str, Any]]:
 class Call:
     """One call of a command, with the time of its message.
 
-    `answers`: the message that it replies to. `stop` interrupts a chat's answer; `connection`
+    `message`: the key and Telegram's id of its message, "" and 0 in the terminal. `answers`: the
+    message that it replies to. `stop` interrupts a chat's answer; `connection`
     returns the lines of /status about the chat's connection. `people`: who is paired; None in the
     terminal, where nobody has to be. `keep` keeps the file of the message, or of the one that it
     replies to, and returns its path in the vault, "" without a file; None in the terminal. `opens`
@@ -48,6 +49,7 @@ class Call:
     at: datetime
     stop: Callable[[str], Awaitable[bool]]
     connection: Callable[[], Awaitable[list[str]]]
+    message: tuple[str, int] = ("", 0)
     answers: Said | None = None
     people: People | None = None
     keep: Callable[[], Awaitable[str]] | None = None

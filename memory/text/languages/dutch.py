@@ -98,4 +98,40 @@ DUTCH = Language(
         doei|doeg|houdoe|welterusten, goede|goeie nacht, tot ziens|later|straks|morgen|gauw|snel|zo,
         slaap lekker, fijne|prettige dag|avond|weekend|vakantie, fijn|prettig weekend
     """,
+    common="de|het|een|en|is|ik|mijn|van|in|op|met|niet|dat|ben|heb|te|voor|aan|geen",
+    selves="ik",
+    plurals="wij|we",
+    others="hij|zij|ze|hem|haar|hun|zijn",
+    relatives="""
+        zus|zusje|broer|broertje|moeder|vader|mama|papa|vrouw|man|partner|vriendin|vriend|zoon|
+            dochter|kind|kinderen|ouders|oma|opa|tante|oom|neef|nicht|baas|collega|buurman|
+            buurvrouw|huisgenoot|leraar|lerares|dokter|huisarts|tandarts|huisbaas|hond|kat|poes
+    """,
+    possessives="mijn|m'n|onze|ons|de|het|een|zijn|haar|beste|oude|oudere|jongere|kleine",
+    auxiliaries="is|zijn|was|waren|heeft|hebben|zal",
+    adverbs="ook|nu|altijd|nog|al|nooit",
+    breaks="maar|omdat|hoewel|terwijl|want|en|dat|die|dus",
+    negations="niet|nooit|geen|niks|niets|zonder|nauwelijks|noch",
+    no_negations="""
+        niet alleen, geen probleem|zorgen|idee, vergeet niet, waarom niet, niet te_geloven
+    """,
+    aversions="haat|verafschuw|verafschuwt|vermijd|vermijdt, allergisch, hekel aan",
+    endings="""
+        gestopt|verkocht|verloren|voormalig|voormalige|ex|afgezegd|geannuleerd|overleden|opgezegd
+    """,
+    suppositions="""
+        als|misschien|wellicht|stel|zou|zouden|mogelijk|waarschijnlijk|overweeg|overweegt|denkt|
+            beweert|of, stel je voor, vraag me af, twijfel
+    """,
+    wishes="wil|hoop|hoopt|droom|droomt|wens|wenst, zou graag|willen, van plan, ben van_plan",
+    futures="zal|ga|gaat|gaan",
+    formerly="""
+        vroeger|destijds|ooit|voorheen, niet meer, geen * meer, toen ik, als kind
+    """,
+    past_states="""
+        woonde=woont, werkte=werkt, had=heeft, studeerde=studeert, reed=rijdt, speelde=speelt,
+        rookte=rookt
+    """,
+    reports="zei|zegt|gezegd|schreef|schrijft|vertelde|vertelt|vroeg",
+    jests="grapje, geintje, maar een_grapje, niet echt, was het_maar_waar",
 )

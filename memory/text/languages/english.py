@@ -170,4 +170,72 @@ ENGLISH = Language(
         bye|goodbye|bye-bye|good-bye|cya|farewell, good night, goodnight, see|c you|ya|u, take care,
         talk to_you? later|soon|tomorrow, sleep well|tight, sweet dreams, have a
     """,
+    common="""
+        the|one|day|we|you|is|of|to|and|my|i|i'm|in|it|for|on|have|that|was|are|with|at|not|don't
+    """,
+    selves="i|i'm|i've|i'll|i'd|im|ive",
+    plurals="we|we're|we've|we'll|we'd",
+    others="he|she|he's|she's|they|they're|he'll|she'll|his|her|him|them|their|it|its|it's",
+    relatives="""
+        sister|brother|mother|father|mum|mom|dad|mummy|daddy|wife|husband|partner|girlfriend|
+            boyfriend|son|daughter|child|kid|kids|children|parents|grandmother|grandfather|
+            grandma|grandpa|aunt|uncle|cousin|nephew|niece|friend|friends|boss|colleague|
+            coworker|neighbour|neighbor|flatmate|roommate|manager|teacher|doctor|dentist|landlord|
+            tenant|fiancé|fiancée|ex|in-law|stepson|stepdaughter|twin|dog|cat|puppy|kitten
+    """,
+    possessives="my|our|the|a|an|his|her|their|his|old|best|older|younger|little|big|new|good",
+    auxiliaries="""
+        is|are|was|were|has|have|had|will|would|can|could|he's|she's|they're|he'll|she'll|
+            both
+    """,
+    adverbs="also|just|now|really|always|never|still|already",
+    breaks="but|because|although|though|while|whereas|however|since|so|and|that|which|who|unless",
+    negations="""
+        not|never|cannot|no|neither|nor|none|nobody|nothing|without|dont|doesnt|didnt|cant|wont|
+            isnt|arent|wasnt|hardly|barely, …n't
+    """,
+    no_negations="""
+        can't|couldn't|cannot wait|believe|help|stress, couldn't be, not only|just, no doubt,
+        no problem, no worries, don't forget|worry|mind, why don't|not, didn't know, no idea,
+        nothing better|but, never forget, not so|too long, not long ago, never forget, not so|
+            too long, not long ago, not to mention, haven't told, never mind, no wonder, if not,
+        or not,
+        won't regret|forget, wouldn't trade|change, doesn't hurt|matter
+    """,
+    aversions="""
+        hate|hates|dislike|dislikes|detest|detests|loathe|loathes|avoid|avoids|refuse|refuses,
+        can't|cannot|couldn't stand|bear, allergic, intolerant
+    """,
+    endings="""
+        quit|quits|stop|stops|stopped|ended|ends|left|leaves|sold|lost|broke|former|ex|died|
+            cancelled|canceled|cancels|moved|switched|unable|lacks|gave|given up, over, free
+    """,
+    suppositions="""
+        if|might|maybe|perhaps|possibly|imagine|suppose|supposing|wonder|wondering|would|wouldn't|
+        should|ought|unless|whether|considering|considers|consider|could've|should've|would've|
+            thinks|claims|
+            assumes|pretends|i'd, may be, i|we|he|she|they|it|owner|user may, thinking of|about,
+        what if, how|what about, as if,
+        not sure, undecided, i doubt, probably
+    """,
+    wishes="""
+        want|wants|wanting|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|
+            planning|wanna|
+            intend|intends|tempted, would|i'd like|love|prefer, looking to|for|into
+    """,
+    futures="will|i'll|we'll|he'll|she'll|they'll|gonna, going to, about to",
+    formerly="""
+        formerly|previously|once|anymore|childhood, used to, no longer, any longer, back then,
+        when i was, when we were, as a child|kid|teenager|student, in the past, until last|recently
+    """,
+    past_states="""
+        lived=lives, worked=works, owned=owns, had=has, studied=studies, drove=drives,
+        taught=teaches, played=plays, rented=rents, smoked=smokes, loved=loves, liked=likes
+    """,
+    reports="said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
+    jests="""
+        just|only|i'm|was kidding|joking, jk, haha not, yeah right, as if, not really,
+        said nobody ever,
+        said no one ever, in your dreams
+    """,
 )

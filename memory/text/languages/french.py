@@ -103,4 +103,50 @@ FRENCH = Language(
         au revoir, à demain|bientôt|plus|plus_tard|tout_à_l'heure, adieu,
         bonne nuit|journée|soirée|fin_de_journée, bon week-end|dimanche, dors|dormez bien
     """,
+    common="le|la|les|de|des|et|est|je|j'|un|une|mon|ma|mes|à|en|au|du|pas|suis|ai|que",
+    selves="je|j'",
+    plurals="nous|on",
+    others="il|elle|ils|elles|lui|son|sa|ses|leur",
+    relatives="""
+        sœur|soeur|frère|mère|père|maman|papa|femme|mari|compagne|compagnon|copine|copain|fils|
+            fille|enfant|enfants|parents|grand-mère|grand-père|tante|oncle|cousin|cousine|neveu|
+            nièce|ami|amie|patron|chef|collègue|voisin|voisine|colocataire|médecin|dentiste|
+            propriétaire|chien|chat
+    """,
+    possessives="""
+        mon|ma|mes|notre|nos|le|la|les|l'|un|une|son|sa|meilleur|meilleure|petit|petite|grand|
+            grande
+    """,
+    auxiliaries="est|sont|était|a|ont|va|sera",
+    adverbs="aussi|déjà|toujours|encore|jamais",
+    breaks="mais|parce|car|bien|tandis|alors|et|que|qui|donc",
+    negations="pas|jamais|rien|aucun|aucune|sans|ni|non, ne|n' * plus",
+    no_negations="""
+        pas seulement, pas de problème|souci, n'oublie pas, pourquoi pas, pas mal, sans doute|
+            problème
+    """,
+    aversions="déteste|détestes|hais|hait|évite|évites, allergique, ai horreur, a horreur",
+    endings="""
+        arrêté|quitté|vendu|perdu|ancien|ancienne|annulé|mort|morte|séparé|séparée|cessé|fini
+    """,
+    suppositions="""
+        si|s'|peut-être|imagine|imaginons|suppose|supposons|serait|serais|pourrais|pourrait|
+            devrais|devrait|aurais|probablement|éventuellement|hésite|prétend|croit|envisage,
+        si jamais, je doute, je me demande
+    """,
+    wishes="""
+        veux|veut|voudrais|voudrait|aimerais|aimerait|espère|rêve|souhaite|projette|prévois|
+            prévoit, envie de|d'
+    """,
+    futures="vais|va|allons",
+    formerly="""
+        autrefois|avant|jadis, ne|n' * plus, quand j' étais, dans le passé,
+        à l'époque
+    """,
+    past_states="""
+        habitais=habite, vivais=vit, travaillais=travaille, avais=a, conduisais=conduit,
+        étudiais=étudie, jouais=joue
+    """,
+    reports="dit|disait|écrit|raconte|demande|répond|m'a_dit",
+    jests="je plaisante|rigole|blague, c'est une blague, pas vraiment, tu parles",
 )

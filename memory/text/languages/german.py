@@ -141,4 +141,50 @@ GERMAN = Language(
         bis bald|dann|später|morgen|gleich, gute|schlaf nacht|gut|schön, mach's|machs gut,
         schönen|schönes feierabend|wochenende
     """,
+    common="der|die|das|und|ist|ich|nicht|ein|eine|mein|meine|zu|in|mit|im|am|auf|den|bin|habe",
+    selves="ich",
+    plurals="wir",
+    others="er|sie|ihm|ihn|ihr|sein|seine|ihre|es",
+    relatives="""
+        schwester|bruder|mutter|vater|mama|papa|frau|mann|partner|partnerin|freundin|freund|sohn|
+            tochter|kind|kinder|eltern|oma|opa|großmutter|großvater|tante|onkel|cousin|cousine|
+            neffe|nichte|chef|chefin|kollege|kollegin|nachbar|nachbarin|mitbewohner|
+            mitbewohnerin|lehrer|lehrerin|arzt|ärztin|zahnarzt|vermieter|hund|katze|kater
+    """,
+    possessives="""
+        mein|meine|unser|unsere|der|die|das|ein|eine|sein|seine|ihr|ihre|alte|beste|bester
+    """,
+    auxiliaries="ist|sind|war|waren|hat|haben|wird|werden",
+    adverbs="auch|jetzt|immer|noch|schon|nie",
+    breaks="aber|sondern|weil|obwohl|während|denn|da|dass|und|doch",
+    negations="nicht|nie|niemals|kein|keine|keinen|keinem|keiner|keinerlei|nichts|ohne|kaum|weder",
+    no_negations="""
+        nicht nur, kein problem, nicht vergessen, keine frage|sorge|ahnung, warum nicht,
+        vergiss nicht
+    """,
+    aversions="hasse|hasst|verabscheue|verabscheut|meide|meidet|vermeide|vermeidet, allergisch",
+    endings="""
+        aufgehört|beendet|gekündigt|verkauft|verloren|ehemalig|ehemalige|ehemaliger|getrennt|
+            abgesagt|gestorben|früher
+    """,
+    suppositions="""
+        wenn|falls|vielleicht|womöglich|würde|würden|hätte|wäre|könnte|sollte|möglicherweise|
+            überlege|überlegt|erwäge|ob|angenommen|eventuell|behauptet|glaubt|denkt,
+        was wäre, stell dir vor, bin unsicher
+    """,
+    wishes="""
+        will|möchte|wünsche|hoffe|hofft|träume|träumt|plane|plant|wünscht, habe|hat vor, würde|
+            hätte gern|gerne
+    """,
+    futures="werde|wird|werden",
+    formerly="""
+        früher|damals|einst|ehemals, als kind, nicht mehr, kein|keine|keinen|keinem * mehr,
+        in meiner kindheit|jugend
+    """,
+    past_states="""
+        wohnte=wohnt, lebte=lebt, arbeitete=arbeitet, hatte=hat, besaß=besitzt, fuhr=fährt,
+        studierte=studiert, spielte=spielt
+    """,
+    reports="sagt|sagte|gesagt|meinte|meint|schrieb|schreibt|erzählte|erzählt|fragte",
+    jests="nur spaß|scherz, war ein scherz, kleiner scherz, nicht wirklich, schön wär's",
 )

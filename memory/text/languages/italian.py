@@ -93,4 +93,43 @@ ITALIAN = Language(
         arrivederci|addio|buonanotte, buona notte|serata|giornata, a dopo|domani|presto, ci vediamo,
         dormi bene, buon fine_settimana|weekend
     """,
+    common="il|la|lo|le|gli|di|e|è|io|un|una|mio|mia|in|che|non|sono|ho|con|per|al",
+    selves="io",
+    plurals="noi",
+    others="lui|lei|loro|gli|suo|sua",
+    relatives="""
+        sorella|fratello|madre|padre|mamma|papà|moglie|marito|compagna|compagno|fidanzata|
+            fidanzato|figlio|figlia|figli|bambino|bambina|genitori|nonna|nonno|zia|zio|cugina|
+            cugino|nipote|amico|amica|capo|collega|vicino|vicina|coinquilino|medico|dentista|
+            padrone|cane|gatto|gatta
+    """,
+    possessives="il|la|mio|mia|miei|nostro|nostra|un|una|l'|suo|sua|migliore|vecchio|vecchia",
+    auxiliaries="è|sono|era|ha|hanno|sta",
+    adverbs="anche|già|sempre|mai|ancora",
+    breaks="ma|però|perché|anche|mentre|e|che|quindi",
+    negations="non|nessuno|nessuna|nessun|niente|nulla|senza|né",
+    no_negations="""
+        non solo, non dimenticare, senza dubbio|problemi, perché non, non vedo l'ora,
+        non ti preoccupare, non c'è_problema
+    """,
+    aversions="odio|odia|detesto|detesta|evito|evita, non sopporto|sopporta, allergico|allergica",
+    endings="smesso|lasciato|venduto|perso|ex|annullato|annullata|morto|morta|finito",
+    suppositions="""
+        se|forse|magari|immagina|supponiamo|sarebbe|sarei|potrei|potrebbe|dovrei|dovrebbe|vorrebbe|
+            avrei|probabilmente|crede|finge|chissà, mi chiedo, può darsi, dubito che
+    """,
+    wishes="""
+        voglio|vuole|vorrei|vorrebbe|spero|spera|sogno|sogna|desidero|desidera|progetto|pianifico,
+        mi piacerebbe, ho intenzione, ha intenzione
+    """,
+    formerly="""
+        prima|allora|anticamente, non * più, quando ero, da bambino|bambina|piccolo|piccola|giovane,
+        in passato, una volta
+    """,
+    past_states="""
+        abitavo=abita, vivevo=vive, lavoravo=lavora, avevo=ha, studiavo=studia, guidavo=guida,
+        fumavo=fuma
+    """,
+    reports="dice|detto|diceva|disse|scrive|scritto|racconta|chiede",
+    jests="scherzo|scherzavo, sto scherzando, per scherzo, non è_vero, figurati",
 )

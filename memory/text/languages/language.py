@@ -36,6 +36,16 @@ class Language:
     phrase to a clause, and `pronouns` may be the object. `abouts` are complete messages that ask
     what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed
     reply.
+
+    Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
+    subject, `plurals` the speaker with others, `others` pronouns for other people, `relatives`
+    people and animals of the speaker's; `possessives` may stand before them, `auxiliaries` and
+    `adverbs` after them. `breaks` begin another clause. `negations` deny, `no_negations` only look
+    so ("can't wait"), `aversions` say that something is disliked, `endings` that it is over.
+    `suppositions` make a clause a possibility, `wishes` a plan, `futures` something to come;
+    `formerly` says that it is past. `past_states` are pairs, past=present, of verbs for what lasts.
+    `reports` are verbs of speech; `jests` take a message back. In these fields, `*` is any number
+    of words.
     """
 
     abbreviations: str = ""
@@ -69,6 +79,26 @@ class Language:
     greetings: str = ""
     thanks: str = ""
     farewells: str = ""
+    common: str = ""
+    selves: str = ""
+    plurals: str = ""
+    others: str = ""
+    relatives: str = ""
+    possessives: str = ""
+    auxiliaries: str = ""
+    adverbs: str = ""
+    breaks: str = ""
+    negations: str = ""
+    no_negations: str = ""
+    aversions: str = ""
+    endings: str = ""
+    suppositions: str = ""
+    wishes: str = ""
+    futures: str = ""
+    formerly: str = ""
+    past_states: str = ""
+    reports: str = ""
+    jests: str = ""
 
 
 def phrases(written: str) -> Iterator[str]:

@@ -84,4 +84,49 @@ POLISH = Language(
         dobranoc|pa|papa|nara, do widzenia|zobaczenia|jutra|usłyszenia, na razie,
         miłego dnia|wieczoru|weekendu, śpij dobrze
     """,
+    common="i|w|na|z|się|jest|nie|mam|jestem|mój|moja|do|że|to|mieszkam|mnie|moje|od|po",
+    selves="ja",
+    plurals="my",
+    others="on|ona|oni|one|jego|jej|ich|jemu",
+    relatives="""
+        siostra|brat|matka|mama|ojciec|tata|żona|mąż|partner|partnerka|dziewczyna|chłopak|syn|
+            córka|dziecko|dzieci|rodzice|babcia|dziadek|ciocia|ciotka|wujek|kuzyn|kuzynka|
+            przyjaciel|przyjaciółka|kolega|koleżanka|szef|szefowa|sąsiad|sąsiadka|
+            współlokator|lekarz|dentysta|pies|kot
+    """,
+    possessives="""
+        mój|moja|moje|nasz|nasza|jego|jej|starszy|starsza|młodszy|młodsza|najlepszy|najlepsza
+    """,
+    auxiliaries="jest|są|był|była|ma|mają|będzie",
+    adverbs="też|już|zawsze|nigdy|jeszcze",
+    breaks="ale|lecz|bo|ponieważ|chociaż|i|a|że|więc",
+    negations="nie|nigdy|nic|żaden|żadna|żadnego|żadnej|bez|ani|nikt",
+    no_negations="""
+        nie tylko, nie ma_problemu|sprawy, nie zapomnij, nie mogę_się_doczekać, bez wątpienia|
+            problemu, dlaczego nie
+    """,
+    aversions="nienawidzę|nienawidzi|unikam|unika, nie znoszę|cierpię|znosi, uczulony|uczulona",
+    endings="""
+        rzuciłem|rzuciłam|przestałem|przestałam|sprzedałem|sprzedałam|zgubiłem|były|była|odwołano|
+            zmarł|zmarła|odszedłem|odeszłam
+    """,
+    suppositions="""
+        jeśli|jeżeli|gdyby|gdybym|może|chyba|prawdopodobnie|mógłbym|mogłabym|powinienem|powinnam|
+            czy|twierdzi|myśli|wyobraź|załóżmy|zastanawiam
+    """,
+    wishes="""
+        chcę|chce|chciałbym|chciałabym|planuję|planuje|marzę|marzy|zamierzam, mam nadzieję,
+        mam zamiar
+    """,
+    futures="będę|będzie|zamierzam",
+    formerly="""
+        kiedyś|dawniej|niegdyś|wcześniej|już nie, w dzieciństwie, jako dziecko,
+        gdy byłem|byłam
+    """,
+    past_states="""
+        mieszkałem=mieszka, mieszkałam=mieszka, pracowałem=pracuje, pracowałam=pracuje, miałem=ma,
+        miałam=ma, paliłem=pali, grałem=gra
+    """,
+    reports="powiedział|powiedziała|mówi|napisał|napisała|pisze|zapytał|zapytała",
+    jests="żartuję|żarcik, to żart, taki żart, nie serio",
 )

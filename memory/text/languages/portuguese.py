@@ -107,4 +107,46 @@ PORTUGUESE = Language(
         tchau|adeus, boa noite|semana|viagem, até logo|amanhã|breve|já|mais|mais_tarde|à_próxima,
         bom fim_de_semana|descanso, durma|dorme bem, fica bem
     """,
+    common="o|a|os|as|de|e|é|eu|um|uma|meu|minha|em|que|não|sou|tenho|com|para|no|na|do|da",
+    selves="eu",
+    plurals="nós|a_gente",
+    others="ele|ela|eles|elas|lhe|dele|dela|seu|sua",
+    relatives="""
+        irmã|irmão|mãe|pai|mulher|esposa|marido|esposo|companheira|companheiro|namorada|namorado|
+            filho|filha|filhos|pais|avó|avô|tia|tio|prima|primo|sobrinho|sobrinha|amigo|amiga|
+            chefe|colega|vizinho|vizinha|médico|médica|dentista|senhorio|cão|cadela|cachorro|gato|
+            gata
+    """,
+    possessives="o|a|meu|minha|nosso|nossa|um|uma|seu|sua|melhor|velho|velha",
+    auxiliaries="é|são|está|estão|era|tem|têm|vai",
+    adverbs="também|já|sempre|nunca|ainda",
+    breaks="mas|porém|porque|embora|enquanto|e|que|pois",
+    negations="não|nunca|jamais|nada|nenhum|nenhuma|ninguém|sem|nem",
+    no_negations="""
+        não só|apenas, sem dúvida|problema, não te_esqueças|esqueça, porque|por_que não,
+        não há_problema, não vejo_a_hora
+    """,
+    aversions="odeio|odeia|detesto|detesta|evito|evita, não suporto|suporta, alérgico|alérgica",
+    endings="""
+        deixei|deixou|parei|parou|vendi|vendeu|perdi|perdeu|antigo|antiga|ex|cancelado|cancelada|
+            morreu|larguei
+    """,
+    suppositions="""
+        se|talvez|imagina|imagine|suponhamos|seria|poderia|deveria|devia|teria|provavelmente|acha|
+            finge|oxalá|tomara, será que, pergunto-me, duvido que
+    """,
+    wishes="""
+        quero|quer|queria|espero|espera|sonho|sonha|planeio|planejo|planeia|desejo|deseja|gostava|
+            gostaria|adorava|adoraria|pretendo
+    """,
+    futures="vou|vai|vamos",
+    formerly="""
+        antigamente|dantes|antes|outrora, já não, não * mais, quando era, em criança, no passado
+    """,
+    past_states="""
+        morava=mora, vivia=vive, trabalhava=trabalha, tinha=tem, estudava=estuda, conduzia=conduz,
+        dirigia=dirige, fumava=fuma
+    """,
+    reports="disse|diz|dizia|escreveu|escreve|contou|perguntou",
+    jests="estou a_brincar|brincando, é brincadeira, era brincadeira, a brincar, nem pensar",
 )

@@ -97,4 +97,50 @@ SPANISH = Language(
         adiós|chao|chau, hasta luego|mañana|pronto|la_vista, buenas noches, nos vemos,
         que descanses, cuídate, buen fin_de_semana|viaje
     """,
+    common="el|la|los|las|de|y|es|yo|un|una|mi|mis|en|que|no|soy|tengo|con|para|me|al",
+    selves="yo",
+    plurals="nosotros|nosotras",
+    others="él|ella|ellos|ellas|le|su|sus",
+    relatives="""
+        hermana|hermano|madre|padre|mamá|papá|mujer|esposa|marido|esposo|pareja|novia|novio|hijo|
+            hija|hijos|niño|niña|padres|abuela|abuelo|tía|tío|prima|primo|sobrino|sobrina|amigo|
+            amiga|jefe|jefa|colega|compañero|compañera|vecino|vecina|médico|médica|dentista|
+            casero|perro|perra|gato|gata
+    """,
+    possessives="mi|mis|nuestro|nuestra|el|la|un|una|su|mejor|viejo|vieja",
+    auxiliaries="es|son|está|están|era|ha|han|tiene|va",
+    adverbs="también|ya|siempre|nunca|todavía",
+    breaks="pero|sino|porque|aunque|mientras|y|que|pues",
+    negations="no|nunca|jamás|nada|ningún|ninguna|ninguno|sin|ni|tampoco",
+    no_negations="""
+        no solo|sólo, sin duda|problema, no olvides|te_olvides, por qué no, no hay problema|duda,
+        no te preocupes
+    """,
+    aversions="""
+        odio|odia|detesto|detesta|evito|evita|aborrezco, no soporto|soporta, alérgico|alérgica
+    """,
+    endings="""
+        dejé|dejado|dejó|vendí|vendido|perdí|perdido|antiguo|antigua|cancelado|cancelada|murió|
+            muerto|terminé|rompí|rompimos
+    """,
+    suppositions="""
+        si|quizá|quizás|tal_vez|imagina|supongamos|supón|sería|podría|debería|tendría|viviría|
+            probablemente|posiblemente|cree|pretende|ojalá|considerando, a lo mejor, me pregunto,
+        dudo que|si
+    """,
+    wishes="""
+        quiero|quiere|quisiera|querría|espero|espera|sueño|sueña|planeo|planea|deseo|desea|pienso,
+        me gustaría|encantaría, le gustaría
+    """,
+    futures="voy|va|vamos a",
+    formerly="""
+        antes|antiguamente|entonces, ya no, no * más, cuando era, de niño|niña|pequeño|pequeña,
+        en el pasado
+    """,
+    past_states="""
+        vivía=vive, trabajaba=trabaja, tenía=tiene, estudiaba=estudia, conducía=conduce,
+        jugaba=juega, fumaba=fuma
+    """,
+    reports="dijo|dice|decía|escribió|escribe|contó|cuenta|preguntó",
+    jests="es broma, era broma, de broma, ni loco|loca, no es cierto",
 )

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from memory.knowledge.wording import normal_form
 from memory.notes import block_id, plain, strip_block_id
+from memory.text.wording import normal_form
 from memory.tools import Origins
 from tests.benchmarks.quarter.life import BEGINS, Commands, Correction
 from tests.benchmarks.quarter.model import MARKS
@@ -126,7 +126,6 @@ async def _facts(quarter: Quarter, found: Figures) -> None:
 async def _bullets(quarter: Quarter, found: Figures) -> None:
     log = quarter.sam.memory.log
     origins = Origins(quarter.sam.memory, private=True)
-    his = {normal_form(each) for each in quarter.life.remembered}
     for path, rows in _notes(quarter.home, "memories"):
         numbers = _numbers(quarter.home, path)
         sources = await log.batches.sources_of(path)
@@ -137,14 +136,11 @@ async def _bullets(quarter: Quarter, found: Figures) -> None:
                 if not (block_id(row) and await log.batches.known([block_id(row) or ""])):
                     found.without_source.append(f"{path}: {row}")
                 continue
-            if text.startswith(("Note (", "Note: ", "Remembered: ")):  # by a tool or a command
+            if text.startswith(("Note (", "Note: ", "Remembered ")):  # by a tool or a command
                 found.saved += 1
-                # What he commands stands in no message: then the line has to be his, word for word.
-                words = normal_form(_LINK.sub("", text).removeprefix("Remembered: "))
                 number = numbers[row]
                 said = await origins.of_passage(path, number, number)
-                is_his = text in quarter.own_lines or words in his
-                if not is_his and not any(each.messages for each in said):
+                if text not in quarter.own_lines and not any(each.messages for each in said):
                     found.without_source.append(f"{path}: {row}")
                 continue
             found.bullets += 1

@@ -20,9 +20,9 @@ from bot.chat.protocol import Button, Call, Press, as_shown, no_answer, no_conne
 from bot.errors import ModelError
 from bot.turn import Done
 from memory import Said
-from memory.knowledge.wording import normal_form, words
 from memory.notes import fact as facts
 from memory.notes import plain
+from memory.text.wording import normal_form, words
 from tests.benchmarks.quarter.life import (
     BEGINS,
     Commands,

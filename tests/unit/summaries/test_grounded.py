@@ -55,6 +55,21 @@ def test_a_name_alone_behind_a_sentence_is_checked(text: str, reason: str) -> No
     assert refused(bullet(text, "drafted by a team"), said) == ({reason: 1} if reason else {})
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Beim Bouldern umgeknickt, der Knöchel ist blau Wolfenbüttel", "name"),
+        ("Beim Bouldern umgeknickt, der Knöchel ist blau", ""),
+        ("Der Sturz beim Bouldern hat dem Knöchel nicht gutgetan", ""),  # nouns of its own
+    ],
+)
+def test_a_name_added_to_copied_german_is_checked(text: str, reason: str) -> None:
+    said = say("Heute beim Bouldern umgeknickt, der Knöchel ist blau und dick")
+    assert refused(bullet(text, "beim Bouldern umgeknickt"), said) == (
+        {reason: 1} if reason else {}
+    )
+
+
 @pytest.mark.parametrize(("language", "said", "text", "quote"), SAID)
 def test_what_was_made_up_does_not(language: str, said: str, text: str, quote: str) -> None:
     made_up = [

@@ -1,0 +1,184 @@
+"""The words of each language that tell what a clause does, for `memory.text.clauses`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from .languages import LANGUAGES, Language
+from .languages.language import phrases
+from .phrase_tables import WORD, composed, lowered
+from .wording import folded
+
+Mark = Literal["denied", "averse", "over", "supposed", "wished", "coming", "past", "asked"]
+"""`denied`, disliked (`averse`), ended (`over`); a possibility (`supposed`), a plan (`wished`),
+something to come (`coming`), something `past`; a question (`asked`)."""
+
+_FIELDS: dict[Mark, str] = {
+    "denied": "negations",
+    "averse": "aversions",
+    "over": "endings",
+    "supposed": "suppositions",
+    "wished": "wishes",
+    "coming": "futures",
+    "past": "formerly",
+}
+_ELIDED = re.compile(r"\b([jnldsmtc]|qu)['’](?=\w{2})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseSet:
+    """Phrases by their first word, each a sequence of words; `*` is any number of words."""
+
+    by_first: dict[str, list[list[str]]]
+    ends: tuple[str, ...]
+
+    @classmethod
+    def of(cls, written: str) -> PhraseSet:
+        """Read a field of `Language`."""
+        by_first: dict[str, list[list[str]]] = {}
+        every = [folded(phrase) for phrase in phrases(written) if not phrase.startswith("…")]
+        for phrase in every:
+            by_first.setdefault(phrase.split()[0], []).append(phrase.split())
+        ends = (folded(phrase[1:]) for phrase in phrases(written) if phrase.startswith("…"))
+        return cls(by_first, tuple(ends))
+
+    def spans(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield where phrases occur: the positions of their first word, and after their last."""
+        for at, word in enumerate(words):
+            if self.ends and word.endswith(self.ends):
+                yield at, at + 1
+            for phrase in self.by_first.get(word, ()):
+                if (end := _end(words, at, phrase)) is not None:
+                    yield at, end
+
+    def occur(self, words: Sequence[str]) -> bool:
+        """Return whether any of them occurs."""
+        return next(self.spans(words), None) is not None
+
+
+def _end(words: Sequence[str], at: int, phrase: Sequence[str]) -> int | None:
+    """Return the position after a phrase that begins at `at`; None if it does not."""
+    is_open = False
+    for part in phrase:
+        if part == "*":
+            is_open = True
+        elif is_open:
+            if part not in words[at:]:
+                return None
+            at, is_open = list(words).index(part, at) + 1, False
+        elif at < len(words) and words[at] == part:
+            at += 1
+        else:
+            return None
+    return at
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseWords:
+    """The fields of one language that concern clauses, `folded`.
+
+    `vocabulary`: all words of them, by which the language of a short text is recognised.
+    """
+
+    common: frozenset[str]
+    selves: frozenset[str]
+    plurals: frozenset[str]
+    others: frozenset[str]
+    relatives: frozenset[str]
+    possessives: frozenset[str]
+    auxiliaries: frozenset[str]
+    adverbs: frozenset[str]
+    breaks: frozenset[str]
+    reports: frozenset[str]
+    interrogatives: frozenset[str]
+    no_negations: PhraseSet
+    jests: PhraseSet
+    marks: dict[Mark, PhraseSet]
+    past_states: dict[str, str]
+    vocabulary: frozenset[str]
+
+    @classmethod
+    def of(cls, language: Language) -> ClauseWords:
+        """Read the fields of a language."""
+
+        def every(name: str) -> frozenset[str]:
+            return frozenset(map(folded, phrases(getattr(language, name))))
+
+        states = {}
+        for pair in phrases(language.past_states):
+            past, _, present = folded(pair).partition("=")
+            states[past] = present
+        sets = (
+            *("common", "selves", "plurals", "others", "relatives", "possessives"),
+            *("auxiliaries", "adverbs", "breaks", "reports", "interrogatives"),
+        )
+        fields = {name: every(name) for name in sets}
+        marked = {
+            word for name in _FIELDS.values() for each in every(name) for word in each.split()
+        }
+        return cls(
+            **fields,
+            no_negations=PhraseSet.of(language.no_negations),
+            jests=PhraseSet.of(language.jests),
+            marks={mark: PhraseSet.of(getattr(language, name)) for mark, name in _FIELDS.items()},
+            past_states=states,
+            vocabulary=frozenset().union(*fields.values(), marked, states, states.values()),
+        )
+
+    def marks_of(self, words: Sequence[str]) -> frozenset[Mark]:
+        """Return the marks of the words of a clause."""
+        found: set[Mark] = {
+            mark for mark, known in self.marks.items() if mark != "denied" and known.occur(words)
+        }
+        idioms = list(self.no_negations.spans(words))
+        for first, last in self.marks["denied"].spans(words):
+            if not any(begin <= first and last <= end for begin, end in idioms):
+                found.add("denied")
+        return frozenset(found)
+
+
+@lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
+def languages() -> tuple[ClauseWords, ...]:
+    """Return the words of the languages that write spaces between words."""
+    return tuple(ClauseWords.of(each) for each in LANGUAGES if each.selves)
+
+
+@lru_cache(maxsize=64)
+def language_of(text: str) -> ClauseWords:
+    """Return the language whose words occur most in a text; English if none do. A word that several
+    languages have counts less."""
+    words = plain(spelled(text))
+
+    def known(each: ClauseWords) -> float:
+        return sum(
+            (1 + (word in each.common)) / _shared()[word]
+            for word in words
+            if word in each.vocabulary
+        )
+
+    return max(languages(), key=known)
+
+
+@lru_cache(maxsize=1)
+def _shared() -> Counter[str]:
+    """Count the languages that have each word."""
+    return Counter(word for each in languages() for word in each.vocabulary)
+
+
+def spelled(text: str) -> list[str]:
+    """Return the words as written, with elided ones apart: "j'ai" → "j'", "ai"."""
+    found = []
+    for word in WORD.findall(text.replace("’", "'")):
+        match = _ELIDED.match(word)
+        found += [match[0], word[match.end() :]] if match else [word]
+    return found
+
+
+def plain(words: Sequence[str]) -> list[str]:
+    """Return the words `folded`."""
+    return [folded(lowered(composed(word))) for word in words]

@@ -1,0 +1,218 @@
+"""Split a text into clauses, and tell whom each is about and whether it states what it says. Pure.
+
+"I'm not vegan", "if I were vegan", "am I vegan?", "I used to be vegan" and "my sister is vegan" all
+contain the words of "vegan", and none of them says that the speaker is. Languages without spaces
+between words are not split.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .clause_words import ClauseWords, Mark, language_of, languages, plain, spelled
+from .phrase_tables import WORD, tables
+from .sentences import asks, is_marked, split_sentences
+
+__all__ = [
+    "Clause",
+    "Mark",
+    "Subject",
+    "clauses",
+    "function_words",
+    "is_jest",
+    "marks",
+    "states",
+    "subject_of",
+]
+
+_BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
+_QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
+_LEADING = 3  # words before a subject: "Yesterday", "by the way"
+_LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
+_SHOWN = 12  # words of a question that are looked at
+_JOINS = frozenset(("and", "und", "et", "y", "e", "en", "i", "и"))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom a clause is about. `who`: `self`, `other`, or "" if it has no known subject; `names`:
+    the words for somebody else, none for a pronoun; `verb`: the next words, at most three."""
+
+    who: Literal["self", "other", ""] = ""
+    names: frozenset[str] = frozenset()
+    verb: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence: its words as written, its marks, whom it is about, and whether it has a
+    pronoun for somebody else, or for the speaker with others."""
+
+    words: tuple[str, ...]
+    marks: frozenset[Mark]
+    subject: Subject
+    has_other: bool
+
+
+def clauses(text: str) -> list[Clause]:
+    """Return the clauses of a text."""
+    language = language_of(text)
+    return [clause for part in split_sentences(text) for clause in _of_sentence(part, language)]
+
+
+def marks(text: str, like: str) -> frozenset[Mark]:
+    """Return all marks of a short statement as a whole, in the language of `like`."""
+    return language_of(like).marks_of(plain(spelled(text)))
+
+
+def is_jest(text: str) -> bool:
+    """Return whether a message takes back what it says: "just kidding"."""
+    words = plain(spelled(text))
+    said = any(each.jests.occur(words) for each in languages())
+    return said or text.rstrip().endswith("/s") or "🙄" in text
+
+
+def subject_of(text: str, like: str) -> Subject:
+    """Return whom a short statement is about, in the language of `like`."""
+    return _subject(spelled(text), language_of(like), leading=0)
+
+
+def function_words(like: str) -> frozenset[str]:
+    """Return the words that tell what a clause does, in the language of `like`."""
+    return language_of(like).vocabulary
+
+
+def states(like: str) -> dict[str, str]:
+    """Return the verbs for what lasts, past → present ("lived": "lives"), in the language of
+    `like`."""
+    return language_of(like).past_states
+
+
+def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
+    around = spelled(_QUOTED.sub(" ", sentence))
+    speaker = _subject(around, language)
+    if speaker.who == "other" and not language.reports.isdisjoint(plain(around)):
+        for quoted in _QUOTED.finditer(sentence):  # 'Tom said: "I work nights"' is about Tom
+            words = spelled(next(filter(None, quoted.groups())))
+            if not language.selves.isdisjoint(plain(words)):
+                subject = Subject("other", speaker.names, _subject(words, language).verb)
+                found = language.marks_of(plain(words))
+                yield Clause(tuple(words), found, subject, has_other=True)
+                sentence = sentence.replace(quoted[0], " ")
+    asked = _asked(sentence, language)
+    pieces = [part for each in _BREAK.split(sentence) for part in _broken(spelled(each), language)]
+    opening: frozenset[Mark] = frozenset()
+    if pieces:  # "If I get it, I move to Oslo"; "Back then, I lived in Rome"
+        first = plain(pieces[0][0])
+        opening = language.marks_of(first[:1] if len(first) > _LISTED else first)
+        opening &= {"supposed", "past"}
+    before = Subject()
+    for number, (words, continues) in enumerate(pieces):
+        lower = plain(words)
+        found = language.marks_of(lower) | opening
+        if asked == "all" or (asked == "last" and number == len(pieces) - 1):
+            found |= {"asked"}
+        subject = _subject(words, language)
+        if continues and not subject.who:
+            subject = Subject(before.who, before.names, _verb(lower, 0, language))
+        before = subject
+        has_other = not (language.others | language.plurals).isdisjoint(lower)
+        yield Clause(tuple(words), found, subject, has_other)
+
+
+def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
+    """Return which part of a sentence is a question of yes or no. Other questions presuppose what
+    they say ("Why am I always tired?"); those about Sam do, too ("Can you remember that …?")."""
+    if not is_marked(sentence) and not asks(sentence):
+        return ""
+    pieces = [part for part in _BREAK.split(sentence) if WORD.search(part)]
+    if not pieces:
+        return ""
+    for kind, text in (("all", sentence), ("last", pieces[-1])):
+        words = plain(spelled(text))
+        if words[0] in language.interrogatives or words[1:2] == ["you"]:
+            continue
+        begun = " ".join(words[:_SHOWN])
+        is_long = len(words) > _SHOWN and tables().non_statements.begin(words)
+        if asks(text) or (asks(f"{begun}?") and is_long):
+            return "all" if kind == "all" else "last"
+    return ""
+
+
+def _broken(words: list[str], language: ClauseWords) -> Iterator[tuple[list[str], bool]]:
+    """Yield the parts between words like "but" and "and", and whether a part continues the one
+    before it."""
+    lower = plain(words)
+    start = 0
+    for at, word in enumerate(lower):
+        if word not in language.breaks or at == start:
+            continue
+        following = lower[at + 1 : at + 2]
+        is_list = word in _JOINS and (
+            len(words) - at - 1 <= _LISTED
+            or (at <= _LEADING and not language.selves.isdisjoint(following))  # "my wife and I"
+        )
+        if not is_list:
+            yield words[start:at], start > 0
+            start = at + 1
+    if words[start:]:
+        yield words[start:], start > 0
+
+
+def _subject(words: Sequence[str], language: ClauseWords, *, leading: int = _LEADING) -> Subject:
+    """Return whom the words are about: the first of "I", a pronoun, a relative, or a name before a
+    verb. `leading`: the words that may precede it."""
+    lower = plain(words)
+    for at, word in enumerate(lower[: leading + 1]):
+        if word in language.selves or word in language.plurals:
+            return Subject("self", verb=_verb(lower, at + 1, language))
+        end, names = _named(words, lower, at, language)
+        if names:
+            if not language.selves.isdisjoint(lower[end : end + 2]):
+                return Subject("self", verb=_verb(lower, end + 2, language))  # "Tom and I"
+            return Subject("other", frozenset(names), _verb(lower, end, language))
+        if word in language.others and word not in language.possessives:
+            return Subject("other", verb=_verb(lower, at + 1, language))
+        if _is_verb(word, language):
+            break
+    return Subject(verb=_verb(lower, 0, language))
+
+
+def _named(
+    words: Sequence[str], lower: Sequence[str], at: int, language: ClauseWords
+) -> tuple[int, set[str]]:
+    """Return the words for somebody else from that position ("my sister Clara"), and where they
+    end."""
+    names: set[str] = set()
+    known = False
+    while at < len(words):
+        word = lower[at].removesuffix("'s")
+        if not language.relatives.isdisjoint((word, word.removesuffix("s"), word.split("-")[0])):
+            names.add(word)
+            known = True
+        elif words[at][0].isupper() and len(word) > 1 and word not in language.vocabulary:
+            names.add(word)
+            known = known or any(_is_verb(each, language) for each in lower[at + 1 : at + 2])
+        elif word not in language.possessives or names:
+            break
+        at += 1
+    return at, names if known else set()
+
+
+def _is_verb(word: str, language: ClauseWords) -> bool:
+    states = language.past_states
+    known = word in language.auxiliaries or word in language.reports
+    return known or word in states or word in states.values()
+
+
+def _verb(lower: Sequence[str], at: int, language: ClauseWords) -> tuple[str, ...]:
+    """Return three words after a subject, without auxiliaries, articles, and "says that he"."""
+    skipped = language.auxiliaries | language.adverbs | language.possessives
+    is_report = not language.reports.isdisjoint(lower[at : at + 1])
+    if is_report and not language.others.isdisjoint(lower[at + 1 : at + 3]):
+        skipped |= language.reports | language.others | language.breaks
+    rest = [word for word in lower[at:] if word not in skipped]
+    return tuple(rest[:3])

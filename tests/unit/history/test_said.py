@@ -1,0 +1,21 @@
+"""The text of a line in the lists of changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.history.changes import said
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("- 2026-02-12: likes tea ^ab12", "2026-02-12: likes tea"),
+        ("- Remembered [[MEMORY#^ab12]]", ""),  # the line of MEMORY.md is listed
+        ("- Remembered (plan.md) [[Sam/MEMORY#^ab12]]", ""),
+        ("- Remembered the milk [[Shop]]", "Remembered the milk [[Shop]]"),
+        ("## 14:30:00", ""),
+    ],
+)
+def test_what_a_line_says(line: str, text: str) -> None:
+    assert said(line) == text

@@ -1,0 +1,87 @@
+"""Misreadings: facts in the owner's own words that say something else do not get through."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.knowledge.misreading import misread
+from memory.text.languages.units import measures
+from tests.benchmarks.grounding import measured, refused
+
+
+def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kept() -> None:
+    found = measured(observations=False)
+    assert found["true_kept"] == found["true"] >= 100
+    part = found["developed_on"]
+    assert part["misreadings"] >= 160 and part["through"] <= 0.02 * part["misreadings"]
+    assert part["true"] >= 130 and part["true_kept"] >= 0.98 * part["true"]
+    part = found["held_out"]
+    assert part["misreadings"] >= 60 and part["through"] <= 0.1 * part["misreadings"]
+    assert part["true_kept"] >= 0.96 * part["true"]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "kind"),
+    [
+        ("I'm not allergic to nuts", "allergic to nuts", "denied"),
+        ("I'm not allergic to nuts, but to cats", "allergic to cats", ""),
+        ("I eat fish", "does not eat fish", "positive"),
+        ("I can't wait to fly to Rome", "flies to Rome", ""),
+        ("My sister is vegan", "vegan", "subject"),
+        ("My sister and I are vegan", "vegan", ""),
+        ("My sister gave me a kayak", "got a kayak from sister", ""),
+        ("My landlord raised the rent to 980 euros", "rent is 980 euros", ""),
+        ("I run 12 km", "runs 12 miles", "unit"),
+        ("I get up at 7 pm", "gets up at 19:00", ""),
+        ("I lived in Rome", "lives in Rome", "past"),
+        ("I've lived in Rome since 2010", "lives in Rome since 2010", ""),
+        ("I had to work in Rome", "works in Rome", ""),
+        ("If I get it, I move to Oslo", "moves to Oslo", "supposed"),
+        ("Can you remember that I'm vegan?", "vegan", ""),
+        ("You know I'm vegan, right?", "vegan", ""),
+        ("Am I vegan?", "vegan", "asked"),
+        ("Why am I always tired?", "always tired", ""),
+        ("I'll start at Siemens in May", "starts at Siemens in May", ""),
+        ("I'll work at Siemens", "works at Siemens", "coming"),
+        ("I am a dragon, just kidding", "dragon", "jest"),
+        ("「私はヴィーガンではない」", "ヴィーガン", ""),  # no clauses without spaces
+    ],
+)
+def test_what_a_clause_does(said: str, fact: str, kind: str) -> None:
+    assert misread(fact, [said], authors=(), is_goal=False) == kind
+
+
+def test_a_goal_may_be_a_wish() -> None:
+    said = "I want to learn the cello"
+    assert misread("learns the cello", [said], authors=(), is_goal=False) == "wished"
+    assert misread("learns the cello", [said], authors=(), is_goal=True) == ""
+
+
+def test_one_clause_that_states_it_is_enough() -> None:
+    said = ["Am I allergic to nuts?", "I'm allergic to nuts, the doctor says."]
+    assert misread("allergic to nuts", said[:1], authors=(), is_goal=False) == "asked"
+    assert misread("allergic to nuts", said, authors=(), is_goal=False) == ""
+
+
+def test_what_an_author_says_of_himself_is_about_him() -> None:
+    said = ["I work at Bosch"]
+    assert misread("Ana works at Bosch", said, authors=["Ana"], is_goal=False) == ""
+    assert misread("Ana works at Bosch", said, authors=["Ben"], is_goal=False) == "subject"
+
+
+def test_grounding_refuses_with_the_kind_as_the_reason() -> None:
+    assert refused("lives in Oslo", "Tom lives in Oslo") == "subject"
+    assert refused("Tom lives in Oslo", "Tom lives in Oslo") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("12 km", [("12", "km", "")]),
+        ("€30, 1,250 euros", [("30", "€", ""), ("1250", "€", "")]),
+        ("2 kids and 3 cats", [("2", "", "kids"), ("3", "", "cats")]),
+        ("at 7 p.m. in 2019", [("7", "pm", ""), ("2019", "", "")]),
+    ],
+)
+def test_what_numbers_measure(text: str, found: list[tuple[str, str, str]]) -> None:
+    assert list(measures(text)) == found
