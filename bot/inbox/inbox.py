@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory import Clock, StoreCorrupt, StoreError
-from memory.infra import Connection, Store, Tenant, open_database, open_tenant
-from memory.log import Rule, Wrong, broken, counted
+from memory.infra import Connection, Store, open_database
+from memory.log import Rule, Tenant, Wrong, broken, counted, open_tenant
 
 from .buttons import Buttons
 from .outbox import Replies

@@ -20,8 +20,6 @@ from .file_locks import locked as locked
 from .file_locks import unbroken as unbroken
 from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
-from .postgres import Tenant as Tenant
-from .postgres import open_tenant as open_tenant
 from .retry import Backoff as Backoff
 from .retry import retry_after as retry_after
 from .sqlite import (

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.postgres import Tenant, open_tenant
+from ..infra.postgres import Tenant as Tenant
+from ..infra.postgres import open_tenant as open_tenant
 from ..infra.sqlite import open_database
 from ..infra.store import Connection, Store
 from ..profile import DataDir

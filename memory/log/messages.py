@@ -83,10 +83,10 @@ SELECT at.id AS hit, at.turn_id AS hit_turn, message.*
 FROM json_each(:wanted) CROSS JOIN message AS at ON at.id = value
 CROSS JOIN message ON message.id IN (
   SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id < at.id
-    ORDER BY near.id DESC LIMIT :reach)
+    ORDER BY near.id DESC LIMIT :reach) AS earlier
   UNION ALL
   SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id > at.id
-    ORDER BY near.id LIMIT :reach))
+    ORDER BY near.id LIMIT :reach) AS later)
 """
 
 _Place = tuple[int, int, Message | None]  # turn, id, and the message; None for the one asked for

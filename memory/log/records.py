@@ -78,7 +78,7 @@ class Journal:
 
         def look(db: Connection) -> list[Edit]:
             rows = db.execute(
-                "SELECT * FROM journal WHERE ?1 IS NULL OR path = ?1 ORDER BY id DESC LIMIT ?2",
+                "SELECT * FROM journal WHERE path = coalesce(?, path) ORDER BY id DESC LIMIT ?",
                 (path, count),
             ).fetchall()
             return [

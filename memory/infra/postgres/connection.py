@@ -47,11 +47,15 @@ class _Number(Loader):
         return int(text) if text.lstrip(b"-").isdigit() else float(text)
 
 
+OPTIONS: dict[str, Any] = {
+    "autocommit": True,  # transactions are begun by hand, with their isolation
+    "cursor_factory": psycopg.RawCursor,  # $1, $2
+    "row_factory": _rows,
+}
+
+
 def configure(connection: psycopg.Connection[Any]) -> None:
     """Set up a new connection of the pool."""
-    connection.autocommit = True  # transactions are begun by hand, with their isolation
-    connection.cursor_factory = psycopg.RawCursor  # $1, $2
-    connection.row_factory = _rows
     connection.adapters.register_loader("numeric", _Number)
 
 

@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolClosed
 
 from ...errors import StoreBusy, StoreCorrupt, StoreDown, StoreError, StoreFull
-from .connection import configure
+from .connection import OPTIONS, configure
 
 MOST = 8  # connections of this process
 WAIT = 10.0  # seconds for a connection, or for another process's transaction
@@ -39,7 +39,7 @@ class Server:
             max_idle=60,
             configure=configure,
             open=True,
-            kwargs={"connect_timeout": int(WAIT), "application_name": "sam"},
+            kwargs={"connect_timeout": int(WAIT), "application_name": "sam"} | OPTIONS,
             reconnect_timeout=WAIT,
         )
 

@@ -70,7 +70,7 @@ class Versions:
 
         def look(db: Connection) -> list[Version]:
             rows = db.execute(
-                "SELECT * FROM version WHERE ?1 IS NULL OR path = ?1 ORDER BY id DESC", (path,)
+                "SELECT * FROM version WHERE path = coalesce(?, path) ORDER BY id DESC", (path,)
             ).fetchall()
             return [_version(row) for row in rows]
 

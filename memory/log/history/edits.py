@@ -130,7 +130,7 @@ def _prune(db: Connection, now: datetime) -> None:
     db.execute("DELETE FROM edit WHERE at < ?", (utc_text(now - KEPT),))
     db.execute(
         "DELETE FROM edit WHERE id IN (SELECT id FROM (SELECT id, sum(length(marks) +"
-        " length(hunks)) OVER (ORDER BY id DESC) AS size FROM edit) WHERE size > ?)",
+        " length(hunks)) OVER (ORDER BY id DESC) AS size FROM edit) AS sized WHERE size > ?)",
         (MOST,),
     )
 

@@ -12,6 +12,7 @@ import pytest
 from memory.errors import StoreCorrupt, StoreError
 from memory.infra.sqlite import Database
 from memory.log import Bullet, Log, Said, Usage
+from memory.log.history.edits import KeptEdit
 from tests.support.logs import NOON, ids, said
 from tests.support.stores import Stores
 
@@ -262,6 +263,32 @@ async def test_a_job_run_shows_its_error_and_its_end(log: Log) -> None:
     await log.jobs.ended(run, "no remote")
     latest = (await log.jobs.latest())["sync"]
     assert (latest.ended_at, latest.error) == (NOON, "no remote")
+
+
+async def test_records_are_read_for_one_note_and_for_all(log: Log) -> None:
+    for path in ("a.md", "b.md"):
+        await log.journal.record(path, None, "hash", "test")
+        await log.versions.add(path, "hash", "text", "test")
+    assert [each.path for each in await log.journal.recent(9)] == ["b.md", "a.md"]
+    assert [each.path for each in await log.journal.recent(9, "a.md")] == ["a.md"]
+    assert [each.path for each in await log.versions.all()] == ["b.md", "a.md"]
+    assert [each.path for each in await log.versions.all("a.md")] == ["a.md"]
+
+
+async def test_old_edits_are_pruned_and_recent_ones_stay(log: Log) -> None:
+    for days in (31, 1):
+        at = NOON - timedelta(days=days)
+        await log.edits.add(KeptEdit(at, f"{days}", "a.md", "test", False, ("0" * 8,), ()))
+    await log.edits.prune()
+    assert [each.change for each in await log.edits.all()] == ["1"]
+
+
+async def test_a_message_stands_between_its_neighbours(log: Log) -> None:
+    await exchange(log, 1)
+    await exchange(log, 2)
+    [(before, after)] = (await log.messages.around([2])).values()
+    assert before is not None and after is not None
+    assert (before.text, after.text) == ("question 1", "question 2")
 
 
 async def test_a_damaged_log_is_said_and_never_overwritten(tmp_path: Path) -> None:
