@@ -59,6 +59,9 @@ class MemorySettings(BaseSettings):
     profiles_dir: Folder = Field(
         Path("~/Sam/profiles").expanduser(), description="the other people's vaults and data"
     )
+    database_url: SecretStr | None = Field(
+        None, description="PostgreSQL: not available yet, and refused; leave it empty"
+    )
     memory_file: str = Field("memories/%Y-%m-%d.md", description="a day's file, by strftime")
     index_exclude: Words = Field(
         (), description="globs of notes to leave out of the index, comma-separated"
@@ -117,6 +120,17 @@ class MemorySettings(BaseSettings):
         if not isinstance(values, dict):
             return values
         return {name: value for name, value in values.items() if value != ""}
+
+    @field_validator("database_url")
+    @classmethod
+    def _not_yet(cls, url: SecretStr | None) -> SecretStr | None:
+        # The log and the inbox can be in PostgreSQL; locks, budget, backup and doctor cannot yet.
+        if url is not None:
+            raise ValueError(
+                "Sam cannot run on PostgreSQL yet, only on SQLite. Remove it from Sam's environment"
+                " or .env; if another program needs it, start Sam with `env -u DATABASE_URL`"
+            )
+        return url
 
     @field_validator("timezone")
     @classmethod

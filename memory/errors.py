@@ -10,6 +10,7 @@ SamError                  all of ours
 │   └── VaultGone         a vault that was used before is missing or empty
 ├── StoreError            a database cannot be used
 │   ├── StoreBusy         another process has it locked for too long
+│   ├── StoreDown         a database server does not answer
 │   ├── StoreFull         no space, or the disk refuses writes
 │   └── StoreCorrupt      not a database any more
 ├── BackupError           a backup could not be made, or only with gaps
@@ -72,6 +73,10 @@ class StoreError(SamError):
 
 class StoreBusy(StoreError):
     """Another process has had the database locked for too long."""
+
+
+class StoreDown(StoreError):
+    """The database server does not answer for now."""
 
 
 class StoreFull(StoreError):

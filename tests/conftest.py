@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,10 @@ settings.register_profile(
     "search", settings.get_profile("same"), derandomize=False, max_examples=1000
 )
 settings.load_profile("same")
+
+if TYPE_CHECKING:
+    from tests.support.postgres import Cluster
+    from tests.support.stores import Stores
 
 # jsonschema reads forty grammars of addresses, for seconds, where a tool of ours has brought this
 # package along. No schema of the tests asks for an address.
@@ -39,3 +44,24 @@ def usual_umask() -> Iterator[None]:
     before = os.umask(0o022)
     yield
     os.umask(before)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A running PostgreSQL; the test is skipped where there is none."""
+    from tests.support.postgres import start
+
+    running = start()
+    yield running
+    running.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
+    """A log and an inbox, in SQLite and in PostgreSQL: the test runs once on each."""
+    from tests.support.postgres import new_tenant
+    from tests.support.stores import Stores
+
+    if request.param == "sqlite":
+        return Stores(tmp_path, None)
+    return Stores(tmp_path, new_tenant(request.getfixturevalue("postgres")))

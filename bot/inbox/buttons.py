@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from memory import Clock
-from memory.infra import Connection, Database, utc_text
+from memory.infra import Connection, Store, utc_text
 
 KEPT = timedelta(days=30)
 
@@ -96,7 +96,7 @@ def _button(row: Any) -> Button:
 class Buttons:
     """The table `button`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def press(self, id: str, update_id: int) -> Pressed | None:

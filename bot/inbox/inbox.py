@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory import Clock, StoreCorrupt, StoreError
-from memory.infra import Connection, Database, open_database, vacuum
-from memory.log import Rule, Wrong, broken, counted
+from memory.infra import Connection, Store, open_database
+from memory.log import Rule, Tenant, Wrong, broken, counted, open_tenant
 
 from .buttons import Buttons
 from .outbox import Replies
@@ -63,7 +63,7 @@ _RULES = (
 class Inbox:
     """Open it with `Inbox.open`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db = db
         self.updates = Updates(db, clock)
         self.replies = Replies(db, clock)
@@ -71,11 +71,14 @@ class Inbox:
         self.people = People(db, clock)
 
     @classmethod
-    async def open(cls, path: Path, clock: Clock) -> Inbox:
-        """Open or create the inbox. Raises StoreCorrupt, StoreBusy, StoreFull.
+    async def open(cls, path: Path, clock: Clock, *, tenant: Tenant | None = None) -> Inbox:
+        """Open or create the inbox: the file at `path`, or the tenant's tables in PostgreSQL.
+        Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown.
 
         An empty file beside a log that has something is one that was lost, and not a new one.
         """
+        if tenant is not None:
+            return cls(await open_tenant(tenant, "sam_inbox", _MIGRATIONS / "postgres"), clock)
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
                 raise StoreCorrupt(
@@ -149,7 +152,7 @@ class Inbox:
 
     async def scrub(self) -> None:
         """Remove every byte of cleared texts from the files of the inbox. Raises StoreBusy."""
-        await self._db.maintain(vacuum)
+        await self._db.scrub()
 
     async def close(self) -> None:
         """Close the database."""

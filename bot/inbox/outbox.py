@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Literal
 
 from memory import Clock
-from memory.infra import Connection, Database, Row, parse_utc, utc_text
+from memory.infra import Connection, Row, Store, parse_utc, utc_text
 
 from . import buttons
 from .buttons import Keyboard
@@ -100,7 +100,7 @@ def _get(db: Connection, key: str) -> Reply | None:
 class Replies:
     """The table `reply`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def store(self, reply: Reply) -> Reply:
@@ -109,9 +109,10 @@ class Replies:
 
         def change(db: Connection) -> Reply:
             added = db.execute(
-                "INSERT OR IGNORE INTO reply (key, profile, chat_id, topic, purpose, turn, state,"
+                "INSERT INTO reply (key, profile, chat_id, topic, purpose, turn, state,"
                 " text, logged, answers, silent, created_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, 'to_send', ?, ?, ?, ?, ?)",
+                " VALUES (?, ?, ?, ?, ?, ?, 'to_send', ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO NOTHING",
                 (
                     reply.key,
                     reply.profile,
@@ -160,12 +161,19 @@ class Replies:
         sent."""
 
         def change(db: Connection) -> Reply:
+            found = "SELECT * FROM reply WHERE key = ?"
+            sent = json.loads(db.execute(found, (key,)).fetchone()["telegram_ids"])
             db.execute(
-                "UPDATE reply SET telegram_ids = json_insert(telegram_ids, '$[#]', ?),"
-                " sent_at = coalesce(sent_at, ?), state = ?, sending = 0 WHERE key = ?",
-                (telegram_id, utc_text(at), "sent" if last else "to_send", key),
+                "UPDATE reply SET telegram_ids = ?, sent_at = coalesce(sent_at, ?), state = ?,"
+                " sending = 0 WHERE key = ?",
+                (
+                    json.dumps([*sent, telegram_id]),
+                    utc_text(at),
+                    "sent" if last else "to_send",
+                    key,
+                ),
             )
-            row = db.execute("SELECT * FROM reply WHERE key = ?", (key,)).fetchone()
+            row = db.execute(found, (key,)).fetchone()
             return _reply(db, row)
 
         return await self._db.write(change)
@@ -197,7 +205,8 @@ class Replies:
         """Record the message that shows a reply while it is being made, and becomes it."""
         await self._db.write(
             lambda db: db.execute(
-                "INSERT OR REPLACE INTO streamed VALUES (?, ?, ?)",
+                "INSERT INTO streamed VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
+                " telegram_id = excluded.telegram_id, sent_at = excluded.sent_at",
                 (key, telegram_id, utc_text(at)),
             )
         )

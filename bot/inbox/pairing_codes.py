@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory import Clock
-from memory.infra import Connection, Database, parse_utc, utc_text
+from memory.infra import Connection, Store, parse_utc, utc_text
 
 CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5  # of one user, during the life of a code; other users have their own
@@ -55,7 +55,7 @@ def _hash(salt: bytes, code: str) -> bytes:
 class People:
     """The tables `pairing`, `attempt`, `paired` and `stranger`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def new_code(self) -> str:
@@ -100,12 +100,16 @@ class People:
             if right is None:
                 since = tried["since"] if wrong else utc_text(now)
                 db.execute(
-                    "INSERT OR REPLACE INTO attempt VALUES (?, ?, ?)", (user_id, wrong + 1, since)
+                    "INSERT INTO attempt VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
+                    " wrong = excluded.wrong, since = excluded.since",
+                    (user_id, wrong + 1, since),
                 )
                 return False
             db.execute("UPDATE pairing SET used_by = ? WHERE id = ?", (user_id, right))
             db.execute(
-                "INSERT OR REPLACE INTO paired VALUES (?, ?, ?)", (user_id, profile, utc_text(now))
+                "INSERT INTO paired VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
+                " profile = excluded.profile, at = excluded.at",
+                (user_id, profile, utc_text(now)),
             )
             db.execute("DELETE FROM attempt WHERE user_id = ?", (user_id,))
             db.execute("DELETE FROM stranger WHERE user_id = ?", (user_id,))  # they are none
@@ -148,7 +152,7 @@ class People:
         def change(db: Connection) -> tuple[int, int]:
             db.execute(
                 "INSERT INTO stranger (user_id, day, messages) VALUES (?, ?, 1)"
-                " ON CONFLICT DO UPDATE SET messages = messages + 1",
+                " ON CONFLICT (user_id, day) DO UPDATE SET messages = stranger.messages + 1",
                 (user_id, day),
             )
             row = db.execute(
@@ -177,7 +181,11 @@ class People:
             if not row["n"]:
                 return None
             db.execute("UPDATE stranger SET told = messages WHERE messages > told")
-            db.execute("INSERT OR REPLACE INTO remembered VALUES ('told', ?)", (utc_text(now),))
+            db.execute(
+                "INSERT INTO remembered VALUES ('told', ?)"
+                " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (utc_text(now),),
+            )
             return Strangers(row["people"], row["n"])
 
         return await self._db.write(change)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory import Clock
-from memory.infra import Connection, Database, parse_utc, utc_text
+from memory.infra import Connection, Store, parse_utc, utc_text
 
 KEPT = timedelta(days=30)  # the text of updates that are set aside
 
@@ -44,7 +44,7 @@ class Aside:
 class Updates:
     """The table `incoming`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def receive(self, update_id: int, chat: str | None, payload: str) -> bool:
@@ -53,8 +53,8 @@ class Updates:
 
         def change(db: Connection) -> bool:
             added = db.execute(
-                "INSERT OR IGNORE INTO incoming (update_id, chat, received_at, state, payload)"
-                " VALUES (?, ?, ?, 'received', ?)",
+                "INSERT INTO incoming (update_id, chat, received_at, state, payload)"
+                " VALUES (?, ?, ?, 'received', ?) ON CONFLICT DO NOTHING",
                 values,
             )
             return added.rowcount == 1
@@ -93,8 +93,8 @@ class Updates:
         """Undo the last count: a shutdown interrupted the try, not the update."""
         await self._db.write(
             lambda db: db.execute(
-                "UPDATE incoming SET tries = max(0, tries - 1)"
-                " WHERE update_id = ? AND state = 'received'",
+                "UPDATE incoming SET tries = tries - 1"
+                " WHERE update_id = ? AND state = 'received' AND tries > 0",
                 (update_id,),
             )
         )
@@ -124,7 +124,7 @@ class Updates:
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET state = 'set_aside', reason = ?,"
-                " payload = CASE WHEN ? THEN payload END"
+                " payload = CASE WHEN ? = 1 THEN payload END"
                 " WHERE update_id = ? AND state = 'received'",
                 (reason, text_stays, update_id),
             )

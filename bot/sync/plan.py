@@ -21,7 +21,7 @@ from ..errors import SyncStopped
 from .incoming import InstructionChange, compare, instructs
 from .remote import Remote
 from .snapshot import RemoteSnapshot, Side, key, look, look_remote, starters
-from .state import Known, State, Store
+from .state import Known, State, SyncFolder
 
 MANY = 20  # files; with fewer, losing most of them is not suspicious
 
@@ -169,7 +169,7 @@ class Survey:
 
 
 async def survey(
-    vault: Vault, remote: Remote, store: Store, state: State, only: frozenset[str] | None
+    vault: Vault, remote: Remote, store: SyncFolder, state: State, only: frozenset[str] | None
 ) -> Survey:
     """Compare all files, or only these paths. Raises SyncError, VaultError."""
     live = await unbroken(asyncio.to_thread(look, vault, state))
@@ -200,7 +200,7 @@ async def survey(
 
 def _recognise(
     vault: Vault,
-    store: Store,
+    store: SyncFolder,
     state: State,
     live: Side,
     away: RemoteSnapshot,

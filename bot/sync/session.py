@@ -16,7 +16,7 @@ from memory.vault import paths
 from .incoming import Copies, InstructionChange, is_humans
 from .remote import Remote
 from .snapshot import RemoteSnapshot, Side
-from .state import Known, State, Store
+from .state import Known, State, SyncFolder
 
 SETTLED = 5.0  # seconds between two lists; some remotes have times in whole seconds only
 TEXT = (".md", ".txt")  # a merge of lines would break other formats (JSON, pictures)
@@ -78,7 +78,7 @@ class Round:
 
     vault: Vault
     remote: Remote
-    store: Store
+    store: SyncFolder
     copies: Copies
     state: State
     live: Side

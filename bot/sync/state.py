@@ -178,7 +178,7 @@ class State(BaseModel):
         return hashes
 
 
-class Store:
+class SyncFolder:
     """The folder of one vault's syncs."""
 
     def __init__(self, folder: Path) -> None:

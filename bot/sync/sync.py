@@ -27,7 +27,7 @@ from .rclone import Rclone, find, shown
 from .remote import Remote
 from .session import Entombed, Progress, Round, SyncResult
 from .snapshot import Side, look
-from .state import State, Store
+from .state import State, SyncFolder
 
 STALE = timedelta(hours=1)
 """After so long without a successful sync the owner is notified: outages last minutes, not
@@ -87,7 +87,7 @@ class Sync:
         self._clock = clock
         files = DataDir(vault.data_dir)
         folder, self._lock = files.sync, files.sync_lock
-        self._store = Store(folder)
+        self._store = SyncFolder(folder)
         self._copies = Copies(folder / "removed")
         self._rclone = Rclone(files.rclone_lock)
         self._remote = Remote(self._name, self._rclone, folder / "staging")
@@ -337,7 +337,7 @@ class Sync:
 
 def last_of(remote: str, files: DataDir) -> tuple[datetime | None, str]:
     """Return what `Sync.last` does, of a vault that is not open; for a thread."""
-    state = Store(files.sync).load(remote)
+    state = SyncFolder(files.sync).load(remote)
     at = state.last_ok or state.begun
     return (parse_utc(at) if at else None), state.last_error
 

@@ -22,19 +22,12 @@ from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
 from .retry import Backoff as Backoff
 from .retry import retry_after as retry_after
-from .secure_delete import vacuum as vacuum
-from .sqlite import (
-    Connection as Connection,
-)
-from .sqlite import (
-    Database as Database,
-)
-from .sqlite import (
-    Row as Row,
-)
 from .sqlite import (
     last_written as last_written,
 )
 from .sqlite import (
     open_database as open_database,
 )
+from .store import Connection as Connection
+from .store import Row as Row
+from .store import Store as Store

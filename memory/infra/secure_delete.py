@@ -7,7 +7,7 @@ until a checkpoint has transferred everything and truncated the log.
 from __future__ import annotations
 
 from ..errors import StoreBusy
-from .sqlite import Connection
+from .store import Connection
 
 _TRIES = 6  # each waits for the connection's timeout: a minute in all
 

@@ -13,18 +13,16 @@ import asyncio
 import functools
 import importlib
 import importlib.util
-import os
 import sqlite3
-import threading
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
+from .lanes import Lane
+from .secure_delete import vacuum
 
 Connection = sqlite3.Connection
 Row = sqlite3.Row
@@ -32,7 +30,6 @@ T = TypeVar("T")
 
 BUSY_MS = 10_000
 _CHECKPOINT = 4_000  # pages of the write-ahead log at which SQLite checkpoints
-_THREADS = 8  # of all databases: they wait for disks and locks more than they compute
 _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
 
@@ -184,55 +181,6 @@ def migrate(connection: Connection, folder: Path) -> None:
             raise
 
 
-@functools.cache
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_THREADS, thread_name_prefix="database")
-
-
-# The threads of a process are not in its fork: there they are started again.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_threads.cache_clear)
-
-
-class _Lane:
-    """Work that runs one after another, first come first served, in any of the shared threads."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[Callable[[], None]] = deque()
-        self._lock, self._busy = threading.Lock(), False
-
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Run `work` after everything submitted before; the future has its result or error."""
-        future: Future[T] = Future()
-
-        def run() -> None:
-            if future.set_running_or_notify_cancel():
-                try:
-                    result = work()
-                except BaseException as wrong:
-                    future.set_exception(wrong)
-                else:
-                    future.set_result(result)
-
-        with self._lock:
-            self._waiting.append(run)
-            begins, self._busy = not self._busy, True
-        if begins:
-            _threads().submit(self._one)
-        return future
-
-    def _one(self) -> None:
-        """Run the next piece of work; what follows it queues behind the other lanes'."""
-        self._waiting.popleft()()
-        with self._lock:
-            more = self._busy = bool(self._waiting)
-        if more:
-            try:
-                _threads().submit(self._one)
-            except RuntimeError:  # the interpreter is exiting and only waits for this thread
-                self._one()
-
-
 class Database:
     """One database file: writes one after another, each a transaction; reads likewise, each on a
     snapshot, beside the writes.
@@ -244,7 +192,7 @@ class Database:
     def __init__(self, path: Path, writer: Connection, reader: Connection) -> None:
         self.path = path
         self._writer, self._reader = writer, reader
-        self._writing, self._reading = _Lane(), _Lane()
+        self._writing, self._reading = Lane(), Lane()
         self._closed = False
         self._listeners: list[asyncio.Event] = []
 
@@ -338,6 +286,10 @@ class Database:
 
         return await self._in(self._writing, plain)
 
+    async def scrub(self) -> None:
+        """Remove every byte of deleted content from the files. Raises StoreBusy."""
+        await self.maintain(vacuum)
+
     async def carry_over(self, beyond: int) -> None:
         """Checkpoint the write-ahead log once it is larger than `beyond` bytes; blocks no one."""
 
@@ -362,14 +314,10 @@ class Database:
         """Return once all earlier writes have ended."""
         await self._in(self._writing, lambda: None)
 
-    async def _in(self, lane: _Lane, work: Callable[[], T]) -> T:
+    async def _in(self, lane: Lane, work: Callable[[], T]) -> T:
         if self._closed:
             raise StoreError(f"{self.path.name} is closed")
-        # Shielded: a cancelled turn must not leave a transaction's outcome unknown to its thread.
-        done = asyncio.wrap_future(lane.submit(work))
-        # Retrieve the error: asyncio prints it if the caller was cancelled before.
-        done.add_done_callback(lambda each: each.cancelled() or each.exception())
-        return await asyncio.shield(done)
+        return await lane.run(work)
 
     async def close(self) -> None:
         """Let running work end, then close both connections."""
@@ -381,12 +329,8 @@ class Database:
             self._reader.close()
             self._writer.close()
 
-        await asyncio.shield(asyncio.gather(*map(_ended, (self._writing, self._reading))))
+        await asyncio.shield(asyncio.gather(self._writing.ended(), self._reading.ended()))
         await asyncio.to_thread(shut)
-
-
-async def _ended(lane: _Lane) -> None:
-    await asyncio.wrap_future(lane.submit(lambda: None))
 
 
 async def open_database(path: Path, migrations: Path, *, synchronous: str = "FULL") -> Database:

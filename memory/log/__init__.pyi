@@ -23,8 +23,10 @@ from .integrity import (
     counted as counted,
 )
 from .log import Log as Log
+from .log import Tenant as Tenant
 from .log import loss_notice as loss_notice
 from .log import open_log as open_log
+from .log import open_tenant as open_tenant
 from .models import (
     Batch as Batch,
 )

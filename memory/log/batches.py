@@ -20,8 +20,8 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
-from ..infra.sqlite import Connection, Database, Row
-from .imports.claimable import claimable
+from ..infra.store import Connection, Row, Store
+from .imports.claimable import ALL, claimable
 from .knowledge import candidates
 from .knowledge.candidates import FactCandidate
 from .models import Batch, Bullet, Message, message_of, numbers
@@ -64,7 +64,7 @@ def _batch(row: Row) -> Batch:
 class Batches:
     """The batches of one profile. Callers own `batch.lock` from claim to close."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def pending(
@@ -114,7 +114,7 @@ class Batches:
 
         def change(db: Connection) -> list[Batch]:
             groups: dict[tuple[str, date, int | None], list[list[int]]] = {}
-            most = MOST_MESSAGES if imported else -1
+            most = MOST_MESSAGES if imported else ALL
             for row in claimable(db, self._clock(), force=force, imported=imported, most=most):
                 day = local_day(parse_utc(row["sent_at"]), zone)
                 key = (row["chat"], day, row["item"])
@@ -238,7 +238,8 @@ class Batches:
 
         def look(db: Connection) -> BatchCounts:
             row = db.execute(
-                "SELECT count(*), total(mark != ''), total(unfounded), total(facts_refused)"
+                "SELECT count(*), count(*) FILTER (WHERE mark != ''),"
+                " coalesce(sum(unfounded), 0), coalesce(sum(facts_refused), 0)"
                 " FROM batch WHERE state = 'closed' AND closed_at >= ?",
                 (utc_text(since),),
             ).fetchone()
@@ -255,10 +256,9 @@ class Batches:
             failures = before.failures + 1 if before else 1
             wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 10))
             since = before.since if before else now
-            db.execute(
-                "INSERT OR REPLACE INTO summary_retry VALUES (?, ?, ?, ?)",
-                (chat, failures, utc_text(since), utc_text(now + wait)),
-            )
+            values = (chat, failures, utc_text(since), utc_text(now + wait))
+            db.execute("DELETE FROM summary_retry WHERE chat = ?", (chat,))
+            db.execute("INSERT INTO summary_retry VALUES (?, ?, ?, ?)", values)
             return Retry(failures, since, now + wait)
 
         return await self._db.write(change)
@@ -317,7 +317,7 @@ class Batches:
         given = json.dumps(list(names))
 
         def look(db: Connection) -> set[str]:
-            found = "SELECT id FROM batch WHERE id IN (SELECT value FROM json_each(?))"
+            found = "SELECT id FROM batch WHERE id IN (SELECT value FROM json_each(?, '$'))"
             return {row["id"] for row in db.execute(found, (given,)).fetchall()}
 
         return await self._db.read(look)
@@ -361,10 +361,9 @@ class Batches:
         given = json.dumps(list(batches))
 
         def look(db: Connection) -> set[str]:
-            rows = db.execute(
-                "SELECT text, sources FROM bullet WHERE batch IN (SELECT value FROM json_each(?))",
-                (given,),
-            ).fetchall()
+            listed = "SELECT value FROM json_each(?, '$')"
+            found = f"SELECT text, sources FROM bullet WHERE batch IN ({listed})"
+            rows = db.execute(found, (given,)).fetchall()
             shown = frozenset(within)
             return {row["text"] for row in rows if shown.issuperset(numbers(row["sources"]))}
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..infra.sqlite import Connection, Database
+from ..infra.store import Connection, Store
 from .models import Message, message_of
 
 MayWait = Callable[[int], bool]
@@ -44,7 +44,7 @@ class Changed:
 class Changes:
     """Read messages in the order of their changes, with their neighbours."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def since(self, at: int, limit: int, may_wait: MayWait = none_may_wait) -> Changed:
@@ -113,9 +113,9 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
         f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
         f" coalesce((SELECT near.text {after}), '') AS after_text,"
         " coalesce((SELECT near.role = message.role AND near.author = message.author"
-        f" AND julianday(message.sent_at) - julianday(near.sent_at) < {BURST} {before}), 0)"
+        f" AND julianday(message.sent_at) - julianday(near.sent_at) < {BURST} {before}), FALSE)"
         " AS continues"
-        " FROM message WHERE id IN wanted ORDER BY id",
+        " FROM message WHERE id IN (SELECT id FROM wanted) ORDER BY id",
         (json.dumps(ids),),
     ).fetchall()
     return [

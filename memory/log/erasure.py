@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..infra import atomic_files
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.sqlite import Connection, Database
+from ..infra.store import Connection, Store
 from .batches import line_hash
 from .imports.bulk import drop_items_of
 from .knowledge import candidates, facts, saved
@@ -69,7 +69,7 @@ class Forgetting:
     """Forget messages and lines of one profile; a line is named by its `line_hash`. Callers own
     `batch.lock`, so that no summary is written meanwhile."""
 
-    def __init__(self, db: Database, clock: Clock, key: Path) -> None:
+    def __init__(self, db: Store, clock: Clock, key: Path) -> None:
         """`key`: the file with the key of the tombstones' hashes; made with the first of them."""
         self._db, self._clock, self._key = db, clock, key
 
@@ -78,14 +78,12 @@ class Forgetting:
 
         def look(db: Connection) -> list[SessionOverview]:
             rows = db.execute(
-                "SELECT session.*, count(message.id) AS messages,"
-                " (SELECT text FROM message AS said WHERE said.session_id = session.id"
-                " AND said.state != 'forgotten' AND said.text != '' ORDER BY id LIMIT 1) AS begins"
-                " FROM session LEFT JOIN message"
-                " ON message.session_id = session.id AND message.state != 'forgotten'"
-                " GROUP BY session.id"
-                " HAVING count(message.id) > 0 OR coalesce(session.path, '') != ''"
-                " ORDER BY session.id"
+                "SELECT * FROM (SELECT session.*, (SELECT count(*) FROM message"
+                " WHERE session_id = session.id AND state != 'forgotten') AS messages,"
+                " (SELECT text FROM message WHERE session_id = session.id"
+                " AND state != 'forgotten' AND text != '' ORDER BY id LIMIT 1) AS begins"
+                " FROM session) AS found"
+                " WHERE messages > 0 OR coalesce(path, '') != '' ORDER BY id"
             ).fetchall()
             return [
                 SessionOverview(session_of(row), row["messages"], row["begins"] or "")
@@ -183,7 +181,7 @@ class Forgetting:
         await self._db.write(
             lambda db: db.execute(
                 "DELETE FROM tombstone WHERE cause NOT LIKE 'forget %'"
-                " AND text_hash IN (SELECT value FROM json_each(?))",
+                " AND text_hash IN (SELECT value FROM json_each(?, '$'))",
                 (hashes,),
             )
         )
@@ -195,7 +193,7 @@ class Forgetting:
         def look(db: Connection) -> set[str]:
             rows = db.execute(
                 "SELECT text_hash FROM tombstone"
-                " WHERE text_hash IN (SELECT value FROM json_each(?))",
+                " WHERE text_hash IN (SELECT value FROM json_each(?, '$'))",
                 (json.dumps(list(by_hash)),),
             ).fetchall()
             return {row["text_hash"] for row in rows}
@@ -312,7 +310,8 @@ def _bullets(
     batches = db.execute(
         "SELECT batch FROM message WHERE batch IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?))"
-        " UNION SELECT batch FROM bullet WHERE text_hash IN (SELECT value FROM json_each(?))",
+        " UNION SELECT batch FROM bullet"
+        " WHERE text_hash IN (SELECT value FROM json_each(?, '$'))",
         (json.dumps(list(messages)), json.dumps(list(named))),
     ).fetchall()
     found: dict[str, _Bullets] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..infra.clock import parse_utc, utc_text
-from ..infra.sqlite import Connection, Database
+from ..infra.store import Connection, Store
 
 KEPT = 400  # runs: more than a year of nights
 
@@ -41,7 +41,7 @@ class Exam:
 class Exams:
     """The exams of one profile."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def sources(self) -> list[SourcedBullet]:

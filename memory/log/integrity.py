@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..infra.sqlite import Connection
+from ..infra.store import Connection
 
 SHOWN = 5  # ids in one sentence
 
@@ -66,7 +66,7 @@ RULES = (
         "message-batch",
         "messages stand in another state than their batch",
         "SELECT message.id FROM message LEFT JOIN batch ON batch.id = message.batch"
-        " WHERE CASE WHEN message.state = 'forgotten' THEN 0"
+        " WHERE CASE WHEN message.state = 'forgotten' THEN FALSE"
         " WHEN message.state IN ('pending', 'excluded') THEN message.batch IS NOT NULL"
         " ELSE batch.state IS NOT message.state END",
         (
@@ -138,7 +138,8 @@ RULES = (
         "SELECT id FROM turn WHERE (closed_at IS NULL) != (state = 'open')"
         " OR (state = 'failed' AND coalesce(reason, '') = '')",
         (
-            "UPDATE turn SET closed_at = iif(state = 'open', NULL, coalesce(closed_at, opened_at))",
+            "UPDATE turn SET closed_at = NULL WHERE state = 'open'",
+            "UPDATE turn SET closed_at = opened_at WHERE state != 'open' AND closed_at IS NULL",
             "UPDATE turn SET reason = 'not known'"
             " WHERE state = 'failed' AND coalesce(reason, '') = ''",
         ),

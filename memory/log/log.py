@@ -14,8 +14,10 @@ from typing import Any
 
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.secure_delete import vacuum
-from ..infra.sqlite import Connection, Database, open_database
+from ..infra.postgres import Tenant as Tenant
+from ..infra.postgres import open_tenant as open_tenant
+from ..infra.sqlite import open_database
+from ..infra.store import Connection, Store
 from ..profile import DataDir
 from . import integrity
 from .batches import Batches
@@ -48,7 +50,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 class Log:
     """One profile's log; open it with `Log.open`."""
 
-    def __init__(self, db: Database, clock: Clock, files: DataDir) -> None:
+    def __init__(self, db: Store, clock: Clock, files: DataDir) -> None:
         self._db = db
         self.messages = Messages(db, clock)
         self.turns = LoggedTurns(db)
@@ -73,9 +75,14 @@ class Log:
         self.bulk = BulkOrders(db, clock)
 
     @classmethod
-    async def open(cls, path: Path, clock: Clock) -> Log:
-        """Open or create the log. Raises StoreCorrupt, StoreBusy, StoreFull."""
-        return cls(await open_database(path, _MIGRATIONS), clock, DataDir(path.parent))
+    async def open(cls, path: Path, clock: Clock, *, tenant: Tenant | None = None) -> Log:
+        """Open or create the log: the file at `path`, or the tenant's tables in PostgreSQL, with
+        keys and locks beside `path`. Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown."""
+        if tenant is None:
+            db: Store = await open_database(path, _MIGRATIONS)
+        else:
+            db = await open_tenant(tenant, "sam_log", _MIGRATIONS / "postgres")
+        return cls(db, clock, DataDir(path.parent))
 
     async def answers(self) -> None:
         """Wait until all earlier writes have ended."""
@@ -105,7 +112,7 @@ class Log:
 
     async def scrub(self) -> None:
         """Remove every byte of forgotten content from the files of the log. Raises StoreBusy."""
-        await self._db.maintain(vacuum)
+        await self._db.scrub()
 
     async def dump(self, take: Callable[[str, Iterator[whole_log.Rows]], None]) -> None:
         """Pass each list of the whole log to `take`, by name, from one snapshot; runs in a

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
@@ -10,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.sqlite import Connection, Database
+from ..infra.store import Connection, Store
 from .models import Message, Origin, Said, Turn, message_of
 from .turns import turn_of
 
@@ -20,7 +21,9 @@ def next_change(db: Connection) -> int:
 
     The steps are random, so that a restored log continues with different values than the lost one.
     """
-    db.execute("UPDATE counter SET value = value + 1 + (random() & 1048575) WHERE name = 'changed'")
+    add = "ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value"
+    step = 1 + secrets.randbelow(2**20)
+    db.execute(f"INSERT INTO counter VALUES ('changed', ?) {add}", (step,))
     return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
 
 
@@ -95,10 +98,10 @@ SELECT at.id AS hit, at.turn_id AS hit_turn, message.*
 FROM json_each(:wanted) CROSS JOIN message AS at ON at.id = value
 CROSS JOIN message ON message.id IN (
   SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id < at.id
-    ORDER BY near.id DESC LIMIT :reach)
+    ORDER BY near.id DESC LIMIT :reach) AS earlier
   UNION ALL
   SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id > at.id
-    ORDER BY near.id LIMIT :reach))
+    ORDER BY near.id LIMIT :reach) AS later)
 """
 
 _Place = tuple[int, int, Message | None]  # turn, id, and the message; None for the one asked for
@@ -107,7 +110,7 @@ _Place = tuple[int, int, Message | None]  # turn, id, and the message; None for 
 class Messages:
     """Sessions, turns and messages of one profile."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
@@ -230,7 +233,8 @@ class Messages:
         def change(db: Connection) -> Message | None:
             db.execute(
                 "UPDATE message SET text = ?, edited_at = ?, changed = ?,"
-                " outdated = outdated OR (? AND state IN ('claimed', 'written', 'closed'))"
+                " outdated = CASE WHEN ? = 1 AND state IN ('claimed', 'written', 'closed') THEN 1"
+                " ELSE outdated END"
                 " WHERE key = ?"
                 " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
                 (text, utc_text(edited_at), next_change(db), means_else, key, text),
@@ -250,8 +254,8 @@ class Messages:
             for key, text in texts.items():
                 db.execute(
                     "UPDATE message SET text = ?, changed = ?,"
-                    " reason = iif(state = 'excluded', NULL, reason),"
-                    " state = iif(state = 'excluded', 'pending', state)"
+                    " reason = CASE WHEN state != 'excluded' THEN reason END,"
+                    " state = CASE WHEN state = 'excluded' THEN 'pending' ELSE state END"
                     " WHERE key = ? AND turn_id = ? AND text != ? AND state != 'forgotten'"
                     " AND reason IS NOT 'incognito'"
                     " AND EXISTS (SELECT 1 FROM turn WHERE id = turn_id AND state = 'open')",
@@ -317,15 +321,12 @@ class Messages:
         return await self._db.read(look)
 
     async def of_session(
-        self, session_id: int, *, before: int = 2**62, most: int = -1
+        self, session_id: int, *, before: int = 2**62, most: int = 2**62
     ) -> list[Message]:
         """Return the messages of one session, in order; the last `most` with an id below `before`.
         All by default."""
-        found = await self._select(
-            "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?",
-            (session_id, before, most),
-        )
-        return found[::-1]
+        where = "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?"
+        return (await self._select(where, (session_id, before, most)))[::-1]
 
     async def sent(self, chat: str, telegram_id: int) -> Message | None:
         """Return the chat's message with that Telegram id, which may be the id of one of its parts.

@@ -10,7 +10,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pathlib import Path
 
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.sqlite import Connection, Database, connect, errors
+from ..infra.sqlite import connect, errors
+from ..infra.store import Connection, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class JobRun:
 class Journal:
     """The edits that Sam made to the vault."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def record(self, path: str, before: str | None, after: str | None, cause: str) -> None:
@@ -77,7 +78,7 @@ class Journal:
 
         def look(db: Connection) -> list[Edit]:
             rows = db.execute(
-                "SELECT * FROM journal WHERE ?1 IS NULL OR path = ?1 ORDER BY id DESC LIMIT ?2",
+                "SELECT * FROM journal WHERE path = coalesce(?, path) ORDER BY id DESC LIMIT ?",
                 (path, count),
             ).fetchall()
             return [
@@ -91,7 +92,7 @@ class Journal:
 class UsageLog:
     """The usage log: tokens and costs of calls to providers."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def add(self, usage: Usage) -> None:
@@ -212,7 +213,7 @@ def _bounds(day: date, zone: tzinfo) -> tuple[str, str]:
 class JobLog:
     """The runs of the jobs, and their results."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def started(self, job: str) -> int:
@@ -271,14 +272,16 @@ class Disliked:
 class Feedback:
     """The owner's feedback on answers."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def dislike(self, message: int, at: datetime, sources: Sequence[str]) -> None:
         """Mark an answer as bad; a second time changes nothing."""
         values = (message, utc_text(at), json.dumps(list(sources)))
         await self._db.write(
-            lambda db: db.execute("INSERT OR IGNORE INTO feedback VALUES (?, ?, ?)", values)
+            lambda db: db.execute(
+                "INSERT INTO feedback VALUES (?, ?, ?) ON CONFLICT DO NOTHING", values
+            )
         )
 
     async def take_back(self, message: int) -> None:
@@ -310,7 +313,7 @@ class Feedback:
 class Remembered:
     """Small persistent values by name: consent, what an endpoint refused."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def get(self, name: str) -> str | None:

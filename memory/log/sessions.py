@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..infra.clock import Clock, utc_text
-from ..infra.sqlite import Connection, Database
+from ..infra.store import Connection, Store
 from .messages import current_session
 from .models import Session, session_of
 
@@ -13,7 +13,7 @@ from .models import Session, session_of
 class Sessions:
     """The sessions of one profile."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def current(self, chat: str, now: datetime) -> Session:
@@ -68,7 +68,7 @@ class Sessions:
         """Start the context at that message from now on; it never moves backwards."""
         await self._db.write(
             lambda db: db.execute(
-                "UPDATE session SET history_from = max(history_from, ?) WHERE id = ?",
+                "UPDATE session SET history_from = ?1 WHERE id = ?2 AND history_from < ?1",
                 (first_kept_id, session_id),
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import StoreError
 from ..infra.clock import parse_utc
-from ..infra.sqlite import Connection, Database
+from ..infra.store import Connection, Store
 from .models import Turn, message_of
 
 
@@ -31,7 +31,7 @@ def turn_of(db: Connection, turn_id: int) -> Turn:
 class LoggedTurns:
     """The turns of one profile; `Messages` opens and ends them."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def find(self, turn_id: int) -> Turn | None:

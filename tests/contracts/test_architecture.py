@@ -111,6 +111,13 @@ def sqlite_at_one_place(path: str, source: str) -> set[str]:
     return set() if path == "memory/infra/sqlite.py" else _roots(path, source) & SQLITE
 
 
+def psycopg_at_one_place(path: str, source: str) -> set[str]:
+    """It is an extra: only what DATABASE_URL opens imports it."""
+    if path.startswith("memory/infra/postgres/"):
+        return set()
+    return _roots(path, source) & {"psycopg", "psycopg_pool"}
+
+
 def environment_at_two_places(path: str, source: str) -> set[str]:
     """Settings are read once. A variable may be *set* for a library (`setdefault`, alone)."""
     if path in ("bot/settings/settings.py", "memory/config.py"):
@@ -164,7 +171,7 @@ def crowded(paths: Iterable[str]) -> set[str]:
 
 def sql_where_it_may_stand(path: str, source: str) -> set[str]:
     if re.match(
-        r"memory/(infra/(sqlite|secure_delete)|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/",
+        r"memory/(infra/(sqlite|secure_delete|postgres/)|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/",
         path,
     ):
         return set()
@@ -243,6 +250,7 @@ RULES: list[tuple[Callable[[str, str], set[str]], str, str]] = [
     (anthropic_at_one_place, "bot/x.py", "import anthropic.types"),
     (telegram_at_one_place, "bot/cli/terminal_chat.py", "from telegram import Bot"),
     (sqlite_at_one_place, "memory/log/x.py", "import sqlite3"),
+    (psycopg_at_one_place, "memory/log/x.py", "def f():\n    import psycopg"),
     (environment_at_two_places, "bot/x.py", "import os\nos.environ.get('HOME')"),
     (environment_at_two_places, "bot/x.py", "import os\nx = os.environ.setdefault('A', 'b')"),
     (environment_at_two_places, "bot/x.py", "from os import getenv"),

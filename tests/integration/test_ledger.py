@@ -24,13 +24,14 @@ from memory.infra.file_locks import RunLock
 from memory.log import Bullet, Log
 from tests.support.homes import Home
 from tests.support.logs import NOON, ids, said
+from tests.support.stores import Stores
 
 SCHEMA = Path(__file__).parents[2] / "memory" / "log" / "migrations"
 
 
 @pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    opened = await Log.open(tmp_path / "log.db", lambda: NOON)
+async def log(stores: Stores) -> AsyncIterator[Log]:
+    opened = await stores.log(lambda: NOON)
     yield opened
     await opened.close()
 
@@ -114,12 +115,10 @@ async def test_something_in_every_state_adds_up(log: Log) -> None:
     ],
 )
 async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
-    log: Log, tmp_path: Path, deed: str, name: str, fixed: bool
+    log: Log, stores: Stores, deed: str, name: str, fixed: bool
 ) -> None:
     await history(log)
-    with sqlite3.connect(tmp_path / "log.db") as other:
-        other.executescript(deed)
-    other.close()
+    stores.spoil("log", *deed.split("; "))
     found = await log.ledger()
     assert not found.adds_up
     wrong = {each.id: each for each in found.wrong}
@@ -132,13 +131,11 @@ async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
 
 
 async def test_a_message_that_lost_its_batch_goes_back_to_the_one_that_names_it(
-    log: Log, tmp_path: Path
+    log: Log, stores: Stores
 ) -> None:
     """So that it is not summarised twice; what no bullet names is pending, so that it is once."""
     await history(log)
-    with sqlite3.connect(tmp_path / "log.db") as other:
-        other.execute("UPDATE message SET batch = NULL WHERE id = 1 OR state = 'claimed'")
-    other.close()
+    stores.spoil("log", "UPDATE message SET batch = NULL WHERE id = 1 OR state = 'claimed'")
     await log.fix()
     [first] = await log.messages.by_ids([1])
     assert (first.state, first.batch) == ("closed", "b1")
@@ -225,18 +222,16 @@ async def test_a_log_from_before_the_counts_adds_up_too(tmp_path: Path) -> None:
     ],
 )
 async def test_what_does_not_agree_in_the_inbox_is_named(
-    tmp_path: Path, deed: str, name: str
+    stores: Stores, deed: str, name: str
 ) -> None:
-    inbox = await Inbox.open(tmp_path / "inbox.db", lambda: NOON)
+    inbox = await stores.inbox(lambda: NOON)
     for number in (1, 2, 3):
         await inbox.updates.receive(number, "telegram:7", "{}")
     await inbox.updates.done(1)
     await inbox.updates.set_aside(2, "KeyError")
     await inbox.replies.store(Reply("update:1", "owner", Where(7), "notice", "hello"))
     assert (await inbox.counts()).wrong == ()
-    with sqlite3.connect(tmp_path / "inbox.db") as other:
-        other.execute(deed)
-    other.close()
+    stores.spoil("inbox", deed)
     assert name in {each.id for each in (await inbox.counts()).wrong}
     await inbox.close()
 

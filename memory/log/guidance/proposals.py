@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Literal
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 
 ProposalState = Literal["open", "accepted", "rejected", "unfit"]
 
@@ -43,7 +43,7 @@ class ProposedChange:
 class Proposals:
     """The proposed changes of one profile."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def add(self, change: ProposedChange) -> ProposedChange:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 
 KEPT = 50  # versions of one note
 
@@ -28,7 +28,7 @@ class Version:
 class Versions:
     """The versions of one profile's notes."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def add(self, path: str, seen_hash: str, text: str, cause: str) -> None:
@@ -70,7 +70,7 @@ class Versions:
 
         def look(db: Connection) -> list[Version]:
             rows = db.execute(
-                "SELECT * FROM version WHERE ? IS NULL OR path = ? ORDER BY id DESC", (path, path)
+                "SELECT * FROM version WHERE path = coalesce(?, path) ORDER BY id DESC", (path,)
             ).fetchall()
             return [_version(row) for row in rows]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 
 KEPT = timedelta(days=30)
 MOST = 20_000_000  # characters of all edits together
@@ -55,7 +55,7 @@ class KeptEdit:
 class KeptEdits:
     """The table `edit`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def add(self, edit: KeptEdit) -> None:
@@ -130,7 +130,7 @@ def _prune(db: Connection, now: datetime) -> None:
     db.execute("DELETE FROM edit WHERE at < ?", (utc_text(now - KEPT),))
     db.execute(
         "DELETE FROM edit WHERE id IN (SELECT id FROM (SELECT id, sum(length(marks) +"
-        " length(hunks)) OVER (ORDER BY id DESC) AS size FROM edit) WHERE size > ?)",
+        " length(hunks)) OVER (ORDER BY id DESC) AS size FROM edit) AS sized WHERE size > ?)",
         (MOST,),
     )
 

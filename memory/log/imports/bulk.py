@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
 from ...infra.clock import Clock, local_day, parse_utc, utc_text
-from ...infra.sqlite import Connection, Database
+from ...infra.store import Connection, Store
 
 KEPT_FOR = timedelta(days=40)  # for finished orders, as long as the provider may list them
 
@@ -55,7 +55,7 @@ class Unordered:
 class BulkOrders:
     """The orders of one profile. Callers own `batch.lock`."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def open(self) -> list[BulkOrder]:
@@ -190,7 +190,7 @@ class BulkOrders:
 
     async def give_up(self) -> None:
         """Leave what is not ordered yet to single summaries, since bulk orders are not accepted."""
-        await self._db.write(lambda db: db.execute("UPDATE import SET bulk = 0 WHERE bulk"))
+        await self._db.write(lambda db: db.execute("UPDATE import SET bulk = 0 WHERE bulk = 1"))
 
     async def waiting(self) -> tuple[int, bool]:
         """Return the number of ordered summaries without an answer, and whether messages wait to be
@@ -242,6 +242,6 @@ def _delete(db: Connection, items: Sequence[int]) -> None:
 
 _IN_BULK = (
     "SELECT session_id FROM import_chat JOIN import ON import.id = import_chat.import"
-    " WHERE import.bulk"
+    " WHERE import.bulk = 1"
 )
 """The sessions of imports whose summaries are ordered in bulk."""

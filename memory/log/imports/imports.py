@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 from .bulk import drop_items_of
 
 NO_ANSWER = "stopped"
@@ -61,7 +61,7 @@ class Imports(Generic[SaidT]):
     """The imports in one log. `insert` logs a message into a turn and a session."""
 
     def __init__(
-        self, db: Database, clock: Clock, insert: Callable[[Connection, SaidT, int, int], int]
+        self, db: Store, clock: Clock, insert: Callable[[Connection, SaidT, int, int], int]
     ) -> None:
         self._db, self._clock, self._insert = db, clock, insert
 
@@ -114,7 +114,9 @@ class Imports(Generic[SaidT]):
         """Record that a note is about to be copied to that path of the vault."""
         await self._db.write(
             lambda db: db.execute(
-                "INSERT OR REPLACE INTO import_note VALUES (?, ?, ?)", (import_id, path, hash_)
+                "INSERT INTO import_note VALUES (?, ?, ?)"
+                " ON CONFLICT (import, path) DO UPDATE SET hash = excluded.hash",
+                (import_id, path, hash_),
             )
         )
 
@@ -163,7 +165,7 @@ class Imports(Generic[SaidT]):
 
         def look(db: Connection) -> list[int]:
             rows = db.execute(
-                "SELECT id FROM import WHERE ended_at IS NOT NULL AND NOT announced"
+                "SELECT id FROM import WHERE ended_at IS NOT NULL AND announced = 0"
                 " AND id IN (SELECT import FROM import_chat) ORDER BY id"
             ).fetchall()
             return [row["id"] for row in rows]

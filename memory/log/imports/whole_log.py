@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import TransferRefused
-from ...infra.sqlite import Connection
+from ...infra.store import Connection
 
 Rows = dict[str, Any]
 
@@ -21,11 +21,12 @@ _CLOSED = "batch IN (SELECT id FROM batch WHERE state = 'closed')"
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """One list of rows: the table, its columns, and the condition that selects the rows."""
+    """One list of rows: a table, its columns, the rows' condition and their order."""
 
     table: str
     columns: tuple[str, ...]
-    where: str = "1"
+    where: str = "TRUE"
+    order: str = "id"
 
 
 PARTS = {
@@ -46,6 +47,7 @@ PARTS = {
             *("mark", "unfounded", "facts_refused"),
         ),
         "state = 'closed'",
+        order="rowid",
     ),
     "messages": TableRows(
         "message",
@@ -61,7 +63,9 @@ PARTS = {
         f"{_CLOSED} AND privacy != 'sealed'",
     ),
     "fact_rows": TableRows(
-        "fact", ("id", "path", "line_hash", "text", "sources", "state", "changed_at")
+        "fact",
+        ("id", "path", "line_hash", "text", "sources", "state", "changed_at"),
+        order="rowid",
     ),
     "waiting_facts": TableRows(
         "candidate",
@@ -71,7 +75,7 @@ PARTS = {
         ),
         _CLOSED,
     ),
-    "saved_lines": TableRows("saved", ("name", "sources")),
+    "saved_lines": TableRows("saved", ("name", "sources"), order="rowid"),
     "forgotten": TableRows("tombstone", ("id", "at", "text_hash", "cause")),
 }
 """The lists by name, in an order in which they can be loaded (foreign keys)."""
@@ -81,7 +85,8 @@ _JSON = ("telegram_ids", "sources")
 def read(db: Connection, name: str) -> Iterator[Rows]:
     """Yield the rows of one list, with JSON columns decoded."""
     part = PARTS[name]
-    sql = f"SELECT {', '.join(part.columns)} FROM {part.table} WHERE {part.where} ORDER BY rowid"
+    chosen = f"FROM {part.table} WHERE {part.where} ORDER BY {part.order}"
+    sql = f"SELECT {', '.join(part.columns)} {chosen}"
     for row in db.execute(sql):
         found = dict(row)
         for column in _JSON:

@@ -15,7 +15,7 @@ from datetime import date, datetime
 from typing import Literal, cast
 
 from ...infra.clock import parse_utc
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 
 Action = Literal["add", "update", "delete", "keep", "drop"]
 
@@ -97,7 +97,7 @@ def drop(db: Connection, batch: str) -> None:
 class FactCandidates:
     """The candidates of one profile. Callers own `batch.lock` to decide and to finish."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def count(self) -> int:

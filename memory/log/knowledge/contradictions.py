@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Literal
 
 from ...infra.clock import Clock, parse_utc, utc_text
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 
 ContradictionState = Literal["waiting", "asked", "answered", "lapsed"]
 
@@ -31,7 +31,7 @@ class Contradiction:
 class Contradictions:
     """The contradictions of one profile."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def waiting(self) -> list[Contradiction]:
@@ -94,8 +94,8 @@ class Contradictions:
 def store(db: Connection, fact: str, other: str, at: str) -> None:
     """Store a contradiction, in the caller's transaction; idempotent."""
     db.execute(
-        "INSERT OR IGNORE INTO contradiction (fact, other, state, made_at)"
-        " VALUES (?, ?, 'waiting', ?)",
+        "INSERT INTO contradiction (fact, other, state, made_at)"
+        " VALUES (?, ?, 'waiting', ?) ON CONFLICT DO NOTHING",
         (fact, other, at),
     )
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from ...infra.clock import Clock, utc_text
-from ...infra.sqlite import Connection, Database, Row
+from ...infra.store import Connection, Row, Store
 from . import contradictions
 
 FactState = Literal["sams", "owners", "archived", "deleted"]
@@ -38,7 +38,7 @@ class FactRow:
 class Facts:
     """The fact rows of one profile."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
     async def all(self) -> dict[str, FactRow]:
@@ -136,8 +136,10 @@ def forget(db: Connection, messages: Iterable[int], is_named: Callable[[str], bo
 
 def _put(db: Connection, row: FactRow, at: str) -> None:
     db.execute(
-        "INSERT OR REPLACE INTO fact (id, path, line_hash, text, sources, state,"
-        " changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO fact (id, path, line_hash, text, sources, state, changed_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET path = excluded.path,"
+        " line_hash = excluded.line_hash, text = excluded.text, sources = excluded.sources,"
+        " state = excluded.state, changed_at = excluded.changed_at",
         (
             row.id,
             row.path,

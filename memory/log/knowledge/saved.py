@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 
-from ...infra.sqlite import Connection, Database
+from ...infra.store import Connection, Store
 
 
 class SavedLines:
     """The saved lines of one profile."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Store) -> None:
         self._db = db
 
     async def put(self, names: Iterable[str], sources: Collection[int]) -> None:
@@ -26,7 +26,11 @@ class SavedLines:
                 row = db.execute("SELECT sources FROM saved WHERE name = ?", (name,)).fetchone()
                 known = tuple(json.loads(row["sources"])) if row else ()
                 every = json.dumps(sorted({*known, *sources}), separators=(",", ":"))
-                db.execute("INSERT OR REPLACE INTO saved VALUES (?, ?)", (name, every))
+                db.execute(
+                    "INSERT INTO saved VALUES (?, ?)"
+                    " ON CONFLICT (name) DO UPDATE SET sources = excluded.sources",
+                    (name, every),
+                )
 
         await self._db.write(change)
 
@@ -44,7 +48,7 @@ def forget(db: Connection, messages: Collection[int], named: Collection[str]) ->
     """Delete the lines that are named by their hash, and those that came from these messages alone;
     for the transaction that deletes the messages' texts."""
     db.execute(
-        "DELETE FROM saved WHERE name IN (SELECT value FROM json_each(?))",
+        "DELETE FROM saved WHERE name IN (SELECT value FROM json_each(?, '$'))",
         (json.dumps(list(named)),),
     )
     db.execute(

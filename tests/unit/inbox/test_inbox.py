@@ -23,6 +23,7 @@ from memory.errors import StoreFull
 from memory.infra.retry import Backoff
 from memory.text.sanitize import quoted_part
 from tests.support.inboxes import NOW, Time, bytes_of
+from tests.support.stores import Stores
 
 HOME = Where(1001)
 
@@ -33,8 +34,8 @@ def time() -> Time:
 
 
 @pytest_asyncio.fixture
-async def inbox(tmp_path: Path, time: Time) -> AsyncIterator[Inbox]:
-    opened = await Inbox.open(tmp_path / "inbox.db", time)
+async def inbox(stores: Stores, time: Time) -> AsyncIterator[Inbox]:
+    opened = await stores.inbox(time)
     yield opened
     await opened.close()
 
@@ -101,13 +102,13 @@ async def test_an_update_that_is_set_aside_keeps_its_text(inbox: Inbox) -> None:
     assert await inbox.updates.received() == []
 
 
-async def test_a_closed_inbox_gives_back_all_that_was_not_done(tmp_path: Path, time: Time) -> None:
-    first = await Inbox.open(tmp_path / "inbox.db", time)
+async def test_a_closed_inbox_gives_back_all_that_was_not_done(stores: Stores, time: Time) -> None:
+    first = await stores.inbox(time)
     await first.updates.receive(1, None, "one")
     await first.updates.receive(2, None, "two")
     await first.updates.done(1)
     await first.close()
-    second = await Inbox.open(tmp_path / "inbox.db", time)
+    second = await stores.inbox(time)
     assert [each.payload for each in await second.updates.received()] == ["two"]
     await second.close()
 
@@ -269,12 +270,14 @@ def test_a_place_has_a_name_in_the_log(place: Where, name: str) -> None:
 
 
 async def test_a_code_pairs_one_person_within_its_time_and_tries(
-    inbox: Inbox, time: Time, tmp_path: Path
+    inbox: Inbox, time: Time, tmp_path: Path, stores: Stores
 ) -> None:
     people = inbox.people
     code = await people.new_code()
     assert len(code) == 9 and code[4] == "-"
     assert code.encode() not in bytes_of(tmp_path / "inbox.db")
+    [kept] = stores.rows("inbox", "SELECT hash, salt FROM pairing")
+    assert not any(code.encode() in value or code[:4].encode() in value for value in kept)
 
     assert not await people.pair("000-00", 5)
     assert await people.pair(code.replace("-", " ").lower(), 5)
@@ -380,9 +383,9 @@ def test_nothing_that_a_stranger_or_a_group_wrote_is_stored() -> None:
         assert parse.is_private(kept)
 
 
-async def test_two_processes_share_an_inbox(tmp_path: Path, time: Time) -> None:
+async def test_two_processes_share_an_inbox(stores: Stores, time: Time) -> None:
     """`sam pair` shows a code while the bot runs."""
-    bot, cli = [await Inbox.open(tmp_path / "inbox.db", time) for _ in range(2)]
+    bot, cli = [await stores.inbox(time) for _ in range(2)]
     code = await cli.people.new_code()
     assert await bot.people.pair(code, 5)
     assert await cli.people.paired() == {5: "owner"}

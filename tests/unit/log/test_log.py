@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,15 +10,18 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.errors import StoreCorrupt, StoreError
+from memory.infra.sqlite import Database
 from memory.log import Bullet, Log, Said, Usage
+from memory.log.history.edits import KeptEdit
 from tests.support.logs import NOON, ids, said
+from tests.support.stores import Stores
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
 @pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    opened = await Log.open(tmp_path / "log.db", lambda: NOON)
+async def log(stores: Stores) -> AsyncIterator[Log]:
+    opened = await stores.log(lambda: NOON)
     yield opened
     await opened.close()
 
@@ -95,17 +96,16 @@ async def test_recalled_answers_stay_out_of_history_and_batches(log: Log) -> Non
     assert [m.text for m in history] == ["what do you know?"]
 
 
-async def test_what_is_in_no_batch_says_why(log: Log, tmp_path: Path) -> None:
+async def test_what_is_in_no_batch_says_why(log: Log, stores: Stores) -> None:
     for number, (text, origin) in enumerate([("Found.", "recall"), (" ", "recall"), (" ", "sam")]):
         turn = await log.messages.begin(said("hello", number))
         await log.messages.answer(turn.id, text, origin=origin, sent_at=NOON)
-    with closing(sqlite3.connect(tmp_path / "log.db")) as db:
-        rows = db.execute("SELECT state, reason FROM message WHERE role = 'assistant' ORDER BY id")
-        assert rows.fetchall() == [
-            ("excluded", "recalled"),
-            ("excluded", "no text"),
-            ("excluded", "no text"),
-        ]
+    answers = "SELECT state, reason FROM message WHERE role = 'assistant' ORDER BY id"
+    assert stores.rows("log", answers) == [
+        ("excluded", "recalled"),
+        ("excluded", "no text"),
+        ("excluded", "no text"),
+    ]
 
 
 async def test_a_batch_is_one_chat_and_one_local_day(log: Log) -> None:
@@ -179,9 +179,11 @@ async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
     assert await log.batches.unfinished() == []
 
 
-async def test_the_bullets_of_one_day_are_found_without_a_look_at_all_others(log: Log) -> None:
+async def test_the_bullets_of_one_day_are_found_without_a_look_at_all_others(
+    tmp_path: Path,
+) -> None:
     """Each recall asks for them, and there are thousands after a year."""
-    steps = 0
+    log, steps = await Log.open(tmp_path / "log.db", lambda: NOON), 0
 
     def step() -> None:
         nonlocal steps
@@ -192,9 +194,11 @@ async def test_the_bullets_of_one_day_are_found_without_a_look_at_all_others(log
         await exchange(log, number)
         [batch] = await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
         await log.batches.plan(batch.id, path, "hash", bullets)
+    assert isinstance(log._db, Database)
     log._db._reader.set_progress_handler(step, 1)
     assert await log.batches.sources_of("y.md") == {"- tea 0": (1, 2)}
     assert steps < 200, "of the database's machine"
+    await log.close()
 
 
 async def test_an_edit_is_seen_by_whoever_asks_what_changed(log: Log) -> None:
@@ -261,6 +265,32 @@ async def test_a_job_run_shows_its_error_and_its_end(log: Log) -> None:
     assert (latest.ended_at, latest.error) == (NOON, "no remote")
 
 
+async def test_records_are_read_for_one_note_and_for_all(log: Log) -> None:
+    for path in ("a.md", "b.md"):
+        await log.journal.record(path, None, "hash", "test")
+        await log.versions.add(path, "hash", "text", "test")
+    assert [each.path for each in await log.journal.recent(9)] == ["b.md", "a.md"]
+    assert [each.path for each in await log.journal.recent(9, "a.md")] == ["a.md"]
+    assert [each.path for each in await log.versions.all()] == ["b.md", "a.md"]
+    assert [each.path for each in await log.versions.all("a.md")] == ["a.md"]
+
+
+async def test_old_edits_are_pruned_and_recent_ones_stay(log: Log) -> None:
+    for days in (31, 1):
+        at = NOON - timedelta(days=days)
+        await log.edits.add(KeptEdit(at, f"{days}", "a.md", "test", False, ("0" * 8,), ()))
+    await log.edits.prune()
+    assert [each.change for each in await log.edits.all()] == ["1"]
+
+
+async def test_a_message_stands_between_its_neighbours(log: Log) -> None:
+    await exchange(log, 1)
+    await exchange(log, 2)
+    [(before, after)] = (await log.messages.around([2])).values()
+    assert before is not None and after is not None
+    assert (before.text, after.text) == ("question 1", "question 2")
+
+
 async def test_a_damaged_log_is_said_and_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
     path.write_bytes(b"not a database at all" * 100)
@@ -279,12 +309,12 @@ async def test_a_log_of_a_newer_sam_is_refused(tmp_path: Path) -> None:
         await Log.open(tmp_path / "log.db", lambda: NOON)
 
 
-async def test_what_was_logged_is_there_after_a_restart(tmp_path: Path) -> None:
+async def test_what_was_logged_is_there_after_a_restart(stores: Stores) -> None:
     for _ in range(2):
-        log = await Log.open(tmp_path / "log.db", lambda: NOON)
+        log = await stores.log(lambda: NOON)
         await log.messages.begin(said("hello"))
         await log.close()
-    log = await Log.open(tmp_path / "log.db", lambda: NOON)
+    log = await stores.log(lambda: NOON)
     assert [m.text for m in await log.messages.recent(5)] == ["hello"]
     assert [t.message.text for t in await log.turns.open("telegram:")] == ["hello"]
     await log.close()

@@ -1,0 +1,130 @@
+"""The connections of this process to one PostgreSQL, and its errors as ours."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg import errors as pg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import ConnectionPool, PoolClosed
+
+from ...errors import StoreBusy, StoreCorrupt, StoreDown, StoreError, StoreFull
+from .connection import OPTIONS, configure
+
+MOST = 8  # connections of this process
+WAIT = 10.0  # seconds for a connection, or for another process's transaction
+
+
+class Server:
+    """A pool of connections that all stores of this process share, and as many threads."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            given = conninfo_to_dict(url)
+        except psycopg.ProgrammingError as wrong:
+            raise StoreError(f"DATABASE_URL cannot be read: {wrong}") from wrong
+        host, port = given.get("host") or "this machine", given.get("port") or 5432
+        self.name = f"PostgreSQL on {host}:{port}"
+        self.threads = ThreadPoolExecutor(MOST, thread_name_prefix="postgres")
+        self.pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
+            url,
+            min_size=0,
+            max_size=MOST,
+            timeout=WAIT,
+            max_idle=60,
+            configure=configure,
+            open=True,
+            kwargs={"connect_timeout": int(WAIT), "application_name": "sam"} | OPTIONS,
+            reconnect_timeout=WAIT,
+        )
+
+    @contextmanager
+    def connection(
+        self, begin: Callable[[psycopg.Connection[Any]], object]
+    ) -> Iterator[psycopg.Connection[Any]]:
+        """Take a connection on which `begin` has begun a transaction. Raises StoreError's
+        children, also for the errors of the caller."""
+        with self._errors():
+            connection = self._begun(begin)
+            try:
+                yield connection
+            except BaseException:
+                with suppress(psycopg.Error):
+                    connection.execute(b"ROLLBACK")
+                raise
+            finally:
+                self.pool.putconn(connection)
+
+    def _begun(self, begin: Callable[[psycopg.Connection[Any]], object]) -> psycopg.Connection[Any]:
+        for _ in range(MOST + 1):
+            connection = self.pool.getconn()
+            try:
+                begin(connection)
+            except psycopg.OperationalError:
+                broken = connection.broken
+                self.pool.putconn(connection)
+                if not broken:
+                    raise
+                # It was closed while idle, by a restart of PostgreSQL: the next one may be too.
+            except BaseException:
+                self.pool.putconn(connection)
+                raise
+            else:
+                return connection
+        raise StoreDown(f"{self.name} closes every connection: is it starting?")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure) as wrong:
+            raise StoreBusy(
+                f"{self.name}: another process holds these rows, try again soon"
+            ) from wrong
+        except (pg.DiskFull, pg.ReadOnlySqlTransaction) as wrong:
+            raise StoreFull(
+                f"{self.name} cannot be written to ({_first_line(wrong)}): free some space, or"
+                " connect to the primary"
+            ) from wrong
+        except (pg.DataCorrupted, pg.IndexCorrupted) as wrong:
+            raise StoreCorrupt(f"{self.name} is damaged ({_first_line(wrong)})") from wrong
+        except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed) as wrong:
+            raise StoreDown(f"{self.name} does not answer ({_first_line(wrong)})") from wrong
+        except psycopg.Error as wrong:
+            raise StoreError(f"{self.name}: {_first_line(wrong)}") from wrong
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.pool.close()
+        self.threads.shutdown()
+
+
+def _first_line(wrong: BaseException) -> str:
+    return (str(wrong).splitlines() or [type(wrong).__name__])[0]
+
+
+_lock = threading.Lock()
+_servers: dict[str, tuple[Server, int]] = {}
+
+
+def acquire(url: str) -> Server:
+    """Return this process's server for that address; `release` it as often."""
+    with _lock:
+        server, users = _servers.get(url) or (Server(url), 0)
+        _servers[url] = server, users + 1
+    return server
+
+
+def release(url: str) -> None:
+    """Close the server's connections after its last use."""
+    with _lock:
+        server, users = _servers.pop(url)
+        if users > 1:
+            _servers[url] = server, users - 1
+            return
+    server.close()

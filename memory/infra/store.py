@@ -1,0 +1,88 @@
+"""The interface of a transactional store, for the log and the inbox: SQLite or PostgreSQL.
+
+SQL is written once, in the subset that both engines read; `memory/infra/postgres/dialect.py` lists
+what is translated. `?`, `?1` and `:name` are parameters, `json_each(?)` lists numbers, and
+`json_each(?, '$')` lists texts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+Values = Sequence[Any] | Mapping[str, Any]
+
+
+class Row(Protocol):
+    """A row: its values by name and by place, in order."""
+
+    def __getitem__(self, key: Any, /) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def keys(self) -> Any:
+        """Return the names of the columns."""
+
+
+class Cursor(Protocol):
+    """The result of one statement. `lastrowid`: the id that an INSERT assigned."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+    @property
+    def lastrowid(self) -> int | None: ...
+
+    def fetchone(self) -> Any:
+        """Return the next row; None if there is none."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the remaining rows."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """A connection inside a transaction of `Store.write` or `Store.read`."""
+
+    def execute(self, sql: str, parameters: Any = ..., /) -> Cursor:
+        """Run one statement."""
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> Any:
+        """Run one statement for each of the parameters."""
+
+
+class Store(Protocol):
+    """The tables of one owner: one profile's log, or one bot's inbox.
+
+    All errors are StoreError's children.
+    """
+
+    async def write(self, change: Callable[[Connection], T]) -> T:
+        """Run `change` in one transaction, in a thread; all or nothing. Writes run one after
+        another, in the order of the calls."""
+
+    async def read(self, look: Callable[[Connection], T]) -> T:
+        """Run `look` on one consistent snapshot, in a thread."""
+
+    async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
+        """Return what `make` builds from the query's first row; None if it has no rows."""
+
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event`, of the running loop, after each write here that changes a row. Other
+        processes' writes set none."""
+
+    async def check(self) -> None:
+        """Check the store for damage. Raises StoreCorrupt."""
+
+    async def answers(self) -> None:
+        """Return once all earlier writes have ended."""
+
+    async def scrub(self) -> None:
+        """Remove every byte of deleted content from the files, where that is in Sam's power.
+        Raises StoreBusy."""
+
+    async def close(self) -> None:
+        """Let running work end, then release the connections."""

@@ -1,0 +1,286 @@
+"""The log and the inbox in a real PostgreSQL: nobody sees another's rows, and nothing is lost when
+it restarts. What both engines do is tested in test_log, test_inbox and test_ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.inbox import Inbox
+from memory.errors import ConfigError, StoreDown, StoreError
+from memory.infra.postgres import Tenant, open_tenant, server
+from memory.infra.sqlite import connect
+from memory.log import Log
+from tests.support.logs import NOON, said
+from tests.support.postgres import DATABASE, Cluster, new_tenant
+from tests.support.stores import Stores
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = {
+    "log": ROOT / "memory" / "log" / "migrations",
+    "inbox": ROOT / "bot" / "inbox" / "migrations",
+}
+
+
+@pytest.fixture
+def mine(postgres: Cluster, tmp_path: Path) -> Stores:
+    return Stores(tmp_path, new_tenant(postgres))
+
+
+@pytest.fixture
+def others(postgres: Cluster, tmp_path: Path) -> Stores:
+    return Stores(tmp_path / "other", new_tenant(postgres))
+
+
+# ── one person's rows are no other's ─────────────────────────────────────────────────────────
+
+
+async def test_nobody_sees_the_rows_of_another(mine: Stores, others: Stores) -> None:
+    one, two = await mine.log(lambda: NOON), await others.log(lambda: NOON)
+    for log, text in ((one, "my canary"), (two, "their canary")):
+        turn = await log.messages.begin(said(text))
+        await log.messages.answer(turn.id, f"about {text}", sent_at=NOON)
+        assert turn.id == turn.message.id == 1, "each counts its own rows"
+    assert [m.text for m in await one.messages.recent(9)] == ["my canary", "about my canary"]
+    assert await one.changes.all() != await two.changes.all()
+    assert (await one.ledger()).messages_total == 2 and (await one.ledger()).adds_up
+    await one.messages.edit("telegram:7:1", "mine, corrected", NOON)
+    assert [m.text for m in await two.messages.recent(9)] == ["their canary", "about their canary"]
+    await one.close()
+    await two.close()
+
+
+@pytest.mark.parametrize("tenant", [None, "", "nobody", "'; SELECT 1", "%"])
+async def test_whoever_omits_the_tenant_sees_nothing_and_writes_nothing(
+    mine: Stores, tenant: str | None
+) -> None:
+    log, inbox = await mine.log(lambda: NOON), await mine.inbox(lambda: NOON)
+    await log.messages.begin(said("my canary"))
+    await inbox.updates.receive(1, "telegram:7", "my canary")
+    await log.close()
+    await inbox.close()
+    assert mine.tenant is not None
+    for schema in ("sam_log", "sam_inbox"):
+        with psycopg.connect(mine.tenant.url, autocommit=True) as db:
+            if tenant is not None:
+                db.execute("SELECT set_config('sam.tenant', %s, false)", (tenant,))
+            tables = db.execute(
+                "SELECT relname FROM pg_class WHERE relkind = 'r'"
+                " AND relnamespace = %s::regnamespace AND relname != 'schema_version'",
+                (schema,),
+            ).fetchall()
+            assert len(tables) > 9
+            for (table,) in tables:
+                name = psycopg.sql.Identifier(schema, table)
+                count = psycopg.sql.SQL("SELECT count(*) FROM {}").format(name)
+                assert db.execute(count).fetchone() == (0,), table
+                delete = psycopg.sql.SQL("DELETE FROM {}").format(name)
+                assert db.execute(delete).rowcount == 0, table
+    with psycopg.connect(mine.tenant.url, autocommit=True) as db:
+        update = "INSERT INTO sam_inbox.incoming (update_id, received_at, state, tenant)"
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            db.execute(f"{update} VALUES (9, '', 'received', %s)".encode(), (mine.tenant.name,))
+    assert mine.rows("inbox", "SELECT update_id, payload FROM incoming") == [(1, "my canary")]
+
+
+@pytest.mark.parametrize("privilege", ["SUPERUSER", "BYPASSRLS"])
+async def test_a_role_that_bypasses_row_security_is_refused(
+    postgres: Cluster, tmp_path: Path, privilege: str
+) -> None:
+    postgres.admin(f"CREATE ROLE mighty LOGIN {privilege}")
+    try:
+        with pytest.raises(StoreError, match=r"mighty .*bypasses row-level security"):
+            await Log.open(
+                tmp_path / "log.db",
+                lambda: NOON,
+                tenant=Tenant(postgres.url("mighty", DATABASE), "a"),
+            )
+    finally:
+        postgres.admin("DROP ROLE mighty")
+
+
+async def test_a_table_without_forced_row_security_is_refused(
+    mine: Stores, postgres: Cluster
+) -> None:
+    await (await mine.log(lambda: NOON)).close()
+    postgres.admin("ALTER TABLE sam_log.fact NO FORCE ROW LEVEL SECURITY", DATABASE)
+    try:
+        with pytest.raises(StoreError, match=r"do not enforce row-level security.*: fact\."):
+            await mine.log(lambda: NOON)
+    finally:
+        postgres.admin("ALTER TABLE sam_log.fact FORCE ROW LEVEL SECURITY", DATABASE)
+    await (await mine.log(lambda: NOON)).close()
+
+
+async def test_a_database_of_a_newer_sam_is_refused(mine: Stores, postgres: Cluster) -> None:
+    await (await mine.log(lambda: NOON)).close()
+    change = "UPDATE sam_log.schema_version SET number = number"
+    postgres.admin(f"{change} + 1", DATABASE)
+    try:
+        with pytest.raises(StoreError, match="newer Sam"):
+            await mine.log(lambda: NOON)
+    finally:
+        postgres.admin(f"{change} - 1", DATABASE)
+
+
+@pytest.mark.parametrize(("store", "kind"), [("log", Log), ("inbox", Inbox)])
+async def test_both_engines_have_the_same_tables(
+    mine: Stores, tmp_path: Path, store: str, kind: type[Log | Inbox]
+) -> None:
+    await (await kind.open(tmp_path / f"{store}.db", lambda: NOON)).close()
+    await (await kind.open(tmp_path / f"{store}.db", lambda: NOON, tenant=mine.tenant)).close()
+    sqlite = connect(tmp_path / f"{store}.db")
+    tables = sqlite.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    kinds = {"INTEGER": "bigint", "TEXT": "text", "REAL": "double precision", "BLOB": "bytea"}
+    theirs = {
+        (table, column["name"], kinds[column["type"]], bool(column["notnull"] or column["pk"]))
+        for (table,) in tables
+        for column in sqlite.execute(f"PRAGMA table_info({table})").fetchall()
+    }
+    sqlite.close()
+    ours = mine.rows(
+        store,
+        "SELECT table_name, column_name, data_type, is_nullable = 'NO'"
+        f" FROM information_schema.columns WHERE table_schema = 'sam_{store}'"
+        " AND table_name != 'schema_version' AND column_name NOT IN ('tenant', 'rowid')",
+    )
+    assert set(ours) == theirs
+    numbers = [
+        max(int(re.match(r"\d+", each.name)[0]) for each in folder.glob("*.sql"))  # type: ignore[index]
+        for folder in (FOLDERS[store], FOLDERS[store] / "postgres")
+    ]
+    assert numbers[0] == numbers[1], "a migration of one engine is missing in the other"
+
+
+# ── several processes ────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_writes_of_two_processes_run_one_after_another(mine: Stores) -> None:
+    logs = [await mine.log(lambda: NOON) for _ in range(2)]
+    await asyncio.gather(
+        *(
+            logs[number % 2].messages.begin(said(f"message {number}", number))
+            for number in range(40)
+        )
+    )
+    counts = await logs[0].changes.all()
+    assert sorted(counts) == list(range(1, 41))
+    assert [counts[each] for each in sorted(counts)] == sorted(counts.values())
+    again = await asyncio.gather(*(each.messages.begin(said("message 7", 7)) for each in logs))
+    assert again[0] == again[1], "the same message twice is logged once"
+    assert (await logs[0].ledger()).adds_up
+    for each in logs:
+        await each.close()
+
+
+async def test_a_change_that_fails_leaves_nothing_behind(mine: Stores) -> None:
+    log = await mine.log(lambda: NOON)
+
+    def change(db: object) -> None:
+        db.execute("INSERT INTO setting VALUES ('a', 'b')")  # type: ignore[attr-defined]
+        raise KeyError("in the middle")
+
+    with pytest.raises(KeyError):
+        await log._db.write(change)
+    assert await log.settings.get("a") is None
+    await log.settings.set("a", "c")
+    assert await log.settings.get("a") == "c"
+    await log.close()
+
+
+async def test_only_a_change_of_rows_is_announced(mine: Stores) -> None:
+    log, changed = await mine.log(lambda: NOON), asyncio.Event()
+    log.listen(changed)
+    await log.messages.fail(99, "there is no such turn")
+    await asyncio.sleep(0)
+    assert not changed.is_set()
+    await log.settings.set("a", "b")
+    await asyncio.wait_for(changed.wait(), 5)
+    await log.close()
+
+
+# ── PostgreSQL is away ───────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def restarted(postgres: Cluster) -> Iterator[Cluster]:
+    """Whatever a test did to it, it runs again afterwards."""
+    yield postgres
+    postgres.stop()
+    postgres.start()
+
+
+async def test_a_restart_of_postgresql_loses_nothing_and_needs_none_of_sam(
+    mine: Stores, restarted: Cluster
+) -> None:
+    log = await mine.log(lambda: NOON)
+    await asyncio.gather(*(log.messages.begin(said(f"{n}", n)) for n in range(6)))
+    await log.messages.recent(9)
+    restarted.stop()
+    restarted.start()
+    await log.messages.begin(said("after", 9))
+    assert [m.text for m in await log.messages.recent(1)] == ["after"]
+    assert (await log.ledger()).turns == {"open": 7}
+    await log.close()
+
+
+async def test_what_cannot_be_stored_is_an_error_until_postgresql_is_back(
+    mine: Stores, restarted: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "WAIT", 1.0)
+    inbox = await mine.inbox(lambda: NOON)
+    assert await inbox.updates.receive(1, None, "before")
+    restarted.stop()
+    with pytest.raises(StoreDown, match="does not answer"):
+        await inbox.updates.receive(2, None, "while it is away")
+    restarted.start()
+    assert await inbox.updates.receive(2, None, "again")
+    assert [each.payload for each in await inbox.updates.received()] == ["before", "again"]
+    await inbox.close()
+
+
+async def test_an_address_that_nobody_answers_is_said_without_its_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "WAIT", 1.0)
+    tenant = Tenant("postgresql://sam:canary@localhost:1/sam?connect_timeout=1", "owner")
+    assert "canary" not in repr(tenant)
+    with pytest.raises(StoreDown, match=r"PostgreSQL on localhost:1 does not answer") as refused:
+        await Log.open(tmp_path / "log.db", lambda: NOON, tenant=tenant)
+    assert "canary" not in str(refused.value)
+    with pytest.raises(StoreError, match="DATABASE_URL cannot be read"):
+        await Log.open(
+            tmp_path / "log.db", lambda: NOON, tenant=replace(tenant, url="postgresql://[")
+        )
+
+
+# ── without DATABASE_URL ─────────────────────────────────────────────────────────────────────
+
+
+def test_psycopg_is_not_imported_unless_it_is_used(tmp_path: Path) -> None:
+    script = (
+        "import asyncio, sys; from datetime import datetime, UTC; from pathlib import Path\n"
+        "import bot.app, bot.telegram.bot, bot.inbox, memory.core; from memory.log import Log\n"
+        f"asyncio.run(Log.open(Path({str(tmp_path / 'log.db')!r}), lambda: datetime.now(UTC)))\n"
+        "print([name for name in sys.modules if name.startswith('psycopg')])"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
+    assert ran.stdout.strip() == "[]", ran.stderr
+
+
+async def test_without_psycopg_it_is_said_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in [each for each in sys.modules if each.startswith("memory.infra.postgres.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ConfigError, match=r"pip install 'sam-memory\[server\]'"):
+        await open_tenant(Tenant("postgresql:///sam", "owner"), "sam_log", ROOT)

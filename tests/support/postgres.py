@@ -1,0 +1,111 @@
+"""A PostgreSQL of this process's tests, on a Unix socket in a temporary folder.
+
+It runs as an unprivileged user. The fixture `postgres` of conftest.py starts and stops it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from memory.infra.postgres import Tenant
+
+ROLE, DATABASE, ADMIN = "sam", "sam", "postgres"
+
+
+class Cluster:
+    """A running PostgreSQL with a database that belongs to a role without privileges."""
+
+    def __init__(self, programs: Path) -> None:
+        self._programs = programs
+        self.folder = Path(tempfile.mkdtemp(prefix="sam-pg-"))
+        self._user: dict[str, Any] = {}
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            shutil.chown(self.folder, "postgres", "postgres")
+            self._user = {"user": "postgres", "group": "postgres", "extra_groups": []}
+        self._run("initdb", "-D", str(self.data), "-U", ADMIN, "-A", "trust", "-N", "-E", "UTF8")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+        self.admin(f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOBYPASSRLS")
+        self.admin(f"CREATE DATABASE {DATABASE} OWNER {ROLE}")
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def url(self, role: str = ROLE, database: str = DATABASE) -> str:
+        return f"postgresql://{role}@/{database}?host={self.folder}"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        given = {"listen_addresses": "", "fsync": "off", "max_connections": "60"}
+        options = [word for each in given.items() for word in ("-c", "=".join(each))]
+        with (self.folder / "server.log").open("ab") as output:
+            self._process = subprocess.Popen(
+                [self._programs / "postgres", "-D", self.data, "-k", self.folder, *options],
+                stdout=output,
+                stderr=output,
+                cwd=self.folder,
+                **self._user,
+            )
+        for _ in range(300):
+            with suppress(psycopg.OperationalError):
+                psycopg.connect(self.url(ADMIN, ADMIN)).close()
+                return
+            time.sleep(0.1)
+        raise TimeoutError((self.folder / "server.log").read_text())
+
+    def stop(self) -> None:
+        """End all its connections and stop it."""
+        if self._process is not None:
+            self._run("pg_ctl", "stop", "-D", str(self.data), "-m", "immediate")
+            self._process.wait(30)
+            self._process = None
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def admin(self, statement: str, database: str = "postgres") -> None:
+        """Run a statement as the superuser."""
+        with psycopg.connect(self.url(ADMIN, database), autocommit=True) as db:
+            db.execute(statement.encode())
+
+    def _run(self, name: str, *words: str) -> None:
+        subprocess.run(
+            [self._programs / name, *words],
+            check=True,
+            capture_output=True,
+            cwd=self.folder,
+            **self._user,
+        )
+
+
+def _programs() -> Path | None:
+    found = shutil.which("initdb")
+    folders = [Path(found).resolve().parent] if found else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((each for each in folders if (each / "pg_ctl").exists()), None)
+
+
+def start() -> Cluster:
+    """Start a cluster; skip the test where PostgreSQL is not installed."""
+    programs = _programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    return Cluster(programs)
+
+
+def new_tenant(cluster: Cluster) -> Tenant:
+    """Return a tenant that has no rows yet."""
+    return Tenant(cluster.url(), f"t-{secrets.token_hex(6)}")
