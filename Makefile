@@ -39,6 +39,9 @@ check: $(VENV)/.dev  ## lint, types, generated documents
 docs: $(VENV)/.dev  ## write the generated documents again
 	$(BIN)/python -m docs.dev.generate
 
+messages: $(VENV)/.dev  ## bring the translations up to date with the texts in the source
+	$(BIN)/python -m docs.dev.messages
+
 site: $(VENV)/.dev  ## the documents as a site, in build/site: links checked, nothing loaded from elsewhere
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
 	$(BIN)/python -m docs.dev.site

@@ -138,3 +138,13 @@ class RemoteFailed(SyncError):
 
 class NoTerminal(SamError):
     """There is neither a Telegram token nor a terminal."""
+
+
+def described(error: Exception) -> str:
+    """Return an error's message in the current language; a reason in brackets that somebody else
+    gave stays as it is."""
+    from memory.text import tr  # imported here: `sam --help` shows no error in another language
+
+    reason = getattr(error, "said", "")
+    end = f" ({reason})" if reason else ""
+    return tr(str(error).removesuffix(end)) + end

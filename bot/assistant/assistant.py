@@ -17,6 +17,7 @@ from memory import OWNER, Clock, LockHeld, Memory, SamError, Written
 from memory.knowledge import Consolidated
 from memory.log import IMPORT
 from memory.maintenance import edited
+from memory.text import ENGLISH, named_language
 
 from ..claude.budget import Budget, Spending
 from ..claude.client import Claude
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SETTLE = 1.0  # seconds from a write to its sync
+ACCOUNT_LANGUAGE = "account_language"  # the log setting
 
 
 @dataclass(slots=True)
@@ -56,6 +58,8 @@ class Assistant:
     gate: SyncGate
     wanted: Wanted
     _exchanged: datetime | None = None
+    _account: str | None = None
+    """The language of the Telegram account that wrote last; None: not read from the log yet."""
 
     @classmethod
     async def open(
@@ -140,6 +144,21 @@ class Assistant:
         """Whether closing it would lose something: an incognito conversation, or the wish for a
         summary."""
         return self.turns.incognito.is_held or bool(self.wanted.summary)
+
+    async def language(self, account: str = "") -> str:
+        """Return the code of the language for Sam's own texts: the one that user.md names, or else
+        that of the Telegram account. `account`: its code; "": of the account that wrote last."""
+        settings, memory = self.memory.log.settings, self.memory
+        if self._account is None:
+            self._account = await settings.get(ACCOUNT_LANGUAGE) or ""
+        if (account := account.partition("-")[0]) and account != self._account:
+            self._account = account
+            await settings.set(ACCOUNT_LANGUAGE, account)
+        try:
+            user = await memory.vault.read_optional(memory.vault.own("user.md")) or ""
+        except SamError:  # what is asked reports it
+            user = ""
+        return named_language(user) or self._account or ENGLISH
 
     async def summarise(self, reason: str) -> list[Written]:
         """Summarise the pending messages into the days' files (`day`: of past days only).

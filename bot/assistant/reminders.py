@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from memory import Memory, SamError
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task, privacy, task_list
-from memory.text import duration
+from memory.text import duration, mark, short_day, tr
 from memory.tools import Tasks
 
 from ..inbox import Button, Keyboard
@@ -25,7 +25,7 @@ from .speak import Speak
 
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning
-PRIVATE = "A private task is due: see tasks.md."
+PRIVATE = mark("A private task is due: see tasks.md.")
 SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
 LISTED = "morning_list"
@@ -44,7 +44,7 @@ async def remind(profile: Assistant, speak: Speak) -> None:
         task, at = due[key]
         late, shown = now - at > LATE, name(task) in public
         await speak(
-            _text(task.title if shown else PRIVATE, at.astimezone(memory.zone), now, late=late),
+            _text(task.title if shown else tr(PRIVATE), at.astimezone(memory.zone), now, late=late),
             key=f"remind:{key}",
             keyboard=keyboard(task, late=late) if shown else (),
             silent=_at_night(profile, now) == "silent",
@@ -100,12 +100,12 @@ def keyboard(task: Task, *, late: bool) -> Keyboard:
     def later(label: str, minutes: int) -> Button:
         return Button(label, "task.snooze", named | {"minutes": minutes})
 
-    drop = Button("Drop", "task.drop", named)
-    done = Button("Done", "task.done", named)
+    drop = Button(tr("Drop"), "task.drop", named)
+    done = Button(tr("Done"), "task.done", named)
     if late:
-        return ((later("Still needed", 0), drop), (done,))
-    tomorrow = Button("Tomorrow", "task.move", named | {"days": 1})
-    return ((done, later("10 min", 10), later("1 hour", 60)), (tomorrow, drop))
+        return ((later(tr("Still needed"), 0), drop), (done,))
+    tomorrow = Button(tr("Tomorrow"), "task.move", named | {"days": 1})
+    return ((done, later(tr("10 min"), 10), later(tr("1 hour"), 60)), (tomorrow, drop))
 
 
 def _at_night(profile: Assistant, now: datetime) -> str:
@@ -150,9 +150,11 @@ def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
     text = f"⏰ {escape(title)}"
     if not late:
         return text
-    ago = duration((now - at).total_seconds()).removeprefix("about ")
-    day = f"{at:%H:%M}" if at.date() == now.astimezone(at.tzinfo).date() else f"{at:%a %d %b %H:%M}"
-    return f"{text}\n\n*{escape(f'It was due {day}, {ago} ago.')}*"
+    ago = duration((now - at).total_seconds()).removeprefix(tr("about "))
+    day = f"{at:%H:%M}"
+    if at.date() != now.astimezone(at.tzinfo).date():
+        day = f"{short_day(at)} {day}"
+    return f"{text}\n\n*{escape(tr('It was due {day}, {ago} ago.', day=day, ago=ago))}*"
 
 
 # ── the morning ──────────────────────────────────────────────────────────────────────────────
@@ -176,9 +178,9 @@ async def morning(profile: Assistant, speak: Speak) -> None:
     if found:
         rows = [f"- {escape(_of_today(task, today))}" for task in found[:LISTED_TASKS]]
         left = len(found) - LISTED_TASKS
-        more = [f"- … and {left} more"] if left > 0 else []
+        more = [tr("- … and {left} more", left=left)] if left > 0 else []
         text = "\n".join(["Today:", "", *rows, *more])
-        listing = ((Button("Finish or move them", "task.list"),),)
+        listing = ((Button(tr("Finish or move them"), "task.list"),),)
         # Noted first: who reads it may end Sam at once, and a list is not worth saying twice.
         before = await memory.log.settings.get(LISTED)
         await memory.log.settings.set(LISTED, today.isoformat())
@@ -192,6 +194,6 @@ async def morning(profile: Assistant, speak: Speak) -> None:
 
 
 def _of_today(task: Task, today: date) -> str:
-    if task.day != today:
-        return f"{task.title} · overdue since {task.day:%a %d %b}"
+    if task.day is not None and task.day != today:
+        return tr("{title} · overdue since {day}", title=task.title, day=short_day(task.day))
     return f"{task.title} · {task.at:%H:%M}" if task.timed and task.at else task.title

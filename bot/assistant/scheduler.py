@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from memory import Clock, LockHeld, SamError
 from memory.infra import locked
 from memory.log import JobRun
+from memory.text import speaking
 
 from ..settings import Settings
 from .assistant import Assistant
@@ -210,7 +211,8 @@ class Jobs:
         runs = profile.memory.log.jobs
         run = await runs.started(job.name)
         try:
-            await job.run(profile, speak)
+            with speaking(await profile.language()):
+                await job.run(profile, speak)
         except LockHeld as busy:
             # Another process does the same work: not a failure.
             log.info("job=%s profile=%s: %s", job.name, profile.name, busy)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from memory import OWNER, Ledger, Memory
 from memory.log import loss_notice
 from memory.maintenance import long_memory, self_eval
-from memory.text import counted, duration, plural, size
+from memory.text import counted, duration, size, tn, tr
 
 from ..prompt.token_budget import LONGEST
 from ..sync import overdue
@@ -24,23 +24,34 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
     memory = profile.memory
     now = await memory.status()
     pending = now.ledger.messages.get("pending", 0)
-    found = ["I am well."] if well else []
+    found = [tr("I am well.")] if well else []
     found.append(
-        f"I remember {plural(now.messages, 'message')} and {plural(now.notes, 'note')};"
-        f" {plural(pending, 'message')} will be in the next summary."
+        tr(
+            "I remember {messages} and {notes}; {pending} will be in the next summary.",
+            messages=tn("{count} message", "{count} messages", now.messages),
+            notes=tn("{count} note", "{count} notes", now.notes),
+            pending=tn("{count} message", "{count} messages", pending),
+        )
     )
     found.append(
-        "I search by keyword and by meaning." if now.embeddings else "I search by keyword only."
+        tr("I search by keyword and by meaning.")
+        if now.embeddings
+        else tr("I search by keyword only.")
     )
     if profile.claude is None:
-        found.append("No model is set up: I answer with quotes from my memory.")
+        found.append(tr("No model is set up: I answer with quotes from my memory."))
     else:
         cost, *shares = await _cost(profile)
-        found += [f"Today cost {cost}.", *(f"{line}." for line in shares)]
+        found += [tr("Today cost {cost}.", cost=cost), *(f"{line}." for line in shares)]
     if profile.sync is not None and (ok := (await asyncio.to_thread(profile.sync.status)).last_ok):
-        found.append(f"Last sync: {duration((memory.clock() - ok).total_seconds())} ago.")
+        found.append(
+            tr(
+                "Last sync: {duration} ago.",
+                duration=duration((memory.clock() - ok).total_seconds()),
+            )
+        )
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
-        found.append(f"Last backup: {made.astimezone(memory.zone):%Y-%m-%d %H:%M}.")
+        found.append(tr("Last backup: {at:%Y-%m-%d %H:%M}.", at=made.astimezone(memory.zone)))
     return found
 
 
@@ -48,69 +59,113 @@ async def lines(profile: Assistant) -> list[str]:
     """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory
     now = await memory.status()
-    found = [f"! job {name} failed: {run.error}" for name, run in (await failing(profile)).items()]
-    found += [f"! the ledger does not add up: {w.what}: `sam doctor`" for w in now.ledger.wrong]
+    found = [
+        tr("! job {name} failed: {error}", name=name, error=run.error)
+        for name, run in (await failing(profile)).items()
+    ]
+    found += [
+        tr("! the ledger does not add up: {what}: `sam doctor`", what=w.what)
+        for w in now.ledger.wrong
+    ]
     if lost := await loss_notice(memory.log, memory.clock()):
-        found.append(f"! {lost}: restore it with `sam restore FILE --only-log`")
+        found.append(tr("! {lost}: restore it with `sam restore FILE --only-log`", lost=lost))
     if now.leaving is not None:
-        found.append(f"! {now.leaving}: `sam index` asks for your consent")
+        found.append(tr("! {leaving}: `sam index` asks for your consent", leaving=now.leaving))
     wrong = profile.name == OWNER and await backup.trouble(profile.settings, memory)
     if wrong:
-        found.append(f"! {wrong}: `sam backup`")
+        found.append(tr("! {wrong}: `sam backup`", wrong=wrong))
     found += [
-        f"model: {await profile.budget.chat_model()}" if profile.claude else "model: none",
+        tr("model: {chat_model}", chat_model=await profile.budget.chat_model())
+        if profile.claude
+        else tr("model: none"),
         *(
-            ["web: searched and read by Claude"]
+            [tr("web: searched and read by Claude")]
             if profile.claude and profile.settings.web_search
             else []
         ),
-        f"embeddings: {now.embeddings or 'none'}",
-        f"vault: {memory.vault.root}",
-        f"index: {plural(now.notes, 'note')}, {plural(now.messages, 'message')},"
-        f" {plural(now.chunks, 'passage')}",
-        f"not yet summarised: {plural(now.ledger.messages.get('pending', 0), 'message')}",
+        tr("embeddings: {value}", value=now.embeddings or tr("none")),
+        tr("vault: {root}", root=memory.vault.root),
+        tr(
+            "index: {notes}, {messages}, {passages}",
+            notes=tn("{count} note", "{count} notes", now.notes),
+            messages=tn("{count} message", "{count} messages", now.messages),
+            passages=tn("{count} passage", "{count} passages", now.chunks),
+        ),
+        tr(
+            "not yet summarised: {messages}",
+            messages=tn(
+                "{count} message", "{count} messages", now.ledger.messages.get("pending", 0)
+            ),
+        ),
         *_counts(now.ledger),
         *await _summaries(memory),
         *await _facts(memory),
     ]
     if now.not_indexed:
-        found.append(f"not yet indexed: {plural(now.not_indexed, 'message')}")
+        found.append(
+            tr(
+                "not yet indexed: {messages}",
+                messages=tn("{count} message", "{count} messages", now.not_indexed),
+            )
+        )
     if now.not_embedded:
         left = memory.embeddings.seconds_left(now.not_embedded)
-        eta = f", {duration(left)} left" if left is not None else ""
-        found.append(f"not yet embedded: {plural(now.not_embedded, 'passage')}{eta}")
+        eta = tr(", {duration} left", duration=duration(left)) if left is not None else ""
+        found.append(
+            tr(
+                "not yet embedded: {passages}{eta}",
+                passages=tn("{count} passage", "{count} passages", now.not_embedded),
+                eta=eta,
+            )
+        )
     for exam in await memory.log.exams.recent(1):
-        found.append(f"self-exam: {self_eval.describe(exam)}")
+        found.append(tr("self-exam: {describe}", describe=self_eval.describe(exam)))
         if exam.alarm:
-            found.insert(0, f"! self-exam: {exam.alarm}")
+            found.insert(0, tr("! self-exam: {alarm}", alarm=exam.alarm))
     if profile.sync is not None:
         remote = await asyncio.to_thread(profile.sync.status)
         now_, ok = memory.clock(), remote.last_ok
-        last = f"{duration((now_ - ok).total_seconds())} ago" if ok else "not yet"
-        mark = "! " if overdue(ok or remote.begun, now_) else ""
+        passed = duration((now_ - ok).total_seconds()) if ok else ""
+        last = tr("{duration} ago", duration=passed) if ok else tr("not yet")
+        late = "! " if overdue(ok or remote.begun, now_) else ""
         found.append(
-            f"{mark}synced with {remote.remote}: {last}, {plural(remote.lag, 'file')} to send"
+            late
+            + tr(
+                "synced with {remote}: {last}, {files} to send",
+                remote=remote.remote,
+                last=last,
+                files=tn("{count} file", "{count} files", remote.lag),
+            )
         )
         mine = profile.name == OWNER
         if remote.stopped:
             shows = "`sam sync`" if mine else "/sync"
             found.append(
-                f"! the sync is waiting for you: {shows} shows what would change, and asks"
+                tr(
+                    "! the sync is waiting for you: {shows} shows what would change, and asks",
+                    shows=shows,
+                )
             )
         if remote.waiting:
             shows = "`sam sync --accept`" if mine else "/sync"
-            found.append(f"! waiting for {shows}: {', '.join(remote.waiting)}")
+            found.append(
+                tr("! waiting for {shows}: {files}", shows=shows, files=", ".join(remote.waiting))
+            )
         count, taken = remote.copies
         if count:
             found.append(
-                f"copies of files replaced by syncs: {plural(count, 'file')}, {size(taken)}"
+                tr(
+                    "copies of files replaced by syncs: {files}, {size}",
+                    files=tn("{count} file", "{count} files", count),
+                    size=size(taken),
+                )
                 + (": `sam sync --copies`" if mine else "")
             )
     if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
-        found.append(f"backup: {made:%Y-%m-%d %H:%M} UTC")
+        found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
     if profile.claude:
         cost, *shares = await _cost(profile)
-        found += [f"today: {cost}", *shares]
+        found += [tr("today: {cost}", cost=cost), *shares]
     return found
 
 
@@ -126,18 +181,27 @@ async def _summaries(memory: Memory) -> list[str]:
     now, batches = memory.clock(), memory.log.batches
     made = await batches.made(now - timedelta(days=7))
     retries = sorted((await batches.retries()).values(), key=lambda each: each.at)
-    lines = [f"summaries of the last 7 days: {made.closed}"] if made.closed else []
+    lines = (
+        [tr("summaries of the last 7 days: {closed}", closed=made.closed)] if made.closed else []
+    )
     if made.marked:
-        lines[0] += f", {made.marked} of them without a model, or in part"
+        lines[0] += tr(", {marked} of them without a model, or in part", marked=made.marked)
     if made.unfounded:
-        lines.append(f"left out, because nobody said it: {plural(made.unfounded, 'statement')}")
+        lines.append(
+            tr(
+                "left out, because nobody said it: {statements}",
+                statements=tn("{count} statement", "{count} statements", made.unfounded),
+            )
+        )
     if made.facts_refused:
-        refused = plural(made.facts_refused, "fact")
-        lines.append(f"not written, because you did not say it: {refused}")
+        refused = tn("{count} fact", "{count} facts", made.facts_refused)
+        lines.append(tr("not written, because you did not say it: {refused}", refused=refused))
     if retries:
         soon = duration(max(0.0, (retries[0].at - now).total_seconds()))
-        times = plural(retries[0].failures, "time")
-        lines.append(f"! a summary failed {times}; the next try is in {soon}")
+        times = tn("{count} time", "{count} times", retries[0].failures)
+        lines.append(
+            tr("! a summary failed {times}; the next try is in {soon}", times=times, soon=soon)
+        )
     return lines
 
 
@@ -145,28 +209,46 @@ async def _facts(memory: Memory) -> list[str]:
     """How many facts are known, how many wait, and which lines do not count."""
     known = await memory.knowledge.facts(private=True, limit=100_000)
     waiting = await memory.knowledge.waiting()
-    lines = [f"known: {plural(len(known), 'fact')}"] if known or waiting else []
+    lines = (
+        [tr("known: {facts}", facts=tn("{count} fact", "{count} facts", len(known)))]
+        if known or waiting
+        else []
+    )
     if waiting:
-        lines[0] += f", {plural(waiting, 'more', 'more')} to be written"
+        lines[0] += tr(", {more} to be written", more=tn("{count} more", "{count} more", waiting))
     if wrong := await memory.knowledge.invalid():
         where = ", ".join(f"{each.path}:{each.number}" for each in wrong[:WRONG_NAMED])
         lines.append(
-            f"! {plural(len(wrong), 'line')} in knowledge/ ignored because required fields are "
-            f"missing ({where}): see `sam doctor`"
+            tr(
+                "! {lines} in knowledge/ ignored because required fields are missing ({where}): "
+                "see `sam doctor`",
+                lines=tn("{count} line", "{count} lines", len(wrong)),
+                where=where,
+            )
         )
     if over := await long_memory.surplus(memory, LONGEST):
         lines.append(
-            f"! MEMORY.md is too long: {plural(len(over), 'entry', 'entries')} stand in no prompt;"
-            " move some to another note"
+            tr(
+                "! MEMORY.md is too long: {entries} stand in no prompt; move some to another note",
+                entries=tn("{count} entry", "{count} entries", len(over)),
+            )
         )
     return lines
 
 
 def _counts(ledger: Ledger) -> list[str]:
     """Return the counts of the ledger, a line each."""
-    adds_up = "adds up" if ledger.adds_up else "does not add up"
+    adds_up = tr("adds up") if ledger.adds_up else tr("does not add up")
     return [
-        f"ledger {adds_up}: {plural(ledger.messages_total, 'message')}"
-        f" ({counted(ledger.messages)})",
-        f"turns: {counted(ledger.turns)}; batches: {counted(ledger.batches)}",
+        tr(
+            "ledger {adds_up}: {messages} ({counted})",
+            adds_up=adds_up,
+            messages=tn("{count} message", "{count} messages", ledger.messages_total),
+            counted=counted(ledger.messages),
+        ),
+        tr(
+            "turns: {turns}; batches: {batches}",
+            turns=counted(ledger.turns),
+            batches=counted(ledger.batches),
+        ),
     ]

@@ -14,7 +14,7 @@ from typing import Any
 from memory import Learned, Memory
 from memory.infra import parse_utc, utc_text
 from memory.notes import fact
-from memory.text import clipped, one_line, plural
+from memory.text import clipped, mark, one_line, tn, tr
 
 from ..inbox import Button, Keyboard
 from ..markdown_escape import escape
@@ -22,11 +22,14 @@ from ..markdown_escape import escape
 ASKED = timedelta(days=1)  # how far back a list looks that was asked for
 LINES = 8  # in one message: each has a row of buttons
 LONGEST = 200  # characters of a line
-LOGGED = "I listed what I have learned since the last list."
-PRIVATE = "a private line: /changes shows it"
+LOGGED = mark("I listed what I have learned since the last list.")
+PRIVATE = mark("a private line: /changes shows it")
 _SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
-_BUTTONS = (("Keep", "keep"), ("Fix", "fix"), ("Forget", "forget"), ("Undo", "undo"))
-_PIN, _TASK = ("Pin", "pin"), ("Task", "task")
+_BUTTONS = (
+    *((mark("Keep"), "keep"), (mark("Fix"), "fix")),
+    *((mark("Forget"), "forget"), (mark("Undo"), "undo")),
+)
+_PIN, _TASK = (mark("Pin"), "pin"), (mark("Task"), "task")
 _ACTION = "Action: "
 
 
@@ -50,24 +53,28 @@ def listing(
         "kept": sorted(kept),
         "private": shows_private,
     }
-    rows = [f"**What I learned** · {plural(len(found), 'line')}"]
+    rows = [
+        tr("**What I learned** · {lines}", lines=tn("{count} line", "{count} lines", len(found)))
+    ]
     buttons: list[tuple[Button, ...]] = []
     for number, each in shown:
         is_hidden = each.private and not shows_private
-        mark = "✓" if each.name in kept else _SIGNS[each.kind]
-        said = f"*{PRIVATE}*" if is_hidden else _text(each)
-        rows.append(f"{number}. {mark} {said} · {escape(each.path)}")
+        sign = "✓" if each.name in kept else _SIGNS[each.kind]
+        said = f"*{tr(PRIVATE)}*" if is_hidden else _text(each)
+        rows.append(f"{number}. {sign} {said} · {escape(each.path)}")
         if each.name not in kept and not is_hidden:
             more = [_PIN] * may_be_pinned(each) + [_TASK] * bool(to_do(each))
             buttons.append(
                 tuple(
-                    Button(f"{label} {number}", f"changes.{action}", {**about, "line": each.name})
+                    Button(
+                        f"{tr(label)} {number}", f"changes.{action}", {**about, "line": each.name}
+                    )
                     for label, action in (*_BUTTONS, *more)
                 )
             )
     if left := len(found) - first - len(shown):
-        rows.append(f"… and {left} more")
-        buttons.append((Button("More", "changes.more", {**about, "page": page + 1}),))
+        rows.append(tr("… and {left} more", left=left))
+        buttons.append((Button(tr("More"), "changes.more", {**about, "page": page + 1}),))
     return "\n\n".join([rows[0], "\n".join(rows[1:])]), tuple(buttons)
 
 
@@ -88,7 +95,11 @@ def _text(each: Learned) -> str:
     if each.kind == "retired":
         return f"~~{text}~~"
     if each.before:
-        return f"{text} (before: {escape(clipped(one_line(each.before), LONGEST))})"
+        return tr(
+            "{text} (before: {before})",
+            text=text,
+            before=escape(clipped(one_line(each.before), LONGEST)),
+        )
     return text
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Said, Sight
-from memory.text import counted, plural
+from memory.text import counted, mark, tn, tr
 from memory.tools import as_theirs
 
 from ..inbox import CODE_FORM, Inbox
@@ -37,8 +37,8 @@ from .voice import voice
 from .web_access import sign_out_everywhere, web
 from .welcome import welcome
 
-MORE = "More: /status full"
-THEIRS = ", as what {} said. To have it in MEMORY.md, say it in your own words."
+MORE = mark("More: /status full")
+THEIRS = mark(", as what {} said. To have it in MEMORY.md, say it in your own words.")
 
 
 async def start(call: Call) -> str:
@@ -48,11 +48,11 @@ async def start(call: Call) -> str:
 
 async def help_(call: Call) -> str:
     """List what I can do"""
-    rows = ["Just write to me. I also know these commands:"]
+    rows = [tr("Just write to me. I also know these commands:")]
     grouped = {name for names in GROUPED.values() for name in names}
     rest = tuple(name for name in COMMANDS if name not in grouped)
-    for heading, names in [*GROUPED.items(), *([("More", rest)] if rest else [])]:
-        rows += ["", f"**{heading}**", *(f"/{name} – {line_of(name)}" for name in names)]
+    for heading, names in [*GROUPED.items(), *([(mark("More"), rest)] if rest else [])]:
+        rows += ["", f"**{tr(heading)}**", *(f"/{name} – {line_of(name)}" for name in names)]
     return "\n".join(rows)
 
 
@@ -61,34 +61,37 @@ async def new(call: Call) -> str:
     if await call.profile.turns.incognito.on(call.chat):
         await call.profile.end_session(call.chat, call.at)
         await call.profile.turns.incognito.end(call.chat)
-        return escape(ENDED)
+        return escape(tr(ENDED))
     ended = await call.profile.end_session(call.chat, call.at)
     if ended is None:
-        return "This is already a new conversation."
-    return f"New conversation. The last one is saved in {escape(ended)}, and I can still recall it."
+        return tr("This is already a new conversation.")
+    return tr(
+        "New conversation. The last one is saved in {ended}, and I can still recall it.",
+        ended=escape(ended),
+    )
 
 
 async def incognito(call: Call) -> str:
     """Keep nothing of what we say, until /new"""
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(MARK)
+        return escape(tr(MARK))
     await call.profile.end_session(call.chat, call.at)
     await call.profile.turns.incognito.begin(call.chat)
-    return escape(BEGUN.format(carrier=TELEGRAM if call.on_telegram else ""))
+    return escape(tr(BEGUN).format(carrier=tr(TELEGRAM) if call.on_telegram else ""))
 
 
 async def stop(call: Call) -> str:
     """Stop the answer in progress"""
-    return "Stopped." if await call.stop(call.chat) else "There is no answer to stop."
+    return tr("Stopped.") if await call.stop(call.chat) else tr("There is no answer to stop.")
 
 
 async def remember(call: Call) -> str:
     """Save something right away: /remember WHAT, or as a reply to a message"""
     words, source = (call.words, None) if call.words else await _pointed_at(call)
     if not words:
-        return "What should I remember? Write it after the command: `/remember Ana likes tea`"
+        return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
+        return escape(tr(NOT_NOW))
     asked = await _logged(call, "remember")
     if source is not None:
         seen = Sight(messages=[source], fresh=[source], asked=[asked.id])
@@ -97,7 +100,7 @@ async def remember(call: Call) -> str:
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     saved: str = await tools.save_memory(words, source="owner")
     if source is not None:  # the notice about it is meant for models, not for the owner
-        saved = saved.removesuffix(f"{as_theirs(source)}.") + THEIRS.format(source.who)
+        saved = saved.removesuffix(f"{as_theirs(source)}.") + tr(THEIRS).format(source.who)
     return escape(saved)
 
 
@@ -117,11 +120,11 @@ async def _logged(call: Call, name: str) -> Message:
 async def keep(call: Call) -> str:
     """Keep a photo or file in the vault: /keep as a reply to it, or as its caption"""
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
+        return escape(tr(NOT_NOW))
     path = await call.keep() if call.keep is not None else ""
     if not path:
-        return "What should I keep? Reply with /keep to the message with the photo or file."
-    return escape(f"Kept in the vault: {path}.")
+        return tr("What should I keep? Reply with /keep to the message with the photo or file.")
+    return escape(tr("Kept in the vault: {path}.", path=path))
 
 
 async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
@@ -142,8 +145,8 @@ async def summarize(call: Call) -> str:
     written = await call.profile.summarise("command")
     paths = sorted({each.path for each in written if each.path is not None})
     if not paths:
-        return "There is nothing new worth keeping."
-    return f"Summarised into {escape(', '.join(paths))}."
+        return tr("There is nothing new worth keeping.")
+    return tr("Summarised into {notes}.", notes=escape(", ".join(paths)))
 
 
 async def status(call: Call) -> Shown:
@@ -157,9 +160,9 @@ async def status(call: Call) -> Shown:
     if call.words != "full":
         wrong = [line for line in found if line.startswith("! ")]
         picture, said = await last_fortnight(call)
-        found = [*wrong, *await brief(call.profile, well=not wrong), *said, MORE]
+        found = [*wrong, *await brief(call.profile, well=not wrong), *said, tr(MORE)]
     if await call.profile.turns.incognito.on(call.chat):
-        found.append("! this chat is incognito: nothing of it is kept, until /new")
+        found.append(tr("! this chat is incognito: nothing of it is kept, until /new"))
     found.sort(key=lambda line: not line.startswith("!"))
     text = "\n".join(
         f"- ⚠️ {escape(line[2:])}" if line.startswith("! ") else f"- {escape(line)}"
@@ -172,7 +175,7 @@ async def context(call: Call) -> str:
     """Show what my last answer here was based on"""
     shown = call.profile.turns.prompts.get(call.chat)
     if shown is None:
-        return "I have not called a model in this chat for a while, or this chat is incognito."
+        return tr("I have not called a model in this chat for a while, or this chat is incognito.")
     usage = call.profile.memory.log.usage
     usd = await usage.of_turn(shown.turn_id)
     return "\n".join(f"- {escape(line)}" for line in shown.lines(usd))
@@ -185,11 +188,18 @@ async def privacy(call: Call) -> str:
     memory = call.profile.memory
     rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)
     lines = [
-        f"{row.day:%Y-%m-%d} · {row.provider}/{row.model}, {row.kind}:"
-        f" {plural(row.requests, 'request')}, {plural(row.passages, 'passage')},"
-        f" {plural(row.bytes, 'byte')}, {plural(row.tokens, 'token')}"
+        tr(
+            "{day:%Y-%m-%d} · {model}, {kind}: {requests}, {passages}, {bytes}, {tokens}",
+            day=row.day,
+            model=f"{row.provider}/{row.model}",
+            kind=row.kind,
+            requests=tn("{count} request", "{count} requests", row.requests),
+            passages=tn("{count} passage", "{count} passages", row.passages),
+            bytes=tn("{count} byte", "{count} bytes", row.bytes),
+            tokens=tn("{count} token", "{count} tokens", row.tokens),
+        )
         for row in rows
-    ] or ["Nothing was sent to a model or an embedder today or yesterday."]
+    ] or [tr("Nothing was sent to a model or an embedder today or yesterday.")]
     lines += besides(call.profile.settings, call.profile.name)
     return "\n".join(f"- {escape(line)}" for line in lines)
 
@@ -197,29 +207,35 @@ async def privacy(call: Call) -> str:
 async def pair(call: Call) -> str:
     """Pair with a code, or list the paired accounts: /pair, /pair CODE"""
     if call.people is None or call.profile.name != OWNER:
-        return "You are already paired with me."
+        return tr("You are already paired with me.")
     if re.fullmatch(CODE_FORM, call.words):  # `sam setup` already paired the sender with it
         return welcome(call.profile, paired=True)
     what, _, user = call.words.partition(" ")
     if what == "remove":
         if not user.strip().isdecimal():
-            return "Which account? Add its number, as shown by `/pair`: `/pair remove 1234`"
+            return tr("Which account? Add its number, as shown by `/pair`: `/pair remove 1234`")
         if not await call.people.unpair(int(user)):
-            return (
+            return tr(
                 "No account with that number is paired with a code. `/pair` lists those that are."
             )
         await sign_out_everywhere(call)
-        return "Done: that account is no longer paired, and open codes are void."
+        return tr("Done: that account is no longer paired, and open codes are void.")
     zone = call.profile.memory.zone
     lines = [
-        f"- `{each.user_id}` since {each.at.astimezone(zone):%Y-%m-%d %H:%M}"
+        tr(
+            "- `{user_id}` since {at:%Y-%m-%d %H:%M}",
+            user_id=each.user_id,
+            at=each.at.astimezone(zone),
+        )
         for each in await call.people.pairings()
         if each.profile == OWNER
     ]
     if not lines:
-        return "You are paired with me by my settings (TELEGRAM\\_ALLOWED\\_USERS), not by a code."
-    head = "These accounts talk to me as you, paired with a code:"
-    return "\n".join([head, "", *lines, "", "To remove one of them: `/pair remove NUMBER`"])
+        return tr(
+            "You are paired with me by my settings (TELEGRAM\\_ALLOWED\\_USERS), not by a code."
+        )
+    head = tr("These accounts talk to me as you, paired with a code:")
+    return "\n".join([head, "", *lines, "", tr("To remove one of them: `/pair remove NUMBER`")])
 
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
@@ -227,12 +243,20 @@ async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:
     counts = await inbox.counts()
     found = [f"! {alarm}" for alarm in alarms]
     if aside := counts.updates.get("set_aside", 0):
-        found.append(f"! messages that could not be handled: {aside}")
-    found += [f"! the inbox does not add up: {w.what}: `sam doctor`" for w in counts.wrong]
+        found.append(tr("! messages that could not be handled: {aside}", aside=aside))
+    found += [
+        tr("! the inbox does not add up: {what}: `sam doctor`", what=w.what) for w in counts.wrong
+    ]
     # Exclude the command itself, which is still being handled.
-    found.append(f"updates: {counted(counts.updates)}; replies: {counted(counts.replies)}")
+    found.append(
+        tr(
+            "updates: {updates}; replies: {replies}",
+            updates=counted(counts.updates),
+            replies=counted(counts.replies),
+        )
+    )
     if counts.strangers:
-        found.append(f"strangers turned away: {counts.strangers}")
+        found.append(tr("strangers turned away: {strangers}", strangers=counts.strangers))
     return found
 
 
@@ -276,7 +300,7 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 
 
 GROUPED = {
-    "What I remember": (
+    mark("What I remember"): (
         "remember",
         "keep",
         "search",
@@ -290,9 +314,9 @@ GROUPED = {
         "export",
         "forget",
     ),
-    "What is to be done": ("remind", "tasks", "todo"),
-    "Our conversation": ("new", "incognito", "voice", "stop"),
-    "About me": (
+    mark("What is to be done"): ("remind", "tasks", "todo"),
+    mark("Our conversation"): ("new", "incognito", "voice", "stop"),
+    mark("About me"): (
         "proposals",
         "versions",
         "sync",
@@ -315,7 +339,7 @@ MENU = ("remember", "search", "remind", "tasks", "new", "incognito", "status", "
 
 def line_of(name: str) -> str:
     """Return what a command does, on one line."""
-    return (COMMANDS[name].__doc__ or "").strip()
+    return tr((COMMANDS[name].__doc__ or "").strip())
 
 
 def menu() -> list[tuple[str, str]]:
@@ -326,5 +350,5 @@ def menu() -> list[tuple[str, str]]:
 def unknown(name: str) -> str:
     """Answer an unknown command, and suggest the one that was probably meant."""
     meant = get_close_matches(name, COMMANDS, n=1)
-    hint = f" Did you mean /{meant[0]}?" if meant else ""
-    return f"I don't know /{escape(name)}.{hint} /help lists all commands."
+    hint = tr(" Did you mean /{meant}?", meant=meant[0]) if meant else ""
+    return tr("I don't know /{name}.{hint} /help lists all commands.", name=escape(name), hint=hint)

@@ -9,20 +9,21 @@ from datetime import UTC, date, datetime, time
 
 from memory import Usage
 from memory.infra import local_day
+from memory.text import mark, tn, tr
 
 from ..claude.pricing import PRICED_ON
 from ..markdown_escape import escape
 from .protocol import Call
 
-ESTIMATED = "Of it ${:.2f} is an estimate for answers in progress, or interrupted by a crash"
+ESTIMATED = mark("Of it ${:.2f} is an estimate for answers in progress, or interrupted by a crash")
 LISTED = 6  # models and purposes to list; the others are summed
 PURPOSES = {
-    "turn": "answers",
-    "summary": "summaries",
-    "facts": "facts",
-    "heartbeat": "the heartbeat",
-    "rewrite": "search rewording",
-    "check": "key tests",
+    "turn": mark("answers"),
+    "summary": mark("summaries"),
+    "facts": mark("facts"),
+    "heartbeat": mark("the heartbeat"),
+    "rewrite": mark("search rewording"),
+    "check": mark("key tests"),
 }
 """Display names of the purposes in the usage log; others are shown as they are."""
 
@@ -38,20 +39,35 @@ async def budget(call: Call) -> str:
     day = await spending.today()
     shares = day.shares(call.profile.name, call.profile.settings.profile_names)
     if not used:
-        limit = f" The limit is ${day.limit:.2f} a day." if day.limit else ""
-        return escape(" ".join([f"Nothing was spent this month.{limit}", *shares]))
-    rows = [f"Today: {day.said(call.profile.name, _usd(of_today))}", *shares]
+        limit = tr(" The limit is ${limit:.2f} a day.", limit=day.limit) if day.limit else ""
+        return escape(" ".join([tr("Nothing was spent this month.{limit}", limit=limit), *shares]))
+    rows = [tr("Today: {said}", said=day.said(call.profile.name, _usd(of_today))), *shares]
     if estimated := _usd([usage for usage in used if usage.estimated]):
-        rows.append(ESTIMATED.format(estimated))
-    rows.append(f"This month{', only you' * bool(shares)}: ${_usd(used):.2f}")
+        rows.append(tr(ESTIMATED).format(estimated))
+    rows.append(
+        tr(
+            "This month, only you: ${usd:.2f}" if shares else "This month: ${usd:.2f}",
+            usd=_usd(used),
+        )
+    )
     began = min(local_day(at, memory.zone) for at, _ in month)
-    rows.append(f"At this rate the month will cost ${_forecast(_usd(used), began, today):.2f}")
+    rows.append(
+        tr(
+            "At this rate the month will cost ${forecast:.2f}",
+            forecast=_forecast(_usd(used), began, today),
+        )
+    )
     lines = [f"- {escape(row)}" for row in rows]
-    for heading, key in (("By model", _model), ("What for", _purpose)):
-        lines += ["", f"**{heading}, this month**", *_table(used, key)]
-    priced = f"Prices of {PRICED_ON:%Y-%m-%d}; your own models cost nothing."
+    for heading, key in (
+        (tr("**By model, this month**"), _model),
+        (tr("**What for, this month**"), _purpose),
+    ):
+        lines += ["", heading, *_table(used, key)]
+    priced = tr(
+        "Prices of {priced_on:%Y-%m-%d}; your own models cost nothing.", priced_on=PRICED_ON
+    )
     if day.limit:
-        priced += " BUDGET_DAILY_USD sets the limit."
+        priced += tr(" BUDGET_DAILY_USD sets the limit.")
     return "\n".join([*lines, "", f"*{escape(priced)}*"])
 
 
@@ -70,11 +86,9 @@ def _table(used: Sequence[Usage], key: Callable[[Usage], str]) -> list[str]:
     for usage in used:
         sums[key(usage)].append(usage)
     ranked = sorted(sums.items(), key=lambda each: (-_usd(each[1]), each[0]))
-    rows = [
-        f"- {escape(name)}: ${_usd(of):.2f}, {_tokens(of):,} tokens" for name, of in ranked[:LISTED]
-    ]
+    rows = [f"- {escape(name)}: ${_usd(of):.2f}, {_tokens(of)}" for name, of in ranked[:LISTED]]
     if more := [usage for _, of in ranked[LISTED:] for usage in of]:
-        rows.append(f"- others: ${_usd(more):.2f}, {_tokens(more):,} tokens")
+        rows.append(tr("- others: ${usd:.2f}, {tokens}", usd=_usd(more), tokens=_tokens(more)))
     return [row.replace("$", "\\$") for row in rows]
 
 
@@ -83,12 +97,13 @@ def _model(usage: Usage) -> str:
 
 
 def _purpose(usage: Usage) -> str:
-    return PURPOSES.get(usage.purpose, usage.purpose)
+    return tr(PURPOSES.get(usage.purpose, usage.purpose))
 
 
 def _usd(used: Sequence[Usage]) -> float:
     return sum(usage.usd for usage in used)
 
 
-def _tokens(used: Sequence[Usage]) -> int:
-    return sum(u.input + u.output + u.cache_read + u.cache_write for u in used)
+def _tokens(used: Sequence[Usage]) -> str:
+    count = sum(u.input + u.output + u.cache_read + u.cache_write for u in used)
+    return tn("{count} token", "{count} tokens", count)

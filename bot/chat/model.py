@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from memory.text import mark, tr
+
 from ..claude.pricing import price_of
 from ..markdown_escape import escape
 from .protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
-NONE = "No model is set up: I answer with quotes from my memory. `sam setup` adds one."
-ALONE = "To offer others here, list them in MODELS in my .env."
-UNKNOWN = "That model is not set up. There are: {}."
+NONE = mark("No model is set up: I answer with quotes from my memory. `sam setup` adds one.")
+ALONE = mark("To offer others here, list them in MODELS in my .env.")
+UNKNOWN = mark("That model is not set up. There are: {}.")
 
 
 async def model(call: Call) -> Shown | str:
     """Show which model answers, or choose another: /model, /model NAME"""
     if call.profile.claude is None:
-        return NONE
+        return tr(NONE)
     budget = call.profile.budget
     if call.words:
         if call.words not in budget.models:
-            return escape(UNKNOWN.format(", ".join(budget.models)))
+            return escape(tr(UNKNOWN).format(", ".join(budget.models)))
         await budget.choose(call.words)
     return _shown(await budget.chat_model(), budget.models)
 
@@ -27,15 +29,21 @@ async def taken(press: Press) -> Outcome:
     """Switch to the button's model."""
     budget, name = press.profile.budget, str(press.argument["name"])
     if name not in budget.models:
-        return Outcome(toast=UNKNOWN.format(", ".join(budget.models)))
+        return Outcome(toast=tr(UNKNOWN).format(", ".join(budget.models)))
     await budget.choose(name)
-    return Outcome(f"From now on {name} answers.", replace=_shown(name, budget.models))
+    return Outcome(
+        tr("From now on {name} answers.", name=name), replace=_shown(name, budget.models)
+    )
 
 
 def _shown(now: str, models: tuple[str, ...]) -> Shown:
-    rows = [f"**{escape(now)}** answers.", "", *(f"- {escape(_line(name))}" for name in models)]
+    rows = [
+        tr("**{model}** answers.", model=escape(now)),
+        "",
+        *(f"- {escape(_line(name))}" for name in models),
+    ]
     if len(models) == 1:
-        rows += ["", escape(ALONE)]
+        rows += ["", escape(tr(ALONE))]
     others: Keyboard = tuple(
         (Button(name, "model", {"name": name}),) for name in models if name != now
     )
@@ -45,5 +53,10 @@ def _shown(now: str, models: tuple[str, ...]) -> Shown:
 def _line(name: str) -> str:
     price = price_of(name)
     if price is None:
-        return f"{name}: free"
-    return f"{name}: ${price.input:.2f} in, ${price.output:.2f} out, per million tokens"
+        return tr("{name}: free", name=name)
+    return tr(
+        "{name}: ${input:.2f} in, ${output:.2f} out, per million tokens",
+        name=name,
+        input=price.input,
+        output=price.output,
+    )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+from memory.text import mark, tr
+
 from ..markdown_escape import escape
 from .protocol import Call, Shown
 
 ROOM = 700  # characters of the words below a map: with the numbers they fit into a caption
-NOTHING = "I know no names yet: they come from facts, and from the notes of days."
-UNKNOWN = "I know nobody and no place called {}. /map alone shows the names that I know best."
-NUMBERED = "Numbers in the picture: "
+NOTHING = mark("I know no names yet: they come from facts, and from the notes of days.")
+UNKNOWN = mark("I know nobody and no place called {}. /map alone shows the names that I know best.")
+NUMBERED = mark("Numbers in the picture: ")
 
 
 async def last_fortnight(call: Call) -> tuple[bytes, list[str]]:
@@ -35,14 +37,14 @@ async def map_(call: Call) -> Shown | str:
     memory = call.profile.memory
     seen = await knowledge_map.read(memory, memory.today(call.at), call.words.strip())
     if not seen.weights:
-        return escape(UNKNOWN.format(seen.about) if seen.about else NOTHING)
+        return escape(tr(UNKNOWN).format(seen.about) if seen.about else tr(NOTHING))
     text = "\n".join(f"- {escape(row)}" for row in _fitting(knowledge_map.in_words(seen)))
     if not call.on_telegram:
         return text
     picture = await asyncio.to_thread(knowledge_map.png, seen)
     if lacking := knowledge_map.numbered(seen):
         named = ", ".join(f"#{number} {name}" for name, number in lacking.items())
-        text += f"\n\n*{escape(NUMBERED + named)}*"
+        text += f"\n\n*{escape(tr(NUMBERED) + named)}*"
     return Shown(text, picture=picture)
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from memory import OWNER, Log
 from memory.infra import local_day
+from memory.text import tr
 
 from ..settings import LOCAL, Settings, remote_of
 
@@ -52,23 +53,32 @@ def besides(settings: Settings, profile: str) -> list[str]:
     """Return the other connections, which the usage log does not count, one line each."""
     lines = []
     if settings.telegram_bot_token is not None:
-        lines.append("Telegram carries everything said in its chats.")
+        lines.append(tr("Telegram carries everything said in its chats."))
     if settings.web_search:
         lines.append(
-            "Anthropic's web search receives the search terms, and reads the links that you send."
+            tr(
+                "Anthropic's web search receives the search terms, and reads the links that you "
+                "send."
+            )
         )
     if settings.transcribe_base_url not in ("", LOCAL):
-        lines.append("The server at TRANSCRIBE_BASE_URL receives voice messages and audio files.")
+        lines.append(
+            tr("The server at TRANSCRIBE_BASE_URL receives voice messages and audio files.")
+        )
     if settings.speech_base_url not in ("", LOCAL):
-        lines.append("The server at SPEECH_BASE_URL receives the answers in chats with /voice on.")
+        lines.append(
+            tr("The server at SPEECH_BASE_URL receives the answers in chats with /voice on.")
+        )
     if remote := remote_of(settings, profile).remote:
         from ..sync import shown  # imported here: `sam privacy` without a remote does not need it
 
-        where = "of RCLONE_REMOTE" if profile == OWNER else shown(remote)
-        lines.append(f"The remote {where} has the whole vault except the folder sealed/.")
+        where = tr("of RCLONE_REMOTE") if profile == OWNER else shown(remote)
+        lines.append(
+            tr("The remote {where} has the whole vault except the folder sealed/.", where=where)
+        )
     return [
         *lines,
-        "Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter are sent to no model.",
+        tr("Notes in sealed/, in INDEX_EXCLUDE, or sealed by front matter are sent to no model."),
     ]
 
 
@@ -81,18 +91,18 @@ def leaving(profile: Assistant) -> str:
     if settings.has_model and _is_remote(settings.anthropic_base_url):
         where = settings.anthropic_base_url or ""
         name = "Anthropic" if not where or is_anthropic(where) else urlsplit(where).hostname
-        to.append(f"your messages and recalled passages, to {name}")
+        to.append(tr("your messages and recalled passages, to {name}", name=name))
         if settings.web_search:
-            to.append("search terms and links that you send, to the web")
+            to.append(tr("search terms and links that you send, to the web"))
     if embedder is not None and embedder.remote:
-        to.append(f"notes and messages, to {embedder.identity.provider}")
+        to.append(tr("notes and messages, to {provider}", provider=embedder.identity.provider))
     if settings.telegram_bot_token is not None:
-        to.append("the chat, to Telegram")
+        to.append(tr("the chat, to Telegram"))
     if remote := remote_of(settings, profile.name).remote:
         from ..sync import shown
 
-        to.append(f"the vault, to {shown(remote)}")
-    return "; ".join(to) or "nothing"
+        to.append(tr("the vault, to {shown}", shown=shown(remote)))
+    return "; ".join(to) or tr("nothing")
 
 
 def _is_remote(base_url: str | None) -> bool:

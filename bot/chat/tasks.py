@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 
 from memory.errors import EditRefused
 from memory.notes import Task, recurrence
+from memory.text import long_day, mark, short_day, tr
 from memory.tools import Due, Tasks, due_time
 
 from ..assistant import reminders
@@ -17,15 +18,17 @@ from .protocol import Button, Call, Outcome, Press, Shown
 SHOWN = 20  # tasks in a list
 WITH_BUTTONS = 8  # tasks with buttons; more rows would hide the list
 
-WHEN = (
+WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
     " `/remind every Monday 18:00 water the plants`"
 )
-WHAT = "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
-NO_TIME = "At what time? Write it with the day: `/remind today 18:00 call Ana`"
-TERMINAL = "To finish or move one, edit it in {path}."
-NONE = "You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`"
-GONE = "That task is no longer in your list."
+WHAT = mark(
+    "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
+)
+NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
+TERMINAL = mark("To finish or move one, edit it in {path}.")
+NONE = mark("You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`")
+GONE = mark("That task is no longer in your list.")
 
 
 async def tasks(call: Call) -> Shown:
@@ -34,7 +37,7 @@ async def tasks(call: Call) -> Shown:
     shown = await _list(of, call.at.astimezone(call.profile.memory.zone))
     if not shown.keyboard or call.on_telegram:
         return shown
-    return Shown(f"{shown.text}\n\n{TERMINAL.format(path=escape(of.path))}")
+    return Shown(f"{shown.text}\n\n{tr(TERMINAL).format(path=escape(of.path))}")
 
 
 async def todo(call: Call) -> Shown | str:
@@ -42,7 +45,7 @@ async def todo(call: Call) -> Shown | str:
     if not call.words:
         return await tasks(call)
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
+        return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
     rule, words = recurrence.split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
@@ -54,18 +57,18 @@ async def todo(call: Call) -> Shown | str:
 async def remind(call: Call) -> Shown | str:
     """Set a reminder: /remind tomorrow 9:00 call Ana"""
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
+        return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
     rule, words = recurrence.split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
     if due is None:
-        return WHEN
+        return tr(WHEN)
     what = due.rest or (call.answers.text.strip() if call.answers else "")
     if not what:
-        return WHAT
+        return tr(WHAT)
     moment = due.time or time(call.profile.settings.first_active_hour)
     if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
-        return NO_TIME
+        return tr(NO_TIME)
     return await _added(call, what, Due(due.day, moment, what), rule)
 
 
@@ -93,9 +96,9 @@ async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
         text = f"⏰ {escape(_when(due.day, due.time, today))}: {escape(added.title)}"
     else:
         day = f" ({escape(_when(due.day, None, today))})" if due else ""
-        text = f"Added: {escape(added.title)}{day}"
+        text = tr("Added: {title}{day}", title=escape(added.title), day=day)
     repeats = f" · {escape(rule)}" if rule else ""
-    return Shown(text + repeats, ((Button("Undo", "task.drop", {"task": added.id}),),))
+    return Shown(text + repeats, ((Button(tr("Undo"), "task.drop", {"task": added.id}),),))
 
 
 # ── buttons ──────────────────────────────────────────────────────────────────────────────────
@@ -110,7 +113,7 @@ async def done(press: Press) -> Outcome:
     """Finish the task."""
     task = await _open_task(press)
     changed, following = await _tasks(press).complete(_named(press))
-    toast = "Done." if changed else "It was already done."
+    toast = tr("Done.") if changed else tr("It was already done.")
     undo = {"task": _named(press), "following": following}
     return await _after(press, task, toast, "✅", undo if task and task.id else None)
 
@@ -119,7 +122,7 @@ async def drop(press: Press) -> Outcome:
     """Cancel the task: it stays in the note, crossed out."""
     task = await _open_task(press)
     changed = await _tasks(press).cancel(_named(press))
-    toast = "Dropped." if changed else "It was already closed."
+    toast = tr("Dropped.") if changed else tr("It was already closed.")
     undo = {"task": _named(press), "following": ""}
     return await _after(press, task, toast, "❌", undo if task and task.id else None)
 
@@ -130,27 +133,27 @@ async def move(press: Press) -> Outcome:
     day = tasks_.today + timedelta(days=int(press.argument["days"]))
     await tasks_.postpone(_named(press), day)
     await reminders.forget_snooze(press.profile.memory, _named(press))
-    toast = f"Moved to {day:%A, %d %B}."
-    return await _after(press, task, toast, "📅", None, f" → {day:%a %d %b}")
+    toast = tr("Moved to {day}.", day=long_day(day))
+    return await _after(press, task, toast, "📅", None, f" → {short_day(day)}")
 
 
 async def snooze(press: Press) -> Outcome:
     """Remind again after some minutes; 0: the task is only kept."""
     task, minutes = await _open_task(press), int(press.argument["minutes"])
     if task is None:
-        return Outcome(toast=GONE)
+        return Outcome(toast=tr(GONE))
     if not minutes:
         kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
-        return Outcome(toast="It stays in your tasks.", replace=kept)
+        return Outcome(toast=tr("It stays in your tasks."), replace=kept)
     memory = press.profile.memory
     at = press.at + timedelta(minutes=minutes)
     await reminders.snooze(memory, _named(press), at)
     again = f"{at.astimezone(memory.zone):%H:%M}"
     shown = Shown(
-        f"💤 {escape(task.title)} – again at {again}",
-        ((Button("Done", "task.done", {"task": _named(press)}),),),
+        tr("💤 {title} – again at {again}", title=escape(task.title), again=again),
+        ((Button(tr("Done"), "task.done", {"task": _named(press)}),),),
     )
-    return Outcome(toast=f"Again at {again}.", replace=shown)
+    return Outcome(toast=tr("Again at {again}.", again=again), replace=shown)
 
 
 async def undo(press: Press) -> Outcome:
@@ -158,11 +161,11 @@ async def undo(press: Press) -> Outcome:
     await _tasks(press).reopen(_named(press), str(press.argument.get("following", "")))
     task = await _open_task(press)
     if task is None:
-        raise EditRefused(GONE)
+        raise EditRefused(tr(GONE))
     if press.argument.get("list"):
-        return Outcome(toast="It is open again.", replace=await _refreshed(press))
+        return Outcome(toast=tr("It is open again."), replace=await _refreshed(press))
     kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
-    return Outcome(toast="It is open again.", replace=kept)
+    return Outcome(toast=tr("It is open again."), replace=kept)
 
 
 async def _after(
@@ -178,7 +181,7 @@ async def _after(
         return Outcome(toast=toast, replace=await _refreshed(press))
     if task is None:
         return Outcome(toast=toast)
-    keyboard = ((Button("Undo", "task.undo", undo),),) if undo else ()
+    keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if undo else ()
     return Outcome(toast=toast, replace=Shown(f"{sign} {escape(task.title + more)}", keyboard))
 
 
@@ -210,10 +213,12 @@ def _tasks(press: Press) -> Tasks:
 async def _list(of: Tasks, now: datetime) -> Shown:
     found = await of.open()
     if not found:
-        return Shown(NONE)
+        return Shown(tr(NONE))
     rows = [f"{n}. {_line(task, now.date())}" for n, task in enumerate(found[:SHOWN], 1)]
     if len(found) > SHOWN:
-        rows.append(f"… and {len(found) - SHOWN} more in {escape(of.path)}.")
+        rows.append(
+            tr("… and {count} more in {path}.", count=len(found) - SHOWN, path=escape(of.path))
+        )
     return Shown(
         "\n".join(rows),
         tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1)),
@@ -226,7 +231,7 @@ def _line(task: Task, today: date) -> str:
     if rule := task.get("recurrence"):
         remarks.append(rule)
     if task.day and task.day < today:
-        remarks[0] = f"overdue since {remarks[0]}"
+        remarks[0] = tr("overdue since {remarks}", remarks=remarks[0])
     return escape(" · ".join([task.title, *remarks]))
 
 
@@ -234,14 +239,14 @@ def _row(number: int, task: Task) -> tuple[Button, ...]:
     named = {"task": task.id or task.title, "list": True}
     return (
         Button(f"✓ {number}", "task.done", named),
-        Button(f"{number} → tomorrow", "task.move", named | {"days": 1}),
-        Button(f"{number} → next week", "task.move", named | {"days": 7}),
+        Button(tr("{number} → tomorrow", number=number), "task.move", named | {"days": 1}),
+        Button(tr("{number} → next week", number=number), "task.move", named | {"days": 7}),
     )
 
 
 def _when(day: date, moment: time | None, today: date) -> str:
     """Return `today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year if it is not the current
     one."""
-    names = {today: "today", today + timedelta(days=1): "tomorrow"}
-    named = names.get(day) or f"{day:%a %d %b}" + ("" if day.year == today.year else f" {day.year}")
+    names = {today: tr("today"), today + timedelta(days=1): tr("tomorrow")}
+    named = names.get(day) or short_day(day) + ("" if day.year == today.year else f" {day.year}")
     return f"{named} {moment:%H:%M}" if moment else named

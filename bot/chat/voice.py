@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memory.text import mark, tr
+
 from ..markdown_escape import escape
 from .protocol import Call
 
 if TYPE_CHECKING:
     from memory import Memory
 
-ON = "From now on my answers here come as a voice message too. /voice off ends it."
-OFF = "From now on I answer here only in writing."
-NO_SERVER = (
+ON = mark("From now on my answers here come as a voice message too. /voice off ends it.")
+OFF = mark("From now on I answer here only in writing.")
+NO_SERVER = mark(
     "I have no voice yet: I need text-to-speech. Set SPEECH_BASE_URL in my .env to an "
     "OpenAI-compatible server, or to local for an English voice on my machine (see docs/media.md), "
     "and restart me."
 )
-ONLY_TELEGRAM = "I can only speak on Telegram."
-IS_ON = "My answers here come as a voice message too. /voice off ends it."
-IS_OFF = "I answer here in writing. /voice on adds a voice message."
+ONLY_TELEGRAM = mark("I can only speak on Telegram.")
+IS_ON = mark("My answers here come as a voice message too. /voice off ends it.")
+IS_OFF = mark("I answer here in writing. /voice on adds a voice message.")
 
 
 async def voice(call: Call) -> str:
     """Speak my answers too, or only write: /voice on, /voice off"""
     if not call.on_telegram:
-        return ONLY_TELEGRAM
+        return tr(ONLY_TELEGRAM)
     settings, memory = call.profile.settings, call.profile.memory
     wish = call.words.strip().casefold()
     if wish == "off":
         await memory.log.settings.set(_name(call.chat), "off")
-        return OFF
+        return tr(OFF)
     if not settings.speech_base_url:
-        return escape(NO_SERVER)
+        return escape(tr(NO_SERVER))
     if wish == "on":
         await memory.log.settings.set(_name(call.chat), "on")
-        return ON
-    return IS_ON if await speaks(memory, call.chat) else IS_OFF
+        return tr(ON)
+    return tr(IS_ON) if await speaks(memory, call.chat) else tr(IS_OFF)
 
 
 async def speaks(memory: Memory, chat: str) -> bool:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from memory import OWNER, Clock, DataDir
 from memory.infra import atomic_files, locked, parse_utc, utc_text
+from memory.text import tr
 
 from ..settings import Settings
 from .protocol import Call
@@ -141,12 +142,16 @@ async def web(call: Call) -> str:
     """Send a link to the web console, which signs you in once"""
     settings: Settings = call.profile.settings
     if call.profile.name != OWNER:
-        return "The web console is for the owner of this machine."
+        return tr("The web console is for the owner of this machine.")
     if not settings.web_url:
-        return (
+        return tr(
             "The web console is only on the machine that I run on: `sam web` there prints a link. "
             "To get one here, set `WEB_URL` to its address."
         )
     token = await WebAccess(DataDir(settings.data_dir), call.profile.memory.clock).new_link()
     link = address(settings.web_url, token)
-    return f"[Open the web console]({link})\n\nThe link works once, within {minutes()} minutes."
+    return tr(
+        "[Open the web console]({link})\n\nThe link works once, within {minutes} minutes.",
+        link=link,
+        minutes=minutes(),
+    )

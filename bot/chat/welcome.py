@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory import OWNER, is_group
+from memory.text import mark, tr
 
 from ..markdown_escape import escape
 from ..setup.prompts import TRY
@@ -14,16 +15,16 @@ from .privacy_report import leaving
 if TYPE_CHECKING:
     from ..assistant import Assistant
 
-HELLO = (
+HELLO = mark(
     "Hello, I am Sam. Just talk to me: I remember our conversations, and keep them in Markdown "
     "notes that you can read and change."
 )
-PAIRED = "You are paired with me now."
-WITHOUT_MODEL = (
+PAIRED = mark("You are paired with me now.")
+WITHOUT_MODEL = mark(
     "No model is set up, so I follow simple rules: I remember, remind, find, forget, and quote "
     "you. `sam setup` adds a model for real conversations."
 )
-MORE = "/help lists everything else I can do."
+MORE = mark("/help lists everything else I can do.")
 
 
 def welcome(profile: Assistant, *, paired: bool = False) -> str:
@@ -32,16 +33,22 @@ def welcome(profile: Assistant, *, paired: bool = False) -> str:
     Where the notes are, and what leaves the machine, is for the owner.
     """
     if is_group(profile.name):
-        return f"{HELLO}\n\n{MORE}"
-    parts = [*([PAIRED] if paired else []), HELLO]
-    parts.append("\n".join(["Try:", "", *(f"- {escape(each)}" for each in TRY)]))
+        return f"{tr(HELLO)}\n\n{tr(MORE)}"
+    parts = [*([tr(PAIRED)] if paired else []), tr(HELLO)]
+    parts.append("\n".join([tr("Try:"), "", *(f"- {escape(tr(each))}" for each in TRY)]))
     if profile.name == OWNER:
         where = escape(from_home(profile.memory.vault.root))
         leaves = escape(leaving(profile))
-        parts.append(f"Your notes: {where}\nWhat leaves the machine that I run on: {leaves}.")
+        parts.append(
+            tr(
+                "Your notes: {where}\nWhat leaves the machine that I run on: {leaves}.",
+                where=where,
+                leaves=leaves,
+            )
+        )
     if profile.claude is None:
-        parts.append(WITHOUT_MODEL)
-    return "\n\n".join([*parts, MORE])
+        parts.append(tr(WITHOUT_MODEL))
+    return "\n\n".join([*parts, tr(MORE)])
 
 
 def from_home(path: Path) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 from memory import OWNER, Clock, DataDir, LockHeld, Log, Usage
 from memory.infra import last_written, local_day, locked
 from memory.log import spent_in
+from memory.text import mark, tr
 
 from ..errors import BudgetSpent, ModelDown
 from ..settings import Settings
@@ -64,20 +65,25 @@ class Day:
         their own spending."""
         if profile != OWNER:
             return f"${own:.2f}"
-        return f"${self.total:.2f}" + (f" of ${self.limit:.2f}" if self.limit else "")
+        if not self.limit:
+            return f"${self.total:.2f}"
+        return tr("${total:.2f} of ${limit:.2f}", total=self.total, limit=self.limit)
 
     def shares(self, profile: str, profiles: Collection[str]) -> list[str]:
         """Return the shares of the limit, one line each; [] if there is only the owner."""
         if not self.limit or not (len(profiles) > 1 or self.others):
             return []
-        others = (
-            f"guests and groups together ${self.others:.2f} of at most ${self.others_limit:.2f}"
+        others = tr(
+            "guests and groups together ${others:.2f} of at most ${limit:.2f}",
+            others=self.others,
+            limit=self.others_limit,
         )
         if profile == OWNER:
-            return [f"Of it you ${self.owner:.2f}; {others}"]
+            return [tr("Of it you ${owner:.2f}; {others}", owner=self.owner, others=others)]
         lines = [others[0].upper() + others[1:]]
         if self.left(profile) < self.others_limit - self.others:
-            lines.append(f"Left for everybody: ${max(0.0, self.limit - self.total):.2f}")
+            left = max(0.0, self.limit - self.total)
+            lines.append(tr("Left for everybody: ${left:.2f}", left=left))
         return lines
 
 
@@ -137,19 +143,19 @@ IMPORTED_SHARE = 0.5
 SAID = "budget_said"
 CHOSEN = "chat_model"  # the setting of the log with the model that was chosen
 
-SAVING = (
+SAVING = mark(
     "80 % of today's budget of ${budget:.2f} is spent: {model} answers for the rest of the day "
     "(BUDGET_DAILY_USD)."
 )
-TOO_DEAR = (
+TOO_DEAR = mark(
     "The rest of today's budget of ${budget:.2f} is not enough for an answer by {chat}: {model} "
     "answers (BUDGET_DAILY_USD)."
 )
-SPENT = (
+SPENT = mark(
     "Today's budget of ${budget:.2f} is spent: until midnight I answer with quotes from my memory "
     "(BUDGET_DAILY_USD)."
 )
-ANSWERED_WITHOUT = "Today's budget is spent (BUDGET_DAILY_USD)."
+ANSWERED_WITHOUT = mark("Today's budget is spent (BUDGET_DAILY_USD).")
 """Reasons for an answer without a model."""
 
 
@@ -228,20 +234,20 @@ class Budget:
         day = await self.spending.today()
         spent, budget = day.used(self._profile)
         if spent >= budget:
-            return ModelChoice(None, await self._once("spent", SPENT.format(budget=budget)))
+            return ModelChoice(None, await self._once("spent", tr(SPENT).format(budget=budget)))
         if cheap == chat:
             return ModelChoice(chat)
         if spent < SAVE_FROM * budget:
             return ModelChoice(chat, cheaper=cheap)
         return ModelChoice(
-            cheap, await self._once("saving", SAVING.format(budget=budget, model=cheap))
+            cheap, await self._once("saving", tr(SAVING).format(budget=budget, model=cheap))
         )
 
     async def too_dear(self, chat: str) -> str | None:
         """Return the notice that the cheap model answers in place of `chat`; None where that was
         said today."""
         _, budget = (await self.spending.today()).used(self._profile)
-        text = TOO_DEAR.format(budget=budget, chat=chat, model=self._cheap_model)
+        text = tr(TOO_DEAR).format(budget=budget, chat=chat, model=self._cheap_model)
         return await self._once("saving", text)
 
     async def check(self, usd: float) -> None:
@@ -252,7 +258,7 @@ class Budget:
         day = await self.spending.today()
         spent, budget = day.used(self._profile)
         if spent >= budget or day.left(self._profile) < usd:
-            raise BudgetSpent(SPENT.format(budget=budget))
+            raise BudgetSpent(tr(SPENT).format(budget=budget))
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> RecordedCharge:
         """Record a call before it is made, `expected` being the most that it may use; its `usd` is
@@ -268,7 +274,7 @@ class Budget:
                 output = affordable_output(expected, day.left(self._profile) - expected.usd)
                 if output < min(least, expected.output):
                     _, budget = day.used(self._profile)
-                    raise BudgetSpent(SPENT.format(budget=budget))
+                    raise BudgetSpent(tr(SPENT).format(budget=budget))
                 return await self._charge(replace(expected, output=output))
         except LockHeld as busy:
             raise ModelDown(str(busy)) from busy

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import Enum, auto
 
 from memory.infra import retry_after
+from memory.text import mark
 
 from ..errors import ModelDown, ModelError, ModelRefused
 
@@ -30,19 +31,19 @@ class Fault(Enum):
 
 
 DOWN = {
-    Fault.BUSY: "Claude is overloaded. Try again in a minute.",
-    Fault.LIMITED: "Claude's rate limit is reached. Try again in a minute.",
-    Fault.UNREACHABLE: "Claude cannot be reached. Check the network, or ANTHROPIC_BASE_URL.",
-    Fault.SILENT: "Claude took too long to answer. Try again in a minute.",
-    Fault.CUT: "Claude's answer was interrupted. Try again.",
-    Fault.BROKEN: "Claude had a server error. Try again in a minute.",
+    Fault.BUSY: mark("Claude is overloaded. Try again in a minute."),
+    Fault.LIMITED: mark("Claude's rate limit is reached. Try again in a minute."),
+    Fault.UNREACHABLE: mark("Claude cannot be reached. Check the network, or ANTHROPIC_BASE_URL."),
+    Fault.SILENT: mark("Claude took too long to answer. Try again in a minute."),
+    Fault.CUT: mark("Claude's answer was interrupted. Try again."),
+    Fault.BROKEN: mark("Claude had a server error. Try again in a minute."),
 }
 REFUSED = {
-    Fault.KEY: "Claude does not accept the key. Check ANTHROPIC_API_KEY.",
-    Fault.MONEY: "The Claude account has no credit. Add some at console.anthropic.com.",
-    Fault.MODEL: "Claude has no model of that name. Check CHAT_MODEL and SUMMARY_MODEL.",
-    Fault.SIZE: "That is too long for Claude. /new starts a new session.",
-    Fault.REQUEST: "Claude does not accept the request.",
+    Fault.KEY: mark("Claude does not accept the key. Check ANTHROPIC_API_KEY."),
+    Fault.MONEY: mark("The Claude account has no credit. Add some at console.anthropic.com."),
+    Fault.MODEL: mark("Claude has no model of that name. Check CHAT_MODEL and SUMMARY_MODEL."),
+    Fault.SIZE: mark("That is too long for Claude. /new starts a new session."),
+    Fault.REQUEST: mark("Claude does not accept the request."),
 }
 OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
 """Refusals that may be about something in the request that the endpoint does not know."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from memory import Memory
+from memory.text import mark
 
 from ..inbox import Replies
 from .incoming import corrected
 
-HEARD = "Did I mishear that? Reply to this message with the correct words."
-CORRECTED = "I have corrected what I heard."
+HEARD = mark("Did I mishear that? Reply to this message with the correct words.")
+CORRECTED = mark("I have corrected what I heard.")
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
 
 

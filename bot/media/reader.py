@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from memory import Memory, SamError, Usage
 from memory.infra import Backoff
-from memory.text import size
+from memory.text import mark, size, tr
 
 from ..claude.request import Block
 from ..errors import MessageRefused, TelegramDown, TooLarge, TranscriberDown
@@ -31,15 +31,22 @@ BACKOFF = Backoff(first=1.0, longest=60.0, tries=10)  # about five minutes
 MOST_SHOWN = 20_000_000  # bytes of one turn's pictures and PDFs: a request may have 32 MB of base64
 READ_KINDS = frozenset({"photo", "pdf", "text", "voice", "audio"})
 
-NO_EARS = (
+NO_EARS = mark(
     "I cannot listen to {} yet: I need speech-to-text. Set TRANSCRIBE_BASE_URL in my .env to an "
     "OpenAI-compatible server, or to local for a model on my machine (see docs/media.md), and send "
     "it again. Or can you write it instead?"
 )
-TOO_LARGE = (
-    "That is too large for me: {} has {}, and I accept up to {} MB. Can you send a smaller one, or "
-    "write it instead?"
+TOO_LARGE = mark(
+    "That is too large for me: the {} has {}, and I accept up to {} MB. Can you send a smaller "
+    "one, "
+    "or write it instead?"
 )
+
+KINDS = (
+    *(mark("photo"), mark("picture"), mark("voice message"), mark("video message")),
+    *(mark("audio"), mark("video"), mark("animation"), mark("file"), mark("PDF")),
+)
+"""The kinds of files, as their labels begin (bot/media/incoming.py)."""
 
 Fetch = Callable[[str, BinaryIO, int], Awaitable[None]]
 """Write the file of that id to a stream, up to so many bytes. Raises TooLarge, MessageRefused,
@@ -74,8 +81,8 @@ class Reader:
         if file.size is not None and file.size > self._most:
             return self._too_large(file)
         if is_audible(file) and not self._ears.is_set_up:
-            what = "voice messages" if file.kind == "voice" else "audio files"
-            return NO_EARS.format(what)
+            what = tr("voice messages") if file.kind == "voice" else tr("audio files")
+            return tr(NO_EARS).format(what)
         return ""
 
     def refusal_of(self, come: Incoming) -> str:
@@ -86,8 +93,8 @@ class Reader:
         return "\n".join(dict.fromkeys(refusals))
 
     def _too_large(self, file: Attachment) -> str:
-        has = size(file.size) if file.size else "more"
-        return TOO_LARGE.format(f"the {file.label}", has, self._most_mb)
+        has = size(file.size) if file.size else tr("more")
+        return tr(TOO_LARGE).format(_named(file), has, self._most_mb)
 
     async def read(
         self,
@@ -144,11 +151,15 @@ class Reader:
             reading.notes.append(self._too_large(file))
             return Converted("too large")
         except TranscriberDown as down:
-            reading.notes.append(f"I could not hear the {file.label}: {down}.")
+            reading.notes.append(
+                tr("I could not hear the {label}: {down}.", label=_named(file), down=down)
+            )
             return Converted("not heard")
         except SamError as wrong:
             log.warning("a file could not be fetched: %s", wrong)
-            reading.notes.append(f"I could not get the {file.label} from Telegram. Send it again?")
+            reading.notes.append(
+                tr("I could not get the {label} from Telegram. Send it again?", label=_named(file))
+            )
             return Converted("could not be fetched")
 
     async def stored(self, memory: Memory, file: Attachment) -> Path:
@@ -208,6 +219,12 @@ class Reader:
                 log.warning("a file is fetched again: %s", down)
                 await asyncio.sleep(max(wait, down.retry_after or 0.0))
             except MessageRefused as refused:
-                if "too big" in str(refused).lower():
+                if tr("too big") in str(refused).lower():
                     raise TooLarge(str(refused)) from None
                 raise
+
+
+def _named(file: Attachment) -> str:
+    """Return the label of a file, for its sender: its kind in the current language."""
+    kind = max((each for each in KINDS if file.label.startswith(each)), key=len, default="")
+    return tr(kind) + file.label.removeprefix(kind) if kind else file.label

@@ -6,11 +6,16 @@ second to import, so it is imported only when a picture is drawn.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from io import BytesIO
 from typing import Any
 
+from memory.text import ENGLISH, language, speaking
+
 FAMILY = "Roboto"  # Latin, Greek and Cyrillic; about 1 MB
+WITHOUT_GLYPHS = frozenset({"zh"})  # languages that it cannot write
 SCALE = 2  # pixels per unit: phones have dense screens
 CARD, INK, SOFT, LINE = "#ffffff", "#22272b", "#5b636b", "#c9c2b6"
 COLOURS = {"name": "#1b6654", "place": "#8a5a12", "day": "#6f7780"}
@@ -76,6 +81,13 @@ class Canvas:
         out = BytesIO()
         self._image.save(out, "PNG", optimize=True)
         return out.getvalue()
+
+
+@contextmanager
+def drawable_language() -> Iterator[None]:
+    """Use English in this context where the font lacks the glyphs of the current language."""
+    with speaking(ENGLISH if language() in WITHOUT_GLYPHS else language()):
+        yield
 
 
 def is_drawable(text: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from memory.text import plural
+from memory.text import day_month, tn, tr
 
-from .canvas import COLOURS, INK, SOFT, Canvas
+from .canvas import COLOURS, INK, SOFT, Canvas, drawable_language
 from .daily import DayFigures
 
 DAYS = 14
@@ -18,6 +18,7 @@ LEVELS = "▁▂▃▄▅▆▇█"
 Figure = Callable[[DayFigures], float]
 
 
+@drawable_language()
 def png(days: Sequence[DayFigures]) -> bytes:
     """Draw the chart, with a panel for each figure."""
     canvas = Canvas(WIDTH, MARGIN + 2 * PANEL + FOOT)
@@ -28,7 +29,7 @@ def png(days: Sequence[DayFigures]) -> bytes:
         is_last = number == len(days) - 1
         if is_last or (number % 4 == 0 and len(days) - number > 2):
             middle = MARGIN + (number + 0.5) * step
-            said = "today" if is_last else _short(each.day)
+            said = tr("today") if is_last else _short(each.day)
             canvas.text(max(middle, 36), MARGIN + 2 * PANEL - 4, said, 14, SOFT, anchor="ms")
     return canvas.png()
 
@@ -38,8 +39,21 @@ def _panels(days: Sequence[DayFigures]) -> list[tuple[str, Figure, Callable[[flo
     total = sum(each.usd for each in days)
     count = sum(each.messages for each in days)
     return [
-        (f"Spent: {_usd(total)} in {len(days)} days", lambda day: day.usd, _usd),
-        (f"Remembered: {plural(count, 'message')}", lambda day: day.messages, lambda n: f"{n:.0f}"),
+        (
+            tn(
+                "Spent: {usd} in {count} day",
+                "Spent: {usd} in {count} days",
+                len(days),
+                usd=_usd(total),
+            ),
+            lambda day: day.usd,
+            _usd,
+        ),
+        (
+            tr("Remembered: {messages}", messages=tn("{count} message", "{count} messages", count)),
+            lambda day: day.messages,
+            lambda n: f"{n:.0f}",
+        ),
     ]
 
 
@@ -56,7 +70,7 @@ def _panel(
     canvas.line((MARGIN, base), (WIDTH - MARGIN, base))
     most = max(map(of, days))
     if not most:
-        canvas.text(WIDTH / 2, base - BARS / 2, "nothing", 14, SOFT, anchor="ms")
+        canvas.text(WIDTH / 2, base - BARS / 2, tr("nothing"), 14, SOFT, anchor="ms")
         return
     highest = max(days, key=of)
     for number, each in enumerate(days):
@@ -72,13 +86,27 @@ def _panel(
 def in_words(days: Sequence[DayFigures]) -> list[str]:
     """Describe the chart, one line per figure."""
     most, busiest = max(days, key=lambda day: day.usd), max(days, key=lambda day: day.messages)
-    spent = f"Spent in {len(days)} days: {_usd(sum(each.usd for each in days))}"
+    spent = tn(
+        "Spent in {count} day: {usd}",
+        "Spent in {count} days: {usd}",
+        len(days),
+        usd=_usd(sum(each.usd for each in days)),
+    )
     count = sum(each.messages for each in days)
-    kept = f"Remembered in {len(days)} days: {plural(count, 'message')}"
+    kept = tn(
+        "Remembered in {count} day: {messages}",
+        "Remembered in {count} days: {messages}",
+        len(days),
+        messages=tn("{count} message", "{count} messages", count),
+    )
     if most.usd:
-        spent += f"; the most on {_short(most.day)}: {_usd(most.usd)}"
+        spent += tr("; the most on {day}: {usd}", day=_short(most.day), usd=_usd(most.usd))
     if count:
-        kept += f"; the most on {_short(busiest.day)}: {busiest.messages}"
+        kept += tr(
+            "; the most on {day}: {messages}",
+            day=_short(busiest.day),
+            messages=busiest.messages,
+        )
     return [f"{spent}.", f"{kept}."]
 
 
@@ -97,8 +125,8 @@ def _bars(values: Sequence[float]) -> str:
 
 
 def _usd(value: float) -> str:
-    return f"${value:.2f}" if value >= 0.005 or not value else "less than $0.01"
+    return f"${value:.2f}" if value >= 0.005 or not value else tr("less than $0.01")
 
 
 def _short(day: date) -> str:
-    return f"{day.day} {day:%b}"
+    return day_month(day)

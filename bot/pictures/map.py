@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from memory import Memory
-from memory.text import clipped, plural
+from memory.text import clipped, day_month, mark, tn, tr
 
-from .canvas import COLOURS, INK, SOFT, Canvas, is_drawable
+from .canvas import COLOURS, INK, SOFT, Canvas, drawable_language, is_drawable
 from .layout import HEIGHT, WIDTH, apart, layout
 from .names import Names, Pair, Sort, chosen, mentions
 
@@ -21,7 +21,11 @@ IN_WORDS = 8  # names listed in words
 LONGEST = 22  # characters of a name below its circle
 HEAD, FOOT = 72, 64
 TITLE, NAME, DAY, KEY = 30, 24, 19, 21  # font sizes: a phone shows half of them
-HEADINGS: Mapping[Sort, str] = {"name": "names", "place": "places", "day": "days"}
+HEADINGS: Mapping[Sort, str] = {
+    "name": mark("names"),
+    "place": mark("places"),
+    "day": mark("days"),
+}
 
 
 Box = tuple[float, float, float]
@@ -69,10 +73,15 @@ def mapped(names: Names, about: str = "") -> KnowledgeMap:
     )
 
 
+@drawable_language()
 def png(seen: KnowledgeMap) -> bytes:
     """Draw the map. A name that the font lacks glyphs for is shown by its number in `numbered`."""
     canvas = Canvas(WIDTH, HEIGHT + HEAD + FOOT)
-    title = f"Around {seen.about}" if seen.about and is_drawable(seen.about) else "What I know"
+    title = (
+        tr("Around {about}", about=seen.about)
+        if seen.about and is_drawable(seen.about)
+        else tr("What I know")
+    )
     canvas.text(28, 48, title, TITLE, bold=True)
     numbers = numbered(seen)
     labels = {
@@ -93,9 +102,10 @@ def png(seen: KnowledgeMap) -> bytes:
         canvas.text(x, below, labels[key], size, colour, anchor="ms", bold=not is_day, rim=True)
     left = 28.0
     for sort, heading in HEADINGS.items():
+        said = tr(heading)
         canvas.circle(left + 9, HEIGHT + HEAD + FOOT - 26, 9, COLOURS[sort])
-        canvas.text(left + 26, HEIGHT + HEAD + FOOT - 19, heading, KEY, SOFT)
-        left += 60 + canvas.width(heading, KEY)
+        canvas.text(left + 26, HEIGHT + HEAD + FOOT - 19, said, KEY, SOFT)
+        left += 60 + canvas.width(said, KEY)
     return canvas.png()
 
 
@@ -118,18 +128,20 @@ def in_words(seen: KnowledgeMap) -> list[str]:
     names = [key for key in seen.weights if seen.sorts[key] != "day"]
     rows = [_told(seen, key) for key in names[:IN_WORDS]]
     if more := names[IN_WORDS:]:
-        rows.append(f"and {', '.join(more)}")
+        rows.append(tr("and {names}", names=", ".join(more)))
     days = [key for key in seen.weights if seen.sorts[key] == "day"]
     if days:
-        rows.append(f"Days: {', '.join(_shown(day, 'day') for day in sorted(days)[-6:])}")
+        rows.append(
+            tr("Days: {days}", days=", ".join(_shown(day, "day") for day in sorted(days)[-6:]))
+        )
     return rows
 
 
 def _told(seen: KnowledgeMap, key: str) -> str:
-    kind = " (a place)" if seen.sorts[key] == "place" else ""
+    kind = tr(" (a place)") if seen.sorts[key] == "place" else ""
     near: Sequence[str] = seen.near(key)[:NEAREST]
-    beside = f": with {', '.join(near)}" if near else ""
-    return f"{key}{kind}, {plural(seen.weights[key], 'line')}{beside}"
+    beside = tr(": with {names}", names=", ".join(near)) if near else ""
+    return f"{key}{kind}, {tn('{count} line', '{count} lines', seen.weights[key])}{beside}"
 
 
 def _radius(weight: int) -> float:
@@ -140,4 +152,4 @@ def _shown(key: str, sort: Sort) -> str:
     if sort != "day":
         return clipped(key, LONGEST)
     day = date.fromisoformat(key)
-    return f"{day.day} {day:%b}"
+    return day_month(day)

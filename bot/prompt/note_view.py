@@ -9,7 +9,7 @@ from functools import lru_cache
 from memory import Hit, Message
 from memory.notes import block_id, headings, is_summary, lines, lines_of, plain, split_front_matter
 from memory.notes import redaction as seen
-from memory.text import age
+from memory.text import ENGLISH, age, speaking
 from memory.tools import ALONE, Around
 from memory.tools import line as line_of
 
@@ -91,7 +91,8 @@ def passage(
 def _marks(hit: Hit, today: date | None) -> tuple[str, ...]:
     until = f"until {hit.until}; newer: above" if hit.until else ""
     is_old = today is not None and hit.date is not None and today - hit.date >= OLD
-    old = age(hit.date, today) if today is not None and is_old else ""
+    with speaking(ENGLISH):  # it is for the model
+        old = age(hit.date, today) if today is not None and is_old else ""
     return tuple(filter(None, ("weak" if hit.weak else "", until, old)))
 
 

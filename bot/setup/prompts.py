@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory import config
+from memory.text import mark
 
 from ..settings import Settings
 
 Changes = dict[str, str]
 
 TRY = (
-    "Remember that my bicycle is in Anton's garage",
-    "Remind me tomorrow at 9 to call Ana",
-    "Where is my bicycle?",
+    mark("Remember that my bicycle is in Anton's garage"),
+    mark("Remind me tomorrow at 9 to call Ana"),
+    mark("Where is my bicycle?"),
 )
 """Three messages that work with and without a model."""
 _SHOWN = 4  # characters of a secret, at its end

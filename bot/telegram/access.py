@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from memory import OWNER, group_profile
-from memory.text import plural
+from memory.text import tn, tr
 
 from ..inbox import People
 from ..settings import Settings
@@ -85,9 +85,21 @@ class Access:
         found = await self._people.tell([*self._allowed, *self._paired])
         if found is None:
             return None
-        who = "Someone I do not know" if found.people == 1 else plural(found.people, "stranger")
-        times = "once" if found.messages == 1 else f"{found.messages} times"
-        return f"{who} wrote to me ({times}). I replied that I am private, and kept nothing of it."
+        who = (
+            tr("Someone I do not know")
+            if found.people == 1
+            else tn("{count} stranger", "{count} strangers", found.people)
+        )
+        times = (
+            tr("once")
+            if found.messages == 1
+            else tn("{count} time", "{count} times", found.messages)
+        )
+        return tr(
+            "{who} wrote to me ({times}). I replied that I am private, and kept nothing of it.",
+            who=who,
+            times=times,
+        )
 
 
 class RateLimit:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from memory import Clock
+from memory.text import day_month, mark, tr
 
 LONG = timedelta(
     minutes=10
@@ -15,7 +16,7 @@ LONGEST = timedelta(
     days=2
 )  # Telegram keeps updates for a day: a longer delay means that a clock is wrong
 SECONDS = 1.0  # seconds between checks whether all are answered
-AWAY = "{} messages came while I was away ({}). I am answering them in order."
+AWAY = mark("{} messages came while I was away ({}). I am answering them in order.")
 
 Report = Callable[[str, list[datetime]], Awaitable[None]]
 """Tells the user of that profile how many messages arrived late, and when they were written."""
@@ -57,6 +58,6 @@ class Away:
 def text(dates: list[datetime], now: datetime) -> str:
     """Return the notice about messages with these dates, in the zone of `now`."""
     first, last = (each.astimezone(now.tzinfo) for each in (min(dates), max(dates)))
-    day = "" if first.date() == now.date() else "%d %b "
-    end = "" if last.date() == first.date() else "%d %b "
-    return AWAY.format(len(dates), f"{first:{day}%H:%M}–{last:{end}%H:%M}")
+    day = "" if first.date() == now.date() else f"{day_month(first)} "
+    end = "" if last.date() == first.date() else f"{day_month(last)} "
+    return tr(AWAY).format(len(dates), f"{day}{first:%H:%M}–{end}{last:%H:%M}")

@@ -8,6 +8,7 @@ Network failures are retried, and shown in `alarms`; only a rejected token ends 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 from collections.abc import Collection, Coroutine
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from memory import OWNER, Clock, ConfigError, DataDir, StoreError
+from memory import OWNER, Clock, ConfigError, DataDir, SamError, StoreError
 from memory.infra import Backoff, utc_text
+from memory.text import speaking
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
@@ -146,7 +148,9 @@ class Bot:
     async def _was_away(self, profile: str, dates: list[datetime]) -> None:
         async with self._profiles.use(profile) as open_profile:
             now = self._clock().astimezone(open_profile.memory.zone)
-        await self.speak(profile, escape(away.text(dates, now)), key=f"away:{utc_text(min(dates))}")
+            with speaking(await open_profile.language()):
+                text = escape(away.text(dates, now))
+        await self.speak(profile, text, key=f"away:{utc_text(min(dates))}")
 
     @property
     def name(self) -> str:
@@ -226,7 +230,7 @@ class Bot:
                 await asyncio.sleep(next(waits))
         self._trouble = None
         self.connected.set()
-        self._handlers.later(self._menu.show(menu(), self.access.users_of(OWNER)))
+        self._handlers.later(self._menu.show(menu, self.access.users_of(OWNER)))
 
     async def _drain(self) -> None:
         """Confirm fetched updates, let answers finish, and leave the rest to the next start."""
@@ -288,11 +292,20 @@ class Bot:
                 async with self._order.locked(reply.where.chat):
                     now = await self.inbox.replies.get(reply.key)
                     if now is not None and not now.settled:
-                        await self._talk.finish(now)
+                        with speaking(await self._language(now.profile)):
+                            await self._talk.finish(now)
                 return
             except StoreError as full:
                 log.error("reply=%s waits for a store: %s", reply.key, full)
             await asyncio.sleep(next(waits))
+
+    async def _language(self, name: str) -> str:
+        """Return the language of a profile; "" for one that is gone, or cannot be opened now."""
+        if name in self._profiles.names:
+            with contextlib.suppress(SamError):
+                async with self._profiles.use(name) as profile:
+                    return await profile.language()
+        return ""
 
     @staticmethod
     async def _close_turns(

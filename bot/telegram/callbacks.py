@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from telegram import CallbackQuery, Message
 
 from memory import OWNER, SamError, StoreError
+from memory.text import mark, tr
 
 from ..chat import introduction
 from ..chat.actions import ACTIONS, Press
 from ..chat.introduction import ACTION, ASKED, DONE
 from ..chat.protocol import Button, Shown, Work
-from ..errors import ChatError
+from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..markdown_escape import escape
 from ..media import Incoming
@@ -39,12 +40,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-GONE = "That button no longer works. Ask me again for a new one."
-NOT_YOURS = "That button is not yours."
-ONCE = "That is already done."
+GONE = mark("That button no longer works. Ask me again for a new one.")
+NOT_YOURS = mark("That button is not yours.")
+ONCE = mark("That is already done.")
 WAITS = timedelta(days=1)  # for an answer that is no reply to the question
-ANSWERED = "Thank you. It goes on below."
-TOO_MANY = "That is more than I can answer right now. Press it again in a minute."
+ANSWERED = mark("Thank you. It goes on below.")
+TOO_MANY = mark("That is more than I can answer right now. Press it again in a minute.")
 
 
 class Callbacks:
@@ -69,20 +70,20 @@ class Callbacks:
         found = await self._inbox.buttons.press(query.data or "", update_id)
         action = ACTIONS.get(found.button.action) if found else None
         if message is None or found is None or action is None:
-            await self._sender.answer(query.id, GONE)
+            await self._sender.answer(query.id, tr(GONE))
             return
         topic = message.message_thread_id if isinstance(message, Message) else None
         in_topic = isinstance(message, Message) and message.is_topic_message
         place = Where(message.chat.id, topic if in_topic else None)
         if (found.profile, found.chat_id) != (profile.name, place.chat_id):
-            await self._sender.answer(query.id, NOT_YOURS)
+            await self._sender.answer(query.id, tr(NOT_YOURS))
             return
         if found.again and action.once:
-            await self._sender.answer(query.id, ONCE)
+            await self._sender.answer(query.id, tr(ONCE))
             return
         if action.asks and self._is_one_too_many(profile, update_id, query):
             await self._inbox.buttons.release(found.button.id, update_id)
-            await self._sender.answer(query.id, TOO_MANY)
+            await self._sender.answer(query.id, tr(TOO_MANY))
             return
         press = Press(profile, place.chat, found.button.argument, profile.memory.clock())
         try:
@@ -91,7 +92,7 @@ class Callbacks:
             raise
         except SamError as failed:
             await self._inbox.buttons.release(found.button.id, update_id)
-            await self._sender.answer(query.id, str(failed))
+            await self._sender.answer(query.id, described(failed))
             return
         if done.leaves_nothing:
             self._forgot.add(update_id)
@@ -126,8 +127,8 @@ class Callbacks:
                 raise
             except SamError as failed:
                 log.warning("update=%s: %s failed: %s", update_id, button.action, failed)
-                again = Button("Try again", button.action, button.argument)
-                shown = Shown(escape(str(failed)), ((again,),))
+                again = Button(tr("Try again"), button.action, button.argument)
+                shown = Shown(escape(described(failed)), ((again,),))
         if not await self._replace(place, message_id, pressed, shown):
             await self._talk.say(f"update:{update_id}", name, place, shown)
 
@@ -203,7 +204,7 @@ class Introductions:
         """Take a typed answer to the open question, and go on; return False for an ordinary
         message."""
         asked = await profile.memory.log.settings.get(ASKED)
-        if asked is None or asked == DONE:
+        if asked is None or asked == tr(DONE):
             return False
         place, key = parse.where(message), f"introduction:{update_id}"
         if asked in (key, f"{DONE}:{update_id}"):  # it was taken before a crash
@@ -234,6 +235,6 @@ class Introductions:
 
     async def _end(self, question: Reply) -> None:
         """Take the buttons of a question away that was answered in words."""
-        [thanks] = parts(ANSWERED)
+        [thanks] = parts(tr(ANSWERED))
         with contextlib.suppress(ChatError):  # they stay, and do no harm
             await self._sender.edit(question.where, question.telegram_ids[-1], thanks, ())

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from telegram import Message
 
 from memory import SamError, StoreError, is_group
+from memory.text import mark, tr
 
 from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
 from ..chat.protocol import Call, Command, Shown, as_shown
+from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
 from ..markdown_escape import escape
 from ..media import Reader
@@ -23,7 +25,7 @@ from .conversation import ConversationRunner
 if TYPE_CHECKING:
     from ..assistant import Assistant
 
-PRIVATELY = "I only do that in a private chat: write to me there."
+PRIVATELY = mark("I only do that in a private chat: write to me there.")
 
 
 class Commands:
@@ -50,7 +52,7 @@ class Commands:
         if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
             text: Shown | str = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
-            text = escape(PRIVATELY)
+            text = escape(tr(PRIVATELY))
         elif (command := COMMANDS.get(name)) is None:
             text = unknown(name)
         else:
@@ -86,4 +88,4 @@ class Commands:
         except StoreError:
             raise
         except SamError as failed:
-            return escape(str(failed))
+            return escape(described(failed))

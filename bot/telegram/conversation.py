@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 
 from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
+from memory.text import mark, tr
 
 from ..chat.lookup.open_source import sources
 from ..chat.protocol import Shown, as_shown
 from ..chat.voice import speaks
-from ..errors import BudgetSpent, ChatError, SpeakerDown
+from ..errors import BudgetSpent, ChatError, SpeakerDown, described
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 
 VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
 FILE_KEY = "file:"  # begins the keys of files: the press of a button makes and sends them
-NOT_SPOKEN = "I could not speak that answer: {}. /voice off turns voice off."
+NOT_SPOKEN = mark("I could not speak that answer: {}. /voice off turns voice off.")
 
 
 @dataclass(slots=True)
@@ -205,11 +206,11 @@ class ConversationRunner:
             reason = "Telegram refuses it" if sent.state == "given_up" else ""
         except (SpeakerDown, BudgetSpent) as failed:
             log.warning("reply=%s is not spoken: %s", reply.key, failed)
-            reason = str(failed)
+            reason = described(failed)
             sent = await self._replies.give_up(reply.key, reason)
         if reason:
             key = f"unspoken:{profile.name}:{profile.memory.today()}"
-            text = escape(NOT_SPOKEN.format(reason.rstrip(".")))
+            text = escape(tr(NOT_SPOKEN).format(reason.rstrip(".")))
             await self.say(key, reply.profile, reply.where, text)
         return sent
 
@@ -318,7 +319,7 @@ class ConversationRunner:
             raise  # without a store there is no answer: the update is retried
         except SamError as failed:
             log.warning("turn=%s failed: %s", turn.id, failed)
-            shown = escape(str(failed))
+            shown = escape(described(failed))
             return replace(reply, purpose="failure", text=shown, logged=str(failed))
         assert done is not None, "an answer ends with Done"
         below = [f"*{escape(each)}*" for each in notes]

@@ -19,11 +19,33 @@ from weakref import WeakValueDictionary
 from telegram import Update
 from telegram.ext import BaseUpdateProcessor
 
+from memory.text import mark, tr
+
 from ..inbox import Received
+from ..markdown_escape import escape
 
 WIDE = 1024
 TURNS = 8  # concurrent; more would only wait for the network
 SUSPECT = 2  # tries during which Sam crashed, together with other updates
+
+
+CRASHED, BUG = mark("Sam crashed each time"), mark("a bug, described in my log")
+SET_ASIDE = mark(
+    "I could not handle a message of yours, in several tries ({}). It is set aside in my inbox for "
+    "30 days: `sam inbox` shows it. Sending it again may help."
+)
+NOT_KEPT = mark(
+    "I could not handle a message of yours, in several tries ({}). It was incognito: "
+    "`sam inbox` shows only that it arrived. Sending it again may help."
+)
+NOT_READ = mark(
+    "You sent something that I cannot read ({}). It is set aside in my inbox for 30 days: `sam "
+    "inbox` shows it. Can you put it differently?"
+)
+NEITHER = mark(
+    "You sent something that I cannot read ({}). It was incognito: `sam inbox` shows only that it "
+    "arrived. Can you put it differently?"
+)
 
 
 def suspects(taken_up: Sequence[tuple[Received, Update]]) -> list[Update]:
@@ -130,3 +152,12 @@ class ByChat(BaseUpdateProcessor):
 
     async def shutdown(self) -> None:
         """No-op: nothing to close."""
+
+
+def set_aside_notice(reason: str, *, is_read: bool, kept: bool) -> str:
+    """Return what the sender of an update that was set aside is told, as Markdown.
+
+    `is_read`: it could be parsed; `kept`: it can be shown, because it was not incognito.
+    """
+    words = (SET_ASIDE if kept else NOT_KEPT) if is_read else (NOT_READ if kept else NEITHER)
+    return tr(words).format(escape(tr(reason if " " in reason else BUG)))

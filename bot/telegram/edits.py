@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from telegram import Message
 
 from memory import SamError, StoreError, is_group
+from memory.text import mark, tr
 
 from ..chat.again import button
 from ..chat.protocol import Shown
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SEEN = "✍"  # the reaction to an edit that does not change the meaning
-NOTED = "I have noted your edit. My answer above was to the old text."
+NOTED = mark("I have noted your edit. My answer above was to the old text.")
 LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
 
 
@@ -69,7 +70,7 @@ class Edits:
             await self._show_seen(message)
             return
         if turn.state == "answered":
-            shown = Shown(NOTED, ((button(before.id),),), answers=message.message_id)
+            shown = Shown(tr(NOTED), ((button(before.id),),), answers=message.message_id)
             await self._talk.say(f"update:{update_id}", profile.name, parse.where(message), shown)
         try:
             await profile.redo_edited()

@@ -17,7 +17,7 @@ from telegram import Chat, Message, Update
 
 from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
-from memory.text import clipped, disarm, one_line
+from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
 from ..chat.in_words import in_words
 from ..chat.transfer.offer import offer
@@ -35,7 +35,7 @@ from .bursts import Bursts
 from .callbacks import Callbacks, Introductions
 from .commands import Commands
 from .conversation import ConversationRunner
-from .dispatcher import ByChat
+from .dispatcher import CRASHED, ByChat, set_aside_notice
 from .edits import Edits
 from .formatting import parts
 from .reactions import Reactions
@@ -51,35 +51,18 @@ TITLE = 100  # characters of a group's name, which anyone may choose
 BACKOFF = Backoff(first=1.0, longest=30.0)
 
 # Canned notices sent instead of an answer.
-ANOTHER = (
+ANOTHER = mark(
     "{0} (`{1}`) has just been paired with a code, and now talks to me as you. If that is not you: "
-    f"`/pair remove {1}`"
+    "`/pair remove {1}`"
 )
-[PRIVATE] = parts("This bot is private. If it is yours, run “sam pair”.")
-TOO_MANY = (
+PRIVATE = mark("This bot is private. If it is yours, run “sam pair”.")
+TOO_MANY = mark(
     "That is more than I can answer right now. I have kept your message: write again in a minute, "
     "and I will answer."
 )
-JOINED = (
+JOINED = mark(
     "I was added to “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left without "
     "saying anything."
-)
-CRASHED, BUG = "Sam crashed each time", "a bug, described in my log"
-SET_ASIDE = (
-    "I could not handle a message of yours, in several tries ({}). It is set aside in my inbox for "
-    "30 days: `sam inbox` shows it. Sending it again may help."
-)
-NOT_KEPT = (
-    "I could not handle a message of yours, in several tries ({}). It was incognito: "
-    "`sam inbox` shows only that it arrived. Sending it again may help."
-)
-NOT_READ = (
-    "You sent something that I cannot read ({}). It is set aside in my inbox for 30 days: `sam "
-    "inbox` shows it. Can you put it differently?"
-)
-NEITHER = (
-    "You sent something that I cannot read ({}). It was incognito: `sam inbox` shows only that it "
-    "arrived. Can you put it differently?"
 )
 
 
@@ -120,7 +103,8 @@ class Handlers:
         self.running.add(task)
         try:
             await self._access.load()  # another process may have removed somebody
-            await self._until_done(update)
+            with speaking(parse.account_language(update)):
+                await self._until_done(update)
             failpoint("after_done")
             await self._leave_nothing(update)
         finally:
@@ -188,14 +172,14 @@ class Handlers:
         log.error("update=%s is set aside: %s", update.update_id, reason)
         message = update.effective_message
         if isinstance(message, Message) and parse.is_private(update):
-            place, words = parse.where(message), SET_ASIDE if kept else NOT_KEPT
+            place, is_read = parse.where(message), True
         elif (user := parse.unreadable_from(update)) is not None:
-            place, words = Where(user), NOT_READ if kept else NEITHER
+            place, is_read = Where(user), False
         else:
             return
         if (name := self._served(update)) is None:
             return
-        text = words.format(escape(reason if " " in reason else BUG))
+        text = set_aside_notice(reason, is_read=is_read, kept=kept)
         await self._talk.say(f"aside:{update.update_id}", name, place, text)
         if update.message and (come := parse.turn([update.message])):
             async with self._profiles.use(name) as profile:
@@ -233,7 +217,8 @@ class Handlers:
                 await self._stranger(update, user.id)
             return ()
         async with self._profiles.use(name) as profile:
-            return await self._handle_of(profile, update)
+            with speaking(await profile.language(parse.account_language(update))):
+                return await self._handle_of(profile, update)
 
     async def _handle_of(self, profile: Assistant, update: Update) -> Sequence[int]:
         """Handle an update of a profile, which stays open meanwhile."""
@@ -259,7 +244,8 @@ class Handlers:
         owner, change = self._access.user_of(OWNER), update.my_chat_member
         if owner is not None and change is not None:  # once a day, however often the bot is added
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            text = escape(JOINED.format(title, chat.id))
+            with speaking(await self._profiles.owner.language()):
+                text = escape(tr(JOINED).format(title, chat.id))
             lane = Where(owner).chat
             async with self._order.locked(lane):  # otherwise two at once would both be reported
                 await self._talk.say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
@@ -276,17 +262,20 @@ class Handlers:
             if before is not None:
                 full = update.effective_user.full_name if update.effective_user else ""
                 name = clipped(one_line(disarm(full)), TITLE)
-                text = ANOTHER.format(escape(name), user_id)
+                with speaking(await self._profiles.owner.language()):
+                    text = tr(ANOTHER).format(escape(name), user_id)
                 await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
         if await self._access.refused(user_id) and message is not None:
             with contextlib.suppress(ChatError):  # best effort: nothing from strangers is stored
-                await self._sender.send(parse.where(message), PRIVATE)
+                await self._sender.send(parse.where(message), parts(tr(PRIVATE))[0])
         await self._tell_owner(update.update_id)
 
     async def _tell_owner(self, update_id: int) -> None:
         owner = self._access.user_of(OWNER)
-        if owner is not None and (news := await self._access.news()) is not None:
+        with speaking(await self._profiles.owner.language()):
+            news = await self._access.news() if owner is not None else None
+        if owner is not None and news is not None:
             await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
 
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
@@ -298,7 +287,7 @@ class Handlers:
         if asked and asked[0] == "start" and own == OWNER and parse.is_private(update):
             self.later(self._menu.show_owner(user))  # before it there was no chat to have a menu
         if asked is None and await self._corrects(profile, message):
-            await self._talk.say(key, profile.name, place, escape(CORRECTED))
+            await self._talk.say(key, profile.name, place, escape(tr(CORRECTED)))
             return ()
         if asked is None and await self._introductions.answered(profile, update.update_id, message):
             return ()
@@ -311,7 +300,7 @@ class Handlers:
                 if come is not None:
                     await self._talk.abandon(profile, come, "over RATE_LIMIT")
                 minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-                await self._talk.say(minute, profile.name, place, escape(TOO_MANY))
+                await self._talk.say(minute, profile.name, place, escape(tr(TOO_MANY)))
             elif asked is not None:
                 await self._commands.obey(profile, update.update_id, message, *asked)
             elif come is not None and burst is not None and burst.stopped:

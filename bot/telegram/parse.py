@@ -345,3 +345,9 @@ def payload(update: Update, *, known: bool) -> str:
             },
         }
     )
+
+
+def account_language(update: Update) -> str:
+    """Return the code of the sender's language in Telegram; "" if it is not known."""
+    user = update.effective_user
+    return ((user and user.language_code) or "").partition("-")[0]

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from telegram import MessageReactionUpdated, ReactionType, ReactionTypeEmoji
 
 from memory import Message, Said, SamError, StoreError
+from memory.text import tr
 
 from ..chat.commands import remember
 from ..chat.protocol import Call, Shown, no_answer, no_connection
+from ..errors import described
 from ..inbox import Inbox, Where
 from ..markdown_escape import escape
 from ..turn.incognito import NOT_NOW
@@ -70,7 +72,7 @@ class Reactions:
         if await self._inbox.replies.get(key) is not None:  # done before a crash
             text = ""
         elif await profile.turns.incognito.on(message.chat):
-            text = escape(NOT_NOW)
+            text = escape(tr(NOT_NOW))
         else:
             call = Call(
                 profile=profile,
@@ -86,7 +88,7 @@ class Reactions:
             except StoreError:
                 raise
             except SamError as failed:
-                text = escape(str(failed))
+                text = escape(described(failed))
         place = Where(change.chat.id, int(topic[0]) if topic else None)
         shown = Shown(text, answers=change.message_id)
         await self._talk.say(key, profile.name, place, shown)

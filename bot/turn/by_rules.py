@@ -9,32 +9,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory import Message
-from memory.text import Tone, has_question, own_part, terms, tone_of, wish_of
+from memory.text import Tone, has_question, mark, own_part, terms, tone_of, tr, wish_of
 
 from .fallback import NOTHING
 
 NOT_OWN = ("file", "forwarded")  # origins
 FEW = 2  # words: a message this short may be a search
 
-NOTED = "Noted."
-FIRST = "Noted. Ask me about it whenever you like."
-ORDER = (
+NOTED = mark("Noted.")
+FIRST = mark("Noted. Ask me about it whenever you like.")
+ORDER = mark(
     "That needs a model, and none is set up. I can remember, find and remind: /help shows how. I "
     "have kept your message."
 )
-ABOUT = """\
+ABOUT = mark("""\
 I am Sam. I remember what you tell me, remind you, and find it again, with where it stands. Try:
 
 - Remember that my bicycle is in Anton's garage
 - Remind me tomorrow at 9 to call Ana
 - Where is my bicycle?
 
-/help lists what else I can do."""
+/help lists what else I can do.""")
 TONES: dict[Tone, str] = {
-    "about": ABOUT,
-    "greeting": "Hello! Tell me something to remember, or ask about anything you have said.",
-    "thanks": "You're welcome!",
-    "farewell": "Goodbye!",
+    "about": tr(ABOUT),
+    "greeting": mark("Hello! Tell me something to remember, or ask about anything you have said."),
+    "thanks": mark("You're welcome!"),
+    "farewell": mark("Goodbye!"),
     "other": "👍",
 }
 
@@ -55,14 +55,14 @@ def reaction(asked: Sequence[Message], before: Sequence[Message]) -> Reaction:
     """
     own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
     if (tone := tone_of(own)) is not None:
-        return Reaction("", TONES[tone])
+        return Reaction("", tr(TONES[tone]))
     wish = wish_of(own)
     if wish is not None and wish.kind == "recall" and wish.words:
-        return Reaction(f"{wish.words}?", NOTHING)
+        return Reaction(f"{wish.words}?", tr(NOTHING))
     if wish is not None and wish.kind == "order":
-        return Reaction("", ORDER)
+        return Reaction("", tr(ORDER))
     if has_question(own):
-        return Reaction(own, NOTHING)
+        return Reaction(own, tr(NOTHING))
     has_spoken = any(row.role == "user" and tone_of(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
-    return Reaction(question, NOTED if has_spoken else FIRST)
+    return Reaction(question, tr(NOTED if has_spoken else FIRST))

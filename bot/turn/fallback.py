@@ -10,7 +10,18 @@ from datetime import date, timedelta
 
 from memory import Hit, Message
 from memory.notes import strip_block_id
-from memory.text import STOP_WORDS, clipped, has_question, one_line, split_sentences, terms
+from memory.text import (
+    STOP_WORDS,
+    clipped,
+    has_question,
+    mark,
+    on_day,
+    on_weekday,
+    one_line,
+    split_sentences,
+    terms,
+    tr,
+)
 
 from ..prompt.note_view import passage
 from .events import Cite, Done, sources_line, without_forged_sources
@@ -20,10 +31,10 @@ MOST_DISTANT = 2  # quotes that share no word with the question
 STATED = 0.5  # minimum share of a message's words in a quote; otherwise it is about something else
 LONGEST = 400  # characters of one quote
 
-NOTHING = "I have nothing about that."
-KEPT = "Your message is kept, and can be searched."
-DISTANT = "I have nothing with these words. This comes nearest:"
-WEAK = "Nothing fits well. This comes nearest:"
+NOTHING = mark("I have nothing about that.")
+KEPT = mark("Your message is kept, and can be searched.")
+DISTANT = mark("I have nothing with these words. This comes nearest:")
+WEAK = mark("Nothing fits well. This comes nearest:")
 REPEATED = 20  # extra characters around the same words ("Remembered: …") are not new content
 ALL = 900  # characters of all quotes; the first one is always included
 _A_WEEK = 7  # days: within these, a weekday is unambiguous
@@ -41,12 +52,12 @@ def answer(
     *,
     why: str = "",
     nothing: str = "",
-    owner: str = "You",
+    owner: str = "",
 ) -> Done:
     """Return the answer, with origin `recall`.
 
     `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
-    `owner`: what the answer calls the owner of the memory.
+    `owner`: what the answer calls the owner of the memory; "" for “you”.
     """
     telling = list(_telling(hits))
     wanted = _words(question)
@@ -58,12 +69,14 @@ def answer(
     sure = [hit for hit in near if not hit.weak]
     chosen = sure or near or telling[: MOST_DISTANT if asked else 0]
     if not chosen:
-        text = " ".join(filter(None, (why, nothing or (NOTHING if asked else ""), why and KEPT)))
+        text = " ".join(
+            filter(None, (why, nothing or (tr(NOTHING) if asked else ""), why and tr(KEPT)))
+        )
         return Done(text, text, "recall")
     sources: dict[tuple[str, str], Cite] = {}
     quotes: list[tuple[str, Cite]] = []
     for hit in chosen:
-        until = f" (until {hit.until})" if hit.until else ""
+        until = tr(" (until {until})", until=hit.until) if hit.until else ""
         quote = excerpt(_bare(hit), wanted) + until
         if quotes and sum(len(each) for each, _ in quotes) + len(quote) > ALL:
             continue
@@ -72,7 +85,7 @@ def answer(
         source = sources.setdefault((found.source, found.title), new)
         gap = "\n\n" if "\n" in quote else " "
         quotes.append((f"{_attribution(hit, messages, today, owner)}:{gap}{quote}", source))
-    head = " ".join(filter(None, (why, "" if sure else WEAK if near else DISTANT)))
+    head = " ".join(filter(None, (why, "" if sure else tr(WEAK) if near else tr(DISTANT))))
     text = "\n\n".join(filter(None, [head, *(quote for quote, _ in quotes)]))
     marked = [f"{quote}{source.mark}" for quote, source in quotes]
     shown = without_forged_sources("\n\n".join(filter(None, [head, *marked])))
@@ -114,29 +127,31 @@ def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: 
     if not hit.is_message:
         name = hit.heading.rpartition(" > ")[2] or hit.path.rpartition("/")[2].removesuffix(".md")
         return {
-            "memory": f"{owner} asked me to remember",
-            "task": "A task",
-            "summary": f"I summed up {day}".rstrip(),
-        }.get(hit.kind, f"In “{name}”")
+            "memory": tr(
+                "{who} asked me to remember" if owner else "You asked me to remember", who=owner
+            ),
+            "task": tr("A task"),
+            "summary": tr("I summed up {day}", day=day).rstrip(),
+        }.get(hit.kind, tr("In “{name}”", name=name))
     message = messages.get(hit.message_ids[0]) if hit.message_ids else None
     if hit.role == "assistant":
-        who = "I said"
+        said = tr("I said {day}", day=day)
     elif message is None or message.origin == "owner":
-        who = f"{owner} said"
+        said = tr("{who} said {day}" if owner else "You said {day}", who=owner, day=day)
     else:
-        who = f"{message.author or 'Somebody else'} wrote"
-    return f"{who} {day}"
+        said = tr("{who} wrote {day}", who=message.author or tr("Somebody else"), day=day)
+    return said
 
 
 def _day(day: date, today: date) -> str:
     """Return `today`, `on Tuesday`, `on 3 May`; with the year if it is not the current one."""
     if day == today:
-        return "today"
+        return tr("today")
     if day == today - timedelta(days=1):
-        return "yesterday"
+        return tr("yesterday")
     if timedelta(0) < today - day < timedelta(days=_A_WEEK):
-        return f"on {day:%A}"
-    return f"on {day.day} {day:%B}" + ("" if day.year == today.year else f" {day.year}")
+        return on_weekday(day)
+    return on_day(day) + ("" if day.year == today.year else f" {day.year}")
 
 
 def _bare(hit: Hit) -> str:

@@ -11,23 +11,24 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from memory import Log, Message, Said, Turn, keywords_alone
+from memory.text import mark, tr
 
 from ..prompt import Conversation
 from ..prompt.history import first_kept
 
 REASON = "incognito"
-MARK = "Incognito: I keep nothing of this; /new ends it."
-BEGUN = (
+MARK = mark("Incognito: I keep nothing of this; /new ends it.")
+BEGUN = mark(
     "From here until /new I am incognito: what we say is not logged, summarised, indexed, embedded "
     "or written into a note, and I cannot recall it later. I still know what I knew before, but "
     "find it only by keyword, and write nothing down. What remains: {carrier}the provider of the "
     "model sees what is said; my log records when you wrote, but not what; and after a restart I "
     "no longer know what we said."
 )
-TELEGRAM = "Telegram keeps this chat until you delete it there; "
-ENDED = "No longer incognito: I keep this new conversation, and nothing of the last one."
-FORGOT = "I was restarted, so I no longer know what we said incognito before."
-NOT_NOW = "I am incognito, and write nothing down. /new ends it; then ask me again."
+TELEGRAM = mark("Telegram keeps this chat until you delete it there; ")
+ENDED = mark("No longer incognito: I keep this new conversation, and nothing of the last one.")
+FORGOT = mark("I was restarted, so I no longer know what we said incognito before.")
+NOT_NOW = mark("I am incognito, and write nothing down. /new ends it; then ask me again.")
 
 
 class Incognito:
@@ -101,7 +102,7 @@ class Incognito:
     def conversation(self, turn: Turn) -> tuple[Conversation, str]:
         """Return the conversation for the model, and a notice if a restart lost earlier
         messages."""
-        lost = "" if turn.chat in self._said else FORGOT
+        lost = "" if turn.chat in self._said else tr(FORGOT)
         before = self._said.setdefault(turn.chat, [])
         rows = [row for row in self._asked[turn.id].values() if row.text.strip()]
         asked = tuple(rows) or (turn.message,)

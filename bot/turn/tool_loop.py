@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import ValidationError, validate_call
 
 from memory import SamError
-from memory.text import disarm
+from memory.text import ENGLISH, disarm, mark, speaking, tr
 from memory.vault import together
 
 from ..claude.client import Claude
@@ -54,26 +54,26 @@ ROUNDS = 8  # model calls in one turn; in the last one the model must answer
 CALLS = 8  # tool calls in one round: each result is added to the prompt
 LONGEST_RESULT = 16_000  # characters
 
-CUT = "The answer reached its length limit. Say “go on” for the rest."
-WORDLESS = "Claude returned no text. Try again."
+CUT = mark("The answer reached its length limit. Say “go on” for the rest.")
+WORDLESS = mark("Claude returned no text. Try again.")
 
 Tools = Mapping[str, Callable[..., Awaitable[str]]]
 
 SAYS = {
-    "search_memory": "Searching memory for “{query}” …",
-    "get_memory": "Reading {path} …",
-    "get_recent_conversations": "Looking at recent messages …",
-    "why": "Looking up the source of “{query}” …",
-    "save_memory": "Writing it down …",
-    "create_note": "Writing the note “{title}” …",
-    "list_facts": "Looking through what is known …",
-    "edit_memory": "Changing {path} …",
-    "manage_tasks": "Updating the tasks …",
-    "read_skill": "Reading the skill {name} …",
-    "days_between": "Counting days …",
-    "web_search": "Searching the web for “{query}” …",
-    "web_fetch": "Reading {url} …",
-    "keep_media": "Keeping it in the vault …",
+    "search_memory": mark("Searching memory for “{query}” …"),
+    "get_memory": mark("Reading {path} …"),
+    "get_recent_conversations": mark("Looking at recent messages …"),
+    "why": mark("Looking up the source of “{query}” …"),
+    "save_memory": mark("Writing it down …"),
+    "create_note": mark("Writing the note “{title}” …"),
+    "list_facts": mark("Looking through what is known …"),
+    "edit_memory": mark("Changing {path} …"),
+    "manage_tasks": mark("Updating the tasks …"),
+    "read_skill": mark("Reading the skill {name} …"),
+    "days_between": mark("Counting days …"),
+    "web_search": mark("Searching the web for “{query}” …"),
+    "web_fetch": mark("Reading {url} …"),
+    "keep_media": mark("Keeping it in the vault …"),
 }
 """Shown to the user while a tool runs. Other tools are shown by name."""
 
@@ -192,9 +192,9 @@ async def run(
         said = [*_going_on(said, finished.blocks), message("user", results)]
         draft.pause()
     if not draft.text:
-        raise ModelDown(WORDLESS)
+        raise ModelDown(tr(WORDLESS))
     if finished is not None and finished.stop == "max_tokens":
-        yield Notice(CUT)
+        yield Notice(tr(CUT))
     yield draft.done()
 
 
@@ -212,7 +212,7 @@ def _going_on(said: list[Block], blocks: Sequence[Block]) -> list[Block]:
 
 
 def _say(tool: str, arguments: Mapping[str, object]) -> str:
-    words = SAYS.get(tool, f"{tool} …")
+    words = tr(SAYS[tool]) if tool in SAYS else f"{tool} …"
     try:
         said = words.format(**{name: str(value)[:60] for name, value in arguments.items()})
     except (KeyError, IndexError, ValueError):
@@ -228,9 +228,14 @@ async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Blo
     function = tools.get(call.name)
     if function is None:
         known = ", ".join(tools)
-        return tool_result(call, f"There is no tool {call.name}. There are: {known}.", failed=True)
+        return tool_result(
+            call,
+            f"There is no tool {call.name}. There are: {known}.",
+            failed=True,
+        )
     try:
-        returned = await validate_call(function)(**call.arguments)
+        with speaking(ENGLISH):  # the model reads it
+            returned = await validate_call(function)(**call.arguments)
     except ValidationError as wrong:
         return tool_result(call, _faults(wrong), failed=True)
     except SamError as error:

@@ -13,13 +13,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory import Memory, MemoryTools, Message, Said, Sight, Turn, is_group
+from memory.text import tr
 from memory.tools import READING
 
 from ..claude import web
 from ..claude.budget import ANSWERED_WITHOUT, Budget
 from ..claude.client import Claude
 from ..claude.request import Block, Request
-from ..errors import BudgetSpent, ModelDown, ModelRefused
+from ..errors import BudgetSpent, ModelDown, ModelRefused, described
 from ..media import Keeper
 from ..prompt import Conversation, Gatherer, PromptReport, layout, question_of, report
 from ..prompt.history import first_kept, history
@@ -122,7 +123,7 @@ class Turns:
                     if isinstance(event, Done):
                         self.incognito.answered(turn, event.text)
                         event = replace(event, text="")
-                        yield Notice(" ".join(filter(None, (lost, MARK))))
+                        yield Notice(" ".join(filter(None, (lost, tr(MARK)))))
                     yield event
 
     async def _thought(
@@ -136,7 +137,7 @@ class Turns:
             choice = await self._budget.choice()
             if choice.notice:
                 yield Notice(choice.notice)
-            why = ANSWERED_WITHOUT
+            why = tr(ANSWERED_WITHOUT)
             for model in filter(None, (choice.model, choice.cheaper)):
                 said = acted = False
                 try:
@@ -149,7 +150,7 @@ class Turns:
                     return
                 except (ModelDown, ModelRefused, BudgetSpent) as error:
                     log.warning("turn=%s without model=%s: %s", turn, model, error)
-                    why = str(error)
+                    why = described(error)
                     again = isinstance(error, BudgetSpent) and not acted and choice.cheaper
                 if said:
                     yield Restart("")
@@ -175,7 +176,7 @@ class Turns:
             talk.last.sent_at.astimezone(zone).date(),
             why=why,
             nothing=nothing,
-            owner="The owner" if group else "You",
+            owner=tr("The owner") if group else "",
         )
 
     async def finish(
@@ -213,7 +214,7 @@ class Turns:
         seen = Sight.of(talk.before, talk.asked)
         files, newest = await self._gatherer.context(talk, seen)
         if newest.failed:
-            yield Notice(f"My memory: {newest.failed}.")
+            yield Notice(tr("My memory: {failed}.", failed=newest.failed))
         bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
         tools = {name: getattr(bound, name) for name in self._company.memory_tools}
         tools |= self._company.tools

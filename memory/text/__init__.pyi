@@ -1,3 +1,16 @@
+from .catalogue import ENGLISH as ENGLISH
+from .catalogue import TRANSLATED as TRANSLATED
+from .catalogue import day_month as day_month
+from .catalogue import language as language
+from .catalogue import long_day as long_day
+from .catalogue import mark as mark
+from .catalogue import named_language as named_language
+from .catalogue import on_day as on_day
+from .catalogue import on_weekday as on_weekday
+from .catalogue import short_day as short_day
+from .catalogue import speaking as speaking
+from .catalogue import tn as tn
+from .catalogue import tr as tr
 from .clip import clipped as clipped
 from .clip import one_line as one_line
 from .humanize import age as age

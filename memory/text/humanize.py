@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
+from .catalogue import tn, tr
+
 
 def plural(count: int, one: str, more: str = "") -> str:
     """Format a count with its noun: `1 note`, `1,234 notes`. `more`: an irregular plural."""
@@ -19,10 +21,11 @@ def size(count: int) -> str:
 def duration(seconds: float) -> str:
     """Format a duration: `less than a minute`, `about 12 min`, `about 2:30 h`."""
     if seconds < 60:
-        return "less than a minute"
+        return tr("less than a minute")
     if seconds <= 5400:
-        return f"about {round(seconds / 60)} min"
-    return f"about {str(timedelta(minutes=round(seconds / 60)))[:-3]} h"
+        return tr("about {minutes} min", minutes=round(seconds / 60))
+    hours = str(timedelta(minutes=round(seconds / 60)))[:-3]
+    return tr("about {hours} h", hours=hours)
 
 
 def age(day: date | None, today: date) -> str:
@@ -31,12 +34,14 @@ def age(day: date | None, today: date) -> str:
         return ""
     days = (today - day).days
     if days < 0:
-        return f"in {-days} days" if days < -1 else "tomorrow"
+        return tn("in {count} day", "in {count} days", -days) if days < -1 else tr("tomorrow")
     if days < 2:
-        return ("today", "yesterday")[days]
+        return (tr("today"), tr("yesterday"))[days]
     if days < 60:
-        return f"{days} days ago"
-    return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
+        return tn("{count} day ago", "{count} days ago", days)
+    if days < 730:
+        return tn("{count} month ago", "{count} months ago", days // 30)
+    return tn("{count} year ago", "{count} years ago", days // 365)
 
 
 def counted(counts: Mapping[str, int]) -> str:

@@ -14,7 +14,7 @@ from tests.support.telegram import Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
 
-MARIA = Person(ANA.id, "María José", language_code="de-AT")
+MARIA = Person(ANA.id, "María José", language_code="it-CH")
 
 
 async def paired(it: Sam, telegram: FakeTelegram) -> Sent:
@@ -57,20 +57,20 @@ async def test_the_answers_are_one_change_that_the_owner_accepts(
         assert next(iter(buttons(zone))) == "UTC 12:00", "the machine's comes first"
         await press(telegram, zone, "Berlin 13:00")
         language = await edited(telegram, "Which language")
-        assert next(iter(buttons(language))) == "Deutsch", "the account's comes first"
-        await press(telegram, language, "Deutsch")
+        assert next(iter(buttons(language))) == "Italiano", "the account's comes first"
+        await press(telegram, language, "Italiano")
         tone = await edited(telegram, "how should I sound")
         await press(telegram, tone, "Short and plain")
         diff = await edited(telegram, "once you accept it")
         assert "+ timezone: Europe/Berlin" in diff.text and "+ - Name: María José" in diff.text
-        assert "+ - Language: German" in diff.text and "+ - **Voice**: short and" in diff.text
+        assert "+ - Language: Italian" in diff.text and "+ - **Voice**: short and" in diff.text
         assert (note(tmp_path, "user.md"), note(tmp_path, "identity.md")) == before
         assert list(buttons(diff)) == ["Accept", "Reject"]
         await press(telegram, diff, "Accept")
         await edited(telegram, "user.md is changed")
         user = note(tmp_path, "user.md")
         assert user.startswith("---\ntimezone: Europe/Berlin\n---\n")
-        assert "- Name: María José\n- Language: German\n\n## Preferences" in user
+        assert "- Name: María José\n- Language: Italian\n\n## Preferences" in user
         assert "- **Voice**: short and plain" in note(tmp_path, "identity.md")
         assert "takes effect at my next start" in diff.text
         await telegram.asks("/start")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memory import Memory, is_group
 from memory.maintenance import Doubts
 from memory.notes import plain
-from memory.text import clipped, one_line
+from memory.text import clipped, one_line, tr
 
 from ...inbox import Button, Keyboard
 from ...markdown_escape import escape
@@ -47,9 +47,12 @@ async def ask_which(memory: Memory, speak: Say) -> None:
         return
     text = "\n\n".join(
         [
-            "You said two things that contradict each other. Which is right?",
+            tr("You said two things that contradict each other. Which is right?"),
             f"1. {_statement(doubt.older)}\n2. {_statement(doubt.newer)}",
-            "Until you decide, I use the second, marked as uncertain. You can also just tell me.",
+            tr(
+                "Until you decide, I use the second, marked as uncertain. You can also just tell "
+                "me."
+            ),
         ]
     )
     await speak(text, key=f"contradiction:{doubt.fact}", keyboard=_keyboard(doubt))
@@ -62,7 +65,7 @@ def doubts(memory: Memory) -> Doubts:
 
 
 def _statement(fact: Fact) -> str:
-    day = f" (said {fact.updated})" if fact.updated else ""
+    day = tr(" (said {updated})", updated=fact.updated) if fact.updated else ""
     return escape(clipped(one_line(plain(fact.text)), LONGEST) + day)
 
 
@@ -77,5 +80,5 @@ def _keyboard(doubt: Doubt) -> Keyboard:
     return (
         (button(plain(doubt.older.text), "first"),),
         (button(plain(doubt.newer.text), "second"),),
-        (button("Both are true", "both"), button("Don't ask again", "neither")),
+        (button(tr("Both are true"), "both"), button(tr("Don't ask again"), "neither")),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memory import Memory, is_group
 from memory.maintenance import long_memory
 from memory.notes import plain
-from memory.text import clipped, one_line, plural
+from memory.text import clipped, one_line, tn, tr
 
 from ...inbox import Button
 from ...markdown_escape import escape
@@ -44,7 +44,10 @@ async def tell_too_long(memory: Memory, speak: Say) -> None:
     if not entries:
         return
     day = memory.today().isoformat()
-    button = Button(f"Move {plural(len(entries), 'entry', 'entries')}", "memory.move")
+    button = Button(
+        tr("Move {entries}", entries=tn("{count} entry", "{count} entries", len(entries))),
+        "memory.move",
+    )
     await speak(report(entries), key=f"long-memory:{day}", keyboard=((button,),))
     await memory.log.settings.set(ASKED, day)
 
@@ -52,10 +55,11 @@ async def tell_too_long(memory: Memory, speak: Say) -> None:
 def report(entries: Sequence[str]) -> str:
     """Return what does not fit, and what can be done."""
     rows = [f"- {escape(clipped(one_line(plain(each)).lstrip('-*+ '), SHOWN))}" for each in entries]
-    more = [f"- and {len(rows) - LISTED} more"] if len(rows) > LISTED else []
-    head = (
-        f"**MEMORY.md** is longer than the {LONGEST:,} characters of it that I see with every "
-        "message. Nothing is lost, and a search finds all of it. Shall I move these entries to a "
-        "note, where I see them when they fit the question?"
+    more = [tr("- and {count} more", count=len(rows) - LISTED)] if len(rows) > LISTED else []
+    head = tr(
+        "**MEMORY.md** is longer than the {longest} characters of it that I see with every "
+        "message. Nothing is lost, and a search finds all of it. Shall I move these entries "
+        "to a note, where I see them when they fit the question?",
+        longest=f"{LONGEST:,}",
     )
     return "\n\n".join([head, "\n".join([*rows[:LISTED], *more])])

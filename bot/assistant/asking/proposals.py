@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memory import EditRefused, Memory, is_group
-from memory.text import clipped, difference
+from memory.text import clipped, difference, tr
 
 from ...inbox import Button
 from ...markdown_escape import escape
@@ -52,9 +52,9 @@ async def shown(memory: Memory, change: ProposedChange) -> str:
     """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
     EditRefused where it no longer fits."""
     before, after = await memory.guidance.texts(change)
-    head = f"Should I change **{escape(change.path)}**?"
+    head = tr("Should I change **{path}**?", path=escape(change.path))
     if not before:
-        head = f"Should I write **{escape(change.path)}**?"
+        head = tr("Should I write **{path}**?", path=escape(change.path))
     reason = escape(clipped(change.reason, REASON))
     return "\n\n".join(filter(None, (head, reason, fenced(difference(before, after)))))
 
@@ -73,8 +73,8 @@ def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button
     list."""
     named = {"proposals": [change.id for change in changes]}
     return (
-        Button(f"Accept {number}".strip(), "proposal.accept", named),
-        Button(f"Reject {number}".strip(), "proposal.reject", named),
+        Button(tr("Accept {number}", number=number).strip(), "proposal.accept", named),
+        Button(tr("Reject {number}", number=number).strip(), "proposal.reject", named),
     )
 
 

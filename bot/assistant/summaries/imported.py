@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory import Memory
 from memory.log import ImportRow
-from memory.text import plural
+from memory.text import tn, tr
 
 from ...claude.budget import IMPORTED_SHARE, Budget
 
@@ -30,7 +30,17 @@ async def learned(memory: Memory) -> list[ImportRow]:
 
 def said(row: ImportRow) -> str:
     """Return the message that says what was learned from an import."""
-    chats = plural(row.chats, "conversation")
-    facts = f"{plural(row.facts, 'fact')} to review" if row.facts else "no new facts"
-    where = ": /changes, or `sam facts`" if row.facts else ""
-    return f"Your import {row.id} is summarised: {chats}, {facts}{where}."
+    chats = tn("{count} conversation", "{count} conversations", row.chats)
+    facts = (
+        tr("{facts} to review", facts=tn("{count} fact", "{count} facts", row.facts))
+        if row.facts
+        else tr("no new facts")
+    )
+    where = tr(": /changes, or `sam facts`") if row.facts else ""
+    return tr(
+        "Your import {id} is summarised: {chats}, {facts}{where}.",
+        id=row.id,
+        chats=chats,
+        facts=facts,
+        where=where,
+    )

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from memory import OWNER, Log, Memory
-from memory.text import plural
+from memory.text import tn, tr
 
 from ...errors import SyncStopped
 from ...sync import InstructionChange, Sync, overdue
@@ -21,19 +21,26 @@ _SHOWN = 5
 def conflicts(paths: Sequence[str]) -> str:
     """Return one message for all conflicts of one sync."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
-    return (
-        f"The sync found {len(paths)} {'note' if len(paths) == 1 else 'notes'} in which you and I "
-        f"had changed the same lines: {named}. Nothing is lost: whatever is not in the note itself "
-        'is in its callout "Sync conflict", or in archive/.'
+    return tn(
+        "The sync found {count} note in which you and I had changed the same lines: {named}. "
+        "Nothing is lost: whatever is not in the note itself is in its callout "
+        '"Sync conflict", or in archive/.',
+        "The sync found {count} notes in which you and I had changed the same lines: {named}. "
+        "Nothing is lost: whatever is not in the note itself is in its callout "
+        '"Sync conflict", or in archive/.',
+        len(paths),
+        named=named,
     )
 
 
 def copies(paths: Sequence[str]) -> str:
     """Return one message for the conflict copies that were merged."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
-    return (
-        f"I merged {plural(len(paths), 'conflict copy', 'conflict copies')} into"
-        f" {named}, and kept {'it' if len(paths) == 1 else 'them'} in archive/."
+    return tn(
+        "I merged {count} conflict copy into {named}, and kept it in archive/.",
+        "I merged {count} conflict copies into {named}, and kept them in archive/.",
+        len(paths),
+        named=named,
     )
 
 
@@ -49,20 +56,31 @@ def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> 
         if named and waiting:
             shows = "`sam sync --accept`" if profile == OWNER else "/sync"
             texts.append(
-                f"The remote would change my instructions: {named}. I have not applied it: {shows} "
-                f"shows it and asks you."
+                tr(
+                    "The remote would change my instructions: {named}. I have not applied it: "
+                    "{shows} shows it and asks you.",
+                    named=named,
+                    shows=shows,
+                )
             )
         elif named and profile == OWNER:
             texts.append(
-                f"The sync changed my instructions: {named}. If you did not make this change, `sam "
-                f"sync --restore PATH` restores the previous version; then check who can write to "
-                f"your remote. With SYNC_INSTRUCTIONS=hold I ask you first."
+                tr(
+                    "The sync changed my instructions: {named}. If you did not make this change, "
+                    "`sam sync --restore PATH` restores the previous version; then check who can "
+                    "write to your remote. With SYNC_INSTRUCTIONS=hold I ask you first.",
+                    named=named,
+                )
             )
         elif named:
             texts.append(
-                f"The sync changed my instructions: {named}. If you did not make this change, ask "
-                f"the person who runs me to restore the previous version (`sam sync --profile "
-                f"{profile} --restore PATH`), and to check who can write there."
+                tr(
+                    "The sync changed my instructions: {named}. If you did not make this change, "
+                    "ask the person who runs me to restore the previous version (`sam sync "
+                    "--profile {profile} --restore PATH`), and to check who can write there.",
+                    named=named,
+                    profile=profile,
+                )
             )
     return "\n\n".join(texts)
 
@@ -74,13 +92,23 @@ def instructions_elsewhere(profile: str, changes: Sequence[InstructionChange]) -
     texts = []
     if waiting:
         texts.append(
-            f"The remote would change my instructions for {profile}, in {plural(waiting, 'file')}. "
-            f"I have not applied it: `{command} --accept` shows it and asks."
+            tr(
+                "The remote would change my instructions for {profile}, in {files}. I have not "
+                "applied it: `{command} --accept` shows it and asks.",
+                profile=profile,
+                files=tn("{count} file", "{count} files", waiting),
+                command=command,
+            )
         )
     if done := len(changes) - waiting:
         texts.append(
-            f"The sync of {profile} changed my instructions there, in {plural(done, 'file')}. If "
-            f"nobody intended this, `{command} --copies` lists the previous versions."
+            tr(
+                "The sync of {profile} changed my instructions there, in {files}. If nobody "
+                "intended this, `{command} --copies` lists the previous versions.",
+                profile=profile,
+                files=tn("{count} file", "{count} files", done),
+                command=command,
+            )
         )
     return "\n\n".join(texts)
 
@@ -88,7 +116,12 @@ def instructions_elsewhere(profile: str, changes: Sequence[InstructionChange]) -
 def _counted(change: InstructionChange) -> str:
     added = sum(line.startswith("+") for line in change.lines)
     removed = sum(line.startswith("-") for line in change.lines)
-    return f"{change.path} ({plural(added, 'line')} added, {removed:,} removed)"
+    return tr(
+        "{path} ({lines} added, {removed:,} removed)",
+        path=change.path,
+        lines=tn("{count} line", "{count} lines", added),
+        removed=removed,
+    )
 
 
 async def begins(memory: Memory, speak: Tell, remote: str) -> None:
@@ -97,25 +130,27 @@ async def begins(memory: Memory, speak: Tell, remote: str) -> None:
     known = await memory.log.settings.get("sync-begun")
     if known == remote or await memory.log.began() is None:
         return
-    text = (
-        f"From now on I keep your notes on {remote} too, except for the folder sealed/, and apply "
-        "the changes made there. Anyone who can open it can read them. The person who runs me set "
-        "it up; ask them for access. /sync syncs immediately."
+    text = tr(
+        "From now on I keep your notes on {remote} too, except for the folder sealed/, and "
+        "apply the changes made there. Anyone who can open it can read them. The person who "
+        "runs me set it up; ask them for access. /sync syncs immediately.",
+        remote=remote,
     )
     await _once(memory.log, speak, "sync-begun", remote, text)
 
 
 async def stopped(memory: Memory, speak: Tell, why: SyncStopped) -> None:
     """Notify the user that the sync needs a decision; only once for the same reason."""
-    text = f"The sync has stopped. {in_chat(memory.profile.name, str(why))}"
+    text = tr("The sync has stopped. {in_chat}", in_chat=in_chat(memory.profile.name, str(why)))
     await _once(memory.log, speak, "sync-stopped", why.mark, text)
 
 
 async def stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncStopped) -> None:
     """Notify the owner that another profile's sync needs a decision. `log`: that profile's."""
-    text = (
-        f"The sync of {profile} has stopped, and changes nothing until someone decides: `sam sync "
-        f"--profile {profile}` shows the reason and what it would do, and asks."
+    text = tr(
+        "The sync of {profile} has stopped, and changes nothing until someone decides: `sam "
+        "sync --profile {profile}` shows the reason and what it would do, and asks.",
+        profile=profile,
     )
     await _once(log, speak, "sync-stopped", why.mark, text)
 
@@ -133,9 +168,14 @@ async def silence(sync: Sync, memory: Memory, speak: Tell) -> None:
     since, error = await asyncio.to_thread(sync.last)
     if wrong := overdue(since, memory.clock()):
         name = memory.profile.name
-        why = f" The last error: {in_chat(name, error)}" if error else ""
-        at_once = "`sam sync`" if name == OWNER else "I keep trying, and nothing is lost. /sync"
-        text = f"The sync is failing: {wrong}. {at_once} tries it now.{why}"
+        why = tr(" The last error: {in_chat}", in_chat=in_chat(name, error)) if error else ""
+        command = "`sam sync`" if name == OWNER else tr("I keep trying, and nothing is lost. /sync")
+        text = tr(
+            "The sync is failing: {wrong}. {command} tries it now.{why}",
+            wrong=wrong,
+            command=command,
+            why=why,
+        )
         await _once(memory.log, speak, "sync-silent", str(since), text)
 
 
@@ -148,9 +188,11 @@ async def silence_of_others(memory: Memory, speak: Tell, failing: Mapping[str, s
     """Notify the owner of the profiles whose syncs have been failing, in one message. `failing`:
     since when, by name."""
     first, *more = sorted(failing)
-    text = (
-        f"The sync is failing for {', '.join([first, *more])}: nothing was synced for an hour or "
-        f"longer. `sam sync --profile {first}` tries it now, and shows the error."
+    text = tr(
+        "The sync is failing for {names}: nothing was synced for an hour or longer. `sam sync "
+        "--profile {first}` tries it now, and shows the error.",
+        names=", ".join([first, *more]),
+        first=first,
     )
     await speak(text)
     for name, since in failing.items():

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from memory import EditRefused, is_group
 from memory.notes import split_front_matter
-from memory.text import clipped, one_line, reveal
+from memory.text import clipped, mark, one_line, reveal, tr
 from memory.vault import starter
 
 from ...assistant import asking
+from ...errors import described
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Outcome, Press, Shown
@@ -36,10 +37,10 @@ __all__ = ["ACTION", "ASKED", "DONE", "answer", "begin", "typed"]
 ASKED = "introduction"  # the log setting with the key of the message that asks
 DONE = "done"
 USER, IDENTITY = "user.md", "identity.md"
-REASON = "You said so when we met."
-NOTHING = "All right. Tell me whenever you like, or write it into user.md yourself."
-THANKS = "Thank you. I will write it down once you accept it:"
-ZONE_LATER = "The time zone takes effect at my next start."
+REASON = mark("You said so when we met.")
+NOTHING = mark("All right. Tell me whenever you like, or write it into user.md yourself.")
+THANKS = mark("Thank you. I will write it down once you accept it:")
+ZONE_LATER = mark("The time zone takes effect at my next start.")
 
 
 async def begin(profile: Assistant, chat: str, name: str, language: str) -> Shown | None:
@@ -83,7 +84,7 @@ async def answer(press: Press) -> Outcome:
     """Store a button's answer, and replace the question with the next one."""
     profile, given = press.profile, press.argument["answer"]
     if await profile.turns.incognito.on(press.chat):
-        return Outcome(toast=NOT_NOW)
+        return Outcome(toast=tr(NOT_NOW))
     progress = Progress.of(press.argument).answered(given)
     shown = await _next(profile.memory, progress, press.at)
     if not progress.left:
@@ -103,7 +104,7 @@ async def typed(
     if given is None:
         return None
     if not given:
-        return _question(profile.memory, progress, at, hint=UNKNOWN_ZONE), False
+        return _question(profile.memory, progress, at, hint=tr(UNKNOWN_ZONE)), False
     progress = progress.answered(given)
     return await _next(profile.memory, progress, at), not progress.left
 
@@ -142,15 +143,15 @@ async def _next(memory: Memory, progress: Progress, at: datetime) -> Shown:
             continue
         old, new = files.replacement(before, after)
         try:
-            change = await guidance.propose(path, old, new, reason=REASON, at=at)
+            change = await guidance.propose(path, old, new, reason=tr(REASON), at=at)
             rows.append(await asking.shown(memory, change))
         except EditRefused as refused:
-            rows.append(escape(str(refused)))
+            rows.append(escape(described(refused)))
             continue
         await memory.log.proposals.shown(change.id)
         made.append(change)
     if not made:
-        return Shown("\n\n".join(rows) or NOTHING)
+        return Shown("\n\n".join(rows) or tr(NOTHING))
     if given.get("zone") not in (None, "", _zone(memory)):
-        rows.append(ZONE_LATER)
-    return Shown("\n\n".join([THANKS, *rows]), (asking.buttons(made),))
+        rows.append(tr(ZONE_LATER))
+    return Shown("\n\n".join([tr(THANKS), *rows]), (asking.buttons(made),))

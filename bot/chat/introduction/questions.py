@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Literal, Self, get_args
 from zoneinfo import ZoneInfo, available_timezones
 
-from memory.text import clipped, has_question, one_line, reveal, tone_of, wish_of
+from memory.text import clipped, has_question, mark, one_line, reveal, tone_of, tr, wish_of
 
 from ...markdown_escape import escape
 from ..protocol import Button, Keyboard, Shown
@@ -49,28 +49,32 @@ LANGUAGES: Mapping[str, tuple[str, str]] = {
 }
 """By Telegram's language code: the name in English, and in the language itself."""
 TONES = {
-    "Short and plain": "short and plain, without small talk",
-    "Warm": "warm and friendly, with room for small talk",
-    "Formal": "polite and formal",
+    mark("Short and plain"): "short and plain, without small talk",
+    mark("Warm"): "warm and friendly, with room for small talk",
+    mark("Formal"): "polite and formal",
 }
 LABELS: Mapping[Question, str] = {
-    "name": "Name",
-    "zone": "Time zone",
-    "language": "Language",
-    "tone": "Tone",
+    "name": mark("Name"),
+    "zone": mark("Time zone"),
+    "language": mark("Language"),
+    "tone": mark("Tone"),
 }
-FIRST = (
+FIRST = mark(
     "A few questions to get to know you. Press a button, or reply to this message in your own "
     "words; skip whatever you like."
 )
 WORDS: Mapping[Question, str] = {
-    "name": "What should I call you?",
-    "zone": "Where are you, so that I know what “tomorrow at 9” means? Another city: just write "
-    "its name.",
-    "language": "Which language should I use with you?",
-    "tone": "And how should I sound?",
+    "name": mark("What should I call you?"),
+    "zone": mark(
+        "Where are you, so that I know what “tomorrow at 9” means? Another city: just write "
+        "its name."
+    ),
+    "language": mark("Which language should I use with you?"),
+    "tone": mark("And how should I sound?"),
 }
-UNKNOWN_ZONE = "I know no time zone of that name: write a large city near you, such as Madrid."
+UNKNOWN_ZONE = mark(
+    "I know no time zone of that name: write a large city near you, such as Madrid."
+)
 _WORD = r"[^\W\d_][\w'’.-]*"
 _NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
 _CALL_ME = re.compile(r"(?:my name is|i am|i['’]m|(?:just |please )?call me)\s+", re.IGNORECASE)
@@ -118,21 +122,23 @@ class Progress:
 def question(progress: Progress, zone: str, now: datetime, *, hint: str = "") -> Shown:
     """Return the open question. `zone`: the name of the present one; `now`: with any zone."""
     open_ = progress.left[0]
-    rows = [answers_so_far(progress), hint, WORDS[open_]]
+    rows = [answers_so_far(progress), hint, tr(WORDS[open_])]
     if not progress.answers and not hint:
-        rows.insert(0, FIRST)
+        rows.insert(0, tr(FIRST))
     offers = list(_offers(progress, zone, now))
     buttons = [Button(label, ACTION, progress.argument(answer)) for label, answer in offers]
-    last = [Button("Skip", ACTION, progress.argument(""))]
+    last = [Button(tr("Skip"), ACTION, progress.argument(""))]
     if len(progress.left) > 1:
-        last.append(Button("Skip all", ACTION, progress.argument(None)))
+        last.append(Button(tr("Skip all"), ACTION, progress.argument(None)))
     return Shown("\n\n".join(filter(None, rows)), (*_rows(buttons), tuple(last)))
 
 
 def answers_so_far(progress: Progress) -> str:
     """Return the answers so far, one line each."""
     return "\n".join(
-        f"✓ {LABELS[each]}: {escape(words)}" for each, words in progress.answers.items() if words
+        f"✓ {tr(LABELS[each])}: {escape(words)}"
+        for each, words in progress.answers.items()
+        if words
     )
 
 
@@ -151,7 +157,7 @@ def _offers(progress: Progress, zone: str, now: datetime) -> Iterator[tuple[str,
             for english, own in dict.fromkeys(filter(None, (offered, *LANGUAGES.values()))):
                 yield own, english
         case "tone":
-            yield from TONES.items()
+            yield from ((tr(label), tone) for label, tone in TONES.items())
 
 
 def _rows(buttons: Sequence[Button]) -> Keyboard:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from memory import Message, NoteMissing
 from memory.notes import lines, privacy
-from memory.text import clipped, one_line
+from memory.text import clipped, mark, one_line, tr
 from memory.tools import speaker
 
 from ...markdown_escape import escape
@@ -28,7 +28,7 @@ LONGEST = 3000  # characters shown
 CONTEXT = 200  # characters of the messages before and after
 QUOTED = 300  # characters of a citation that identify its message
 BEGIN = 80  # characters of a message that distinguish it from others of its day
-GONE = "That is no longer kept."
+GONE = mark("That is no longer kept.")
 
 
 def sources(cited: Sequence[Cite]) -> Keyboard:
@@ -57,7 +57,7 @@ async def open_source(press: Press) -> Outcome:
             return await _message(press, await said(press.profile, day, words))
         case {"path": str(path), "from": int(first), "to": int(last)}:
             return await _note(press.profile, path, first, last)
-    return Outcome(toast=GONE)
+    return Outcome(toast=tr(GONE))
 
 
 async def said(profile: Assistant, day: str, words: str) -> Message | None:
@@ -75,7 +75,7 @@ async def said(profile: Assistant, day: str, words: str) -> Message | None:
 
 async def _message(press: Press, message: Message | None) -> Outcome:
     if message is None or not message.text or message.privacy == "sealed":
-        return Outcome(toast=GONE)
+        return Outcome(toast=tr(GONE))
     memory = press.profile.memory
     before, after = (await memory.log.messages.around([message.id])).get(message.id, (None, None))
     rows = [
@@ -93,7 +93,7 @@ async def _message(press: Press, message: Message | None) -> Outcome:
 
 
 def _who(message: Message) -> str:
-    return speaker(message, "You")
+    return speaker(message, tr("You"))
 
 
 def _beside(message: Message) -> str:
@@ -106,20 +106,25 @@ async def _note(profile: Assistant, path: str, first: int, last: int) -> Outcome
     try:
         text = await vault.read(path)
     except NoteMissing:
-        return Outcome(toast=f"{path} is gone.")
+        return Outcome(toast=tr("{path} is gone.", path=path))
     if not vault.is_indexed(path) or privacy(text) == "sealed":
-        return Outcome(toast=GONE)
+        return Outcome(toast=tr(GONE))
     rows = lines(text)
     start, end = max(0, first - 1 - AROUND), min(len(rows), last + AROUND)
     shown = clipped("\n".join(rows[start:end]).strip("\n"), LONGEST)
     address = f"obsidian://open?vault={quote(vault.root.name)}&file={quote(path)}"
-    head = f"**{escape(path)}**, lines {start + 1}–{end}"
+    head = tr("**{path}**, lines {start}–{end}", path=escape(path), start=start + 1, end=end)
     about = {"path": path, "from": first, "to": last}
     fence = "`" * max(3, 1 + _longest_run(shown))
     return Outcome(
         message=Shown(
             f"{head}\n\n{fence}\n{shown}\n{fence}",
-            ((Button("Why", "why", about), Button("Copy the Obsidian link", copies=address)),),
+            (
+                (
+                    Button(tr("Why"), "why", about),
+                    Button(tr("Copy the Obsidian link"), copies=address),
+                ),
+            ),
         )
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory import Hit, is_group
 from memory.notes import unlinked
-from memory.text import age, clipped, one_line
+from memory.text import age, clipped, one_line, tr
 from memory.tools import ALONE, WEAK, Around, around
 
 from ...markdown_escape import escape
@@ -30,7 +30,7 @@ LONGEST_AGAIN = 100  # characters of the words in the hint about it
 async def search(call: Call) -> Shown | str:
     """Search my memory: /search WORDS"""
     if not call.words:
-        return "What should I search for? Write it after the command: `/search dentist`"
+        return tr("What should I search for? Write it after the command: `/search dentist`")
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         return await _results(call.profile, call.words, call.at)
 
@@ -49,12 +49,18 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
     hits = (found.hits or (found.nearest if nearest else []))[skip:]
     below = [f"*{escape(found.degraded)}*"] if found.degraded else []
     if skip and not hits:
-        return Shown(f"That is everything I have about “{escape(words)}”.")
+        return Shown(tr("That is everything I have about “{words}”.", words=escape(words)))
     if not hits:
-        said = [f"I have nothing about “{escape(words)}”."]
+        said = [tr("I have nothing about “{words}”.", words=escape(words))]
         if found.nearest:
             again = clipped(one_line(words), LONGEST_AGAIN).replace("`", "'")
-            said.append(f"For the closest matches: `/search {NEAREST} {again}`")
+            said.append(
+                tr(
+                    "For the closest matches: `/search {nearest} {again}`",
+                    nearest=NEAREST,
+                    again=again,
+                )
+            )
         return Shown("\n\n".join([*said, *below]))
     weak = found.is_weak or not found.hits
     owner = "User" if is_group(profile.name) else "You"
@@ -68,8 +74,8 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
     rows = [tuple(opens), tuple(_explains(each, words) for each in opens)]
     if len(hits) == HITS:
         rest = {"words": asked, "skip": skip + HITS}
-        rows.append((Button("More", "search.more", rest),))
-    return Shown("\n\n".join([*([WEAK] if weak else []), *lines, *below]), tuple(rows))
+        rows.append((Button(tr("More"), "search.more", rest),))
+    return Shown("\n\n".join([*([tr(WEAK)] if weak else []), *lines, *below]), tuple(rows))
 
 
 def _opens(label: str, hit: Hit) -> Button:
@@ -80,15 +86,15 @@ def _opens(label: str, hit: Hit) -> Button:
 
 def _explains(opens: Button, words: str) -> Button:
     about = {**opens.argument, "words": clipped(one_line(words), WORDS)}
-    return replace(opens, label=f"Why {opens.label}", action="why", argument=about)
+    return replace(opens, label=tr("Why {label}", label=opens.label), action="why", argument=about)
 
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:
     text = clipped(one_line(unlinked(hit.text)), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
-    marks += [f"until {hit.until:%Y-%m-%d}"] if hit.until else []
-    marks += ["weak match"] if hit.weak and not all_weak else []
+    marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []
+    marks += [tr("weak match")] if hit.weak and not all_weak else []
     head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
     context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
     return "\n".join([head, escape(text), *context])

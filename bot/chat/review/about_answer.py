@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import timedelta
 
 from memory import Memory, Message
-from memory.text import counted, plural
+from memory.text import counted, tn, tr
 
 LATELY = timedelta(days=30)
 NAMED = 3  # notes
@@ -17,11 +17,11 @@ async def about(memory: Memory, answer: Message) -> list[str]:
     if answer.role != "assistant":
         return []
     usd = await memory.log.usage.of_turn(answer.turn_id)
-    rows = [f"This answer cost ${usd:.4f}."] if usd else []
+    rows = [tr("This answer cost ${usd:.4f}.", usd=usd)] if usd else []
     marked = await memory.log.feedback.of(answer.id)
     if marked is not None:
         day = f"{marked.at.astimezone(memory.zone):%Y-%m-%d}"
-        rows.append(f"You marked it with 👎 on {day}.")
+        rows.append(tr("You marked it with 👎 on {day}.", day=day))
     return rows
 
 
@@ -31,6 +31,14 @@ async def disliked(memory: Memory) -> list[str]:
     if not marked:
         return []
     notes = Counter(path for each in marked for path in each.sources)
-    line = f"marked with 👎 in the last {LATELY.days} days: {plural(len(marked), 'answer')}"
+    line = tr(
+        "marked with 👎 in the last {days} days: {answers}",
+        days=LATELY.days,
+        answers=tn("{count} answer", "{count} answers", len(marked)),
+    )
     named = dict(notes.most_common(NAMED))
-    return [f"{line}; shown with them: {counted(named)}" if named else line]
+    return [
+        tr("{line}; shown with them: {counted}", line=line, counted=counted(named))
+        if named
+        else line
+    ]

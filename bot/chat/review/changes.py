@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory.infra import parse_utc
 from memory.notes import date_in, fact
-from memory.text import clipped, one_line
+from memory.text import clipped, mark, one_line, tr
 from memory.tools import Tasks
 
 from ...changes import ASKED, LONGEST, listing, of_argument, to_do
@@ -13,13 +13,15 @@ from ...turn.incognito import quietly
 from ..protocol import Call, Outcome, Press, Shown
 from . import forget, undo
 
-NOTHING = "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
-TERMINAL = (
+NOTHING = mark(
+    "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
+)
+TERMINAL = mark(
     "To take a change back: `/undo`, or `/undo list`. To forget something: `/forget WORDS`. To fix "
     "a line, edit it in its note: I will keep your wording."
 )
-CHANGED = "That line has changed since, or is gone."
-FIX = (
+CHANGED = mark("That line has changed since, or is gone.")
+FIX = mark(
     "It is in {path}:{line}\n\n> {text}\n\nEdit it there, and I will keep your wording. "
     "Or tell me here what it should say, for example: “Change it to …”."
 )
@@ -31,17 +33,17 @@ async def changes(call: Call) -> Shown | str:
     with quietly(await call.profile.turns.incognito.on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
     if not found:
-        return NOTHING
+        return tr(NOTHING)
     shown = Shown(*listing(found, start, call.at))
     if call.on_telegram:
         return shown
-    return Shown(f"{shown.text}\n\n{TERMINAL}")
+    return Shown(f"{shown.text}\n\n{tr(TERMINAL)}")
 
 
 async def keep(press: Press) -> Outcome:
     """Confirm a line."""
     kept = {*map(str, press.argument["kept"]), str(press.argument["line"])}
-    return Outcome("Kept.", replace=await _page(press, kept))
+    return Outcome(tr("Kept."), replace=await _page(press, kept))
 
 
 async def pin(press: Press) -> Outcome:
@@ -50,10 +52,10 @@ async def pin(press: Press) -> Outcome:
     _, line = await of_argument(memory, press.argument)
     found = fact.parse(line.line) if line is not None else None
     if line is None or found is None or found.id is None:
-        return Outcome(CHANGED)
+        return Outcome(tr(CHANGED))
     await memory.knowledge.pin(found.id)
     kept = {*map(str, press.argument["kept"]), line.name}
-    return Outcome("Pinned: only you can change it.", replace=await _page(press, kept))
+    return Outcome(tr("Pinned: only you can change it."), replace=await _page(press, kept))
 
 
 async def task(press: Press) -> Outcome:
@@ -62,14 +64,14 @@ async def task(press: Press) -> Outcome:
     _, line = await of_argument(memory, press.argument)
     what = to_do(line) if line is not None else ""
     if line is None or not what:
-        return Outcome(CHANGED)
+        return Outcome(tr(CHANGED))
     tasks = Tasks(memory, memory.clock)
     day = date_in(what)
     due = day.isoformat() if day is not None and day >= tasks.today else ""
     if all(each.title != one_line(what) for each in await tasks.open()):
         await tasks.add(what, due=due)
     kept = {*map(str, press.argument["kept"]), line.name}
-    return Outcome(f"It is in {tasks.path}.", replace=await _page(press, kept))
+    return Outcome(tr("It is in {path}.", path=tasks.path), replace=await _page(press, kept))
 
 
 async def more(press: Press) -> Outcome:
@@ -81,19 +83,19 @@ async def fix(press: Press) -> Outcome:
     """Tell how to correct the line."""
     _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
-        return Outcome(CHANGED)
+        return Outcome(tr(CHANGED))
     text = await press.profile.memory.vault.read_optional(line.path) or ""
     rows = text.split("\n")
     number = next((n for n, row in enumerate(rows, 1) if row.strip() == line.line.strip()), 1)
     said = escape(clipped(one_line(line.text), LONGEST))
-    return Outcome(message=Shown(FIX.format(path=escape(line.path), line=number, text=said)))
+    return Outcome(message=Shown(tr(FIX).format(path=escape(line.path), line=number, text=said)))
 
 
 async def forget_line(press: Press) -> Outcome:
     """Show everything that is kept about the line, for forgetting."""
     _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
-        return Outcome(CHANGED)
+        return Outcome(tr(CHANGED))
     answer = await forget.about(press.profile, press.chat, line.text, press.at)
     return Outcome(message=answer if isinstance(answer, Shown) else Shown(answer))
 
@@ -102,7 +104,7 @@ async def undo_line(press: Press) -> Outcome:
     """Show the effect of undoing the line."""
     _, line = await of_argument(press.profile.memory, press.argument)
     if line is None:
-        return Outcome(CHANGED)
+        return Outcome(tr(CHANGED))
     return Outcome(message=undo.of_line(line, press.argument))
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from memory.notes import plain
-from memory.text import clipped, one_line
+from memory.text import clipped, mark, one_line, tr
 
 from ...markdown_escape import escape
 from ...turn.incognito import quietly
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memory.knowledge import KnownFact
 
 FACTS = 40
-MORE = "There are more: `sam facts`, or the notes in knowledge/."
+MORE = mark("There are more: `sam facts`, or the notes in knowledge/.")
 LONGEST = 300  # characters of a fact
 
 
@@ -45,7 +45,7 @@ async def facts(call: Call) -> str:
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
         )
     if not found:
-        return (
+        return tr(
             "I don't know anything of that kind yet. I write down what you tell me after a while."
         )
     parts = []
@@ -53,7 +53,7 @@ async def facts(call: Call) -> str:
         if of_name := [each for each in found[:FACTS] if each.category == name]:
             parts += [f"**{name}**", *(f"- {_line(each)}" for each in of_name), ""]
     if len(found) > FACTS:
-        parts.append(MORE)
+        parts.append(tr(MORE))
     return "\n".join(parts).strip()
 
 
@@ -71,17 +71,21 @@ async def _of_day(memory: Memory, day: date, words: str, category: str, tags: li
     every = await memory.history.as_of(day, words, day_of=memory.today)
     past = [each for each in every if each.known.fits(category, tags, private=True)]
     if not past:
-        return f"I know of nothing like that on {day}."
+        return tr("I know of nothing like that on {day}.", day=day)
     rows = [
-        f"- {escape(clipped(one_line(plain(each.known.fact.text)), LONGEST))} (from {each.since}"
-        + (f" until {each.until})" if each.until else ", and still)")
+        tr(
+            "- {plain} (from {since}",
+            plain=escape(clipped(one_line(plain(each.known.fact.text)), LONGEST)),
+            since=each.since,
+        )
+        + (tr(" until {until})", until=each.until) if each.until else tr(", and still)"))
         for each in past[:FACTS]
     ]
-    return "\n".join([f"**True on {day}**", *rows, *[MORE] * (len(past) > FACTS)])
+    return "\n".join([tr("**True on {day}**", day=day), *rows, *[tr(MORE)] * (len(past) > FACTS)])
 
 
 def _line(known: KnownFact) -> str:
     text = clipped(one_line(plain(known.fact.text)), LONGEST)
-    until = f" (until {known.fact.expires})" if known.fact.expires else ""
-    doubt = " (uncertain)" if known.uncertain else ""
+    until = tr(" (until {expires})", expires=known.fact.expires) if known.fact.expires else ""
+    doubt = tr(" (uncertain)") if known.uncertain else ""
     return f"{escape(text)}{until}{doubt}" + (" 📌" if known.fact.pinned else "")

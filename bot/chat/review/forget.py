@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
+from memory.text import mark, tr
 
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 ONLY = 8  # buttons for single items
 IN_A_ROW = 4
-HOW = (
+HOW = mark(
     "What should I forget? Write it after the command: `/forget Ana's birthday`, or reply with "
     "`/forget` to a message. I will show you everything first."
 )
-NOTHING = "I have nothing about that. Anything you still see about it is only in Telegram."
-TERMINAL = "Which? Write their numbers (1 3), “all”, or anything else to keep it."
-KEPT = "Kept: nothing was forgotten."
+NOTHING = mark("I have nothing about that. Anything you still see about it is only in Telegram.")
+TERMINAL = mark("Which? Write their numbers (1 3), “all”, or anything else to keep it.")
+KEPT = mark("Kept: nothing was forgotten.")
 
 
 async def forget(call: Call) -> Shown | str:
@@ -36,7 +37,7 @@ async def forget(call: Call) -> Shown | str:
         to = call.answers.telegram_ids[0]
         listed = Listed(await forget_words.of_message(memory, call.chat, to))
         return _shown(call.profile, call.chat, listed, call.at)
-    return HOW
+    return tr(HOW)
 
 
 async def about(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
@@ -47,12 +48,12 @@ async def about(profile: Assistant, chat: str, words: str, now: datetime) -> Sho
 
 def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Shown | str:
     if not listed.count and not listed.kept.yours:
-        return NOTHING
+        return tr(NOTHING)
     rows = forgetting.listing(listed, profile.memory.zone)
     rows += ["", *forgetting.beyond(profile.settings, profile.name, now)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
-        rows += ["", TERMINAL]
+        rows += ["", tr(TERMINAL)]
     keyboard = _keyboard(listed, ONLY if on_telegram else listed.count)
     return Shown("\n".join(escape(row) for row in rows), keyboard)
 
@@ -74,26 +75,28 @@ async def chosen(press: Press) -> Outcome:
     profile = press.profile
     done = await forgetting.forget(profile.settings, profile.memory, Chosen.of(press.argument))
     rows = forgetting.receipt(done, profile.settings, profile.name, press.at)
-    toast = "It is already forgotten." if done.nothing else "Forgotten."
+    toast = tr("It is already forgotten.") if done.nothing else tr("Forgotten.")
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 
 
 async def keep(press: Press) -> Outcome:
     """Forget nothing."""
-    return Outcome(replace=Shown(KEPT), leaves_nothing=True)
+    return Outcome(replace=Shown(tr(KEPT)), leaves_nothing=True)
 
 
 def _keyboard(listed: Listed, most: int) -> Keyboard:
     """Return a button for all, and one for each of the first `most` items."""
     if not listed.count:
         return ()
-    every = Button(f"Forget all {listed.count}", "forget", listed.choice().argument())
+    every = Button(
+        tr("Forget all {count}", count=listed.count), "forget", listed.choice().argument()
+    )
     if listed.count == 1:
-        every = Button("Forget it", "forget", listed.choice().argument())
+        every = Button(tr("Forget it"), "forget", listed.choice().argument())
     single = [
-        Button(f"Only {number}", "forget", listed.choice([number]).argument())
+        Button(tr("Only {number}", number=number), "forget", listed.choice([number]).argument())
         for number in range(1, min(most, listed.count) + 1)
         if listed.count > 1
     ]
     rows = [tuple(single[at : at + IN_A_ROW]) for at in range(0, len(single), IN_A_ROW)]
-    return ((every,), *rows, (Button("Keep", "forget.keep"),))
+    return ((every,), *rows, (Button(tr("Keep"), "forget.keep"),))

@@ -29,7 +29,7 @@ from memory.maintenance import (
 )
 from memory.notes import task as task_line
 from memory.notes import unlinked
-from memory.text import clipped, one_line, plural
+from memory.text import clipped, one_line, tn, tr
 from memory.tools import quoted
 
 from ...assistant import reminders
@@ -291,37 +291,55 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
     rows: list[str] = []
     for number, item in enumerate(listed.kept.items, 1):
         rows.append(f"{number}. {_titled(item, zone)}")
-        rows += [f"    with it: {clipped(unlinked(made), SHOWN)}" for made in item.made]
+        rows += [
+            tr("    with it: {made}", made=clipped(unlinked(made), SHOWN)) for made in item.made
+        ]
     for number, update in enumerate(listed.updates, 1 + len(listed.kept.items)):
         day = update.received_at.astimezone(zone)
-        rows.append(f"{number}. a message of {day:%Y-%m-%d %H:%M} that I could not handle")
+        rows.append(
+            tr(
+                "{number}. a message of {day:%Y-%m-%d %H:%M} that I could not handle",
+                number=number,
+                day=day,
+            )
+        )
     if listed.kept.yours:
         rows.append(
-            f"These are your own notes, which I never change: {', '.join(listed.kept.yours)}"
+            tr(
+                "These are your own notes, which I never change: {join}",
+                join=", ".join(listed.kept.yours),
+            )
         )
     return rows
 
 
 def _titled(item: Item, zone: tzinfo) -> str:
     if item.message is not None:
-        return quoted(item.message, zone, "You")
+        return quoted(item.message, zone, tr("You"))
     return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
 
 
 def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting cannot reach, one sentence each."""
-    rows = ["Its passages and vectors in the index are deleted too, and buttons that refer to it."]
-    rows.append("Telegram keeps the messages until you delete them in the chat.")
+    rows = [
+        tr("Its passages and vectors in the index are deleted too, and buttons that refer to it."),
+        tr("Telegram keeps the messages until you delete them in the chat."),
+    ]
     if remote_of(settings, profile).remote:
         rows.append(
-            "The remote follows with the next sync. Its own trash and version history you have to "
-            "delete yourself."
+            tr(
+                "The remote follows with the next sync. Its own trash and version history you "
+                "have to delete yourself."
+            )
         )
-    rows.append("An export that you made keeps it: I do not know where you put it.")
+    rows.append(tr("An export that you made keeps it: I do not know where you put it."))
     made = backups(settings.backups)
     if last := expiry(list(made), now):
         rows.append(
-            f"Earlier backups contain it until {last:%Y-%m-%d}, when the last of them expires."
+            tr(
+                "Earlier backups contain it until {last:%Y-%m-%d}, when the last of them expires.",
+                last=last,
+            )
         )
     return rows
 
@@ -329,22 +347,38 @@ def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
 def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return lines about what was deleted, what is kept and why, and what is out of reach."""
     if done.nothing:
-        rows = ["It is already forgotten, or has changed since: there was nothing left to forget."]
+        rows = [
+            tr("It is already forgotten, or has changed since: there was nothing left to forget.")
+        ]
     else:
-        parts = [plural(done.erased.messages, "message"), plural(done.erased.lines, "line")]
+        parts = [
+            tn("{count} message", "{count} messages", done.erased.messages),
+            tn("{count} line", "{count} lines", done.erased.lines),
+        ]
         if done.updates:
-            parts.append(plural(done.updates, "message") + " that I could not handle")
-        rows = [f"Forgotten: {', '.join(parts)}, and their passages and vectors."]
+            parts.append(
+                tn("{count} message", "{count} messages", done.updates)
+                + tr(" that I could not handle")
+            )
+        rows = [tr("Forgotten: {join}, and their passages and vectors.", join=", ".join(parts))]
     if done.erased.changed:
         rows.append(
-            f"Changed since you saw it, and kept: {plural(done.erased.changed, 'message')}."
+            tr(
+                "Changed since you saw it, and kept: {messages}.",
+                messages=tn("{count} message", "{count} messages", done.erased.changed),
+            )
         )
     if done.left:
-        rows.append(f"The words are still in your own notes: {', '.join(done.left)}.")
+        rows.append(tr("The words are still in your own notes: {join}.", join=", ".join(done.left)))
     if done.others:
-        rows.append(f"Other things that you kept contain the same words: {', '.join(done.others)}.")
+        rows.append(
+            tr(
+                "Other things that you kept contain the same words: {join}.",
+                join=", ".join(done.others),
+            )
+        )
     if not (done.left or done.others or done.nothing):
-        rows.append("I have searched all my files for these words: none of them is left.")
+        rows.append(tr("I have searched all my files for these words: none of them is left."))
     return [*rows, *beyond(settings, profile, now)[1:]]
 
 

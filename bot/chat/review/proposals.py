@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory import EditRefused
+from memory.text import mark, tr
 
 from ...assistant import asking
 from ...markdown_escape import escape
@@ -17,23 +18,23 @@ if TYPE_CHECKING:
     from ...assistant import Assistant
 
 AT_ONCE = 5
-NONE = (
+NONE = mark(
     "There are no open proposals. When I want to change soul.md, identity.md, user.md, "
     "heartbeat.md or a skill, I show you the change here, and you decide."
 )
-HOW = "To decide: `/proposals accept {0}`, `/proposals reject {0}`"
-GONE = "That proposal is no longer kept."
-UNFIT = "The text that this would replace in {} is no longer there, so it cannot be applied."
+HOW = mark("To decide: `/proposals accept {0}`, `/proposals reject {0}`")
+GONE = mark("That proposal is no longer kept.")
+UNFIT = mark("The text that this would replace in {} is no longer there, so it cannot be applied.")
 DONE = {
-    "accepted": "Done: {} is changed.",
-    "rejected": "Rejected: {} stays as it is, and I will not propose that again.",
+    "accepted": mark("Done: {} is changed."),
+    "rejected": mark("Rejected: {} stays as it is, and I will not propose that again."),
 }
 
 
 async def proposals(call: Call) -> Shown | str:
     """Show the changes to your files that I propose: /proposals, /proposals accept ID"""
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
+        return escape(tr(NOT_NOW))
     what, _, name = call.words.partition(" ")
     if what in ("accept", "reject") and name.strip():
         return await _decided(call.profile, name.strip(), accept=what == "accept")
@@ -43,15 +44,15 @@ async def proposals(call: Call) -> Shown | str:
         try:
             rows.append(f"{number}. {await asking.shown(call.profile.memory, change)}")
         except EditRefused:
-            rows.append(f"{number}. {escape(UNFIT.format(change.path))}")
+            rows.append(f"{number}. {escape(tr(UNFIT).format(change.path))}")
             await call.profile.memory.log.proposals.decide(change.id, "unfit")
             continue
         if not call.on_telegram:
-            rows.append(HOW.format(change.id))
+            rows.append(tr(HOW).format(change.id))
         keyboard.append(asking.buttons([change], str(number) if len(waiting) > 1 else ""))
     if len(waiting) > AT_ONCE:
-        rows.append(f"{len(waiting) - AT_ONCE} more are waiting.")
-    return Shown("\n\n".join(rows), tuple(keyboard)) if rows else NONE
+        rows.append(tr("{count} more are waiting.", count=len(waiting) - AT_ONCE))
+    return Shown("\n\n".join(rows), tuple(keyboard)) if rows else tr(NONE)
 
 
 async def accept(press: Press) -> Outcome:
@@ -75,12 +76,12 @@ async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:
     guidance = profile.memory.guidance
     change, state = await (guidance.accept(name) if accept else guidance.reject(name))
     if change is None or state is None:
-        return GONE
+        return tr(GONE)
     return _said(change, state)
 
 
 def _said(change: ProposedChange, state: str) -> str:
-    text = DONE.get(state, UNFIT).format(escape(change.path))
+    text = tr(DONE.get(state, UNFIT)).format(escape(change.path))
     if state == "accepted" and change.old:
-        text += f" The previous text: `/versions {change.path}`"
+        text += tr(" The previous text: `/versions {path}`", path=change.path)
     return text

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from memory.text import clipped, plural, reveal
+from memory.text import clipped, mark, reveal, tn, tr
 
 from ...assistant.syncing import in_chat
 from ...errors import SyncStopped
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ...assistant import Assistant
     from ...sync import Sync, SyncAction, SyncResult
 
-NO_REMOTE = "Your notes exist only on this machine: no remote is set up for them."
-TERMINAL = "To do it: `sam sync`, in a shell."
-SAME = "Both sides are in sync."
+NO_REMOTE = mark("Your notes exist only on this machine: no remote is set up for them.")
+TERMINAL = mark("To do it: `sam sync`, in a shell.")
+SAME = mark("Both sides are in sync.")
 NAMED = 8  # files of one kind
 LINES, LONGEST = 20, 200  # lines of the diff of one file, and characters per line
 
@@ -27,10 +27,10 @@ LINES, LONGEST = 20, 200  # lines of the diff of one file, and characters per li
 async def sync(call: Call) -> Shown | str:
     """Sync my notes with the remote now, and show pending decisions"""
     if call.profile.sync is None:
-        return NO_REMOTE
+        return tr(NO_REMOTE)
     shown = await _run(call.profile, call.profile.sync)
     if shown.keyboard and not call.on_telegram:
-        return Shown(f"{shown.text}\n\n{TERMINAL}")
+        return Shown(f"{shown.text}\n\n{tr(TERMINAL)}")
     return shown
 
 
@@ -38,7 +38,7 @@ async def agree(press: Press) -> Outcome:
     """Do what was shown; if the plan has changed since, show the new one."""
     sync = press.profile.sync
     if sync is None:
-        return Outcome(toast=NO_REMOTE)
+        return Outcome(toast=tr(NO_REMOTE))
     plan = await sync.plan()
     agreed = _digest(plan) == press.argument["plan"]
     return Outcome(replace=await _run(press.profile, sync, agreed=agreed))
@@ -48,7 +48,7 @@ async def accept(press: Press) -> Outcome:
     """Apply the changes to Sam's instructions that were shown."""
     sync = press.profile.sync
     if sync is None:
-        return Outcome(toast=NO_REMOTE)
+        return Outcome(toast=tr(NO_REMOTE))
     return Outcome(replace=await _run(press.profile, sync, accepted=press.argument["hashes"]))
 
 
@@ -76,11 +76,11 @@ async def _question(profile: Assistant, sync: Sync, why: SyncStopped) -> Shown:
         plan = await sync.plan()
     except SyncStopped:  # nothing to agree to
         return Shown(said)
-    rows = [said, "", "**This is what would be done:**"]
+    rows = [said, "", tr("**This is what would be done:**")]
     for action in dict.fromkeys(plan.values()):
         names = [path for path, do in plan.items() if do is action]
         rows.append(f"- {escape(action.value)}: {_named(names)}")
-    return Shown("\n".join(rows), ((Button("Do it", "sync.agree", {"plan": _digest(plan)}),),))
+    return Shown("\n".join(rows), ((Button(tr("Do it"), "sync.agree", {"plan": _digest(plan)}),),))
 
 
 async def _with_waiting(sync: Sync, text: str) -> Shown:
@@ -88,32 +88,37 @@ async def _with_waiting(sync: Sync, text: str) -> Shown:
     waiting = await sync.waiting()
     if not waiting:
         return Shown(text)
-    rows = [text, "", "**The remote would change my instructions:**"]
+    rows = [text, "", tr("**The remote would change my instructions:**")]
     for _, _, change in waiting:
         rows += ["", escape(change.path)]
         rows += [f"- {escape(clipped(reveal(line), LONGEST))}" for line in change.lines[:LINES]]
         if (more := len(change.lines) - LINES) > 0:
-            rows.append(f"- … and {plural(more, 'more line')}")
+            rows.append(
+                tr(
+                    "- … and {more_lines}",
+                    more_lines=tn("{count} more line", "{count} more lines", more),
+                )
+            )
     hashes = {name: hash for name, hash, _ in waiting}
-    return Shown("\n".join(rows), ((Button("Take it", "sync.accept", {"hashes": hashes}),),))
+    return Shown("\n".join(rows), ((Button(tr("Take it"), "sync.accept", {"hashes": hashes}),),))
 
 
 def _report(done: SyncResult) -> list[str]:
     changed = {
-        "Taken from the remote": done.taken,
-        "Sent": done.pushed,
-        "Merged": done.merged,
-        "In conflict, both texts kept": done.conflicts,
-        "Deleted on the remote, now in archive/": done.archived,
-        "Archived on the remote": done.removed,
-        "Deferred to the next sync": done.left,
+        tr("Taken from the remote"): done.taken,
+        tr("Sent"): done.pushed,
+        tr("Merged"): done.merged,
+        tr("In conflict, both texts kept"): done.conflicts,
+        tr("Deleted on the remote, now in archive/"): done.archived,
+        tr("Archived on the remote"): done.removed,
+        tr("Deferred to the next sync"): done.left,
     }
     rows = [f"- {what}: {_named(paths)}" for what, paths in changed.items() if paths]
-    return rows or [SAME]
+    return rows or [tr(SAME)]
 
 
 def _named(paths: Sequence[str]) -> str:
-    more = f" … ({plural(len(paths), 'file')})" if len(paths) > NAMED else ""
+    more = f" … ({tn('{count} file', '{count} files', len(paths))})" if len(paths) > NAMED else ""
     return escape(", ".join(paths[:NAMED]) + more)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from memory.errors import NoteMissing
-from memory.text import clipped, one_line, plural
+from memory.text import clipped, mark, one_line, short_day, tn, tr
 
 from ...changes import LONGEST, of_argument
 from ...markdown_escape import escape
@@ -20,9 +20,9 @@ LISTED = 10
 LINES = 12  # of one change
 BEGINS = 80  # characters of a change in the list
 IN_A_ROW = 5  # buttons
-NOTHING = "There is nothing to undo: I have changed no note of yours in the last 30 days."
-TERMINAL = "To do it: `sam undo`, in a shell."
-LEFT = "Left as it is."
+NOTHING = mark("There is nothing to undo: I have changed no note of yours in the last 30 days.")
+TERMINAL = mark("To do it: `sam undo`, in a shell.")
+LEFT = mark("Left as it is.")
 
 
 async def undo(call: Call) -> Shown | str:
@@ -32,11 +32,11 @@ async def undo(call: Call) -> Shown | str:
         return listed(await memory.history.changes(LISTED), memory, call.at)
     last = await memory.history.last()
     if last is None:
-        return NOTHING
+        return tr(NOTHING)
     shown = await preview(memory, last, call.at)
     if call.on_telegram:
         return shown
-    return Shown(f"{shown.text}\n\n{TERMINAL}")
+    return Shown(f"{shown.text}\n\n{tr(TERMINAL)}")
 
 
 async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
@@ -45,11 +45,15 @@ async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
     rows = [f"**{title(change, now, memory.zone)}**"]
     if why := await reason(memory, change):
         rows.append(f"*{escape(why)}*")
-    rows.append("Undoing it would:" if back else "It is undone. Redoing it would:")
+    rows.append(tr("Undoing it would:") if back else tr("It is undone. Redoing it would:"))
     rows.append("\n".join(f"- {escape(line)}" for line in effects(change, memory, back=back)))
     argument = {"change": change.key}
-    do = Button("Undo it", "undo.do", argument) if back else Button("Redo", "undo.redo", argument)
-    return Shown("\n\n".join(rows), ((do, Button("Leave it", "undo.leave")),))
+    do = (
+        Button(tr("Undo it"), "undo.do", argument)
+        if back
+        else Button(tr("Redo"), "undo.redo", argument)
+    )
+    return Shown("\n\n".join(rows), ((do, Button(tr("Leave it"), "undo.leave")),))
 
 
 def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
@@ -57,38 +61,43 @@ def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
     found = change.lines(memory.vault.sam_dir)
     shown = [_effect(line.added, line.text, line.path, back=back) for line in found[:LINES]]
     if len(found) > LINES:
-        shown.append(f"… and {plural(len(found) - LINES, 'more line')}")
-    return shown or ["change only the formatting of some lines"]
+        shown.append(
+            tr(
+                "… and {more_lines}",
+                more_lines=tn("{count} more line", "{count} more lines", len(found) - LINES),
+            )
+        )
+    return shown or [tr("change only the formatting of some lines")]
 
 
 def title(change: ChangeSet, now: datetime, zone: tzinfo) -> str:
     """Return when Sam did what."""
     at, today = change.at.astimezone(zone), now.astimezone(zone).date()
-    day = "Today" if at.date() == today else f"{at:%a %d %b}"
+    day = tr("Today") if at.date() == today else short_day(at)
     return f"{day} {at:%H:%M}: I {change.what}"
 
 
 async def reason(memory: Memory, change: ChangeSet) -> str:
     """Return the reason for the change; "" if it is unknown."""
     if change.key.startswith("batch "):
-        return "based on our conversation until then"
+        return tr("based on our conversation until then")
     if change.turn is None:
         return ""
     turn = await memory.log.turns.find(change.turn)
     text = one_line(turn.message.text) if turn is not None else ""
-    return f"because you wrote: “{clipped(text, LONGEST)}”" if text else ""
+    return tr("because you wrote: “{text}”", text=clipped(text, LONGEST)) if text else ""
 
 
 def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown:
     """Return the last changes, numbered, with a button for each."""
     if not changes:
-        return Shown(NOTHING)
-    rows, buttons = ["**My last changes**", ""], list[Button]()
+        return Shown(tr(NOTHING))
+    rows, buttons = [tr("**My last changes**"), ""], list[Button]()
     for number, change in enumerate(changes, 1):
         texts = [line.text for line in change.lines(memory.vault.sam_dir)]
         first = next((text for text in texts if not text.startswith("Summary:")), "")
         about = f": {clipped(one_line(first), BEGINS)}" if first else ""
-        undone = " (undone)" if change.undone else ""
+        undone = tr(" (undone)") if change.undone else ""
         rows.append(f"{number}. {escape(title(change, now, memory.zone) + about + undone)}")
         buttons.append(Button(f"{number}", "undo.show", {"change": change.key}))
     return Shown("\n".join(rows), _in_rows(buttons))
@@ -99,15 +108,18 @@ def of_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
     text = escape(clipped(one_line(line.text), LONGEST))
     match line.kind:
         case "added":
-            said = f"remove “{text}”"
+            said = tr("remove “{text}”", text=text)
         case "changed":
             before = escape(clipped(one_line(line.before), LONGEST))
-            said = f"make “{before}” of “{text}” again"
+            said = tr("make “{before}” of “{text}” again", before=before, text=text)
         case "retired":
-            said = f"restore “{text}”"
-    do = Button("Undo it", "undo.line", dict(argument))
+            said = tr("restore “{text}”", text=text)
+    do = Button(tr("Undo it"), "undo.line", dict(argument))
     place = escape(line.path)
-    return Shown(f"Undoing it would {said}, in {place}.", ((do, Button("Leave it", "undo.leave")),))
+    return Shown(
+        tr("Undoing it would {said}, in {place}.", said=said, place=place),
+        ((do, Button(tr("Leave it"), "undo.leave")),),
+    )
 
 
 async def show(press: Press) -> Outcome:
@@ -119,29 +131,36 @@ async def show(press: Press) -> Outcome:
 async def do(press: Press) -> Outcome:
     """Undo the change."""
     change = await press.profile.memory.history.undo(str(press.argument["change"]))
-    return Outcome("Undone.", replace=_done(press, change.key, "↩️ Undone", "Redo", "undo.redo"))
+    return Outcome(
+        tr("Undone."), replace=_done(press, change.key, tr("↩️ Undone"), tr("Redo"), "undo.redo")
+    )
 
 
 async def redo(press: Press) -> Outcome:
     """Redo the change."""
     change = await press.profile.memory.history.redo(str(press.argument["change"]))
-    return Outcome("Made again.", replace=_done(press, change.key, "Made again", "Undo", "undo.do"))
+    return Outcome(
+        tr("Made again."), replace=_done(press, change.key, tr("Made again"), tr("Undo"), "undo.do")
+    )
 
 
 async def line(press: Press) -> Outcome:
     """Undo one line of the list of what was learned."""
     _, found = await of_argument(press.profile.memory, press.argument)
     if found is None:
-        return Outcome("That line has changed since, or is already undone.")
+        return Outcome(tr("That line has changed since, or is already undone."))
     key = await press.profile.memory.history.take_back(found)
     again = "undo.redo" if found.part is None else "undo.do"
     text = escape(clipped(one_line(found.text), LONGEST))
-    return Outcome("Undone.", replace=_done(press, key, f"↩️ Undone: {text}", "Redo", again))
+    return Outcome(
+        tr("Undone."),
+        replace=_done(press, key, tr("↩️ Undone: {text}", text=text), tr("Redo"), again),
+    )
 
 
 async def leave(press: Press) -> Outcome:
     """Change nothing."""
-    return Outcome(replace=Shown(LEFT))
+    return Outcome(replace=Shown(tr(LEFT)))
 
 
 def _done(press: Press, key: str, text: str, label: str, action: str) -> Shown:
@@ -151,13 +170,17 @@ def _done(press: Press, key: str, text: str, label: str, action: str) -> Shown:
 async def _found(press: Press) -> ChangeSet:
     found = await press.profile.memory.history.find(str(press.argument["change"]))
     if found is None:
-        raise NoteMissing("That change is no longer kept.")
+        raise NoteMissing(tr("That change is no longer kept."))
     return found
 
 
 def _effect(added: bool, text: str, path: str, *, back: bool) -> str:
-    does = "remove" if added is back else "restore" if back else "add"
-    return f"{does} “{clipped(one_line(text), LONGEST)}” ({path})"
+    text = clipped(one_line(text), LONGEST)
+    if added is back:
+        return tr("remove “{text}” ({path})", text=text, path=path)
+    if back:
+        return tr("restore “{text}” ({path})", text=text, path=path)
+    return tr("add “{text}” ({path})", text=text, path=path)
 
 
 def _in_rows(buttons: Sequence[Button]) -> Keyboard:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memory import SamError
-from memory.text import changed_lines, difference, plural
+from memory.text import changed_lines, difference, mark, tn, tr
 
 from ...assistant import asking
+from ...errors import described
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Outcome, Press, Shown
@@ -20,45 +21,48 @@ if TYPE_CHECKING:
 LISTED = 10
 IN_A_ROW = 5  # buttons
 LINES = 60  # of a difference
-WHICH = "Which file? `/versions soul.md`, `/versions identity.md` or `/versions user.md`"
-ALONE = "I have no earlier version of {}: it has not changed since I first saw it."
-REFUSED = "I keep no copies of {}, because {}."
-GONE = "That version is no longer kept."
-SAME = "{} is identical to that version: there is nothing to bring back."
-BACK = "{} now has the text of {} again. `/versions {}` has the previous one."
-TERMINAL = "To bring it back: `sam versions {} --restore {}`, in a shell."
-HOW = "To compare one with the current text: `/versions {} NUMBER`"
+WHICH = mark("Which file? `/versions soul.md`, `/versions identity.md` or `/versions user.md`")
+ALONE = mark("I have no earlier version of {}: it has not changed since I first saw it.")
+REFUSED = mark("I keep no copies of {}, because {}.")
+GONE = mark("That version is no longer kept.")
+SAME = mark("{} is identical to that version: there is nothing to bring back.")
+BACK = mark("{} now has the text of {} again. `/versions {}` has the previous one.")
+TERMINAL = mark("To bring it back: `sam versions {} --restore {}`, in a shell.")
+HOW = mark("To compare one with the current text: `/versions {} NUMBER`")
 
 
 async def versions(call: Call) -> Shown | str:
     """Show earlier versions of your files, and restore one: /versions soul.md"""
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
+        return escape(tr(NOT_NOW))
     name, _, number = call.words.partition(" ")
     if not name:
-        return WHICH
+        return tr(WHICH)
     name = name if name.endswith(".md") else f"{name}.md"
     guidance = call.profile.memory.guidance
     found = await guidance.versions(name)
     if len(found) < 2:
         why = await guidance.refused(name)
-        return escape(REFUSED.format(name, why) if why else ALONE.format(name))
+        return escape(tr(REFUSED).format(name, why) if why else tr(ALONE).format(name))
     if number.strip().isdecimal():
         place = int(number) - 1
         if not 0 < place < len(found):
-            return f"Choose a number from 2 to {len(found)}."
+            return tr("Choose a number from 2 to {count}.", count=len(found))
         version = found[place].id
-        return await _preview(call.profile.memory, version, call.chat, place + 1) or GONE
+        return await _preview(call.profile.memory, version, call.chat, place + 1) or tr(GONE)
     buttons = [
         Button(f"{place}", "version.show", {"version": each.id})
         for place, each in enumerate(found[1:LISTED], 2)
     ]
-    rows = [f"**{escape(name)}**, newest first:", ""]
+    rows = [tr("**{name}**, newest first:", name=escape(name)), ""]
     rows += listing(call.profile.memory, found)[:LISTED]
     if len(found) > LISTED:
-        rows += ["", f"… and {len(found) - LISTED} older: `sam versions {name}`"]
+        rows += [
+            "",
+            tr("… and {count} older: `sam versions {name}`", count=len(found) - LISTED, name=name),
+        ]
     if not call.on_telegram:
-        rows += ["", HOW.format(name)]
+        rows += ["", tr(HOW).format(name)]
     keyboard = [tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)]
     return Shown("\n".join(rows), tuple(keyboard))
 
@@ -69,14 +73,18 @@ def listing(memory: Memory, found: Sequence[Version]) -> list[str]:
     rows = []
     for number, each in enumerate(found, 1):
         day = f"{each.seen_at.astimezone(memory.zone):%Y-%m-%d %H:%M}"
-        by = " (as I proposed it)" if each.cause.startswith("proposal") else ""
-        by = " (brought back)" if each.cause.startswith("restore") else by
+        by = tr(" (as I proposed it)") if each.cause.startswith("proposal") else ""
+        by = tr(" (brought back)") if each.cause.startswith("restore") else by
         row = f"{number}. {day}{by}"
         if number == 1:
-            row += ", as it is now"
+            row += tr(", as it is now")
         if number < len(found):
             added, gone = changed_lines(found[number].text, each.text)
-            row += f": {plural(added, 'line')} added, {gone} removed"
+            row += tr(
+                ": {lines} added, {gone} removed",
+                lines=tn("{count} line", "{count} lines", added),
+                gone=gone,
+            )
         rows.append(row)
     return rows
 
@@ -85,7 +93,7 @@ async def show(press: Press) -> Outcome:
     """Preview restoring that version."""
     version = int(press.argument["version"])
     shown = await _preview(press.profile.memory, version, press.chat)
-    return Outcome(message=shown) if shown else Outcome(toast=GONE)
+    return Outcome(message=shown) if shown else Outcome(toast=tr(GONE))
 
 
 async def restore(press: Press) -> Outcome:
@@ -95,12 +103,12 @@ async def restore(press: Press) -> Outcome:
     try:
         done = await memory.guidance.restore(number, expected)
     except SamError as why:
-        return Outcome(toast=str(why))
+        return Outcome(toast=described(why))
     if done is None:
-        return Outcome(toast=GONE)
+        return Outcome(toast=tr(GONE))
     path = done.version.path
-    text = BACK.format(escape(path), _day(memory, done.version), path)
-    return Outcome("Done.", replace=Shown(text))
+    text = tr(BACK).format(escape(path), _day(memory, done.version), path)
+    return Outcome(tr("Done."), replace=Shown(text))
 
 
 async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> Shown | None:
@@ -110,13 +118,17 @@ async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> 
         return None
     path = found.version.path
     if found.before == found.after:
-        return Shown(escape(SAME.format(path)))
-    head = f"Bringing back **{escape(path)}** from {_day(memory, found.version)} would change:"
+        return Shown(escape(tr(SAME).format(path)))
+    head = tr(
+        "Bringing back **{path}** from {day} would change:",
+        path=escape(path),
+        day=_day(memory, found.version),
+    )
     text = f"{head}\n\n{asking.fenced(difference(found.before, found.after, most=LINES))}"
     if number and not chat.startswith("telegram:"):
-        text += f"\n\n{TERMINAL.format(path, number)}"
+        text += f"\n\n{tr(TERMINAL).format(path, number)}"
     argument = {"version": found.version.id, "expected": found.expected}
-    return Shown(text, ((Button("Bring it back", "version.restore", argument),),))
+    return Shown(text, ((Button(tr("Bring it back"), "version.restore", argument),),))
 
 
 def _day(memory: Memory, version: Version) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memory import Message, Said
-from memory.text import clipped, one_line
+from memory.text import clipped, mark, one_line, tr
 from memory.tools import Origins, Why, quoted, said_of
 
 from ...markdown_escape import escape
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 LINE = 500  # characters of a line
 ASKED = 600  # characters of an answer used to find its sources
 IN_A_ROW = 5  # buttons
-GONE = "That is no longer kept."
-NOTHING = "I have nothing about that, so I cannot tell where it comes from."
+GONE = mark("That is no longer kept.")
+NOTHING = mark("I have nothing about that, so I cannot tell where it comes from.")
 
 
 async def why(call: Call) -> Shown | str:
     """Show the source of something: /why WORDS, or as a reply to an answer"""
     if not call.words and call.answers is None:
-        return (
+        return tr(
             "What should I explain? Write it after the command: `/why Ana's birthday`, or reply "
             "with `/why` to one of my answers."
         )
@@ -44,7 +44,7 @@ async def why(call: Call) -> Shown | str:
         else:
             assert call.answers is not None, "it is asked for above"
             found = await _of_message(call, origins, call.answers)
-    shown = _shown(call.profile, call.chat, found) if found else Shown(NOTHING)
+    shown = _shown(call.profile, call.chat, found) if found else Shown(tr(NOTHING))
     if call.answers is None or call.words:
         return shown
     sent = await call.profile.memory.log.messages.sent(call.chat, call.answers.telegram_ids[0])
@@ -57,7 +57,7 @@ async def of_button(press: Press) -> Outcome:
     origins = Origins(press.profile.memory, private=True, now=press.at)
     found = await _of_argument(press.profile, origins, press.argument)
     if not found:
-        return Outcome(toast=GONE)
+        return Outcome(toast=tr(GONE))
     return Outcome(message=_shown(press.profile, press.chat, found))
 
 
@@ -101,13 +101,13 @@ def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
     number, named = 0, dict[int, int]()
     for each in found:
         if each.line:
-            batch = f" · summary {each.batch}" if each.batch else ""
+            batch = tr(" · summary {batch}", batch=each.batch) if each.batch else ""
             rows.append(f"**{escape(clipped(each.text, LINE))}**")
             rows[-1] += "\n" + escape(f"{each.path}:{each.line}{batch}")
             rows.append(said_of(each))
         for message in each.messages:
             if message.id in named:
-                rows.append(f"the message {named[message.id]}")
+                rows.append(tr("the message {named}", named=named[message.id]))
                 continue
             number += 1
             named[message.id] = number

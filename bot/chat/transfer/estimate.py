@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from memory import Usage, embedding_cost, make_embedder
-from memory.text import plural
+from memory.text import tn, tr
 
 from ...settings import Settings
 
@@ -28,27 +28,45 @@ MESSAGES_A_SECOND, CHARACTERS_A_SECOND, SECONDS_A_SUMMARY = 150, 6_000, 6.0
 def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
     """Estimate what summaries and vectors of these chats cost; `bulk`: how to order in bulk."""
     lines = []
-    summaries = plural(seen.batches, "summary", "summaries")
+    summaries = tn("{count} summary", "{count} summaries", seen.batches)
     if settings.has_model:
         usd = max(summaries_cost(settings.summary_model, seen), 0.01)
         lines.append(
-            f"Estimated: {summaries} by {settings.summary_model}, about ${usd:.2f}"
-            " (live chats are summarised first, and half of each day's budget is left to them)."
+            tr(
+                "Estimated: {summaries} by {summary_model}, about ${usd:.2f} (live chats are "
+                "summarised first, and half of each day's budget is left to them).",
+                summaries=summaries,
+                summary_model=settings.summary_model,
+                usd=usd,
+            )
         )
         if in_bulk(settings):
             half = max(usd / 2, 0.01)
             lines.append(
-                f"Through Anthropic's Batches API{bulk}: about ${half:.2f}, within a day each time."
+                tr(
+                    "Through Anthropic's Batches API{bulk}: about ${half:.2f}, within a day each "
+                    "time.",
+                    bulk=bulk,
+                    half=half,
+                )
             )
     else:
-        lines.append(f"{summaries} will be made without a model, at no cost.")
+        lines.append(
+            tr("{summaries} will be made without a model, at no cost.", summaries=summaries)
+        )
     embedder = make_embedder(settings)
     if embedder is not None and embedder.remote:
         cost = embedding_cost(settings.provider, [seen.characters])
-        lines.append(f"Their texts go to {settings.provider} for vectors: about ${cost.usd:.2f}.")
+        lines.append(
+            tr(
+                "Their texts go to {provider} for vectors: about ${usd:.2f}.",
+                provider=settings.provider,
+                usd=cost.usd,
+            )
+        )
     lines.append(duration_line(settings, seen))
     lines.append(
-        "Others' words stay attributed to them; passwords and keys are masked as in live chats."
+        tr("Others' words stay attributed to them; passwords and keys are masked as in live chats.")
     )
     return lines
 
@@ -67,36 +85,47 @@ def duration_line(settings: Settings, seen: Preview) -> str:
     then = []
     embedder = make_embedder(settings)
     if embedder is not None and not embedder.remote:
-        then.append(f"vectors {_about(seen.characters / CHARACTERS_A_SECOND)}")
+        then.append(tr("vectors {about}", about=_about(seen.characters / CHARACTERS_A_SECOND)))
     if settings.has_model and seen.batches:
         usd = summaries_cost(settings.summary_model, seen)
         a_day = settings.budget_daily_usd * IMPORTED_SHARE
         days = ceil(usd / a_day) if a_day else 1
         # Three quarters of each minute are theirs.
         took = _about(seen.batches * SECONDS_A_SUMMARY / 0.75)
-        then.append(f"summaries {took if days <= 1 else f'{days} days, by the budget'}")
-    now = f"It takes {_about(seen.messages / MESSAGES_A_SECOND)}"
-    later = f"; then in the background, while Sam runs: {', '.join(then)}" if then else ""
+        then.append(
+            tr(
+                "summaries {took}",
+                took=took
+                if days <= 1
+                else tn("{count} day, by the budget", "{count} days, by the budget", days),
+            )
+        )
+    now = tr("It takes {about}", about=_about(seen.messages / MESSAGES_A_SECOND))
+    later = (
+        tr("; then in the background, while Sam runs: {names}", names=", ".join(then))
+        if then
+        else ""
+    )
     return f"{now}{later}."
 
 
 def _about(seconds: float) -> str:
     """Return a duration as a person says it."""
     if seconds < 90:
-        return "about a minute" if seconds >= 30 else "a few seconds"
+        return tr("about a minute") if seconds >= 30 else tr("a few seconds")
     if seconds < 5400:
-        return f"about {round(seconds / 60)} min"
+        return tr("about {minutes} min", minutes=round(seconds / 60))
     if seconds < 36 * 3600:
-        return f"about {round(seconds / 3600)} h"
-    return f"{ceil(seconds / 86400)} days"
+        return tr("about {hours} h", hours=round(seconds / 3600))
+    return tn("{count} day", "{count} days", ceil(seconds / 86400))
 
 
 def languages_line(shares: Mapping[str, float]) -> str:
     """Name the languages with their shares; "" without any."""
     if len(shares) == 1:
-        return f"Language: {next(iter(shares))}"
+        return tr("Language: {name}", name=next(iter(shares)))
     named = [f"{name} ({share:.0%})" for name, share in shares.items()]
-    return f"Languages: {', '.join(named)}" if named else ""
+    return tr("Languages: {names}", names=", ".join(named)) if named else ""
 
 
 def summaries_cost(model: str, seen: Preview) -> float:

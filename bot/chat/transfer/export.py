@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory import OWNER
-from memory.text import plural, size
+from memory.text import mark, size, tn, tr
 from memory.transfer import packed
 
 from ...markdown_escape import escape
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...assistant import Assistant
 
 MOST = 50_000_000  # bytes: Telegram's limit for files from bots
-HOLDS = (
+HOLDS = mark(
     "I can send you everything that I keep as one ZIP: your notes and mine, all messages, all "
     "facts with their sources, `me.md` to paste into another assistant, and `index.html`, a page "
     "for your browser.\n\n"
@@ -24,23 +24,28 @@ HOLDS = (
     "private. In this chat it passes through Telegram's servers, and stays there until you delete "
     "the message. It contains no keys, tokens or settings."
 )
-ON_SERVER = "To keep it off Telegram, export it to a folder on the server: {}"
-SENT = "Sent: {}, with {} of the vault, {} and {}. No copy is left on the server."
-TOO_LARGE = "It has {}, and a bot can send at most {}. Export it to a folder on the server: {}"
-REFUSED = "Telegram did not accept the file. Export it to a folder on the server: {}"
-LEFT_OUT = "\n\n⚠️ {} could not be read, and is not in it."
-LEFT = "Nothing was exported."
+ON_SERVER = mark("To keep it off Telegram, export it to a folder on the server: {}")
+SENT = mark("Sent: {}, with {} of the vault, {} and {}. No copy is left on the server.")
+TOO_LARGE = mark(
+    "It has {}, and a bot can send at most {}. Export it to a folder on the server: {}"
+)
+REFUSED = mark("Telegram did not accept the file. Export it to a folder on the server: {}")
+LEFT_OUT = mark("\n\n⚠️ {} could not be read, and is not in it.")
+LEFT = mark("Nothing was exported.")
 
 
 async def export(call: Call) -> Shown | str:
     """Send you everything that I keep, as a ZIP"""
     command = _command(call.profile)
     if not call.on_telegram:
-        return f"In a shell: {command} writes everything that I keep into a new folder."
+        return tr(
+            "In a shell: {command} writes everything that I keep into a new folder.",
+            command=command,
+        )
     if await call.profile.turns.incognito.on(call.chat):
-        return escape(NOT_NOW)
-    buttons = (Button("Send it here", "export.make"), Button("Leave it", "export.leave"))
-    return Shown(f"{HOLDS}\n\n{ON_SERVER.format(command)}", (buttons,))
+        return escape(tr(NOT_NOW))
+    buttons = (Button(tr("Send it here"), "export.make"), Button(tr("Leave it"), "export.leave"))
+    return Shown(f"{tr(HOLDS)}\n\n{tr(ON_SERVER).format(command)}", (buttons,))
 
 
 async def make(press: Press) -> Outcome:
@@ -48,27 +53,28 @@ async def make(press: Press) -> Outcome:
     profile = press.profile
 
     async def work(desk: Desk) -> Shown:
-        desk.tell("Exporting …")
+        desk.tell(tr("Exporting …"))
         async with packed(
-            profile.memory, tell=lambda what: desk.tell(f"Exporting: {escape(what)} …")
+            profile.memory,
+            tell=lambda what: desk.tell(tr("Exporting: {what} …", what=escape(what))),
         ) as made:
             length, manifest = made.size, made.manifest
             if length > MOST:
-                return Shown(TOO_LARGE.format(size(length), size(MOST), _command(profile)))
-            desk.tell(f"Sending {size(length)} …")
+                return Shown(tr(TOO_LARGE).format(size(length), size(MOST), _command(profile)))
+            desk.tell(tr("Sending {size} …", size=size(length)))
             name = f"sam-{profile.name}-{profile.memory.today(press.at)}.zip"
-            sent = await desk.send(made.path, name, "index.html shows it in a browser.")
+            sent = await desk.send(made.path, name, tr("index.html shows it in a browser."))
         if not sent:
-            return Shown(REFUSED.format(_command(profile)))
+            return Shown(tr(REFUSED).format(_command(profile)))
         counts = manifest.counts
-        text = SENT.format(
+        text = tr(SENT).format(
             size(length),
-            plural(counts["notes"], "file"),
-            plural(counts["messages"], "message"),
-            plural(counts["facts"], "fact"),
+            tn("{count} file", "{count} files", counts["notes"]),
+            tn("{count} message", "{count} messages", counts["messages"]),
+            tn("{count} fact", "{count} facts", counts["facts"]),
         )
         if manifest.left_out:
-            text += LEFT_OUT.format(plural(len(manifest.left_out), "file"))
+            text += tr(LEFT_OUT).format(tn("{count} file", "{count} files", len(manifest.left_out)))
         return Shown(text)
 
     return Outcome(work=work)
@@ -76,7 +82,7 @@ async def make(press: Press) -> Outcome:
 
 async def leave(press: Press) -> Outcome:
     """Export nothing."""
-    return Outcome(replace=Shown(LEFT))
+    return Outcome(replace=Shown(tr(LEFT)))
 
 
 def _command(profile: Assistant) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memory import Memory
-from memory.text import plural
+from memory.text import mark, tn, tr
 from memory.transfer import import_conversations, preview
 from memory.transfer import undo as take_out
 
@@ -21,20 +21,22 @@ if TYPE_CHECKING:
     from memory.log import ImportRow
 
 LISTED = 10
-NOTHING = (
+NOTHING = mark(
     "Nothing has been imported. Send me an export from ChatGPT, Claude, Telegram or WhatsApp as a "
     "file, and I will show you what is in it."
 )
-TERMINAL = "To undo one: `sam import --undo ID`, in a shell."
-UNKNOWN = "There is no import {}: /import lists them."
-DONE = (
+TERMINAL = mark("To undo one: `sam import --undo ID`, in a shell.")
+UNKNOWN = mark("There is no import {}: /import lists them.")
+DONE = mark(
     "They can be searched now, and are summarised in the background. When that is done, I tell you "
     "what I have learned."
 )
-KNOWN = "All {} in it are already here. /import lists imports, and can undo them."
-ASK_UNDO = "Its messages and notes are removed, with everything written only from them. Undo it?"
-GONE = "That import no longer exists."
-LEFT = "Left as it is."
+KNOWN = mark("All {} in it are already here. /import lists imports, and can undo them.")
+ASK_UNDO = mark(
+    "Its messages and notes are removed, with everything written only from them. Undo it?"
+)
+GONE = mark("That import no longer exists.")
+LEFT = mark("Left as it is.")
 
 
 async def run(press: Press) -> Outcome:
@@ -42,9 +44,9 @@ async def run(press: Press) -> Outcome:
     memory = press.profile.memory
 
     async def work(desk: Desk) -> Shown:
-        desk.tell("Reading the file …")
+        desk.tell(tr("Reading the file …"))
         found = await asyncio.to_thread(opened, press)
-        reading = found.read(memory.zone, _shows(desk, "Reading", found.size))
+        reading = found.read(memory.zone, _shows(desk, tr("Reading"), found.size))
         seen = await asyncio.to_thread(preview, reading, memory.zone)
         names = {chat.chat.name for chat in chosen(seen, press.argument["chats"])}
         given = press.argument.get("me")
@@ -55,17 +57,24 @@ async def run(press: Press) -> Outcome:
             chats=names,
             me=me,
             bulk=bool(press.argument.get("bulk")),
-            progress=_shows(desk, "Importing", found.size),
+            progress=_shows(desk, tr("Importing"), found.size),
         )
         if done.id is None:
-            return Shown(KNOWN.format(plural(done.known, "message")))
-        desk.tell("Indexing …")
+            return Shown(tr(KNOWN).format(tn("{count} message", "{count} messages", done.known)))
+        desk.tell(tr("Indexing …"))
         await memory.reconcile(())
-        counts = f"{plural(done.chats, 'chat')}, {plural(done.messages, 'message')}"
-        rows = [f"✅ **Imported: {counts}.**", DONE]
+        chats = tn("{count} chat", "{count} chats", done.chats)
+        counts = f"{chats}, {tn('{count} message', '{count} messages', done.messages)}"
+        rows = [tr("✅ **Imported: {counts}.**", counts=counts), tr(DONE)]
         if done.known:
-            rows.append(f"{plural(done.known, 'message was', 'messages were')} already here.")
-        back = Button("Undo this import", "import.undo", {"id": done.id})
+            rows.append(
+                tn(
+                    "{count} message was already here.",
+                    "{count} messages were already here.",
+                    done.known,
+                )
+            )
+        back = Button(tr("Undo this import"), "import.undo", {"id": done.id})
         return Shown("\n\n".join(rows), ((back,),))
 
     return Outcome(work=work)
@@ -76,44 +85,55 @@ async def import_(call: Call) -> Shown | str:
     memory, [what, *more] = call.profile.memory, call.words.lower().split() or [""]
     rows = await memory.log.imports.all()
     if not rows:
-        return NOTHING
+        return tr(NOTHING)
     if not call.on_telegram:
-        return "\n".join([*(f"- {_line(row, memory)}" for row in rows), "", TERMINAL])
+        return "\n".join([*(f"- {_line(row, memory)}" for row in rows), "", tr(TERMINAL)])
     if what == "undo":
         wanted = more[0] if more else str(rows[-1].id)
         row = next((each for each in rows if str(each.id) == wanted), None)
-        return _question(row, memory) if row is not None else escape(UNKNOWN.format(wanted))
+        return _question(row, memory) if row is not None else escape(tr(UNKNOWN).format(wanted))
     shown = rows[-LISTED:]
-    keyboard = tuple((Button(f"Undo {row.id}", "import.undo", {"id": row.id}),) for row in shown)
+    keyboard = tuple(
+        (Button(tr("Undo {id}", id=row.id), "import.undo", {"id": row.id}),) for row in shown
+    )
     lines = [f"- {_line(row, memory)}" for row in shown]
-    return Shown("\n".join(["**What was imported**", "", *lines]), keyboard)
+    return Shown("\n".join([tr("**What was imported**"), "", *lines]), keyboard)
 
 
 async def undo(press: Press) -> Outcome:
     """Show what an undo removes, and ask for confirmation."""
     row = await _found(press)
-    return Outcome(GONE) if row is None else Outcome(message=_question(row, press.profile.memory))
+    return (
+        Outcome(tr(GONE)) if row is None else Outcome(message=_question(row, press.profile.memory))
+    )
 
 
 async def undo_now(press: Press) -> Outcome:
     """Undo the import."""
 
     async def work(desk: Desk) -> Shown:
-        desk.tell("Looking for what was derived from it …")
+        desk.tell(tr("Looking for what was derived from it …"))
         row = await _found(press)
         if row is None:
-            return Shown(GONE)
+            return Shown(tr(GONE))
         done = await take_out(press.profile.memory, row.id)
-        gone = f"{plural(done.messages, 'message')} and {plural(done.notes, 'note')} removed."
-        stay = [f"- kept, because you have changed it: {escape(path)}" for path in done.stay]
-        return Shown("\n".join([f"↩️ Undone: {gone}", *stay]))
+        gone = tr(
+            "{messages} and {notes} removed.",
+            messages=tn("{count} message", "{count} messages", done.messages),
+            notes=tn("{count} note", "{count} notes", done.notes),
+        )
+        stay = [
+            tr("- kept, because you have changed it: {path}", path=escape(path))
+            for path in done.stay
+        ]
+        return Shown("\n".join([tr("↩️ Undone: {gone}", gone=gone), *stay]))
 
     return Outcome(work=work)
 
 
 async def leave(press: Press) -> Outcome:
     """Keep the import."""
-    return Outcome(replace=Shown(LEFT))
+    return Outcome(replace=Shown(tr(LEFT)))
 
 
 async def _found(press: Press) -> ImportRow | None:
@@ -122,16 +142,25 @@ async def _found(press: Press) -> ImportRow | None:
 
 
 def _question(row: ImportRow, memory: Memory) -> Shown:
-    do = Button("Undo it", "import.undo.do", {"id": row.id})
-    return Shown(f"{_line(row, memory)}\n\n{ASK_UNDO}", ((do, Button("Leave it", "import.leave")),))
+    do = Button(tr("Undo it"), "import.undo.do", {"id": row.id})
+    return Shown(
+        f"{_line(row, memory)}\n\n{tr(ASK_UNDO)}", ((do, Button(tr("Leave it"), "import.leave")),)
+    )
 
 
 def _line(row: ImportRow, memory: Memory) -> str:
-    counts = [plural(row.chats, "chat"), plural(row.messages, "message")] if row.chats else []
-    counts += [plural(row.notes, "note")] if row.notes else []
-    counts += [f"{row.waiting:,} not summarised yet"] if row.waiting else []
-    counts += [plural(row.facts, "fact")] if row.facts else []
-    counts += ["broken off"] if row.ended_at is None else []
+    counts = (
+        [
+            tn("{count} chat", "{count} chats", row.chats),
+            tn("{count} message", "{count} messages", row.messages),
+        ]
+        if row.chats
+        else []
+    )
+    counts += [tn("{count} note", "{count} notes", row.notes)] if row.notes else []
+    counts += [tr("{waiting:,} not summarised yet", waiting=row.waiting)] if row.waiting else []
+    counts += [tn("{count} fact", "{count} facts", row.facts)] if row.facts else []
+    counts += [tr("broken off")] if row.ended_at is None else []
     at = row.started_at.astimezone(memory.zone)
     return f"{row.id} · {at:%Y-%m-%d %H:%M} · {escape(plain(row.name))} · {', '.join(counts)}"
 
@@ -142,7 +171,11 @@ def _shows(desk: Desk, what: str, total: int) -> Callable[[int], None]:
 
     def show(done: int) -> None:
         share, taken = min(1.0, done / max(1, total)), time.monotonic() - begun
-        left = f", about {taken * (1 - share) / share:.0f} s left" if share > 0.05 else ""
+        left = (
+            tr(", about {taken:.0f} s left", taken=taken * (1 - share) / share)
+            if share > 0.05
+            else ""
+        )
         desk.tell(f"{what}: {share:.0%}{left} …")
 
     return show

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from memory import SamError
 from memory.errors import TransferRefused, UnknownFormat
-from memory.text import plural
+from memory.text import mark, tn, tr
 from memory.transfer import conversations, is_packed, preview
 
-from ...errors import TooLarge
+from ...errors import TooLarge, described
 from ...markdown_escape import escape
 from ...media import Attachment, MediaFiles, Reader
 from ..protocol import Button, Keyboard, Outcome, Press, Shown
@@ -29,21 +29,21 @@ LISTED = 8  # chats in a preview, and on a page of the choice
 PEOPLE = 8
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
 EXPORTS = (".zip", ".json", ".txt")  # file name suffixes of exports
-TOO_LARGE = (
+TOO_LARGE = mark(
     "If this is an export from ChatGPT, Claude, Telegram or WhatsApp, it is too large for me to "
     "fetch from this chat. Copy it to the server and import it there: `sam import FILE`"
 )
-OWN = (
+OWN = mark(
     "This is an export from Sam. It can only be imported into an empty Sam, and I already have "
     "conversations. On another machine, before the first chat, `sam import FILE` restores all of "
     "it."
 )
-HALF = "Import at half the price"
-TO_READ = "If you want me to read it instead, send it again with a question in the caption."
-GONE = "I no longer have that file: I keep files for 14 days. Send it again."
-CANCELLED = "Nothing was imported, and I have deleted the file."
-WHO = "Which one are you? The others' messages stay attributed to them."
-OTHERS = "If you are someone else: `sam import FILE --me NAME` on the server."
+HALF = mark("Import at half the price")
+TO_READ = mark("If you want me to read it instead, send it again with a question in the caption.")
+GONE = mark("I no longer have that file: I keep files for 14 days. Send it again.")
+CANCELLED = mark("Nothing was imported, and I have deleted the file.")
+WHO = mark("Which one are you? The others' messages stay attributed to them.")
+OTHERS = mark("If you are someone else: `sam import FILE --me NAME` on the server.")
 
 
 async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown | None:
@@ -52,19 +52,19 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
     try:
         path = await reader.stored(profile.memory, file)
     except TooLarge:
-        return Shown(TOO_LARGE) if file.suffix in EXPORTS else None
+        return Shown(tr(TOO_LARGE)) if file.suffix in EXPORTS else None
     except SamError:
         return None  # reading it as an ordinary file reports the error
     if await asyncio.to_thread(is_packed, path):
         await asyncio.to_thread(path.unlink, missing_ok=True)
-        return Shown(OWN)
+        return Shown(tr(OWN))
     try:
         found, seen, spoken = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
     except UnknownFormat:
         found, spoken = None, ""
     except TransferRefused as refused:
         await asyncio.to_thread(path.unlink, missing_ok=True)
-        return Shown(escape(str(refused)))
+        return Shown(escape(described(refused)))
     if found is None or not seen.chats:
         if file.kind == "other":  # nothing else reads it
             await asyncio.to_thread(path.unlink, missing_ok=True)
@@ -82,7 +82,7 @@ def opened(press: Press) -> Conversations:
     chat_id, message_id = press.argument["file"]
     path = MediaFiles(press.profile.memory.profile.files.media).of(chat_id, message_id)
     if path is None:
-        raise TransferRefused(GONE)
+        raise TransferRefused(tr(GONE))
     return conversations(path, str(press.argument["name"]))
 
 
@@ -102,7 +102,7 @@ async def choose(press: Press) -> Outcome:
         return preview(opened(press).read(zone), zone)
 
     seen = await asyncio.to_thread(look)
-    rows, keyboard = ["**Which chats?**", ""], list[tuple[Button, ...]]()
+    rows, keyboard = [tr("**Which chats?**"), ""], list[tuple[Button, ...]]()
     for number, chat in enumerate(seen.chats[first : first + LISTED], first):
         is_in = number in picked
         rows.append(f"{number + 1}. {'✅ ' if is_in else ''}{_line(chat, zone)}")
@@ -111,14 +111,22 @@ async def choose(press: Press) -> Outcome:
         keyboard.append((_turned(press.argument, label, first, other),))
     pages = []
     if first:
-        pages.append(_turned(press.argument, "← Back", max(0, first - LISTED), picked))
+        pages.append(_turned(press.argument, tr("← Back"), max(0, first - LISTED), picked))
     if first + LISTED < len(seen.chats):
-        pages.append(_turned(press.argument, "More →", first + LISTED, picked))
+        pages.append(_turned(press.argument, tr("More →"), first + LISTED, picked))
     if pages:
         keyboard.append(tuple(pages))
     if picked:
-        keyboard.append((take(f"Import {plural(len(picked), 'chat')}", press.argument, picked),))
-    keyboard.append((Button("Cancel", "import.cancel", _kept(press.argument)),))
+        keyboard.append(
+            (
+                take(
+                    tr("Import {chats}", chats=tn("{count} chat", "{count} chats", len(picked))),
+                    press.argument,
+                    picked,
+                ),
+            )
+        )
+    keyboard.append((Button(tr("Cancel"), "import.cancel", _kept(press.argument)),))
     return Outcome(replace=Shown("\n".join(rows), tuple(keyboard)))
 
 
@@ -126,9 +134,9 @@ async def who(press: Press) -> Outcome:
     """Ask which of the authors the owner is."""
     people = press.argument["people"]
     rows = [(Button(name, "import.run", {**press.argument, "me": name}),) for name in people]
-    rows.append((Button("None of them", "import.run", {**press.argument, "me": ""}),))
-    rows.append((Button("Cancel", "import.cancel", _kept(press.argument)),))
-    text = WHO if len(people) < PEOPLE else f"{WHO}\n\n{OTHERS}"
+    rows.append((Button(tr("None of them"), "import.run", {**press.argument, "me": ""}),))
+    rows.append((Button(tr("Cancel"), "import.cancel", _kept(press.argument)),))
+    text = tr(WHO) if len(people) < PEOPLE else f"{tr(WHO)}\n\n{tr(OTHERS)}"
     return Outcome(replace=Shown(text, tuple(rows)))
 
 
@@ -137,7 +145,7 @@ async def cancel(press: Press) -> Outcome:
     chat_id, message_id = press.argument["file"]
     files = MediaFiles(press.profile.memory.profile.files.media)
     await asyncio.to_thread(files.forget, chat_id, [message_id])
-    return Outcome(replace=Shown(CANCELLED))
+    return Outcome(replace=Shown(tr(CANCELLED)))
 
 
 def take(
@@ -151,7 +159,7 @@ def take(
 
 def in_button(name: str) -> str:
     """Return an author's name for a button."""
-    return plain(name, NAME) or "(without a name)"
+    return plain(name, NAME) or tr("(without a name)")
 
 
 def _look(path: Path, name: str, zone: tzinfo) -> tuple[Conversations, Preview, str]:
@@ -171,29 +179,38 @@ def _shown(
     dates = ""
     if span is not None:
         first, last = (at.astimezone(zone) for at in span)
-        dates = f", from {first:%Y-%m-%d} to {last:%Y-%m-%d}"
+        dates = tr(", from {first:%Y-%m-%d} to {last:%Y-%m-%d}", first=first, last=last)
     rows = [
-        f"**This looks like an export from {found.importer.name}** ({escape(plain(found.name))})",
-        f"{plural(len(seen.chats), 'chat')}, {plural(seen.messages, 'message')}{dates}:",
+        tr(
+            "**This looks like an export from {name}** ({plain})",
+            name=found.importer.name,
+            plain=escape(plain(found.name)),
+        ),
+        ", ".join(
+            [
+                tn("{count} chat", "{count} chats", len(seen.chats)),
+                tn("{count} message", "{count} messages", seen.messages) + f"{dates}:",
+            ]
+        ),
         "",
         *(f"- {_line(chat, zone)}" for chat in seen.chats[:LISTED]),
     ]
     if len(seen.chats) > LISTED:
-        rows.append(f"- … and {len(seen.chats) - LISTED:,} more")
+        rows.append(tr("- … and {count:,} more", count=len(seen.chats) - LISTED))
     people: Counter[str] = sum((chat.people for chat in seen.chats), Counter())
     if people:
         most = people.most_common(PEOPLE)
         named = ", ".join(f"{plain(name)} ({count:,})" for name, count in most)
-        rows += ["", escape(f"Who wrote: {named}")]
+        rows += ["", escape(tr("Who wrote: {named}", named=named))]
     rows += ["", escape(spoken)] if spoken else []
     rows += ["", *(escape(line) for line in cost_lines(profile.settings, seen))]
-    rows += ["", f"Should I import it? {TO_READ}"]
-    choose_ = Button("Choose chats", "import.choose", {**argument, "at": 0, "picked": []})
+    rows += ["", tr("Should I import it? {to_read}", to_read=tr(TO_READ))]
+    choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()
     keyboard: Keyboard = (
-        (take("Import all" if several else "Import", argument, None), *several),
-        *(((take(HALF, argument, None, bulk=True),),) if in_bulk(profile.settings) else ()),
-        (Button("Cancel", "import.cancel", argument),),
+        (take(tr("Import all") if several else tr("Import"), argument, None), *several),
+        *(((take(tr(HALF), argument, None, bulk=True),),) if in_bulk(profile.settings) else ()),
+        (Button(tr("Cancel"), "import.cancel", argument),),
     )
     return Shown("\n".join(rows), keyboard)
 
@@ -202,12 +219,14 @@ def _line(chat: ChatPreview, zone: tzinfo) -> str:
     dates = ""
     if chat.first is not None and chat.last is not None:
         first, last = chat.first.astimezone(zone), chat.last.astimezone(zone)
-        dates = f", {first:%Y-%m-%d} to {last:%Y-%m-%d}"
-    return f"{escape(_title(chat))}: {plural(chat.messages, 'message')}{dates}"
+        dates = tr(", {first:%Y-%m-%d} to {last:%Y-%m-%d}", first=first, last=last)
+    return (
+        f"{escape(_title(chat))}: {tn('{count} message', '{count} messages', chat.messages)}{dates}"
+    )
 
 
 def _title(chat: ChatPreview) -> str:
-    return plain(chat.label, TITLE) or "(without a title)"
+    return plain(chat.label, TITLE) or tr("(without a title)")
 
 
 def _turned(argument: Mapping[str, Any], label: str, at: int, picked: Sequence[int]) -> Button:

@@ -10,7 +10,7 @@ import json
 import logging
 import re
 
-from memory.text import STOP_WORDS
+from memory.text import STOP_WORDS, mark, tr
 
 from .. import programs
 
@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 HEAR_SECONDS, SAY_SECONDS = 1200.0, 180.0
 MISSING, SANDBOX = 3, 4  # exit codes of the programs
 _REASONS = {
-    MISSING: "the extra “voice” is not installed (docs/media.md says how)",
-    SANDBOX: "the service's sandbox forbids it (docs/media.md says which line to change)",
+    MISSING: mark("the extra “voice” is not installed (docs/media.md says how)"),
+    SANDBOX: mark("the service's sandbox forbids it (docs/media.md says which line to change)"),
 }
 _LETTERS = re.compile(r"[^\W\d_]+")
 ENGLISH = 0.2  # minimum share of STOP_WORDS among the words of an English text
@@ -42,7 +42,7 @@ async def hear(data: bytes) -> str:
 async def say(text: str) -> bytes:
     """Return an English text as speech, Opus in Ogg. Raises LocalSpeechError."""
     if not is_english(text):
-        raise LocalSpeechError("the voice on this machine speaks English alone")
+        raise LocalSpeechError(tr("the voice on this machine speaks English alone"))
     return await _run("say.py", text.encode(), SAY_SECONDS)
 
 
@@ -51,11 +51,11 @@ async def _run(program: str, data: bytes, seconds: float) -> bytes:
         try:
             ended = await programs.run(program, data, seconds)
         except TimeoutError:
-            raise LocalSpeechError("it takes too long on this machine") from None
+            raise LocalSpeechError(tr("it takes too long on this machine")) from None
     if ended.code == 0:
         return ended.out
     log.warning("%s ended with %d: %s", program, ended.code, ended.wrong)
-    reason = "the recording is damaged, or the model failed: my log says more"
+    reason = tr("the recording is damaged, or the model failed: my log says more")
     raise LocalSpeechError(_REASONS.get(ended.code, reason))
 
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from memory import Usage
-from memory.text import clipped, split_sentences
+from memory.text import clipped, split_sentences, tr
 
 from ...errors import SpeakerDown
 from ...settings import LOCAL, Settings
@@ -84,7 +84,7 @@ class Speaker:
                 continue
             await usage(self._used(text))
             if not answer.content.startswith(OGG):
-                raise SpeakerDown("SPEECH_BASE_URL does not return Opus in Ogg")
+                raise SpeakerDown(tr("SPEECH_BASE_URL does not return Opus in Ogg"))
             return answer.content
         raise AssertionError("the last try returns or raises")
 
@@ -92,7 +92,7 @@ class Speaker:
         return Usage(
             "speech",
             self._model,
-            "spoken answers",
+            tr("spoken answers"),
             input=0,
             bytes=len(text.encode()),
             usd=self.price(text),
@@ -103,5 +103,8 @@ def _reason(wrong: Exception) -> str:
     import httpx
 
     if isinstance(wrong, httpx.HTTPStatusError):
-        return f"SPEECH_BASE_URL answers with error {wrong.response.status_code}"
-    return "SPEECH_BASE_URL does not answer as expected"
+        return tr(
+            "SPEECH_BASE_URL answers with error {status_code}",
+            status_code=wrong.response.status_code,
+        )
+    return tr("SPEECH_BASE_URL does not answer as expected")

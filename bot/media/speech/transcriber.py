@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from memory import Usage
+from memory.text import tr
 
 from ...errors import TranscriberDown
 from ...settings import LOCAL, Settings
@@ -69,5 +70,8 @@ def _reason(wrong: Exception) -> str:
     import httpx
 
     if isinstance(wrong, httpx.HTTPStatusError):
-        return f"TRANSCRIBE_BASE_URL answers with error {wrong.response.status_code}"
-    return "TRANSCRIBE_BASE_URL does not answer as expected"
+        return tr(
+            "TRANSCRIBE_BASE_URL answers with error {status_code}",
+            status_code=wrong.response.status_code,
+        )
+    return tr("TRANSCRIBE_BASE_URL does not answer as expected")

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from memory.infra import Backoff, failpoint
+from memory.text import mark, tr
 
 from ...errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ...inbox import Replies, Reply
@@ -16,7 +17,7 @@ from .sender import Beside, Sender, SentMessage
 log = logging.getLogger(__name__)
 
 BACKOFF = Backoff(first=1.0, longest=60.0)
-NOTHING = "I have no answer to that."
+NOTHING = mark("I have no answer to that.")
 
 
 class Outbox:
@@ -36,7 +37,9 @@ class Outbox:
         Waits for as long as Telegram is down. Raises StoreError.
         """
         # In a thread: a text full of markup takes a while to format.
-        shown = await asyncio.to_thread(parts, reply.text, limit=LIMIT - REMARK) or parts(NOTHING)
+        shown = await asyncio.to_thread(parts, reply.text, limit=LIMIT - REMARK) or parts(
+            tr(NOTHING)
+        )
         for number, part in list(enumerate(shown))[len(reply.telegram_ids) :]:
             failpoint("before_send")
             last = number == len(shown) - 1
@@ -87,7 +90,7 @@ class Outbox:
         async def send(unsure: bool) -> SentMessage:
             failpoint("before_send")
             await self._replies.sending(reply.key, may_arrive=True)
-            return await send_file(PERHAPS_TWICE if unsure else "")
+            return await send_file(tr(PERHAPS_TWICE) if unsure else "")
 
         try:
             sent = await self._tried(reply, send)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from telegram import BotCommand, MenuButtonDefault, MenuButtonWebApp, WebAppInfo
 from telegram.ext import ExtBot
+
+from memory.text import TRANSLATED, mark, speaking, tr
 
 from ...chat.web_access import MINI_APP
 from ...errors import ChatError
@@ -14,7 +16,7 @@ from .connection import telegram_errors
 
 log = logging.getLogger(__name__)
 
-LABEL = "Memory"
+LABEL = mark("Memory")
 
 
 class ChatMenu:
@@ -25,17 +27,24 @@ class ChatMenu:
         self._bot = bot
         self._console = f"{web_url}{MINI_APP}" if web_url.startswith("https://") else ""
 
-    async def show(self, commands: Sequence[tuple[str, str]], owners: Sequence[int]) -> None:
-        """Show everybody the commands, and the owners their button. Raises ChatError."""
-        with telegram_errors():
-            await self._bot.set_my_commands([BotCommand(*row) for row in commands])
+    async def show(
+        self, commands: Callable[[], Sequence[tuple[str, str]]], owners: Sequence[int]
+    ) -> None:
+        """Show everybody the commands in the language of their app, and the owners their button.
+
+        `commands`: returns name and line of each, in the current language. Raises ChatError.
+        """
+        for code in ("", *TRANSLATED):  # "": for everybody else
+            with speaking(code), telegram_errors():
+                rows = [BotCommand(*row) for row in commands()]
+                await self._bot.set_my_commands(rows, language_code=code or None)
         for user in owners:
             await self.show_owner(user)
 
     async def show_owner(self, user: int) -> None:
         """Give the owner's private chat the button, or take it away where nothing is served."""
         button = (
-            MenuButtonWebApp(LABEL, WebAppInfo(self._console))
+            MenuButtonWebApp(tr(LABEL), WebAppInfo(self._console))
             if self._console
             else MenuButtonDefault()
         )

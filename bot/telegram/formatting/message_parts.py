@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memory.notes import code_spans
+from memory.text import mark, tr
 
 from .links import may_be_rich, opened
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 LIMIT = 4096  # UTF-16 units of a message's text
 CAPTION = 1024  # of the text below a picture
-PERHAPS_TWICE = "↻ Perhaps for the second time: the connection broke while I was sending it."
-REMARK = len(PERHAPS_TWICE) + 2  # including the blank line before it
+PERHAPS_TWICE = mark("↻ Perhaps for the second time: the connection broke while I was sending it.")
+REMARK = 100  # the remark in its longest translation, and the blank line before it
 ENTITIES = 100  # entities of a message; Telegram drops any more
 SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit
 LINES = 450  # lines of a part: each may become one of the 500 blocks of a rich message
@@ -92,8 +93,8 @@ def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
 
 def repeated(part: Part) -> Part:
     """Return the part with a remark that it may be a repetition; it is REMARK units longer."""
-    rich = None if part.rich is None else f"{part.rich}\n\n*{PERHAPS_TWICE}*"
-    return replace(part, rich=rich, text=f"{part.text}\n\n{PERHAPS_TWICE}")
+    rich = None if part.rich is None else f"{part.rich}\n\n*{tr(PERHAPS_TWICE)}*"
+    return replace(part, rich=rich, text=f"{part.text}\n\n{tr(PERHAPS_TWICE)}")
 
 
 def tail(markdown: str, *, limit: int = LIMIT) -> Part | None:
@@ -204,10 +205,10 @@ def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
 
 def _good_end(line: str, size: int) -> int:
     """Return where to cut within the first `size` characters, in their second half if possible."""
-    for mark in (". ", "! ", "? ", "。", "; ", ", ", " "):
-        at = line.rfind(mark, size // 2, size)
+    for stop in (". ", "! ", "? ", "。", "; ", ", ", " "):
+        at = line.rfind(stop, size // 2, size)
         if at > 0:
-            return at + len(mark)
+            return at + len(stop)
     end = size
     # Not between a letter and its accent, nor within a composed emoji.
     while end > max(1, size - 12) and _joined(line, end):

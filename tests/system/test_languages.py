@@ -1,0 +1,118 @@
+"""Sam's own texts in the owner's language, through the real process: its commands, buttons,
+reminders, menu and errors; every request is checked by the strict fake."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.text.catalogue import TRANSLATED, speaking, tr
+from tests.fakes.complaints import assert_clean
+from tests.fakes.telegram import ANA, Person
+from tests.support.buttons import buttons
+from tests.support.endings import words_of
+from tests.support.process import wait_until
+from tests.support.world import World
+
+pytestmark = pytest.mark.timeout(300)
+WITHOUT_MODEL = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_BASE_URL": "", "TIMEZONE": "Europe/Berlin"}
+GERMAN = Person(ANA.id, "Anna", language_code="de")
+
+
+def said(world: World, text: str, user: Person = GERMAN) -> str:
+    world.telegram.passes(seconds=1)
+    return words_of(world.telegram.asks(text, user=user, timeout=60).text)
+
+
+def test_a_german_owner_reads_german(tmp_path: Path) -> None:
+    with World.running(tmp_path, **WITHOUT_MODEL) as world:
+        telegram = world.telegram
+        world.sam.start()
+        assert said(world, "/new") == "Das ist schon eine neue Unterhaltung."
+        help_ = said(world, "/help")
+        assert help_.startswith("Schreib mir einfach. Außerdem kenne ich diese Befehle:")
+        assert "Woran ich mich erinnere" in help_ and "/todo – Eine Aufgabe hinzufügen" in help_
+        assert "Kurz" not in help_ and " Show " not in help_
+        assert said(world, "/todo Milch (2 Liter!)") == "Hinzugefügt: Milch (2 Liter!)"
+        tasks = telegram.asks("/tasks", user=GERMAN, timeout=60)
+        assert "Milch (2 Liter!)" in tasks.text
+        assert list(buttons(tasks)) == ["✓ 1", "1 → morgen", "1 → nächste Woche"]
+        status = said(world, "/status")
+        assert "Mir geht es gut." in status and "Ich erinnere mich an 0 Nachrichten" in status
+        assert "Mehr: /status full" in status
+        assert "Das Kontobuch geht auf" in said(world, "/status full")
+        said(world, "Mein Fahrrad steht in Antons Garage")
+        found = said(world, "Wo steht mein Fahrrad?")
+        assert "Du hast heute gesagt: Mein Fahrrad steht in Antons Garage" in found
+        forget = telegram.asks("/forget Antons Garage", user=GERMAN, timeout=60)
+        assert "Telegram behält die Nachrichten" in words_of(forget.text)
+        [label] = [label for label in buttons(forget) if label.startswith(("Alle ", "Vergessen"))]
+        telegram.presses(forget, buttons(forget)[label], user=GERMAN)
+        wait_until(lambda: [e for e in telegram.edited if "Vergessen: " in e.text], "the receipt")
+        assert "samt Textstellen und Vektoren" in words_of(telegram.edited[-1].text)
+        assert "kenne ich nicht. Meintest du /tasks?" in said(world, "/taks")
+        assert world.sam.stop(60) == 0
+        assert_clean(telegram)
+
+
+def test_a_reminder_comes_in_the_language_of_who_wrote_last(tmp_path: Path) -> None:
+    """A job has no message: the account's language is kept."""
+    with World.running(tmp_path, **WITHOUT_MODEL, SAM_TEST_MINUTE="0.3") as world:
+        world.sam.start()
+        said(world, "/new")
+        assert world.sam.stop(60) == 0
+        local = datetime.now(UTC)
+        world.write("tasks.md", f"- [ ] Ana anrufen (@{local:%Y-%m-%d} 00:00)\n")
+        world.sam.start(TIMEZONE="UTC")
+        wait_until(lambda: any("Ana anrufen" in s.text for s in world.telegram.sent), "a reminder")
+        [reminder] = [s for s in world.telegram.sent if "⏰" in s.text]
+        assert list(buttons(reminder)) == ["Noch nötig", "Streichen", "Erledigt"]
+        assert "Fällig war es 00:00, vor " in words_of(reminder.text)
+        assert world.sam.stop(60) == 0
+
+
+def test_the_menu_is_in_every_language(tmp_path: Path) -> None:
+    with World.running(tmp_path, **WITHOUT_MODEL) as world:
+        world.sam.start()
+        commands = world.telegram.store.commands
+        wait_until(lambda: len(commands) == 1 + len(TRANSLATED), "the menus")
+        lines = {code: rows[-1]["description"] for (_, code), rows in commands.items()}
+        assert lines[""] == "List what I can do" and lines["de"] == "Zeigen, was ich kann"
+        assert len(set(lines.values())) == 1 + len(TRANSLATED)
+        assert world.sam.stop(60) == 0
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_user_md_decides_before_the_account(tmp_path: Path, language: str) -> None:
+    names = {"de": "German", "es": "Español", "fr": "French", "ru": "Русский", "zh": "Chinese"}
+    with World.running(tmp_path, **WITHOUT_MODEL) as world:
+        world.write("user.md", f"# You\n\n- Language: {names[language]}\n")
+        world.sam.start()
+        with speaking(language):
+            already = tr("This is already a new conversation.")
+            nothing = tr(
+                "You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`"
+            )
+        assert said(world, "/new", ANA) == already
+        assert said(world, "/tasks", ANA) == nothing
+        world.write("user.md", "# You\n\n- Language: English\n")
+        assert said(world, "/new", GERMAN) == "This is already a new conversation."
+        assert world.sam.stop(60) == 0
+        assert_clean(world.telegram)
+
+
+def test_a_stranger_is_turned_away_in_their_language_and_the_owner_hears_in_his(
+    tmp_path: Path,
+) -> None:
+    with World.running(tmp_path, **WITHOUT_MODEL) as world:
+        world.sam.start()
+        said(world, "/new")
+        eve = Person(4711, "Eve", language_code="en")
+        world.telegram.receives("hello", user=eve)
+        world.telegram.wait_sent(3, timeout=60)
+        to = {each.chat_id: words_of(each.text) for each in world.telegram.sent[-2:]}
+        assert to[eve.id] == "This bot is private. If it is yours, run “sam pair”."
+        assert to[ANA.id].startswith("Jemand, den ich nicht kenne, hat mir geschrieben (einmal).")
+        assert world.sam.stop(60) == 0
