@@ -48,7 +48,7 @@ def main() -> int:
             count(folder(settings), time.time(), why)
         return 0
     if given.restarts:
-        why = again_and_again(folder(settings), time.time())
+        why = failure_to_report(folder(settings), time.time())
         if why is None:
             return 0
         what = (
@@ -107,7 +107,7 @@ def owner(settings: dict[str, str]) -> str | None:
     return str(row[0]) if row else None
 
 
-def noted(state: Path) -> tuple[list[tuple[float, str]], float]:
+def read_state(state: Path) -> tuple[list[tuple[float, str]], float]:
     """Return the times and results of the unit's failures, and the time of the last report."""
     try:
         known = json.loads((state / NOTES).read_text("utf-8"))
@@ -116,7 +116,7 @@ def noted(state: Path) -> tuple[list[tuple[float, str]], float]:
         return [], 0.0
 
 
-def note(state: Path, ends: list[tuple[float, str]], told: float) -> None:
+def write_state(state: Path, ends: list[tuple[float, str]], told: float) -> None:
     """Store the failures and the time of the last report."""
     try:
         (state / NOTES).write_text(json.dumps({"ends": ends[-20:], "told": told}), "utf-8")
@@ -126,17 +126,17 @@ def note(state: Path, ends: list[tuple[float, str]], told: float) -> None:
 
 def count(state: Path, now: float, why: str) -> None:
     """Record one more failure."""
-    ends, told = noted(state)
-    note(state, [*ends, (now, why)], told)
+    ends, told = read_state(state)
+    write_state(state, [*ends, (now, why)], told)
 
 
-def again_and_again(state: Path, now: float) -> str | None:
+def failure_to_report(state: Path, now: float) -> str | None:
     """Return the last failure if a report is due, and record the report; else None."""
-    ends, told = noted(state)
+    ends, told = read_state(state)
     late = [why for at, why in ends if now - at < WITHIN]
     if len(late) < RESTARTS or now - told < SILENT:
         return None
-    note(state, ends, now)
+    write_state(state, ends, now)
     return late[-1]
 
 

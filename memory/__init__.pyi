@@ -114,8 +114,8 @@ from .summaries import (
 from .summaries import (
     SummaryRequest as SummaryRequest,
 )
-from .summaries.summarizer import Written as Written
+from .summaries.summarizer import WrittenBatch as WrittenBatch
 from .tools.memory_tools import MemoryTools as MemoryTools
 from .trust.provenance import Foreign as Foreign
-from .trust.provenance import Sight as Sight
+from .trust.provenance import Provenance as Provenance
 from .vault import Vault as Vault

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from .config import MemorySettings
 from .embedding import Embedder, consent, why_no_embedder
-from .embedding.consent import Leaving
+from .embedding.consent import EmbeddingEstimate
 from .errors import LockHeld, StoreCorrupt
 from .history import History, recorder
-from .index import Between, Index, ReconcileResult, Shape, at_once, housekeeping
+from .index import Between, Index, ReconcileResult, Shape, housekeeping, no_pause
 from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths, SingleFlight
 from .infra.clock import Clock, local_day, system_clock
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .guidance import Guidance
     from .knowledge import Knowledge
     from .summaries.draft import Summarise
-    from .summaries.summarizer import Summariser, Written
+    from .summaries.summarizer import Summariser, WrittenBatch
 
 _SCAN_EVERY = 2.0  # seconds; in a process without a watcher
 _AT_ONCE = 100  # notes: one page of the index. With a watcher, a question waits for no more
@@ -56,7 +56,7 @@ class Status:
     embeddings: str
     engine: dict[str, str | None]
     new_notes: tuple[str, ...]
-    leaving: Leaving | None
+    leaving: EmbeddingEstimate | None
 
 
 class Memory:
@@ -75,7 +75,7 @@ class Memory:
         *,
         dirty: PendingPaths,
         new_notes: tuple[str, ...],
-        leaving: Leaving | None,
+        leaving: EmbeddingEstimate | None,
     ) -> None:
         """`dirty`: paths in the vault that were written and are not indexed yet."""
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
@@ -167,7 +167,7 @@ class Memory:
         self._dirty.add(paths)
 
     async def reconcile(
-        self, paths: Iterable[str] | None = None, *, between: Between = at_once
+        self, paths: Iterable[str] | None = None, *, between: Between = no_pause
     ) -> ReconcileResult:
         """Update the index from these notes, or from the whole vault and log."""
         named, known = None if paths is None else frozenset(paths), self._dirty.seen()
@@ -197,7 +197,7 @@ class Memory:
         def may_wait(message_id: int) -> bool:
             return all(asked and asked.leaves_out(message_id) for asked in questions)
 
-        with self._dirty.taken(_AT_ONCE if self.watching else len(self._dirty)) as paths:
+        with self._dirty.take(_AT_ONCE if self.watching else len(self._dirty)) as paths:
             await self.index.reconcile(paths, may_wait=may_wait)
 
     def listen(self, event: asyncio.Event) -> None:
@@ -205,11 +205,11 @@ class Memory:
         self.log.listen(event)
         self.index.listen(event)
 
-    async def take_in(self) -> None:
+    async def index_deferred(self) -> None:
         """Index deferred messages (called while idle). Raises VaultGone, StoreError, LockHeld."""
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
-        await self.searcher.keep_up()
+        await self.searcher.refresh_cache()
 
     async def watch(self, files: FileEvents, looked: Callable[[], None], *, alone: bool) -> None:
         """Keep the index up to date until cancelled: scan the whole vault, then follow its changes.
@@ -353,7 +353,7 @@ class Memory:
 
     async def summarise(
         self, summarise: Summarise, *, reason: str, before: date | None = None
-    ) -> list[Written]:
+    ) -> list[WrittenBatch]:
         """Summarise all pending messages (of days before `before`) and index the result.
 
         Raises SummaryError; LockHeld while another process summarises.

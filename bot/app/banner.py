@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from memory.log import loss_notice
 
 from ..assistant import Assistant
-from ..chat.privacy_report import leaving
+from ..chat.privacy_report import outbound_summary
 from ..chat.welcome import from_home
 from ..settings import Settings
 from ..setup import ollama
@@ -24,7 +24,7 @@ async def banner(profile: Assistant) -> list[str]:
         f"  model       {_model(settings)}",
         f"  embeddings  {memory.embeddings.describe()}" + _degraded(profile),
         f"  vault       {from_home(memory.vault.root)}{inside}",
-        f"  leaves this machine: {leaving(profile)}",
+        f"  leaves this machine: {outbound_summary(profile)}",
     ]
     if memory.new_notes:
         lines.append(f"  The vault is new: it starts with {len(memory.new_notes)} notes.")

@@ -33,7 +33,7 @@ from ..assistant.profiles import Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
 from ..settings import Settings, supervisor
-from .systemd import Pulse, supervised
+from .systemd import Pulse, supervise
 
 log = logging.getLogger(__name__)
 
@@ -168,6 +168,6 @@ async def serve(settings: Settings) -> int:
                     | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
                 ),
             )
-            async with supervised(supervisor(), pulse, bot.condition, stop):
+            async with supervise(supervisor(), pulse, bot.condition, stop):
                 await bot.run(stop)
     return 0

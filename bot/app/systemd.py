@@ -26,7 +26,7 @@ Probe = Callable[[], Awaitable[None]]
 """Returns once a thread has responded. Raises StoreError if it was closed."""
 
 
-def tell(supervisor: Supervisor, *lines: str) -> None:
+def notify(supervisor: Supervisor, *lines: str) -> None:
     """Send the lines; errors are ignored."""
     if not supervisor.notify_socket:
         return
@@ -56,7 +56,7 @@ class Pulse:
         self._answered: dict[str, float] = {}
         self._asked: dict[str, asyncio.Future[None]] = {}
 
-    def hangs(self, stale: float = STALE) -> list[str]:
+    def stalled(self, stale: float = STALE) -> list[str]:
         """Return the names of everything without activity for `stale` seconds."""
         now, probes = asyncio.get_running_loop().time(), self._probes()
         for name in self._asked.keys() - probes.keys():  # it was closed meanwhile
@@ -81,7 +81,7 @@ class Pulse:
 
 
 @asynccontextmanager
-async def supervised(
+async def supervise(
     supervisor: Supervisor,
     pulse: Pulse,
     status: Callable[[], str],
@@ -97,13 +97,13 @@ async def supervised(
 
     async def feed() -> None:
         while True:
-            hanging = [] if stop.is_set() else pulse.hangs(stale)
+            hanging = [] if stop.is_set() else pulse.stalled(stale)
             if hanging != reported:
                 reported[:] = hanging
                 if hanging:
                     log.error("no life for %.0f seconds: %s", stale, ", ".join(hanging))
             state = "STOPPING=1" if stop.is_set() else f"STATUS={status()}"
-            tell(supervisor, state, *(() if hanging else ("WATCHDOG=1",)))
+            notify(supervisor, state, *(() if hanging else ("WATCHDOG=1",)))
             pause = (supervisor.watchdog_seconds or SHARE * 10.0) / SHARE
             with contextlib.suppress(TimeoutError):
                 if stop.is_set():
@@ -111,12 +111,12 @@ async def supervised(
                 else:
                     await asyncio.wait_for(stop.wait(), pause)
 
-    tell(supervisor, "READY=1")
+    notify(supervisor, "READY=1")
     feeding = asyncio.create_task(feed(), name="watchdog") if supervisor.notify_socket else None
     try:
         yield
     finally:
-        tell(supervisor, "STOPPING=1")
+        notify(supervisor, "STOPPING=1")
         if feeding is not None:
             feeding.cancel()
             await asyncio.gather(feeding, return_exceptions=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory import OWNER, Clock, LockHeld, Memory, SamError, Written
+from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch
 from memory.knowledge import Consolidated
 from memory.log import IMPORT
-from memory.maintenance import edited
+from memory.maintenance import edited_messages
 from memory.text import ENGLISH, named_language
 
 from ..claude.budget import Budget, Spending
@@ -24,13 +24,13 @@ from ..claude.client import Claude
 from ..errors import SyncError, SyncStopped
 from ..settings import Settings, has_person, remote_of
 from ..turn import Turns
-from ..turn.audience import company
+from ..turn.audience import audience_policy
 from .decide import DecideByModel
+from .job_requests import JobRequests, Poke
 from .speak import Speak
 from .summaries.bulk import BulkSummaries
 from .summaries.summary import Summary
 from .syncing import OtherSyncs, SyncGate, sync_of
-from .wanted import Poke, Wanted
 
 if TYPE_CHECKING:
     from ..sync import Sync
@@ -56,7 +56,7 @@ class Assistant:
     sync: Sync | None
     others: OtherSyncs | None
     gate: SyncGate
-    wanted: Wanted
+    job_requests: JobRequests
     _exchanged: datetime | None = None
     _account: str | None = None
     """The language of the Telegram account that wrote last; None: not read from the log yet."""
@@ -79,9 +79,9 @@ class Assistant:
 
         Raises VaultGone, StoreError, LockHeld.
         """
-        wanted = Wanted(poke)
+        wanted = JobRequests(poke)
         memory = await Memory.open(
-            settings, clock=clock, profile=name, sole=sole, on_write=wanted.wrote
+            settings, clock=clock, profile=name, sole=sole, on_write=wanted.note_written
         )
         stack.push_async_callback(memory.close)
         budget = Budget(
@@ -114,9 +114,9 @@ class Assistant:
             settings,
             claude,
             budget=budget,
-            company=company(name),
+            company=audience_policy(name),
             after_turn=wanted.turn_ended,
-            on_overflow=wanted.overflowed,
+            on_overflow=wanted.context_overflowed,
         )
         return cls(
             name=name,
@@ -136,14 +136,14 @@ class Assistant:
             sync=sync,
             others=others,
             gate=gate,
-            wanted=wanted,
+            job_requests=wanted,
         )
 
     @property
-    def holds_unsaved(self) -> bool:
+    def has_unsaved_state(self) -> bool:
         """Whether closing it would lose something: an incognito conversation, or the wish for a
         summary."""
-        return self.turns.incognito.is_held or bool(self.wanted.summary)
+        return self.turns.incognito.has_conversation or bool(self.job_requests.summary)
 
     async def language(self, account: str = "") -> str:
         """Return the code of the language for Sam's own texts: the one that user.md names, or else
@@ -160,12 +160,12 @@ class Assistant:
             user = ""
         return named_language(user) or self._account or ENGLISH
 
-    async def summarise(self, reason: str) -> list[Written]:
+    async def summarise(self, reason: str) -> list[WrittenBatch]:
         """Summarise the pending messages into the days' files (`day`: of past days only).
 
         Raises SummaryError; LockHeld while another process summarises.
         """
-        await edited.take_back(self.memory)
+        await edited_messages.revert_outdated(self.memory)
         before = self.memory.today() if reason == "day" else None
         done = await self.memory.summarise(self.summary, reason=reason, before=before)
         for written in done:
@@ -178,16 +178,16 @@ class Assistant:
                 len(written.bullets),
             )
         if done and await self.memory.knowledge.waiting():
-            self.wanted.facts_waiting()
+            self.job_requests.facts_waiting()
         return [written for written in done if written.path is not None]
 
     async def redo_edited(self) -> None:
         """Revert what was derived from messages that were edited since, and summarise them again.
         Raises LockHeld while another process summarises."""
-        if await edited.take_back(self.memory):
-            self.wanted.want_summary("edited")
+        if await edited_messages.revert_outdated(self.memory):
+            self.job_requests.request_summary("edited")
 
-    async def summarise_imported(self, seconds: float) -> list[Written]:
+    async def summarise_imported(self, seconds: float) -> list[WrittenBatch]:
         """Summarise imported chats, one batch after another, for about that long; of what is
         ordered in bulk, that which has come.
 
@@ -195,7 +195,7 @@ class Assistant:
         SummaryError; LockHeld while another process summarises.
         """
         await BulkSummaries(self.memory, self.claude, self.budget, self.summary).advance()
-        batches, done = self.memory.log.batches, list[Written]()
+        batches, done = self.memory.log.batches, list[WrittenBatch]()
         until = time.monotonic() + seconds
         while time.monotonic() < until and await batches.pending(imported=True):
             if await batches.pending() >= self.settings.summary_threshold:
@@ -219,10 +219,10 @@ class Assistant:
         """
         path = await self.memory.end_session(chat, at)
         if path is not None:
-            self.wanted.want_summary("new")
+            self.job_requests.request_summary("new")
         return path
 
-    async def exchange(self, speak: Speak) -> None:
+    async def run_sync(self, speak: Speak) -> None:
         """Sync: both ways if it is time, otherwise only upload what was written. Raises SyncError.
 
         `speak` tells the user of conflicts, and of a sync that waits for them. What is raised goes
@@ -230,15 +230,15 @@ class Assistant:
         """
         if self.sync is None:
             return
-        await asyncio.sleep(SETTLE if self.wanted.unsent else 0)  # to collect several edits
+        await asyncio.sleep(SETTLE if self.job_requests.unsent else 0)  # to collect several edits
         if self.name == OWNER:
-            return await self._exchange(self.sync, speak)
+            return await self._run_sync(self.sync, speak)
         from .syncing import alerts
 
-        await alerts.begins(self.memory, speak, self.sync.remote)
-        async with self.gate.passed():
+        await alerts.tell_first_sync(self.memory, speak, self.sync.remote)
+        async with self.gate.slot():
             try:
-                await self._exchange(self.sync, speak)
+                await self._run_sync(self.sync, speak)
             except LockHeld:
                 raise
             except SyncStopped:
@@ -246,10 +246,10 @@ class Assistant:
             except SamError:
                 raise SyncError("The sync failed: /sync shows the reason.") from None
 
-    async def _exchange(self, sync: Sync, speak: Speak) -> None:
+    async def _run_sync(self, sync: Sync, speak: Speak) -> None:
         from .syncing import alerts
 
-        now, paths = self.memory.clock(), self.wanted.take_unsent()
+        now, paths = self.memory.clock(), self.job_requests.take_unsent()
         interval = timedelta(minutes=self.settings.sync_interval_minutes, seconds=-5)
         last = self._exchanged
         try:
@@ -259,11 +259,11 @@ class Assistant:
             else:
                 done = await sync.push(paths)
         except BaseException as wrong:
-            self.wanted.still_unsent(paths)
+            self.job_requests.renew_unsent(paths)
             if isinstance(wrong, SyncStopped):
-                await alerts.stopped(self.memory, speak, wrong)
+                await alerts.tell_stopped(self.memory, speak, wrong)
             raise
         if done.conflicts:
-            await speak(alerts.conflicts(done.conflicts))
+            await speak(alerts.conflicts_message(done.conflicts))
         if done.instructions:
-            await speak(alerts.instructions(done.instructions, self.name))
+            await speak(alerts.instructions_message(done.instructions, self.name))

@@ -91,7 +91,7 @@ def settings_lines(settings: Settings) -> Iterator[str]:
             yield f"{name.upper()}={_LOGIN.sub('', text)}\n"
 
 
-def last(settings: Settings) -> datetime | None:
+def last_backup(settings: Settings) -> datetime | None:
     """Return when the last backup in the folder was made; None without a backup or folder."""
     try:
         return max(backups(settings.backups), default=None)
@@ -99,10 +99,10 @@ def last(settings: Settings) -> datetime | None:
         return None
 
 
-async def trouble(settings: Settings, memory: Memory) -> str:
+async def backup_problem(settings: Settings, memory: Memory) -> str:
     """Return the problem with the age of the last backup; '' if the backup, or this installation,
     is recent."""
-    made, now = await asyncio.to_thread(last, settings), memory.clock()
+    made, now = await asyncio.to_thread(last_backup, settings), memory.clock()
     if made is not None:
         return f"the last backup is from {made:%Y-%m-%d}" if now - made > STALE else ""
     began = await memory.log.began()
@@ -115,7 +115,7 @@ async def is_due(profile: Assistant) -> bool:
     """Return whether a backup is due: there is data, and the last one is hours old."""
     if profile.name != OWNER:
         return False  # the owner's backup includes all profiles
-    made = await asyncio.to_thread(last, profile.settings)
+    made = await asyncio.to_thread(last_backup, profile.settings)
     began = await profile.memory.log.began()
     since = made or (parse_utc(began) if began else None)
     return since is not None and profile.memory.clock() - since >= _OFTEN

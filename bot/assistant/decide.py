@@ -65,7 +65,12 @@ class DecideByModel:
         chinese = is_chinese(each.found.text for each in proposals)
         (prompt,) = parts("decide", chinese=chinese)
         given = await claude.parse(
-            self._model, prompt, shown(proposals), Choices, max_tokens=MAX_TOKENS, purpose="facts"
+            self._model,
+            prompt,
+            format_proposals(proposals),
+            Choices,
+            max_tokens=MAX_TOKENS,
+            purpose="facts",
         )
         by_number = dict(enumerate(proposals, 1))
         return {
@@ -77,7 +82,7 @@ class DecideByModel:
         }
 
 
-def shown(proposals: Sequence[Proposal]) -> str:
+def format_proposals(proposals: Sequence[Proposal]) -> str:
     """Format the new statements, each with the known ones below it: `   [f7k2mx] day text`."""
     rows = []
     for number, each in enumerate(proposals, 1):

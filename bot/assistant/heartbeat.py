@@ -67,12 +67,12 @@ def digest(text: str) -> str:
     return hashlib.sha256(" ".join(re.findall(r"\w+", text.casefold())).encode()).hexdigest()[:16]
 
 
-def fresh(said: Mapping[str, str], now: datetime) -> dict[str, str]:
+def recent_entries(said: Mapping[str, str], now: datetime) -> dict[str, str]:
     """Return the entries (digest → time) of the last 24 hours."""
     return {known: at for known, at in said.items() if now - parse_utc(at) < QUIET}
 
 
-def worth_saying(answer: str) -> str | None:
+def message_in(answer: str) -> str | None:
     """Return the model's message, or None when it has nothing to say."""
     text = answer.strip()
     bare = text.strip("`*_.! \n")
@@ -88,7 +88,7 @@ async def has_checklist(profile: Assistant) -> bool:
     return bool(checklist(await _readable(profile, "heartbeat.md", profile.memory.clock())))
 
 
-async def beat(profile: Assistant, speak: Speak) -> None:
+async def run_heartbeat(profile: Assistant, speak: Speak) -> None:
     """Run one heartbeat: send at most one message."""
     memory = profile.memory
     now = memory.clock()
@@ -100,11 +100,11 @@ async def beat(profile: Assistant, speak: Speak) -> None:
         log.info("heartbeat has spent its share of today profile=%s", profile.name)
         return
     try:
-        text = worth_saying(await _asked(profile, listed, now))
+        text = message_in(await _ask_model(profile, listed, now))
     except BudgetSpent:
         log.info("heartbeat has no budget left today profile=%s", profile.name)
         return
-    said = fresh(json.loads(await memory.log.settings.get(REMEMBERED) or "{}"), now)
+    said = recent_entries(json.loads(await memory.log.settings.get(REMEMBERED) or "{}"), now)
     if text is None or digest(text) in said:
         return
     await speak(text)
@@ -131,7 +131,7 @@ def _end_of(local: datetime) -> datetime:
     return local.replace(hour=23, minute=59)
 
 
-async def _asked(profile: Assistant, listed: str, now: datetime) -> str:
+async def _ask_model(profile: Assistant, listed: str, now: datetime) -> str:
     assert profile.claude is not None
     memory = profile.memory
     local = now.astimezone(memory.zone)

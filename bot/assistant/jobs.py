@@ -19,10 +19,10 @@ from memory.maintenance import examine
 from .. import changes
 from ..media import MediaFiles
 from ..settings import Settings
-from . import asking, reminders, syncing, wakes
+from . import asking, reminders, syncing, wake_times
 from .assistant import Assistant
 from .backup import is_due, nightly
-from .heartbeat import beat
+from .heartbeat import run_heartbeat
 from .speak import Speak
 from .summaries import imported
 
@@ -51,23 +51,23 @@ class Job:
     at: time | None = None
     due: Callable[[Assistant], Awaitable[bool]] = _always
     at_start: bool = False
-    opens: wakes.Wakes | None = None
+    opens: wake_times.Wakes | None = None
 
 
 async def _enough_pending(profile: Assistant) -> bool:
     batches = profile.memory.log.batches
     pending = await batches.pending()  # after a failure none, until the next try is due
     if not pending and not await batches.pending(force=True):
-        profile.wanted.take_summary()  # it was summarised in the meantime
-    return pending >= (1 if profile.wanted.summary else profile.settings.summary_threshold)
+        profile.job_requests.take_summary()  # it was summarised in the meantime
+    return pending >= (1 if profile.job_requests.summary else profile.settings.summary_threshold)
 
 
 async def _summarise(profile: Assistant, speak: Speak) -> None:
-    reason = profile.wanted.take_summary()  # requests in the meantime are for the next run
+    reason = profile.job_requests.take_summary()  # requests in the meantime are for the next run
     try:
         await profile.summarise(reason or "threshold")
     except BaseException:
-        profile.wanted.still_want_summary(reason)
+        profile.job_requests.renew_summary_request(reason)
         raise
 
 
@@ -82,7 +82,7 @@ async def _of_past_days(profile: Assistant, *, force: bool = False) -> int:
 
 
 async def _it_is_quiet(profile: Assistant) -> bool:
-    at = await wakes.quiet_at(profile)
+    at = await wake_times.quiet_at(profile)
     return at is not None and profile.memory.clock() >= at
 
 
@@ -99,14 +99,14 @@ async def _summarise_after_silence(profile: Assistant, speak: Speak) -> None:
 
 
 async def _imports_wait(profile: Assistant) -> bool:
-    return await imported.are_waiting(profile.memory, profile.budget)
+    return await imported.imports_waiting(profile.memory, profile.budget)
 
 
 async def _summarise_imported(profile: Assistant, speak: Speak) -> None:
     await profile.summarise_imported(IMPORTED_FOR)
-    for row in await imported.learned(profile.memory):
-        await speak(imported.said(row), key=f"import:{row.id}")
-        await profile.memory.log.imports.announced(row.id)
+    for row in await imported.finished_imports(profile.memory):
+        await speak(imported.import_report(row), key=f"import:{row.id}")
+        await profile.memory.log.imports.mark_announced(row.id)
 
 
 async def _facts_wait(profile: Assistant) -> bool:
@@ -197,7 +197,7 @@ JOBS = (
         minutes=lambda settings: 1,
         due=_enough_pending,
         at_start=True,
-        opens=wakes.for_a_summary,
+        opens=wake_times.for_a_summary,
     ),
     Job(
         "end-of-day",
@@ -207,7 +207,7 @@ JOBS = (
         at=time(0, 5),
         due=_a_day_is_over,
         at_start=True,
-        opens=wakes.with_pending,
+        opens=wake_times.with_pending,
     ),
     Job(
         "remind",
@@ -217,7 +217,7 @@ JOBS = (
         minutes=lambda settings: 1,
         due=reminders.is_due,
         at_start=True,
-        opens=wakes.for_a_reminder,
+        opens=wake_times.for_a_reminder,
     ),
     Job(
         "morning",
@@ -227,7 +227,7 @@ JOBS = (
         minutes=lambda settings: 5 if settings.morning_list else None,
         due=reminders.morning_is_due,
         at_start=True,
-        opens=wakes.in_the_morning,
+        opens=wake_times.in_the_morning,
     ),
     Job(
         "changes",
@@ -237,7 +237,7 @@ JOBS = (
         minutes=lambda settings: 5 if settings.time_of_changes else None,
         due=_changes_are_due,
         at_start=True,
-        opens=wakes.for_the_changes,
+        opens=wake_times.for_the_changes,
     ),
     Job(
         "idle",
@@ -246,7 +246,7 @@ JOBS = (
         _summarise_after_silence,
         minutes=lambda settings: 10,
         due=_it_is_quiet,
-        opens=wakes.after_silence,
+        opens=wake_times.after_silence,
     ),
     Job(
         "imports",
@@ -269,9 +269,9 @@ JOBS = (
         "proposals",
         "shows a proposed change of soul.md, identity.md, user.md or a skill, to accept or reject",
         "after each turn, and every minute",
-        lambda profile, speak: asking.ask(profile.memory, speak),
+        lambda profile, speak: asking.show_proposals(profile.memory, speak),
         minutes=lambda settings: 1,
-        due=lambda profile: asking.is_waiting(profile.memory),
+        due=lambda profile: asking.has_unshown_proposal(profile.memory),
         at_start=True,
     ),
     Job(
@@ -295,7 +295,7 @@ JOBS = (
         "long-memory",
         "says once that MEMORY.md does not fit into a prompt, with a button that moves the rest",
         "every hour, in ACTIVE_HOURS",
-        lambda profile, speak: asking.tell_too_long(profile.memory, speak),
+        lambda profile, speak: asking.ask_about_long_memory(profile.memory, speak),
         minutes=lambda settings: 60,
         due=lambda profile: asking.is_too_long(profile.memory, profile.settings),
         at_start=True,
@@ -313,13 +313,13 @@ JOBS = (
         "every hour",
         _reconcile,
         minutes=lambda settings: 60,
-        opens=wakes.never,
+        opens=wake_times.never,
     ),
     Job(
         "sync",
         "syncs the vault with the remote (RCLONE_REMOTE, PROFILES_REMOTE)",
         "after a summary, every SYNC_INTERVAL_MINUTES, and at the start",
-        Assistant.exchange,
+        Assistant.run_sync,
         minutes=lambda s: s.sync_interval_minutes if s.syncs else None,
         due=_is_synced,
         at_start=True,
@@ -353,10 +353,10 @@ JOBS = (
         "heartbeat",
         "checks the list in heartbeat.md, and writes to you if there is something to say",
         "every HEARTBEAT_MINUTES, within ACTIVE_HOURS",
-        beat,
+        run_heartbeat,
         minutes=lambda settings: settings.heartbeat_minutes or None,
         due=_may_speak,
-        opens=wakes.with_a_checklist,
+        opens=wake_times.with_a_checklist,
     ),
     Job(
         "exam",
@@ -371,7 +371,7 @@ JOBS = (
         "at 04:10",
         _upkeep,
         at=time(4, 10),
-        opens=wakes.never,
+        opens=wake_times.never,
     ),
     Job(
         "media",
@@ -389,7 +389,7 @@ JOBS = (
         at=time(4, 40),
         due=is_due,
         at_start=True,
-        opens=wakes.never,
+        opens=wake_times.never,
     ),
 )
 

@@ -39,10 +39,10 @@ async def remind(profile: Assistant, speak: Speak) -> None:
     due = await _due(memory, now)
     said = json.loads(await memory.log.settings.get(SAID) or "{}")
     kept = {key: at for key, at in said.items() if key in due}
-    public = {name(task) for task in await Tasks(memory, memory.clock).open()}
+    public = {button_name(task) for task in await Tasks(memory, memory.clock).open()}
     for key in [key for key in due if key not in kept]:
         task, at = due[key]
-        late, shown = now - at > LATE, name(task) in public
+        late, shown = now - at > LATE, button_name(task) in public
         await speak(
             _text(task.title if shown else tr(PRIVATE), at.astimezone(memory.zone), now, late=late),
             key=f"remind:{key}",
@@ -88,14 +88,14 @@ async def forget_snooze(memory: Memory, task: str) -> None:
         await memory.log.settings.set(SNOOZED, json.dumps(snoozed))
 
 
-def name(task: Task) -> str:
+def button_name(task: Task) -> str:
     """Return the name by which a button refers to the task: its id, or else its text."""
     return task.id or task.title
 
 
 def keyboard(task: Task, *, late: bool) -> Keyboard:
     """Return the buttons below a reminder; `late`: it was missed while Sam was down."""
-    named = {"task": name(task)}
+    named = {"task": button_name(task)}
 
     def later(label: str, minutes: int) -> Button:
         return Button(label, "task.snooze", named | {"minutes": minutes})
@@ -131,7 +131,7 @@ async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetim
         # A local time that the clock skips is due an hour later; one that comes twice, at first.
         at = moment.replace(tzinfo=memory.zone)
         key = f"{_mark(task)}@{moment:%Y-%m-%dT%H:%M}"
-        if at <= now and (again := snoozed.get(name(task))):
+        if at <= now and (again := snoozed.get(button_name(task))):
             at, key = parse_utc(again), f"{_mark(task)}~{again}"
         found.append((key, task, at))
     return found

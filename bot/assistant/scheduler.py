@@ -209,25 +209,25 @@ class Jobs:
 
     async def _recorded(self, job: Job, profile: Assistant, speak: Speak) -> None:
         runs = profile.memory.log.jobs
-        run = await runs.started(job.name)
+        run = await runs.begin(job.name)
         try:
             with speaking(await profile.language()):
                 await job.run(profile, speak)
         except LockHeld as busy:
             # Another process does the same work: not a failure.
             log.info("job=%s profile=%s: %s", job.name, profile.name, busy)
-            await runs.ended(run)
+            await runs.end(run)
         except SamError as failed:
             log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
-            await runs.ended(run, str(failed))
+            await runs.end(run, str(failed))
             self._again(job.name, profile.name, self._retry)
         except Exception as unexpected:
             # A bug in one job must not end the others; it is shown in /status like any failure.
             log.exception("job=%s profile=%s failed", job.name, profile.name)
-            await runs.ended(run, f"unexpected {type(unexpected).__name__}, see the log")
+            await runs.end(run, f"unexpected {type(unexpected).__name__}, see the log")
             self._again(job.name, profile.name, self._retry)
         else:
-            await runs.ended(run)
+            await runs.end(run)
 
     async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:
         """Wait until that job has run, if it runs or is due; at most `seconds`."""

@@ -50,12 +50,14 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
                 duration=duration((memory.clock() - ok).total_seconds()),
             )
         )
-    if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
+    if profile.name == OWNER and (
+        made := await asyncio.to_thread(backup.last_backup, profile.settings)
+    ):
         found.append(tr("Last backup: {at:%Y-%m-%d %H:%M}.", at=made.astimezone(memory.zone)))
     return found
 
 
-async def lines(profile: Assistant) -> list[str]:
+async def status_lines(profile: Assistant) -> list[str]:
     """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory
     now = await memory.status()
@@ -71,7 +73,7 @@ async def lines(profile: Assistant) -> list[str]:
         found.append(tr("! {lost}: restore it with `sam restore FILE --only-log`", lost=lost))
     if now.leaving is not None:
         found.append(tr("! {leaving}: `sam index` asks for your consent", leaving=now.leaving))
-    wrong = profile.name == OWNER and await backup.trouble(profile.settings, memory)
+    wrong = profile.name == OWNER and await backup.backup_problem(profile.settings, memory)
     if wrong:
         found.append(tr("! {wrong}: `sam backup`", wrong=wrong))
     found += [
@@ -161,7 +163,9 @@ async def lines(profile: Assistant) -> list[str]:
                 )
                 + (": `sam sync --copies`" if mine else "")
             )
-    if profile.name == OWNER and (made := await asyncio.to_thread(backup.last, profile.settings)):
+    if profile.name == OWNER and (
+        made := await asyncio.to_thread(backup.last_backup, profile.settings)
+    ):
         found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
     if profile.claude:
         cost, *shares = await _cost(profile)
@@ -172,14 +176,14 @@ async def lines(profile: Assistant) -> list[str]:
 async def _cost(profile: Assistant) -> list[str]:
     """Return the cost of today, and the shares of the budget if it is divided."""
     day = await profile.budget.spending.today()
-    said = day.said(profile.name, await profile.budget.spent())
+    said = day.cost_text(profile.name, await profile.budget.spent())
     return [said, *day.shares(profile.name, profile.settings.profile_names)]
 
 
 async def _summaries(memory: Memory) -> list[str]:
     """What became of the last week's summaries, and which of them are tried again."""
     now, batches = memory.clock(), memory.log.batches
-    made = await batches.made(now - timedelta(days=7))
+    made = await batches.outcomes(now - timedelta(days=7))
     retries = sorted((await batches.retries()).values(), key=lambda each: each.at)
     lines = (
         [tr("summaries of the last 7 days: {closed}", closed=made.closed)] if made.closed else []

@@ -103,7 +103,7 @@ def _text(each: Learned) -> str:
     return text
 
 
-async def of_argument(memory: Memory, argument: Any) -> tuple[list[Learned], Learned | None]:
+async def parse_argument(memory: Memory, argument: Any) -> tuple[list[Learned], Learned | None]:
     """Return the list that a button belongs to, and the button's line, None if it has changed."""
     span = parse_utc(argument["since"]), parse_utc(argument["until"])
     found = await memory.history.learned(*span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import again, introduction, model, tasks
+from . import answer_edited, introduction, model, tasks
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
 from .review import (
@@ -21,11 +21,11 @@ from .transfer import export, imports, offer
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
 
 ACTIONS: dict[str, Action] = {
-    "again": Action(again.again, once=True, asks=True),
+    "again": Action(answer_edited.answer_edited, once=True, asks=True),
     "open": Action(open_source.open_source),
-    "forget": Action(forget.chosen),
+    "forget": Action(forget.forget_chosen),
     "forget.keep": Action(forget.keep),
-    "why": Action(why.of_button),
+    "why": Action(why.explain_button),
     "proposal.accept": Action(proposals.accept),
     "proposal.reject": Action(proposals.reject),
     "contradiction.answer": Action(contradictions.answer),
@@ -41,13 +41,13 @@ ACTIONS: dict[str, Action] = {
     "changes.forget": Action(changes.forget_line),
     "changes.undo": Action(changes.undo_line),
     "undo.show": Action(undo.show),
-    "undo.do": Action(undo.do),
+    "undo.do": Action(undo.undo_change),
     "undo.redo": Action(undo.redo),
     "undo.line": Action(undo.line),
     "undo.leave": Action(undo.leave),
     "sync.agree": Action(sync.agree),
     "sync.accept": Action(sync.accept),
-    "model": Action(model.taken),
+    "model": Action(model.choose_model),
     "search.more": Action(search.more),
     "export.make": Action(export.make, once=True),
     "export.leave": Action(export.leave),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from memory import OWNER, Foreign, MemoryTools, Message, Said, Sight
+from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
 from memory.text import counted, mark, tn, tr
 from memory.tools import as_theirs
 
@@ -21,7 +21,7 @@ from .lookup.search import search
 from .model import model
 from .pictures import last_fortnight, map_
 from .protocol import Call, Command, Shown
-from .review.about_answer import disliked
+from .review.about_answer import dislike_report
 from .review.changes import changes
 from .review.facts import facts
 from .review.forget import forget
@@ -58,7 +58,7 @@ async def help_(call: Call) -> str:
 
 async def new(call: Call) -> str:
     """Start a new conversation; the old one is kept"""
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         await call.profile.end_session(call.chat, call.at)
         await call.profile.turns.incognito.end(call.chat)
         return escape(tr(ENDED))
@@ -73,7 +73,7 @@ async def new(call: Call) -> str:
 
 async def incognito(call: Call) -> str:
     """Keep nothing of what we say, until /new"""
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(MARK))
     await call.profile.end_session(call.chat, call.at)
     await call.profile.turns.incognito.begin(call.chat)
@@ -90,13 +90,13 @@ async def remember(call: Call) -> str:
     words, source = (call.words, None) if call.words else await _pointed_at(call)
     if not words:
         return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     asked = await _logged(call, "remember")
     if source is not None:
-        seen = Sight(messages=[source], fresh=[source], asked=[asked.id])
+        seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])
     else:
-        seen = Sight(now=[words], own=[words], shown=[words], asked=[asked.id])
+        seen = Provenance(now=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
     saved: str = await tools.save_memory(words, source="owner")
     if source is not None:  # the notice about it is meant for models, not for the owner
@@ -119,7 +119,7 @@ async def _logged(call: Call, name: str) -> Message:
 
 async def keep(call: Call) -> str:
     """Keep a photo or file in the vault: /keep as a reply to it, or as its caption"""
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     path = await call.keep() if call.keep is not None else ""
     if not path:
@@ -135,7 +135,9 @@ async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
         return "", None
     text, origin = to.text, "other" if to.origin == "sam" else to.origin
     if not text:  # one of Sam's formatted answers: Telegram does not return its text
-        logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
+        logged = await call.profile.memory.log.messages.by_telegram_id(
+            call.chat, to.telegram_ids[0]
+        )
         text = logged.text if logged is not None else ""
     return text.strip(), None if origin == "owner" else Foreign(text, origin, to.author)
 
@@ -152,16 +154,16 @@ async def summarize(call: Call) -> str:
 async def status(call: Call) -> Shown:
     """Show my status, costs and what I remember; details: /status full"""
     # imported here: docs generation reads COMMANDS without loading all of Sam
-    from ..assistant.status import brief, lines
+    from ..assistant.status import brief, status_lines
 
-    found = [*await call.connection(), *await lines(call.profile)]
-    found += await disliked(call.profile.memory)
+    found = [*await call.connection(), *await status_lines(call.profile)]
+    found += await dislike_report(call.profile.memory)
     picture = b""
     if call.words != "full":
         wrong = [line for line in found if line.startswith("! ")]
         picture, said = await last_fortnight(call)
         found = [*wrong, *await brief(call.profile, well=not wrong), *said, tr(MORE)]
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         found.append(tr("! this chat is incognito: nothing of it is kept, until /new"))
     found.sort(key=lambda line: not line.startswith("!"))
     text = "\n".join(
@@ -183,10 +185,10 @@ async def context(call: Call) -> str:
 
 async def privacy(call: Call) -> str:
     """Show what was sent to whom today and yesterday"""
-    from .privacy_report import besides, sent
+    from .privacy_report import other_connections, outbound_calls
 
     memory = call.profile.memory
-    rows = await sent(memory.log, memory.zone, memory.today(call.at), 2)
+    rows = await outbound_calls(memory.log, memory.zone, memory.today(call.at), 2)
     lines = [
         tr(
             "{day:%Y-%m-%d} · {model}, {kind}: {requests}, {passages}, {bytes}, {tokens}",
@@ -200,7 +202,7 @@ async def privacy(call: Call) -> str:
         )
         for row in rows
     ] or [tr("Nothing was sent to a model or an embedder today or yesterday.")]
-    lines += besides(call.profile.settings, call.profile.name)
+    lines += other_connections(call.profile.settings, call.profile.name)
     return "\n".join(f"- {escape(line)}" for line in lines)
 
 

@@ -41,7 +41,7 @@ async def budget(call: Call) -> str:
     if not used:
         limit = tr(" The limit is ${limit:.2f} a day.", limit=day.limit) if day.limit else ""
         return escape(" ".join([tr("Nothing was spent this month.{limit}", limit=limit), *shares]))
-    rows = [tr("Today: {said}", said=day.said(call.profile.name, _usd(of_today))), *shares]
+    rows = [tr("Today: {said}", said=day.cost_text(call.profile.name, _usd(of_today))), *shares]
     if estimated := _usd([usage for usage in used if usage.estimated]):
         rows.append(tr(ESTIMATED).format(estimated))
     rows.append(

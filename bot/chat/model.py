@@ -25,7 +25,7 @@ async def model(call: Call) -> Shown | str:
     return _shown(await budget.chat_model(), budget.models)
 
 
-async def taken(press: Press) -> Outcome:
+async def choose_model(press: Press) -> Outcome:
     """Switch to the button's model."""
     budget, name = press.profile.budget, str(press.argument["name"])
     if name not in budget.models:

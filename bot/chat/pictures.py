@@ -35,7 +35,7 @@ async def map_(call: Call) -> Shown | str:
     from ..pictures import map as knowledge_map
 
     memory = call.profile.memory
-    seen = await knowledge_map.read(memory, memory.today(call.at), call.words.strip())
+    seen = await knowledge_map.read_map(memory, memory.today(call.at), call.words.strip())
     if not seen.weights:
         return escape(tr(UNKNOWN).format(seen.about) if seen.about else tr(NOTHING))
     text = "\n".join(f"- {escape(row)}" for row in _fitting(knowledge_map.in_words(seen)))

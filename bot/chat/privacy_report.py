@@ -31,7 +31,7 @@ class OutboundCalls:
     tokens: int = 0
 
 
-async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundCalls]:
+async def outbound_calls(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundCalls]:
     """Return the calls of the last `days` local days, newest day first."""
     start = datetime.combine(today - timedelta(days=days - 1), time(), zone).astimezone(UTC)
     found: dict[tuple[date, str, str, str], OutboundCalls] = {}
@@ -49,7 +49,7 @@ async def sent(log: Log, zone: tzinfo, today: date, days: int) -> list[OutboundC
     return sorted(rows, key=lambda row: row.day, reverse=True)
 
 
-def besides(settings: Settings, profile: str) -> list[str]:
+def other_connections(settings: Settings, profile: str) -> list[str]:
     """Return the other connections, which the usage log does not count, one line each."""
     lines = []
     if settings.telegram_bot_token is not None:
@@ -70,9 +70,11 @@ def besides(settings: Settings, profile: str) -> list[str]:
             tr("The server at SPEECH_BASE_URL receives the answers in chats with /voice on.")
         )
     if remote := remote_of(settings, profile).remote:
-        from ..sync import shown  # imported here: `sam privacy` without a remote does not need it
+        from ..sync import (
+            display_name,  # imported here: `sam privacy` without a remote does not need it
+        )
 
-        where = tr("of RCLONE_REMOTE") if profile == OWNER else shown(remote)
+        where = tr("of RCLONE_REMOTE") if profile == OWNER else display_name(remote)
         lines.append(
             tr("The remote {where} has the whole vault except the folder sealed/.", where=where)
         )
@@ -82,7 +84,7 @@ def besides(settings: Settings, profile: str) -> list[str]:
     ]
 
 
-def leaving(profile: Assistant) -> str:
+def outbound_summary(profile: Assistant) -> str:
     """Return what is sent to whom with these settings; "nothing" if nothing is."""
     from ..claude.compatibility import is_anthropic  # imported here: `sam privacy` calls no model
 
@@ -99,9 +101,9 @@ def leaving(profile: Assistant) -> str:
     if settings.telegram_bot_token is not None:
         to.append(tr("the chat, to Telegram"))
     if remote := remote_of(settings, profile.name).remote:
-        from ..sync import shown
+        from ..sync import display_name
 
-        to.append(tr("the vault, to {shown}", shown=shown(remote)))
+        to.append(tr("the vault, to {shown}", shown=display_name(remote)))
     return "; ".join(to) or tr("nothing")
 
 

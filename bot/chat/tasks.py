@@ -44,7 +44,7 @@ async def todo(call: Call) -> Shown | str:
     """Add a task: /todo milk"""
     if not call.words:
         return await tasks(call)
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
     rule, words = recurrence.split_rule(call.words)
@@ -56,7 +56,7 @@ async def todo(call: Call) -> Shown | str:
 
 async def remind(call: Call) -> Shown | str:
     """Set a reminder: /remind tomorrow 9:00 call Ana"""
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
     rule, words = recurrence.split_rule(call.words)

@@ -38,10 +38,10 @@ async def voice(call: Call) -> str:
     if wish == "on":
         await memory.log.settings.set(_name(call.chat), "on")
         return tr(ON)
-    return tr(IS_ON) if await speaks(memory, call.chat) else tr(IS_OFF)
+    return tr(IS_ON) if await is_voice_on(memory, call.chat) else tr(IS_OFF)
 
 
-async def speaks(memory: Memory, chat: str) -> bool:
+async def is_voice_on(memory: Memory, chat: str) -> bool:
     """Return whether answers in that chat are spoken too."""
     return await memory.log.settings.get(_name(chat)) == "on"
 

@@ -10,7 +10,7 @@ from memory.text import mark, tr
 
 from ..markdown_escape import escape
 from ..setup.prompts import TRY
-from .privacy_report import leaving
+from .privacy_report import outbound_summary
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -38,7 +38,7 @@ def welcome(profile: Assistant, *, paired: bool = False) -> str:
     parts.append("\n".join([tr("Try:"), "", *(f"- {escape(tr(each))}" for each in TRY)]))
     if profile.name == OWNER:
         where = escape(from_home(profile.memory.vault.root))
-        leaves = escape(leaving(profile))
+        leaves = escape(outbound_summary(profile))
         parts.append(
             tr(
                 "Your notes: {where}\nWhat leaves the machine that I run on: {leaves}.",

@@ -60,7 +60,7 @@ class Day:
         is_by_all = profile == OWNER or self.left(profile) == self.limit - self.total
         return (self.total, self.limit) if is_by_all else (self.others, self.others_limit)
 
-    def said(self, profile: str, own: float) -> str:
+    def cost_text(self, profile: str, own: float) -> str:
         """Return the cost of the day, as `$0.40 of $1.00`; for profiles other than the owner's,
         their own spending."""
         if profile != OWNER:
@@ -243,7 +243,7 @@ class Budget:
             cheap, await self._once("saving", tr(SAVING).format(budget=budget, model=cheap))
         )
 
-    async def too_dear(self, chat: str) -> str | None:
+    async def saving_notice(self, chat: str) -> str | None:
         """Return the notice that the cheap model answers in place of `chat`; None where that was
         said today."""
         _, budget = (await self.spending.today()).used(self._profile)

@@ -13,7 +13,7 @@ from memory import Usage
 from .client import Claude
 from .pricing import BULK, cost
 from .request import Request
-from .stream import arguments, at_most, sent
+from .stream import arguments, expected_usage, maximum_usage
 
 _LISTED = 100  # orders on a page
 
@@ -40,7 +40,7 @@ class BulkAnswer:
 
 def bulk_cost(request: Request) -> Usage:
     """Return the most that a call in bulk may use and cost."""
-    most = at_most(request, sent(request, "anthropic"))
+    most = maximum_usage(request, expected_usage(request, "anthropic"))
     most = replace(most, input=most.cache_write, cache_write=0)
     return replace(most, usd=BULK * cost(most))
 
@@ -59,18 +59,18 @@ class BulkCalls:
         requests: list[Any] = [
             {"custom_id": name, "params": arguments(request)} for name, request in calls
         ]
-        async with self._claude.connected() as client:
+        async with self._claude.sdk_client() as client:
             return (await client.messages.batches.create(requests=requests)).id
 
     async def ended(self, remote: str) -> bool:
         """Return whether its answers can be fetched."""
-        async with self._claude.connected() as client:
+        async with self._claude.sdk_client() as client:
             return (await client.messages.batches.retrieve(remote)).processing_status == "ended"
 
     async def since(self, moment: datetime) -> list[RemoteOrder]:
         """Return the orders that were made since then, newest first."""
         found = []
-        async with self._claude.connected() as client:
+        async with self._claude.sdk_client() as client:
             async for each in client.messages.batches.list(limit=_LISTED):
                 if each.created_at < moment:
                     break
@@ -98,7 +98,7 @@ class BulkCalls:
         return found
 
     async def _results(self, remote: str) -> AsyncGenerator[Any, None]:
-        async with self._claude.connected() as client:
+        async with self._claude.sdk_client() as client:
             async for each in await client.messages.batches.results(remote):
                 yield each
 

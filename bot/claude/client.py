@@ -24,8 +24,8 @@ from memory.text import plural
 
 from ..errors import AnswerUnusable, ModelDown, ModelRefused
 from .account import LEAST_OUTPUT, Account
-from .compatibility import Endpoint, Marks, citable, is_anthropic, json_in, without
-from .errors import ours
+from .compatibility import Endpoint, Marks, citations, is_anthropic, json_in, without
+from .errors import translate
 from .request import (
     Block,
     Finished,
@@ -36,7 +36,7 @@ from .request import (
     message,
     text_block,
 )
-from .stream import Speech, arguments, at_most, sent
+from .stream import StreamReader, arguments, expected_usage, maximum_usage
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -102,7 +102,7 @@ class Claude:
         while True:
             said = False
             try:
-                async with aclosing(self._spoken(request)) as events:
+                async with aclosing(self._stream_supported(request)) as events:
                     async for event in events:
                         said = True
                         yield event
@@ -120,7 +120,7 @@ class Claude:
                 yield Restarted()
             await asyncio.sleep(wait)
 
-    async def _spoken(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+    async def _stream_supported(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
         """Make one try without the features that the endpoint refuses; remember new refusals."""
         doubted: frozenset[str] = frozenset()
         first: ModelRefused | None = None
@@ -133,7 +133,7 @@ class Claude:
             except ModelRefused as refused:
                 if not refused.of_request:
                     raise
-                more = self.endpoint.doubted(asked, refused.said)
+                more = self.endpoint.suspects(asked, refused.said)
                 if not more:
                     # No feature is left to drop: the first refusal had another reason.
                     raise (first or refused) from None
@@ -147,18 +147,18 @@ class Claude:
     async def _once(self, request: Request, asked: Request) -> AsyncGenerator[StreamEvent, None]:
         """Make one API call."""
         client = await self._client()
-        hits = [] if asked is request else citable(request)
-        marks = Marks(hits if hits and citable(asked) != hits else [])
-        speech: Speech | None = None
-        used = sent(asked, self._provider)
+        hits = [] if asked is request else citations(request)
+        marks = Marks(hits if hits and citations(asked) != hits else [])
+        speech: StreamReader | None = None
+        used = expected_usage(asked, self._provider)
         # Truncated output cannot be parsed: structured output needs all of its room.
         least = asked.max_tokens if asked.form else LEAST_OUTPUT
-        charge = await self._account.reserve(at_most(asked, used), least)
+        charge = await self._account.reserve(maximum_usage(asked, used), least)
         asked = replace(asked, max_tokens=charge.output)
         with self._faults():
             try:
                 async with client.messages.stream(**arguments(asked)) as stream:
-                    speech = Speech(stream)
+                    speech = StreamReader(stream)
                     async for event in speech.events():
                         if isinstance(event, TextDelta):
                             for part in marks.feed(event.text):
@@ -186,9 +186,9 @@ class Claude:
         """Return an answer of that form. Raises what `stream` does, and AnswerUnusable."""
         await self._client()
         request = form_request(model, system, user, schema, max_tokens=max_tokens, purpose=purpose)
-        return await self.filled(request, schema)
+        return await self.fill_form(request, schema)
 
-    async def filled(self, request: Request, schema: type[M]) -> M:
+    async def fill_form(self, request: Request, schema: type[M]) -> M:
         """Return the answer to a request of that form (`form_request`). Raises as `parse` does."""
         text, stop = "", ""
         async for event in self.stream(request):
@@ -229,7 +229,7 @@ class Claude:
         await self._client()
 
     @asynccontextmanager
-    async def connected(self) -> AsyncIterator[AsyncAnthropic]:
+    async def sdk_client(self) -> AsyncIterator[AsyncAnthropic]:
         """Give the SDK's client; what it raises becomes a ModelError."""
         client = await self._client()
         with self._faults():
@@ -281,7 +281,7 @@ class Claude:
             OSError,
         ) as error:
             log.debug("the model's fault", exc_info=True)
-            raise ours(error, self._clock()) from error
+            raise translate(error, self._clock()) from error
 
 
 def form_request(

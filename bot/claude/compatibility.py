@@ -60,7 +60,7 @@ class Endpoint:
         """Leave these features out of all requests from now on, but for OF_FILES."""
         self.refused |= features - OF_FILES
 
-    def doubted(self, request: Request, message: str) -> frozenset[str]:
+    def suspects(self, request: Request, message: str) -> frozenset[str]:
         """Return the features of the request that may have caused a refusal with that message."""
         used = features(request) - self.refused
         named = frozenset(name for name in used if FEATURES[name].search(message))
@@ -152,7 +152,7 @@ def _text(hit: Block) -> str:
     return "\n".join(str(part["text"]) for part in parts).replace("</passages", "<\u200b/passages")
 
 
-def citable(request: Request) -> list[Citation]:
+def citations(request: Request) -> list[Citation]:
     """Return the citations for [1], [2] and so on, where search results were sent as numbered
     text."""
     return [

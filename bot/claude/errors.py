@@ -126,23 +126,23 @@ def fault_of(error: BaseException) -> Fault:
             break
     else:
         raise KeyError(type(error).__name__)
-    if found is Fault.REQUEST and "too long" in said_by(error):
+    if found is Fault.REQUEST and "too long" in api_message(error):
         return Fault.SIZE
     return found
 
 
-def ours(error: BaseException, now: datetime) -> ModelError:
+def translate(error: BaseException, now: datetime) -> ModelError:
     """Return the error that Sam raises instead; its text is a sentence for the user."""
     fault = fault_of(error)
     if fault in DOWN:
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
         return ModelDown(DOWN[fault], retry_after=retry_after(headers.get("retry-after"), now))
-    reason = said_by(error)
+    reason = api_message(error)
     sentence = f"{REFUSED[fault]} ({reason})" if reason else REFUSED[fault]
     return ModelRefused(sentence, said=reason, of_request=fault in OF_REQUEST)
 
 
-def said_by(error: BaseException) -> str:
+def api_message(error: BaseException) -> str:
     """Return the API's own message on one line, truncated at 300 characters; "" if there is
     none."""
     return " ".join(str(getattr(error, "api_message", None) or "").split())[:300]

@@ -130,7 +130,7 @@ def message(role: str, blocks: Iterable[Block]) -> Block:
     return {"role": role, "content": list(blocks)}
 
 
-def spoken(role: str, texts: Sequence[str]) -> Block:
+def text_message(role: str, texts: Sequence[str]) -> Block:
     """Build a message of text blocks; a single text is a plain string, which is equivalent.
 
     The SDK copies and encodes a long history of plain strings in a third of the time.

@@ -65,7 +65,7 @@ def arguments(request: Request) -> dict[str, Any]:
     return given
 
 
-class Speech:
+class StreamReader:
     """Read a stream to its end. `begun`: output was received, so usage is billable."""
 
     def __init__(self, stream: Stream) -> None:
@@ -92,7 +92,7 @@ class Speech:
                     for citation in cited:
                         yield citation
                     cited.clear()
-                    for each in web.seen(event.content_block):
+                    for each in web.web_activity(event.content_block):
                         yield each
 
     def finished(self) -> Finished:
@@ -149,7 +149,7 @@ class Speech:
         return [replace(usage, usd=cost(usage)), *[search] * searches]
 
 
-def sent(request: Request, provider: str) -> Usage:
+def expected_usage(request: Request, provider: str) -> Usage:
     """Return the usage of a call without tokens yet: what the request contains."""
     body = json.dumps([request.system, request.messages, request.tools], ensure_ascii=False)
     return Usage(
@@ -169,7 +169,7 @@ def sent(request: Request, provider: str) -> Usage:
     )
 
 
-def at_most(request: Request, used: Usage) -> Usage:
+def maximum_usage(request: Request, used: Usage) -> Usage:
     """Return the maximum usage of a call: its whole prompt written to the cache, all output, and
     all web searches; `usd` is only the price of the searches. A bound in practice, not by contract:
     it assumes three bytes of JSON per token.
@@ -182,7 +182,7 @@ def at_most(request: Request, used: Usage) -> Usage:
     for block, size in zip(files, sizes, strict=True):
         longest = IMAGE if block["type"] == "image" else DOCUMENT
         prompt += min(longest, size // BYTES_A_TOKEN)
-    tokens, usd = web.at_most(request.tools)
+    tokens, usd = web.maximum_tokens(request.tools)
     return replace(used, cache_write=prompt + tokens, output=request.max_tokens, usd=usd)
 
 

@@ -48,7 +48,7 @@ def is_web(tool: Block) -> bool:
     return tool.get("type") in (SEARCH_TYPE, FETCH_TYPE)
 
 
-def at_most(tools: Sequence[Block]) -> tuple[int, float]:
+def maximum_tokens(tools: Sequence[Block]) -> tuple[int, float]:
     """Return the tokens that these tools may add to a prompt, and the price of the searches in US
     dollars."""
     uses = {str(tool["type"]): int(str(tool["max_uses"])) for tool in tools if is_web(tool)}
@@ -56,7 +56,7 @@ def at_most(tools: Sequence[Block]) -> tuple[int, float]:
     return searches * RESULT_TOKENS + pages * PAGE_TOKENS, searches * SEARCH_USD
 
 
-def seen(block: Any) -> Iterator[ServerCall | WebPage]:
+def web_activity(block: Any) -> Iterator[ServerCall | WebPage]:
     """Yield the web activity in a finished block of an answer."""
     match block.type:
         case "server_tool_use" if block.name in (SEARCH, FETCH):

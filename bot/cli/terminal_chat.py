@@ -22,7 +22,7 @@ from ..app import Sam, running
 from ..app.banner import banner
 from ..chat.actions import ACTIONS
 from ..chat.commands import COMMANDS
-from ..chat.in_words import in_words
+from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Button, Call, Keyboard, Press, as_shown, no_answer, no_connection
 from ..chat.review import forget
 from ..errors import ModelError
@@ -92,7 +92,7 @@ class TerminalChat:
                 self._screen.line(f"> {text}")
             if text in QUIT:
                 break
-            if await self._profile.turns.incognito.on(CHAT):
+            if await self._profile.turns.incognito.is_on(CHAT):
                 self._lines.forget_last()
             if text:
                 await self._do(self._line(text))
@@ -132,7 +132,7 @@ class TerminalChat:
         self._screen.markdown(text)
         self._screen.line()
         self._screen.write(typed)
-        await self._profile.memory.log.messages.spoke(
+        await self._profile.memory.log.messages.log_unprompted(
             CHAT, logged or text, sent_at=self._sam.clock()
         )
 
@@ -154,12 +154,12 @@ class TerminalChat:
 
     async def _line(self, text: str) -> None:
         choice, self._to_forget = self._to_forget, ()
-        if choice and (buttons := forget.typed(choice, text)):
+        if choice and (buttons := forget.parse_answer(choice, text)):
             for button in buttons:
                 await self._press(button)
         elif text[0] == "/":
             await self._command(text)
-        elif command := in_words(self._profile, text, self._sam.clock()):
+        elif command := command_in_words(self._profile, text, self._sam.clock()):
             await self._command(f"/{command[0]} {command[1]}")
         elif choice and text.casefold() in ("keep", "no", "none", "0"):
             self._screen.line(forget.KEPT)

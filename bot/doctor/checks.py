@@ -201,7 +201,7 @@ def _misfits(vault: Vault) -> list[tuple[str, str]]:
         if kind not in ("fact", "rule") or not vault.is_indexed(note.path):
             continue
         with suppress(NoteUnreadable):  # another check tells of it
-            wrong = fact.misfits(vault.load(note.path).text, kind)
+            wrong = fact.violations(vault.load(note.path).text, kind)
             found += [(f"{note.path}:{line}", sentence) for line, sentence in wrong]
     return found
 

@@ -191,7 +191,7 @@ async def _memory(
             f"{status.leaving}, with your consent",
             "`sam index` asks for your consent",
         )
-    if wrong := await backup.trouble(settings, memory):
+    if wrong := await backup.backup_problem(settings, memory):
         yield Problem(
             "backup",
             "degraded",

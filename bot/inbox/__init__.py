@@ -4,12 +4,11 @@ from .buttons import Button, Buttons, Keyboard, Pressed
 from .inbox import Inbox, InboxCounts
 from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
-from .updates import Aside, Received, Updates
+from .updates import Received, SetAside, Updates
 
 __all__ = [
     "CODE_FORM",
     "CODE_LIFE",
-    "Aside",
     "Button",
     "Buttons",
     "Inbox",
@@ -21,6 +20,7 @@ __all__ = [
     "Received",
     "Replies",
     "Reply",
+    "SetAside",
     "Updates",
     "Where",
     "turn_key",

@@ -71,7 +71,7 @@ def insert(db: Connection, reply: int, keyboard: Keyboard, at: datetime) -> None
     )
 
 
-def stored(db: Connection, reply: int) -> Keyboard:
+def stored_keyboard(db: Connection, reply: int) -> Keyboard:
     """Return the newest buttons of a reply, with their ids."""
     rows: dict[int, list[Button]] = {}
     for found in db.execute(
@@ -122,7 +122,9 @@ class Buttons:
 
         return await self._db.write(change)
 
-    async def below(self, chat_id: int, telegram_id: int, action: str) -> list[Mapping[str, Any]]:
+    async def arguments_below(
+        self, chat_id: int, telegram_id: int, action: str
+    ) -> list[Mapping[str, Any]]:
         """Return the arguments of the buttons with that action below a message of a chat."""
 
         def look(db: Connection) -> list[Mapping[str, Any]]:
@@ -131,7 +133,7 @@ class Buttons:
                 " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
                 (chat_id, telegram_id),
             ).fetchone()
-            keyboard = stored(db, row["id"]) if row else ()
+            keyboard = stored_keyboard(db, row["id"]) if row else ()
             return [each.argument for line in keyboard for each in line if each.action == action]
 
         return await self._db.read(look)
@@ -156,7 +158,7 @@ class Buttons:
             if row is None or not keyboard:
                 return ()
             insert(db, row["reply"], keyboard, self._clock())
-            return stored(db, row["reply"])
+            return stored_keyboard(db, row["reply"])
 
         return await self._db.write(change)
 

@@ -85,7 +85,7 @@ def _reply(db: Connection, row: Row) -> Reply:
         telegram_ids=tuple(json.loads(row["telegram_ids"])),
         sent_at=parse_utc(row["sent_at"]) if row["sent_at"] else None,
         settled=bool(row["settled"]),
-        keyboard=buttons.stored(db, row["id"]),
+        keyboard=buttons.stored_keyboard(db, row["id"]),
         answers=row["answers"],
         silent=bool(row["silent"]),
         sending=bool(row["sending"]),
@@ -137,7 +137,7 @@ class Replies:
         """Return the reply of that key in its present state."""
         return await self._db.read(lambda db: _get(db, key))
 
-    async def sent_as(self, chat_id: int, telegram_id: int) -> Reply | None:
+    async def by_telegram_id(self, chat_id: int, telegram_id: int) -> Reply | None:
         """Return the reply that Telegram knows by that number, as a whole or as a part."""
 
         def look(db: Connection) -> Reply | None:
@@ -201,7 +201,7 @@ class Replies:
 
         await self._db.write(change)
 
-    async def stream_as(self, key: str, telegram_id: int, at: datetime) -> None:
+    async def begin_stream(self, key: str, telegram_id: int, at: datetime) -> None:
         """Record the message that shows a reply while it is being made, and becomes it."""
         await self._db.write(
             lambda db: db.execute(
@@ -211,7 +211,7 @@ class Replies:
             )
         )
 
-    async def streamed(self, key: str) -> tuple[int, datetime] | None:
+    async def stream_message(self, key: str) -> tuple[int, datetime] | None:
         """Return the number and date of that message, None where there is none."""
 
         def look(db: Connection) -> tuple[int, datetime] | None:
@@ -220,7 +220,7 @@ class Replies:
 
         return await self._db.read(look)
 
-    async def unstream(self, key: str) -> None:
+    async def drop_stream(self, key: str) -> None:
         """Forget that message: it becomes no reply."""
         await self._db.write(lambda db: db.execute("DELETE FROM streamed WHERE key = ?", (key,)))
 

@@ -53,7 +53,7 @@ def _hash(salt: bytes, code: str) -> bytes:
 
 
 class People:
-    """The tables `pairing`, `attempt`, `paired` and `stranger`."""
+    """The tables `pairing`, `attempt`, `paired` and `count_stranger`."""
 
     def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
@@ -144,7 +144,7 @@ class People:
 
         return await self._db.write(change)
 
-    async def stranger(self, user_id: int) -> tuple[int, int]:
+    async def count_stranger(self, user_id: int) -> tuple[int, int]:
         """Count one message of a stranger; return how many of them came today, and how many
         strangers."""
         day = utc_text(self._clock())[:10]
@@ -164,7 +164,7 @@ class People:
 
         return await self._db.write(change)
 
-    async def tell(self, known: Collection[int] = ()) -> Strangers | None:
+    async def strangers_to_report(self, known: Collection[int] = ()) -> Strangers | None:
         """Return the strangers to notify the owner of, at most once a day; None if there are
         none. `known`: users who may write by now, whose earlier messages are no stranger's."""
         now = self._clock()

@@ -31,7 +31,7 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class SetAside:
     """An update that is set aside. `payload` is None once its text is cleared."""
 
     update_id: int
@@ -89,7 +89,7 @@ class Updates:
 
         return await self._db.write(change)
 
-    async def uncount(self, update_id: int) -> None:
+    async def undo_try(self, update_id: int) -> None:
         """Undo the last count: a shutdown interrupted the try, not the update."""
         await self._db.write(
             lambda db: db.execute(
@@ -132,11 +132,11 @@ class Updates:
 
     # ── updates that are set aside ───────────────────────────────────────────────────────────
 
-    async def aside(self) -> list[Aside]:
+    async def aside(self) -> list[SetAside]:
         """Return the updates that are set aside, in the order of arrival."""
         return await self._db.read(_aside)
 
-    async def again(self, update_id: int) -> bool:
+    async def requeue(self, update_id: int) -> bool:
         """Requeue it for the next start, with three new tries; return False if its text is gone."""
 
         def change(db: Connection) -> bool:
@@ -188,13 +188,13 @@ class Updates:
         return await self._db.write(change)
 
 
-def _aside(db: Connection) -> list[Aside]:
+def _aside(db: Connection) -> list[SetAside]:
     rows = db.execute(
         "SELECT update_id, chat, received_at, reason, payload FROM incoming"
         " WHERE state = 'set_aside' ORDER BY received_at, update_id"
     ).fetchall()
     return [
-        Aside(row["update_id"], row["chat"], parse_utc(row["received_at"]), *tuple(row)[3:])
+        SetAside(row["update_id"], row["chat"], parse_utc(row["received_at"]), *tuple(row)[3:])
         for row in rows
     ]
 

@@ -67,7 +67,7 @@ def listen(host: str, port: int, fix: str) -> socket.socket:
         ) from why
 
 
-def home(host: str, port: int, url: str) -> str:
+def home_url(host: str, port: int, url: str) -> str:
     """Return the URL to open; `url`: the proxy's, or ""."""
     return url or f"http://{_netloc('127.0.0.1' if is_any(host) else host, port)}"
 

@@ -23,7 +23,7 @@ from memory.text import disarm, plural
 
 from ..chat.review import forgetting
 from ..settings import Settings
-from .memory_tools import described, result
+from .memory_tools import describe_tool, result
 
 LIFE = timedelta(minutes=10)
 MOST_TOKENS = 20  # that wait at once
@@ -103,7 +103,7 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             return waiting.take(token, memory.clock())
         if len(words) > LONGEST:
             raise ToolError(f"`words` is too long: give {LONGEST} characters at most.")
-        every = await forgetting.about(settings, memory, words)
+        every = await forgetting.find_kept(settings, memory, words)
         kept = await forget_words.public(memory, every.kept)
         public = forgetting.Listed(kept)
         chosen = sorted({n for n in numbers if 1 <= n <= public.count}) or None
@@ -168,7 +168,7 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         rows = forgetting.receipt(done, settings, memory.profile.name, memory.clock())
         return result("\n".join(rows), counts)
 
-    return described(Tool.from_function(forget, structured_output=False), Forgotten)
+    return describe_tool(Tool.from_function(forget, structured_output=False), Forgotten)
 
 
 def _can_ask(ctx: Context[Any, Any]) -> bool:

@@ -110,7 +110,7 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
 
 def url(settings: Settings, host: str, port: int) -> str:
     """Return the address that clients are given."""
-    return listener.home(host, port, settings.mcp_url) + PATH
+    return listener.home_url(host, port, settings.mcp_url) + PATH
 
 
 def address(text: str) -> tuple[str, int]:

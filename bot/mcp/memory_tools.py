@@ -67,10 +67,10 @@ def memory_tool(memory: Memory, name: str) -> Tool:
         is_async=True,
         context_kwarg="ctx",
     )
-    return described(made, kind)
+    return describe_tool(made, kind)
 
 
-def described(tool: Tool, kind: type) -> Tool:
+def describe_tool(tool: Tool, kind: type) -> Tool:
     """Return the tool with its title and hints, and `kind`, a dataclass, as the schema of its
     result; an argument that it does not have is refused by its name."""
     arguments = tool.fn_metadata.arg_model

@@ -1,8 +1,8 @@
 """Messages other than text: photos, documents, voice messages, places, polls."""
 
-from .correction import CORRECTED, HEARD, HEARD_KEY, correct, heard_as
+from .correction import CORRECTED, HEARD, HEARD_KEY, correct, transcript_key
 from .files import MediaFiles
-from .incoming import Attachment, Content, Incoming, content, incoming, joined, words_of
+from .incoming import Attachment, Content, Incoming, content, incoming, join_album, own_words
 from .keeper import Keeper
 from .reader import Fetch, Reader, Reading
 from .speech import Speaker
@@ -22,8 +22,8 @@ __all__ = [
     "Speaker",
     "content",
     "correct",
-    "heard_as",
     "incoming",
-    "joined",
-    "words_of",
+    "join_album",
+    "own_words",
+    "transcript_key",
 ]

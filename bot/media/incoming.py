@@ -265,7 +265,7 @@ class Incoming:
         return texts
 
 
-def joined(parts: Sequence[Incoming]) -> Incoming | None:
+def join_album(parts: Sequence[Incoming]) -> Incoming | None:
     """Join the messages of an album to one turn; None for no message."""
     if not parts:
         return None
@@ -278,7 +278,7 @@ def joined(parts: Sequence[Incoming]) -> Incoming | None:
     )
 
 
-def words_of(content: Content) -> str:
+def own_words(content: Content) -> str:
     """Return the sender's own content besides the text."""
     if content.file is not None and content.file.kind == "voice":
         return f"[{content.file.label}]"
@@ -288,7 +288,7 @@ def words_of(content: Content) -> str:
 def incoming(said: Said, content: Content, answered: Content | None = None) -> Incoming:
     """Return a message with its file, and the file of the message that it replies to.
 
-    `said` has the words of `words_of`. Of the message that it replies to only what the model can
+    `said` has the words of `own_words`. Of the message that it replies to only what the model can
     see is wanted again: its text is logged already.
     """
     more, files = [], []
@@ -310,7 +310,7 @@ def incoming(said: Said, content: Content, answered: Content | None = None) -> I
     return Incoming(said, tuple(more), tuple(files), wordless)
 
 
-def corrected(text: str, words: str) -> str | None:
+def correct_transcript(text: str, words: str) -> str | None:
     """Return the text of a voice message with other words; None for no voice message."""
     found = re.search(r"^\[voice message, [\d:]+(, [^\]\n]*)?\]", text, re.MULTILINE)
     if found is None:

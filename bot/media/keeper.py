@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from memory import EditRefused, Foreign, Memory, Message, PathRefused, Sight
+from memory import EditRefused, Foreign, Memory, Message, PathRefused, Provenance
 from memory.infra import atomic_files
 from memory.notes import daily_note, inert
 from memory.text import clipped, one_line
@@ -41,7 +41,7 @@ class Keeper:
         memory: Memory,
         rows: Sequence[Message],
         now: Callable[[], datetime],
-        seen: Sight | None,
+        seen: Provenance | None,
     ) -> None:
         self._memory, self._rows, self._now, self._seen = memory, rows, now, seen
 
@@ -65,7 +65,7 @@ class Keeper:
             found = await asyncio.to_thread(self._files, rows)
             if found:
                 kept = [
-                    await keep(self._memory, path, name, (*words, *others), own, self._now())
+                    await keep_file(self._memory, path, name, (*words, *others), own, self._now())
                     for path, name, words in found
                 ]
                 return f"Kept in the vault: {', '.join(dict.fromkeys(kept))}."
@@ -83,17 +83,17 @@ class Keeper:
                 if path := files.of(int(chat), number):
                     kind = mimetypes.guess_type(path.name)[0] or ""
                     name = NAMES.get(kind.partition("/")[0], "file") + path.suffix
-                    found[path] = (path, name, words_of(row) if row.origin == "file" else ())
+                    found[path] = (path, name, file_words(row) if row.origin == "file" else ())
         return list(found.values())
 
 
-def words_of(row: Message) -> tuple[Foreign, ...]:
+def file_words(row: Message) -> tuple[Foreign, ...]:
     """Return the logged text of a file; nothing if it has none."""
     words = row.text.partition("\n")[2].strip()
     return (Foreign(words, row.origin, row.author),) if words else ()
 
 
-async def keep(
+async def keep_file(
     memory: Memory,
     path: Path,
     name: str,

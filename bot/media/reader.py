@@ -22,7 +22,7 @@ from . import conversion
 from .conversion import Converted
 from .files import MediaFiles
 from .incoming import Attachment, Incoming, is_audible
-from .keeper import keep, words_of
+from .keeper import file_words, keep_file
 from .speech import Transcriber
 
 log = logging.getLogger(__name__)
@@ -162,7 +162,7 @@ class Reader:
             )
             return Converted("could not be fetched")
 
-    async def stored(self, memory: Memory, file: Attachment) -> Path:
+    async def store(self, memory: Memory, file: Attachment) -> Path:
         """Fetch a file into the folder of received files, and return its path. Raises TooLarge,
         MessageRefused, TelegramDown."""
         if file.size is not None and file.size > self._most:
@@ -175,11 +175,11 @@ class Reader:
         """Keep a file in the vault, and return its path there; "" without one. Raises SamError."""
         if file is None:
             return ""
-        path = await self.stored(memory, file)
+        path = await self.store(memory, file)
         chat = f"telegram:{file.chat_id}"
         logged = await memory.log.messages.with_file(chat, file.message_id)
-        words = words_of(logged) if logged else ()
-        return await keep(memory, path, file.name, words, caption, at)
+        words = file_words(logged) if logged else ()
+        return await keep_file(memory, path, file.name, words, caption, at)
 
     async def _fetched(self, file: Attachment, folder: Path | None) -> bytes:
         """Return a file's bytes. Raises TooLarge, MessageRefused, TelegramDown."""

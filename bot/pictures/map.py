@@ -49,12 +49,12 @@ class KnowledgeMap:
         return [each for each, _ in counts.most_common() if self.sorts[each] != "day"]
 
 
-async def read(memory: Memory, today: date, about: str = "") -> KnowledgeMap:
+async def read_map(memory: Memory, today: date, about: str = "") -> KnowledgeMap:
     """Build the map from facts and daily notes. `about`: only the surroundings of this name."""
-    return mapped(Names(await mentions(memory, today)), about)
+    return map_names(Names(await mentions(memory, today)), about)
 
 
-def mapped(names: Names, about: str = "") -> KnowledgeMap:
+def map_names(names: Names, about: str = "") -> KnowledgeMap:
     """Return the map of some names; empty if `about` is not among them."""
     wanted = about.casefold()
     found = next((key for key in names.of if key.casefold() == wanted), "")

@@ -14,7 +14,7 @@ from operator import itemgetter
 from memory import Message
 from memory.text import LONGEST_NAME, clipped, disarm, in_own_words, one_line, quotation
 
-from ..claude.request import Block, marked_message, spoken
+from ..claude.request import Block, marked_message, text_message
 from .token_budget import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: above it the history is compacted
@@ -38,24 +38,24 @@ class _Turn:
     answers: list[Message] = field(default_factory=list)
 
 
-def said(row: Message) -> str:
+def history_text(row: Message) -> str:
     """Return a row's text in the history, with a mark if it is not the owner's."""
     if row.privacy != "normal":
         return WITHHELD
     text = shorten(row.text)
     if not text.strip():
         return WORDLESS
-    return text if row.role == "assistant" else worded(row, text)
+    return text if row.role == "assistant" else with_attribution(row, text)
 
 
-def worded(row: Message, text: str) -> str:
+def with_attribution(row: Message, text: str) -> str:
     """Format a user's message: others' words are quoted and attributed."""
     if row.origin == "owner":
         return in_own_words(text)
-    return f"({foreign(row)})\n{quotation(disarm(text))}"
+    return f"({foreign_remark(row)})\n{quotation(disarm(text))}"
 
 
-def foreign(row: Message) -> str:
+def foreign_remark(row: Message) -> str:
     """Return the remark that a user's message contains others' words."""
     author = clipped(one_line(disarm(row.author)), LONGEST_NAME)
     return f"{row.origin}{f', by {author}' if author else ''}: not the owner's own words"
@@ -73,8 +73,8 @@ def _turns(rows: Sequence[Message]) -> list[_Turn]:
 
 
 def _blocks(turn: _Turn) -> list[tuple[str, str]]:
-    asked = [("user", said(row)) for row in turn.users]
-    answered = [("assistant", said(row)) for row in turn.answers]
+    asked = [("user", history_text(row)) for row in turn.users]
+    answered = [("assistant", history_text(row)) for row in turn.answers]
     if turn.users and not turn.answers:
         answered = [("assistant", UNANSWERED)]
     return asked + answered
@@ -95,7 +95,7 @@ def history(rows: Sequence[Message], earlier: str = "") -> tuple[Block, ...]:
         begin = ("user", f"<{EARLIER}>\n{ABOUT_EARLIER}\n\n{disarm(earlier)}\n</{EARLIER}>")
         parts = [begin, *(parts or [("assistant", READ)])]
     joined = [
-        spoken(role, [text for _, text in group])
+        text_message(role, [text for _, text in group])
         for role, group in groupby(parts, key=itemgetter(0))
     ]
     return (*joined[:-1], marked_message(joined[-1])) if joined else ()

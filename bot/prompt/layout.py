@@ -17,7 +17,7 @@ from memory.text import disarm
 from memory.tools import Skill
 
 from ..claude.request import Block, marked, message, search_result, text_block
-from .history import WITHHELD, worded
+from .history import WITHHELD, with_attribution
 from .instructions import GUIDE
 from .token_budget import shorten, tokens
 
@@ -150,7 +150,7 @@ def newest(shown: Newest) -> Block:
     fenced = [f"<{FENCE}>\n{PREAMBLE}\n\n{about}\n</{FENCE}>"] if recalled else []
     lacks = [f"(Your memory: {shown.without}.)"] if shown.without else []
     last = shown.rows[-1]
-    where = place(last.sent_at, shown.zone, last.chat)
+    where = time_and_place(last.sent_at, shown.zone, last.chat)
     return message(
         "user",
         [
@@ -159,7 +159,7 @@ def newest(shown: Newest) -> Block:
                 for hit in hits
             ),
             text_block("\n\n".join([*fenced, *lacks, where])),
-            *(block for row in _ordered(shown) for block in _asked(row, shown.media)),
+            *(block for row in _ordered(shown) for block in _turn_message(row, shown.media)),
         ],
     )
 
@@ -169,12 +169,12 @@ def _ordered(shown: Newest) -> list[Message]:
     return sorted(shown.rows, key=lambda row: row.origin != "file")
 
 
-def _asked(row: Message, media: Mapping[int, Block]) -> list[Block]:
+def _turn_message(row: Message, media: Mapping[int, Block]) -> list[Block]:
     """Return a message of the turn; a document that is shown needs no text besides its name."""
     block = _medium(row, media)
     if block is None:
-        return [text_block(asked(row))]
-    return [block, text_block(asked(row._replace(text=row.text.split("\n", 1)[0])))]
+        return [text_block(message_text(row))]
+    return [block, text_block(message_text(row._replace(text=row.text.split("\n", 1)[0])))]
 
 
 def _medium(row: Message, media: Mapping[int, Block]) -> Block | None:
@@ -186,20 +186,20 @@ def _medium(row: Message, media: Mapping[int, Block]) -> Block | None:
 def documents(shown: Newest) -> tuple[str, ...]:
     """Return the texts of the documents that `newest` shows, in order, as a model sees them."""
     return tuple(
-        asked(row)
+        message_text(row)
         for row in _ordered(shown)
         if (block := _medium(row, shown.media)) and block["type"] == "document"
     )
 
 
-def asked(row: Message) -> str:
+def message_text(row: Message) -> str:
     """Return the text of a message that is being answered."""
     if row.privacy == "sealed":
         return WITHHELD
-    return worded(row, row.text) if row.text.strip() else "(no text)"
+    return with_attribution(row, row.text) if row.text.strip() else "(no text)"
 
 
-def place(sent_at: datetime, zone: tzinfo, chat: str) -> str:
+def time_and_place(sent_at: datetime, zone: tzinfo, chat: str) -> str:
     """Return when and where the message was sent, in the owner's time."""
     local = sent_at.astimezone(zone)
     return f"Sent {local:%A, %Y-%m-%d %H:%M} ({zone}), {kind_of_chat(chat)}."

@@ -132,7 +132,7 @@ class Fresh:
         self._written = frozenset(map(plain, written))
         self._taken: set[int] = set()
 
-    def of(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
+    def select(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
         """Return the first hits that come from neither those messages nor those texts."""
         kept: list[Hit] = []
         for hit in hits:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 
 from memory import Message
-from memory.text import asks, disarm, is_marked, one_line, split_sentences, terms
+from memory.text import disarm, is_marked, is_question, one_line, split_sentences, terms
 
 from ..claude.client import Claude
 from ..claude.request import Finished, Request, TextDelta, message, text_block
@@ -50,17 +50,17 @@ class Rewording:
     def __init__(self, claude: Claude, *, model: str, seconds: float) -> None:
         self._claude, self._model, self._seconds = claude, model, seconds
 
-    def fits(self, asked: Sequence[Message]) -> bool:
+    def is_worthwhile(self, asked: Sequence[Message]) -> bool:
         """Return whether rephrasing is worthwhile, by the messages alone."""
         text = "\n".join(row.text for row in asked)
         return (
             self._seconds > 0
             and all(row.privacy == "normal" for row in asked)
             and len(terms(text)) >= LEAST_WORDS
-            and any(is_marked(each) or asks(each) for each in split_sentences(text))
+            and any(is_marked(each) or is_question(each) for each in split_sentences(text))
         )
 
-    async def of(self, question: str, turn_id: int) -> tuple[str, ...]:
+    async def rephrase(self, question: str, turn_id: int) -> tuple[str, ...]:
         """Return two or three other wordings of the question; none if there is no answer in
         time."""
         request = Request(
@@ -74,12 +74,12 @@ class Rewording:
         )
         try:
             async with asyncio.timeout(self._seconds):
-                return wordings(await self._said(request), question)
+                return wordings(await self._answer_text(request), question)
         except (ModelError, TimeoutError) as why:
             log.info("turn=%s without other wordings: %s", turn_id, why or "too slow")
             return ()
 
-    async def _said(self, request: Request) -> str:
+    async def _answer_text(self, request: Request) -> str:
         """Return the whole answer; "" for a truncated one."""
         text, stop = "", ""
         async with aclosing(self._claude.stream(request)) as events:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
-from memory import Hit, Memory, Message, Question, Recalled, Sight, Turn, VaultError, VaultGone
+from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
 from memory.text import clipped
 from memory.tools import ALONE, around, messages_of, skills
 
 from ..settings import Settings
-from .earlier import earlier
+from .earlier_summary import earlier_summary
 from .layout import Newest, Stable
 from .note_view import Fresh, batch_ids, is_untouched, line, passage, readable
 from .rewording import FROM_PASSAGES, Rewording
@@ -37,17 +37,17 @@ class Conversation:
     """The messages of a turn, and the earlier ones of its session that are still in the context."""
 
     before: tuple[Message, ...]
-    asked: tuple[Message, ...]
+    turn_messages: tuple[Message, ...]
 
     @property
     def ids(self) -> frozenset[int]:
         """The ids of all of them."""
-        return frozenset(row.id for row in (*self.before, *self.asked))
+        return frozenset(row.id for row in (*self.before, *self.turn_messages))
 
     @property
     def last(self) -> Message:
         """The newest message, whose time is the turn's."""
-        return self.asked[-1]
+        return self.turn_messages[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Gatherer:
         asked = tuple(row for row in rows if row.turn_id == turn.id and row.role == "user")
         return Conversation(before, asked or (turn.message,))
 
-    async def context(self, talk: Conversation, seen: Sight) -> tuple[Stable, Newest]:
+    async def context(self, talk: Conversation, seen: Provenance) -> tuple[Stable, Newest]:
         """Return the stable part and the newest message's content, and record both in `seen`.
 
         Everything is read concurrently: notes while the question is embedded. Raises VaultGone
@@ -93,12 +93,12 @@ class Gatherer:
         try:
             async with asyncio.TaskGroup() as group:
                 reading = group.create_task(self._notes(talk))
-                finding = group.create_task(self._found(talk))
-                telling = group.create_task(self._written(talk))
+                finding = group.create_task(self._recall(talk))
+                telling = group.create_task(self._lines_from_history(talk))
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None  # the first one, which cancelled the others
         files, todays, due = reading.result()
-        begun = await earlier(
+        begun = await earlier_summary(
             self._memory,
             talk.last.session_id,
             shown=talk.ids,
@@ -109,17 +109,17 @@ class Gatherer:
         found, written = finding.result(), telling.result()
         texts = (files.identity, files.soul, files.user, files.memory, todays)
         fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
-        rules = fresh.of(found.rules, self._settings.rules_limit)
-        summaries = fresh.of(found.summaries, self._settings.summaries_limit)
-        hits = fresh.of(found.hits, self._settings.recall_hits)
+        rules = fresh.select(found.rules, self._settings.rules_limit)
+        summaries = fresh.select(found.summaries, self._settings.summaries_limit)
+        hits = fresh.select(found.hits, self._settings.recall_hits)
         messages = await self.messages_of(hits)
         near = await around(hits, self._memory.log.messages, talk.ids)
         today = self._memory.today(talk.last.sent_at)
-        seen.saw([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
+        seen.passages_shown([*messages.values(), *messages_of(near)], [*hits, *rules, *summaries])
         for path, text in (*files.days, ("", files.memory), ("", todays), ("", begun)):
-            seen.read(path, text, "summary")
+            seen.note_shown(path, text, "summary")
         return files, Newest(
-            rows=talk.asked,
+            rows=talk.turn_messages,
             zone=self._memory.zone,
             hits=tuple(
                 passage(hit, messages, near.get(hit.chunk_id, ALONE), today) for hit in hits
@@ -136,7 +136,7 @@ class Gatherer:
 
     async def recalled(self, talk: Conversation, question: str) -> list[Hit]:
         """Return the hits for a turn without a model, excluding only its own messages."""
-        own = {row.id for row in talk.asked}
+        own = {row.id for row in talk.turn_messages}
         found = await self._memory.recall(
             question,
             limit=self._settings.recall_hits or 1,
@@ -178,14 +178,14 @@ class Gatherer:
     def _todays_path(self, talk: Conversation) -> str:
         return self._memory.day_path(self._memory.today(talk.last.sent_at))
 
-    async def _written(self, talk: Conversation) -> set[str]:
+    async def _lines_from_history(self, talk: Conversation) -> set[str]:
         """Return the lines of days' files that came only from messages in the history."""
         summarised = {row.batch for row in talk.before if row.batch}
         return await self._memory.log.batches.lines(summarised, talk.ids) if summarised else set()
 
-    async def _found(self, talk: Conversation) -> Found:
+    async def _recall(self, talk: Conversation) -> Found:
         settings = self._settings
-        asked = Question(question_of(talk.asked), self._memory.today(talk.last.sent_at))
+        asked = Question(question_of(talk.turn_messages), self._memory.today(talk.last.sent_at))
         # The nearest of these, regardless of their score, and the newest ones.
         of_kind = partial(replace, asked, and_newest=True, every=True)
         wanted = {
@@ -206,20 +206,20 @@ class Gatherer:
         found = dict(zip(questions, answers, strict=True))
         hits = found.get("hits")
         if hits and not hits.late and (hits.is_weak or not hits.hits):
-            found["hits"] = await self._again(talk, questions["hits"]) or found["hits"]
+            found["hits"] = await self._search_reworded(talk, questions["hits"]) or found["hits"]
         without = next((each.degraded for each in found.values() if each.degraded), "")
         failing = [each for each in found.values() if each.late or each.mode == "keywords"]
         failed = next((each.degraded for each in failing if each.degraded), "")
         hits_of = {name: each.hits for name, each in found.items()}
         return Found(**hits_of, without=without, failed=failed)
 
-    async def _again(self, talk: Conversation, question: Question) -> Recalled | None:
+    async def _search_reworded(self, talk: Conversation, question: Question) -> Recalled | None:
         """Search again with other wordings too; None if they find nothing."""
-        if self._rewording is None or not self._rewording.fits(talk.asked):
+        if self._rewording is None or not self._rewording.is_worthwhile(talk.turn_messages):
             return None
         if (await self._memory.index.counts())["chunks"] < FROM_PASSAGES:
             return None
-        wordings = await self._rewording.of(question.text, talk.last.turn_id)
+        wordings = await self._rewording.rephrase(question.text, talk.last.turn_id)
         if not wordings:
             return None
         (found,) = await self._memory.find(

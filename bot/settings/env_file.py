@@ -20,7 +20,7 @@ def names(text: str) -> list[str]:
     return [found[1] for line in text.splitlines() if (found := _LINE.match(line))]
 
 
-def written(name: str, value: str) -> str:
+def format_line(name: str, value: str) -> str:
     """Format one line, quoted if necessary."""
     if _PLAIN.fullmatch(value):
         return f"{name}={value}"
@@ -28,11 +28,11 @@ def written(name: str, value: str) -> str:
     return f"{name}='{quoted}'"
 
 
-def changed(text: str, changes: Mapping[str, str]) -> str:
+def with_changes(text: str, changes: Mapping[str, str]) -> str:
     """Set those settings: in their line, below their comment, or at the end."""
     lines = text.splitlines()
     for name, value in changes.items():
-        new = written(name, value)
+        new = format_line(name, value)
         # The last of several lines counts.
         standing = [i for i, line in enumerate(lines) if names(line) == [name]]
         proposed = [i for i, line in enumerate(lines) if re.match(rf"\s*#\s*{name}\s*=", line)]
@@ -47,7 +47,7 @@ def changed(text: str, changes: Mapping[str, str]) -> str:
 
 def write(path: Path, changes: Mapping[str, str]) -> None:
     """Change the file on disk atomically; afterwards only its owner can read it."""
-    text = changed(path.read_text("utf-8") if path.exists() else "", changes)
+    text = with_changes(path.read_text("utf-8") if path.exists() else "", changes)
     target = path.resolve()  # a link to a file elsewhere stays a link
     handle, name = tempfile.mkstemp(prefix=".env.", dir=target.parent)
     try:

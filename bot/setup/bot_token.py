@@ -42,7 +42,7 @@ async def _me(token: str, base_url: str) -> dict[str, Any]:
         ) from None
 
 
-async def say(token: str, base_url: str, chat: int, text: str) -> bool:
+async def send_text(token: str, base_url: str, chat: int, text: str) -> bool:
     """Send a plain text to a chat; return whether Telegram took it."""
     import httpx
 

@@ -19,7 +19,7 @@ from memory import DataDir
 
 from ..errors import RemoteFailed
 from ..settings import env_file, lenient
-from ..sync.rclone import Rclone, find, last_words, shown
+from ..sync.rclone import Rclone, display_name, find, last_error_line
 from ..sync.remote import Remote
 from .prompts import SetupPrompts, with_changes
 
@@ -101,8 +101,8 @@ async def run(talk: SetupPrompts, env: Path) -> None:
         remote = await _new(talk, binary)
     folder = talk.ask("Folder there [Sam]: ").strip().strip("/") or "Sam"
     name = f"{remote}/{folder}" if ":" in remote else f"{remote}:{folder}"  # within a bucket
-    talk.say(f"Testing {shown(name)}: writing, reading and deleting a file …")
-    await attempt(Rclone(DataDir(settings.data_dir).rclone_lock), name)
+    talk.say(f"Testing {display_name(name)}: writing, reading and deleting a file …")
+    await test_remote_access(Rclone(DataDir(settings.data_dir).rclone_lock), name)
     talk.say("   It works.")
     changes = {"RCLONE_REMOTE": name}
     with_changes(settings, changes)
@@ -151,7 +151,7 @@ def _create(binary: Path, remote: str, backend: str, given: Mapping[str, str]) -
         [*command, "--obscure", "--non-interactive"], capture_output=True, text=True, timeout=120
     )
     if done.returncode:
-        raise RemoteFailed(f"rclone: {last_words(done.stderr, done.returncode)}")
+        raise RemoteFailed(f"rclone: {last_error_line(done.stderr, done.returncode)}")
 
 
 def _remotes(binary: Path) -> list[str]:
@@ -159,7 +159,7 @@ def _remotes(binary: Path) -> list[str]:
     return [line.strip().rstrip(":") for line in done.stdout.splitlines() if line.strip()]
 
 
-async def attempt(rclone: Rclone, name: str) -> None:
+async def test_remote_access(rclone: Rclone, name: str) -> None:
     """Write, read and delete a test file. RemoteFailed says which step failed."""
     text = secrets.token_hex(8)
     probe = f"sam-test-{text}.txt"
@@ -172,9 +172,12 @@ async def attempt(rclone: Rclone, name: str) -> None:
             back = await remote.fetch([probe])
             if not (back / probe).is_file() or (back / probe).read_text() != text:
                 raise RemoteFailed(
-                    f"{shown(name)} did not return what was written there: check its permissions."
+                    f"{display_name(name)} did not return what was written there:"
+                    " check its permissions."
                 )
         finally:
             await remote.delete([probe])
         if any(file.path == probe for file in await remote.list([probe])):
-            raise RemoteFailed(f"{shown(name)} does not allow deleting: check its permissions.")
+            raise RemoteFailed(
+                f"{display_name(name)} does not allow deleting: check its permissions."
+            )

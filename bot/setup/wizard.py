@@ -26,7 +26,7 @@ from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from ..inbox import Inbox
 from ..settings import Settings, env_file, lenient, supervisor
 from . import ollama, pairing
-from .bot_token import say, username
+from .bot_token import send_text, username
 from .deep_link import invitation
 from .model_check import check_model
 from .prompts import TRY, Changes, SetupPrompts, with_changes
@@ -217,6 +217,6 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
     else:
         talk.say(f"   Paired: Telegram's user {user} is the owner.")
         # A Sam that runs has said hello itself.
-        if not running and await say(token, base_url, user, HELLO):
+        if not running and await send_text(token, base_url, user, HELLO):
             talk.say("   I have said hello to you there.")
     return {}

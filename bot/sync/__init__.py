@@ -3,10 +3,10 @@
 from .consent import Instructions
 from .incoming import Copy, InstructionChange
 from .plan import SyncAction
-from .rclone import shown
+from .rclone import display_name
 from .remote import is_encrypted
 from .session import Progress, SyncResult, no_progress
-from .sync import Sync, SyncStatus, last_of, overdue, rclone_problem
+from .sync import Sync, SyncStatus, last_sync, overdue, rclone_problem
 
 __all__ = [
     "Copy",
@@ -17,10 +17,10 @@ __all__ = [
     "SyncAction",
     "SyncResult",
     "SyncStatus",
+    "display_name",
     "is_encrypted",
-    "last_of",
+    "last_sync",
     "no_progress",
     "overdue",
     "rclone_problem",
-    "shown",
 ]

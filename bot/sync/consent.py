@@ -10,7 +10,7 @@ from memory.text import plural
 
 from ..errors import SyncStopped
 from .incoming import Copies, InstructionChange, instructs, is_many, question
-from .plan import Survey, SyncAction
+from .plan import Comparison, SyncAction
 from .session import Round
 from .state import State
 
@@ -20,14 +20,14 @@ skills, rules): apply, apply and notify the owner, or hold until the owner accep
 
 
 def check_day(
-    found: Survey, state: State, copies: Copies, remote: str, now: datetime, agreed: bool
+    found: Comparison, state: State, copies: Copies, remote: str, now: datetime, agreed: bool
 ) -> None:
     """Raise SyncStopped if the remote would change too much of the vault within a day, or if there
     is no room for copies. For a thread. VaultError.
 
     `agreed`: the owner has agreed to it, and to delete old copies where there is no room.
     """
-    changed, deleted = found.inward()
+    changed, deleted = found.incoming()
     fresh = {name for name, each in state.day.items() if each.what == "new"}
     changed, deleted = changed - fresh, deleted - fresh
     if not (changed or deleted):
@@ -55,7 +55,7 @@ def check_day(
 
 def to_notify(
     turn: Round,
-    found: Survey,
+    found: Comparison,
     allowed: Collection[SyncAction],
     waiting: Mapping[str, str],
     instructions: Instructions,

@@ -22,7 +22,7 @@ from memory.notes import lines
 from memory.vault import paths
 
 from ..errors import SyncStopped
-from .merge import join
+from .merge import merge_note
 from .session import Entombed, title
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ _HEADLESS = (".config/obsidian-headless", ".obsidian-headless")
 """Where Obsidian Headless has, for each vault, a `sync/ID/config.json` with its folder."""
 
 
-def other(root: Path) -> str:
+def other_sync_tool(root: Path) -> str:
     """Return the name of a program that syncs this folder, or one above it; empty for none."""
     for home in _HEADLESS:
         for config in (Path.home() / home / "sync").glob("*/config.json"):
@@ -74,14 +74,14 @@ def other(root: Path) -> str:
 
 def check_alone(root: Path) -> None:
     """Raise SyncStopped if another program syncs the vault."""
-    if name := other(root):
+    if name := other_sync_tool(root):
         raise SyncStopped(
             f"{name} already syncs {root}, and two sync tools on one folder undo each other's "
             f"work: remove RCLONE_REMOTE from the settings, or remove the vault from {name}."
         )
 
 
-def original(path: str, *, icloud: bool = False) -> str | None:
+def original_of_copy(path: str, *, icloud: bool = False) -> str | None:
     """Return the note of a conflict copy, by its name alone; None for any other file.
 
     iCloud only adds a number (`Note 2.md`), as the owner may do too: `icloud`: the vault is in
@@ -103,7 +103,7 @@ def in_icloud(root: Path) -> bool:
     return "Mobile Documents" in root.resolve().parts
 
 
-async def waiting(vault: Vault) -> list[tuple[str, str]]:
+async def conflict_copies(vault: Vault) -> list[tuple[str, str]]:
     """Return conflict copies with their notes, both unchanged for SETTLED seconds. VaultGone."""
     return await asyncio.to_thread(_waiting, vault)
 
@@ -113,7 +113,7 @@ def _waiting(vault: Vault) -> list[tuple[str, str]]:
     found, there = [], set()
     for file in vault.files():
         there.add(file.path)
-        note = original(file.path, icloud=icloud)
+        note = original_of_copy(file.path, icloud=icloud)
         if note and not _kept(vault, file.path) and abs(now - file.ctime_ns / 1e9) > SETTLED:
             found.append((file.path, note))
     return [
@@ -128,7 +128,7 @@ def _kept(vault: Vault, path: str) -> bool:
 
 
 def _by_name(copy: str) -> bool:
-    return original(copy) is not None
+    return original_of_copy(copy) is not None
 
 
 def _alike(vault: Vault, copy: str, note: str) -> bool:
@@ -142,13 +142,15 @@ def _alike(vault: Vault, copy: str, note: str) -> bool:
 async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombed) -> list[str]:
     """Merge all conflict copies into their notes; return the notes. VaultError, LockHeld."""
     merged = []
-    for copy, note in await waiting(vault):
+    for copy, note in await conflict_copies(vault):
         try:
             text = await asyncio.to_thread(vault.load, copy)
             if not text.utf8:
                 continue
             if gone := await entombed({archive_copies.bullet(line) for line in lines(text.text)}):
-                await vault.edit(copy, partial(archive_copies.without, gone=gone), cause=CAUSE)
+                await vault.edit(
+                    copy, partial(archive_copies.without_lines, gone=gone), cause=CAUSE
+                )
                 text = await asyncio.to_thread(vault.load, copy)
             heading = title(now.astimezone(zone), f"from {PurePosixPath(copy).name}")
 
@@ -168,5 +170,5 @@ def _joined(vault: Vault, note: str, mine: str, theirs: str, heading: str) -> st
     if mine == theirs:
         return mine
     knowledge = paths.within(note, paths.join(vault.sam_dir, "knowledge"))
-    joined = join(None, mine, theirs, title=heading, knowledge=knowledge)
+    joined = merge_note(None, mine, theirs, title=heading, knowledge=knowledge)
     return mine if joined.apart else joined.text

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from memory import NoteMissing, Vault
-from memory.infra import atomic_files, unbroken
+from memory.infra import atomic_files, run_to_end
 from memory.text import plural
 
 from ..errors import SyncStopped
 from .incoming import InstructionChange, compare, instructs
 from .remote import Remote
-from .snapshot import RemoteSnapshot, Side, key, look, look_remote, starters
+from .snapshot import RemoteSnapshot, Side, key, snapshot_remote, snapshot_vault, starters
 from .state import Known, State, SyncFolder
 
 MANY = 20  # files; with fewer, losing most of them is not suspicious
@@ -103,7 +103,7 @@ def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str] | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class Comparison:
     """Both sides, the last synced state (hashes by name), and the action for each file.
 
     `begun`: the starter vault's texts of names that are new on both sides, as their base.
@@ -115,7 +115,7 @@ class Survey:
     begun: Mapping[str, bytes]
     actions: Mapping[str, SyncAction]
 
-    def inward(self) -> tuple[set[str], set[str]]:
+    def incoming(self) -> tuple[set[str], set[str]]:
         """Return the names of the vault's files that the remote would change, and delete.
 
         A renamed file keeps its content, and is neither.
@@ -133,7 +133,7 @@ class Survey:
         """Return the file's path in the vault, existing or not."""
         return self.live.names.get(name) or self.away.side.names[name]
 
-    def hold(self, accepted: Mapping[str, str], sam_dir: str) -> tuple[Survey, dict[str, str]]:
+    def hold(self, accepted: Mapping[str, str], sam_dir: str) -> tuple[Comparison, dict[str, str]]:
         """Hold back the remote's changes to Sam's instructions; return also their hashes, by name.
 
         `accepted`: hashes that the owner has agreed to.
@@ -151,7 +151,7 @@ class Survey:
     def instruction(self, vault: Vault, name: str, *, waiting: bool) -> InstructionChange:
         """Compare the two sides of such a file; for a thread."""
         here, there = b"", b""
-        with suppress(NoteMissing), atomic_files.ours(name, "read"):
+        with suppress(NoteMissing), atomic_files.translate_errors(name, "read"):
             if name in self.live.hashes:
                 here = vault.resolve(self.live.names[name]).read_bytes()
         if name in self.away.side.hashes:
@@ -168,14 +168,14 @@ class Survey:
         }
 
 
-async def survey(
+async def compare_sides(
     vault: Vault, remote: Remote, store: SyncFolder, state: State, only: frozenset[str] | None
-) -> Survey:
+) -> Comparison:
     """Compare all files, or only these paths. Raises SyncError, VaultError."""
-    live = await unbroken(asyncio.to_thread(look, vault, state))
+    live = await run_to_end(asyncio.to_thread(snapshot_vault, vault, state))
     names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
     sent = store.interrupted()
-    away = await look_remote(remote, state, names, vault.sam_dir, sent)
+    away = await snapshot_remote(remote, state, names, vault.sam_dir, sent)
     _recognise(vault, store, state, live, away, sent)
     base = {name: known.hash for name, known in state.files.items()}
     for name, known in state.files.items():
@@ -195,7 +195,7 @@ async def survey(
     if only is not None:  # a partial list cannot distinguish a deletion from a lost remote
         gone = (SyncAction.ARCHIVE, SyncAction.REMOVE, SyncAction.FORGET)
         actions = {name: action for name, action in actions.items() if action not in gone}
-    return Survey(live, away, base, begun, actions)
+    return Comparison(live, away, base, begun, actions)
 
 
 def _recognise(
@@ -214,7 +214,7 @@ def _recognise(
             continue
         whole = store.text(hash)
         if whole is None and live.hashes.get(name) == hash:
-            with atomic_files.ours(live.names[name], "read"):
+            with atomic_files.translate_errors(live.names[name], "read"):
                 whole = vault.resolve(live.names[name]).read_bytes()
         if found != hash and whole is not None:
             part = (away.fetched / away.side.names[name]).read_bytes()

@@ -14,11 +14,11 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from memory import EditRefused, NoteMissing, NoteUnreadable, PathRefused
-from memory.infra import atomic_files, text_encoding, unbroken
+from memory.infra import atomic_files, run_to_end, text_encoding
 from memory.maintenance import archive_copies
 from memory.vault import paths
 
-from .merge import Joined, is_replaced, join, say
+from .merge import MergedNote, append_callout, is_replaced, merge_note
 from .plan import SyncAction, renamed
 from .session import TEXT, Round
 
@@ -28,7 +28,7 @@ CAUSE = "sync"
 _NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
 
 
-async def carry_in(turn: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:
+async def apply_remote(turn: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:
     """Change the vault; return hashes of merged texts that the remote lacks, by name.
 
     VaultError when the vault cannot be written at all, LockHeld.
@@ -84,7 +84,7 @@ async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bo
 
 async def _keep(turn: Round, path: str, expected: str) -> Path | None:
     source = turn.vault.resolve(path)
-    return await unbroken(asyncio.to_thread(turn.copies.keep, source, path, expected, turn.now))
+    return await run_to_end(asyncio.to_thread(turn.copies.keep, source, path, expected, turn.now))
 
 
 async def _rename(turn: Round, old: str, new: str) -> bool:
@@ -145,27 +145,27 @@ async def _keep_replaced(turn: Round, todo: Mapping[str, SyncAction]) -> None:
                 sides.append(text_encoding.decode(turn.fetched(name).read_bytes())[0])
         if any(is_replaced(text, side) for side in sides):
             gone = await turn.entombed({archive_copies.bullet(line) for line in text.split("\n")})
-            kept = text_encoding.encode(archive_copies.without(text, gone), form, name)
-            turn.done.archived.append(await put_aside(turn, turn.path(name), kept, "replaced"))
+            kept = text_encoding.encode(archive_copies.without_lines(text, gone), form, name)
+            turn.done.archived.append(await archive_text(turn, turn.path(name), kept, "replaced"))
 
 
 async def _join(turn: Round, name: str) -> str | None:
     """Merge the two texts in the vault; return the hash of what must be sent, if anything."""
     path, expected = turn.live.names[name], turn.live.hashes[name]
-    with atomic_files.ours(path, "read"):
+    with atomic_files.translate_errors(path, "read"):
         mine = turn.vault.resolve(path).read_bytes()
         theirs = turn.fetched(name).read_bytes()
     if atomic_files.digest(mine) != expected:
         turn.done.left.append(path)
         return None
-    joined, form = await unbroken(asyncio.to_thread(_joined, turn, name, mine, theirs))
+    joined, form = await run_to_end(asyncio.to_thread(_joined, turn, name, mine, theirs))
     text = await _without_forgotten(turn, joined.text, mine)
     if joined.gone:
-        aside = await put_aside(turn, path, mine)
+        aside = await archive_text(turn, path, mine)
         log.warning("sync conflict path=%s kept=%s", ascii(path), ascii(aside))
         if joined.apart and path.lower().endswith(".md") and form.utf8:
             where = f"The complete other text is in [[{aside.removesuffix('.md')}]]."
-            text = say(text, turn.title("from this machine"), where)
+            text = append_callout(text, turn.title("from this machine"), where)
     data = text_encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
     source = turn.remote.scratch() / "joined"
     source.write_bytes(data)
@@ -181,15 +181,15 @@ async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
     """Remove forgotten lines, which the other side still had, from the merged text."""
     here = {archive_copies.bullet(line) for line in text_encoding.decode(mine)[0].split("\n")}
     new = {archive_copies.bullet(line) for line in text.split("\n") if line.strip()}
-    return archive_copies.without(text, await turn.entombed(new - here))
+    return archive_copies.without_lines(text, await turn.entombed(new - here))
 
 
 def _joined(
     turn: Round, name: str, mine: bytes, theirs: bytes
-) -> tuple[Joined, text_encoding.Form]:
+) -> tuple[MergedNote, text_encoding.Form]:
     """Merge the two texts; return also the encoding to write: the owner's."""
     (one, form), (other, their_form) = text_encoding.decode(mine), text_encoding.decode(theirs)
-    apart = Joined(other, other, 1, gone=True, apart=True)
+    apart = MergedNote(other, other, 1, gone=True, apart=True)
     text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
     if not text or max(len(mine), len(theirs)) > atomic_files.NOTE_BYTES:
         return apart, their_form
@@ -200,7 +200,7 @@ def _joined(
     if past is None and not paths.within(name, days):
         return apart, their_form  # two texts without a base: their lines are not mixed
     return (
-        join(
+        merge_note(
             None if past is None else text_encoding.decode(past)[0],
             one,
             other,
@@ -212,7 +212,7 @@ def _joined(
     )
 
 
-async def put_aside(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
+async def archive_text(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
     """Store a text in Sam's archive; return its path."""
     whole = PurePosixPath(path)
     source = turn.remote.scratch() / "mine"

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from memory import DataDir, NoteMissing, Vault
-from memory.infra import atomic_files, locked, unbroken
+from memory.infra import atomic_files, locked, run_to_end
 from memory.maintenance import Forgettable, archive_copies
 
 Clear = Callable[[Forgettable], Awaitable[None]]
@@ -44,8 +44,8 @@ async def _clear(vault: Vault, folder: Path, going: Forgettable) -> None:
     if going.transcript is not None and not going.own:
         with suppress(NoteMissing):
             hashes.add(vault.load(going.transcript).hash)
-    with atomic_files.ours(str(folder), "written"):
-        await unbroken(asyncio.to_thread(_clear_files, folder, lines, hashes, going.transcript))
+    with atomic_files.translate_errors(str(folder), "written"):
+        await run_to_end(asyncio.to_thread(_clear_files, folder, lines, hashes, going.transcript))
 
 
 def _clear_files(folder: Path, lines: set[str], hashes: set[str], transcript: str | None) -> None:
@@ -70,5 +70,5 @@ def _without(file: Path, lines: set[str]) -> bytes | None:
         text = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return None
-    left = archive_copies.without(text, lines)
+    left = archive_copies.without_lines(text, lines)
     return left.encode() if left != text else None

@@ -16,10 +16,10 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memory.infra import atomic_files, unbroken
+from memory.infra import atomic_files, run_to_end
 from memory.vault import paths
 
-from .pull import put_aside
+from .pull import archive_text
 from .session import Round
 from .snapshot import key
 
@@ -45,7 +45,7 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
         ready: dict[str, Path] = {}
         for name in batch:
             target = folder / turn.away.side.names.get(name, turn.live.names[name])
-            if await unbroken(asyncio.to_thread(_copy, turn, name, target, batch[name])):
+            if await run_to_end(asyncio.to_thread(_copy, turn, name, target, batch[name])):
                 await turn.keep(name, batch[name], target)
                 ready[name] = target
         steady = await _steady(turn, ready)
@@ -84,7 +84,7 @@ async def _rescue(turn: Round) -> None:
             path = file.relative_to(folder).as_posix()
             known = turn.state.files.get(key(path))
             if known is None or atomic_files.file_hash(file) not in (known.hash, known.before):
-                aside = await put_aside(turn, path, file.read_bytes(), "overwritten")
+                aside = await archive_text(turn, path, file.read_bytes(), "overwritten")
                 log.warning("sync overwrote path=%s kept=%s", ascii(path), ascii(aside))
                 turn.done.conflicts.append(path)
             file.unlink()
@@ -110,7 +110,7 @@ async def remove(turn: Round, names: Iterable[str]) -> None:
             (home if again or paths.within(path, turn.archive) else retired).append(path)
         turn.done.removed.append(path)
     await turn.remote.delete(gone)
-    await turn.remote.bring_home(home, turn.kept_here)
+    await turn.remote.move_here(home, turn.kept_here)
     await turn.remote.retire(retired, f"{turn.archive}/deleted {turn.now:%Y-%m-%d %H%M%S}")
     for name in names:
         if turn.away.side.names[name] in (*gone, *home, *retired):
@@ -171,7 +171,7 @@ def _size(turn: Round, name: str) -> int:
 def _copy(turn: Round, name: str, target: Path, expected: str) -> bool:
     """Copy a file for sending, with its time, if it is unchanged since the plan."""
     path = turn.live.names[name]
-    with atomic_files.ours(path, "read"):
+    with atomic_files.translate_errors(path, "read"):
         source = turn.vault.resolve(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -74,7 +74,7 @@ class Rclone:
                 await _end(process)
         code = process.returncode or 0
         if code not in (0, allow):
-            raise RemoteFailed(f"rclone: {last_words(said.decode(errors='replace'), code)}")
+            raise RemoteFailed(f"rclone: {last_error_line(said.decode(errors='replace'), code)}")
         return code, out.decode(errors="replace")
 
     def check_idle(self) -> None:
@@ -118,14 +118,14 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             await ended
 
 
-def last_words(said: str, code: int) -> str:
+def last_error_line(said: str, code: int) -> str:
     """Return the last line that rclone wrote, without its date and secrets."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     text = _STAMP.sub("", lines[-1]) if lines else f"it ended with code {code}"
-    return hide(text)[:300]
+    return mask_secrets(text)[:300]
 
 
-def hide(text: str) -> str:
+def mask_secrets(text: str) -> str:
     """Mask passwords, tokens, users in addresses, and queries."""
 
     def mask(found: re.Match[str]) -> str:
@@ -135,11 +135,11 @@ def hide(text: str) -> str:
     return _SECRET.sub(mask, text)
 
 
-def shown(remote: str) -> str:
+def display_name(remote: str) -> str:
     """Format a remote's name: `drive:Sam`; of a connection string only its kind."""
     if remote.startswith(":") or "," in remote.partition(":")[0]:
-        return hide(re.split(r"[,:]", remote.removeprefix(":"), maxsplit=1)[0] + ":…")
-    return hide(remote)
+        return mask_secrets(re.split(r"[,:]", remote.removeprefix(":"), maxsplit=1)[0] + ":…")
+    return mask_secrets(remote)
 
 
 @functools.cache

@@ -21,7 +21,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from memory.vault import paths
 
 from ..errors import RemoteFailed
-from .rclone import NO_FOLDER, Rclone, shown
+from .rclone import NO_FOLDER, Rclone, display_name
 
 _HIDDEN = ("--filter=- .*", "--filter=- .*/**", "--filter=- /sealed/**", "--filter=- *.partial")
 _LOOK, _CARRY = (
@@ -94,10 +94,12 @@ class Remote:
             rows = _Rows.validate_json(out if code == 0 else out.rstrip().rstrip(",") + "]")
         except ValidationError as error:
             raise RemoteFailed(
-                f"rclone's listing of {shown(self._name)} cannot be parsed."
+                f"rclone's listing of {display_name(self._name)} cannot be parsed."
             ) from error
         if code == NO_FOLDER and rows:
-            raise RemoteFailed(f"{shown(self._name)} changed while it was being listed: try again.")
+            raise RemoteFailed(
+                f"{display_name(self._name)} changed while it was being listed: try again."
+            )
         now = time.time()  # the system's time, not Sam's clock
         # without a size: a Google document, which is not a file
         return [_listed(row, now) for row in rows if row.Size >= 0]
@@ -176,7 +178,7 @@ class Remote:
                 "delete", self._names("delete", wanted), self._name, timeout=_CARRY
             )
 
-    async def bring_home(self, names: Iterable[str], into: Path) -> None:
+    async def move_here(self, names: Iterable[str], into: Path) -> None:
         """Move files from the remote to a new local folder."""
         await self._move(names, str(into))
 
@@ -215,7 +217,7 @@ class Remote:
         return self._name + folder if bare else f"{self._name}/{folder}"
 
 
-def travels(path: str, sam_dir: str) -> bool:
+def is_synced(path: str, sam_dir: str) -> bool:
     """Return whether a file of that path is synced: not hidden, sealed or temporary files."""
     return paths.valid(path) and not paths.sealed(path, sam_dir) and not path.endswith(".partial")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from memory import Vault
-from memory.infra import atomic_files, unbroken
+from memory.infra import atomic_files, run_to_end
 from memory.vault import paths
 
 from .incoming import Copies, InstructionChange, is_humans
@@ -121,7 +121,7 @@ class Round:
     def note(self, name: str, what: Literal["changed", "deleted", "new"]) -> None:
         """Count a change of the vault by the remote; the first sync of a machine has no limit."""
         if self.counted:
-            self.state.note(name, what, self.now)
+            self.state.count_change(name, what, self.now)
 
     async def remember(self, name: str) -> None:
         """Record that both sides have the remote's content, and store it as the base of later
@@ -154,10 +154,10 @@ class Round:
         """Store that text as a base of later merges, if it can be merged."""
         known = self.state.files.get(name)
         if name.lower().endswith(TEXT) and (known is None or known.hash != hash):
-            await unbroken(asyncio.to_thread(self._keep, source, hash, name))
+            await run_to_end(asyncio.to_thread(self._keep, source, hash, name))
 
     def _keep(self, source: Path, hash: str, name: str) -> None:
-        with atomic_files.ours(name, "read"):
+        with atomic_files.translate_errors(name, "read"):
             if source.is_file() and source.stat().st_size <= atomic_files.NOTE_BYTES:
                 data = source.read_bytes()
                 if atomic_files.digest(data) == hash:

@@ -13,7 +13,7 @@ from memory import Vault, VaultError
 from memory.infra import atomic_files
 from memory.vault import starter
 
-from .remote import Remote, RemoteFile, travels
+from .remote import Remote, RemoteFile, is_synced
 from .state import State
 
 log = logging.getLogger(__name__)
@@ -44,10 +44,10 @@ def key(path: str) -> str:
     return unicodedata.normalize("NFC", path)
 
 
-def look(vault: Vault, state: State) -> Side:
+def snapshot_vault(vault: Vault, state: State) -> Side:
     """The vault now; for a thread. Reads what changed since the state's stamps. VaultError."""
     side = Side()
-    found = (file for file in vault.files() if travels(file.path, vault.sam_dir))
+    found = (file for file in vault.files() if is_synced(file.path, vault.sam_dir))
     for path, hash in state.hashes(vault, found).items():
         side.add(path, hash)
     return side
@@ -66,7 +66,7 @@ class RemoteSnapshot:
     at: float
 
 
-async def look_remote(
+async def snapshot_remote(
     remote: Remote,
     state: State,
     names: Collection[str] | None,
@@ -78,7 +78,7 @@ async def look_remote(
 
     `doubted` keys are always fetched.
     """
-    listed = [file for file in await remote.list(names) if travels(file.path, sam_dir)]
+    listed = [file for file in await remote.list(names) if is_synced(file.path, sam_dir)]
     sure = {file.path for file in listed if _agreed(state, file) and key(file.path) not in doubted}
     at = time.time()
     fetched = await remote.fetch(file.path for file in listed if file.path not in sure)

@@ -67,7 +67,7 @@ class Stamp(BaseModel):
         )
 
 
-class Inward(BaseModel):
+class RemoteChange(BaseModel):
     """What the remote did to a file of the vault, and when, as UTC text."""
 
     model_config = ConfigDict(frozen=True)
@@ -93,7 +93,7 @@ class State(BaseModel):
     lag: int = 0
     agreed: bool = False
     begun: str = ""
-    day: dict[str, Inward] = {}
+    day: dict[str, RemoteChange] = {}
     stopped: str = ""
     waiting: dict[str, str] = {}
 
@@ -110,12 +110,14 @@ class State(BaseModel):
         recent = {n: each for n, each in self.day.items() if is_recent(parse_utc(each.at), now)}
         self.day = recent
 
-    def note(self, name: str, what: Literal["changed", "deleted", "new"], now: datetime) -> None:
+    def count_change(
+        self, name: str, what: Literal["changed", "deleted", "new"], now: datetime
+    ) -> None:
         """Count a change of the vault by the remote. Files that it added today may change today;
         deleted files stay counted even if they come back."""
         known = self.day.get(name)
         if known is None or "new" not in (known.what, what):
-            self.day[name] = Inward(what=what, at=utc_text(now))
+            self.day[name] = RemoteChange(what=what, at=utc_text(now))
 
     def hold(self, hashes: dict[str, str]) -> None:
         """Record which instructions wait for the owner, who is notified of them now."""
@@ -160,7 +162,7 @@ class State(BaseModel):
         for file in found:
             stamp = self.stamps.get(file.path)
             if stamp is None or not stamp.is_of(file):
-                with files.ours(file.path, "read"):
+                with files.translate_errors(file.path, "read"):
                     hash = files.file_hash(vault.resolve(file.path))
                 if hash is None:
                     continue
@@ -198,13 +200,13 @@ class SyncFolder:
 
     def save(self, state: State) -> None:
         """Save it durably. Raises VaultError."""
-        with files.ours(self._file.name, "written"):
+        with files.translate_errors(self._file.name, "written"):
             files.write(self._file, state.model_dump_json().encode())
 
     def sends(self, hashes: dict[str, str]) -> None:
         """Record what is about to be sent, by name: after a crash it may be there in part.
         VaultError."""
-        with files.ours(self._sending.name, "written"):
+        with files.translate_errors(self._sending.name, "written"):
             files.write(self._sending, json.dumps(self.interrupted() | hashes).encode())
 
     def sent(self) -> None:
@@ -223,7 +225,7 @@ class SyncFolder:
         """Store a synced text as a base of later merges. Raises VaultError."""
         place = self._place(files.digest(data))
         if not place.exists():
-            with files.ours(place.name, "written"):
+            with files.translate_errors(place.name, "written"):
                 files.write(place, data)
 
     def text(self, hash: str) -> bytes | None:

@@ -14,19 +14,19 @@ from datetime import datetime, timedelta, tzinfo
 from types import MappingProxyType
 
 from memory import Clock, DataDir, NoteMissing, SamError, Vault
-from memory.infra import atomic_files, locked, parse_utc, unbroken
+from memory.infra import atomic_files, locked, parse_utc, run_to_end
 
 from ..errors import RcloneMissing, SyncUnasked
 from .consent import Instructions, check_day, to_notify
 from .incoming import Copies, Copy, InstructionChange
 from .other_tools import check_alone
-from .plan import Survey, SyncAction, check_any, check_most, is_joining, survey
-from .pull import carry_in
+from .plan import Comparison, SyncAction, check_any, check_most, compare_sides, is_joining
+from .pull import apply_remote
 from .push import remove, send
-from .rclone import Rclone, find, shown
+from .rclone import Rclone, display_name, find
 from .remote import Remote
 from .session import Entombed, Progress, Round, SyncResult
-from .snapshot import Side, look
+from .snapshot import Side, snapshot_vault
 from .state import State, SyncFolder
 
 STALE = timedelta(hours=1)
@@ -95,7 +95,7 @@ class Sync:
     @property
     def remote(self) -> str:
         """The remote as people are shown it: without passwords."""
-        return shown(self._name)
+        return display_name(self._name)
 
     async def run(self, *, agreed: bool = False) -> SyncResult:
         """Sync both ways. `agreed`: the owner confirmed it (see SyncUnasked)."""
@@ -167,17 +167,17 @@ class Sync:
             await asyncio.to_thread(self._copies.keep, live, copy.path, there, now)
         return await self._vault.put(copy.path, copy.place, expected=there, cause="restore")
 
-    async def _look(self) -> tuple[Survey, dict[str, str]]:
+    async def _look(self) -> tuple[Comparison, dict[str, str]]:
         """Compare both sides, without the instructions that wait; return also their hashes."""
         state = await asyncio.to_thread(self._store.load, self._name)
-        with atomic_files.ours("the folder of the sync", "written"):
+        with atomic_files.translate_errors("the folder of the sync", "written"):
             self._begin(state)
-            found = await survey(self._vault, self._remote, self._store, state, None)
+            found = await compare_sides(self._vault, self._remote, self._store, state, None)
         return self._hold_back(found, state, {})
 
     def _hold_back(
-        self, found: Survey, state: State, accepted: Mapping[str, str]
-    ) -> tuple[Survey, dict[str, str]]:
+        self, found: Comparison, state: State, accepted: Mapping[str, str]
+    ) -> tuple[Comparison, dict[str, str]]:
         if self._instructions != "hold" or not state.files:
             return found, {}
         return found.hold(accepted, self._vault.sam_dir)
@@ -190,7 +190,7 @@ class Sync:
             self.remote,
             parse_utc(state.last_ok) if state.last_ok else None,
             state.last_error,
-            _lag(state, look(self._vault, state)),
+            _lag(state, snapshot_vault(self._vault, state)),
             parse_utc(state.begun) if state.begun else None,
             bool(state.stopped),
             tuple(sorted(state.waiting)),
@@ -200,7 +200,7 @@ class Sync:
     def last(self) -> tuple[datetime | None, str]:
         """Return the last success, or else the first attempt, and the error since; runs in a
         thread."""
-        return last_of(self._name, DataDir(self._vault.data_dir))
+        return last_sync(self._name, DataDir(self._vault.data_dir))
 
     async def _sync(
         self,
@@ -214,9 +214,11 @@ class Sync:
             state.begin(self._clock())
             done = SyncResult()
             try:
-                with atomic_files.ours("the folder of the sync", "written"):
+                with atomic_files.translate_errors("the folder of the sync", "written"):
                     await self._rounds(state, allowed, only, agreed, accepted, done)
-                done.lag = _lag(state, await unbroken(asyncio.to_thread(look, self._vault, state)))
+                done.lag = _lag(
+                    state, await run_to_end(asyncio.to_thread(snapshot_vault, self._vault, state))
+                )
                 state.succeed(done.lag, self._clock() if only is None else None)
                 if only is None:
                     self._store.prune(state.needed)
@@ -257,7 +259,7 @@ class Sync:
         self._rclone.check_idle()
         self._remote.sweep()
         if not state.files:  # a new machine may start from the remote's vault
-            with atomic_files.ours(str(self._vault.root), "written"):
+            with atomic_files.translate_errors(str(self._vault.root), "written"):
                 self._vault.root.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     async def _round(
@@ -270,7 +272,7 @@ class Sync:
         first: bool,
         done: SyncResult,
     ) -> None:
-        found = await survey(self._vault, self._remote, self._store, state, only)
+        found = await compare_sides(self._vault, self._remote, self._store, state, only)
         remote, now = self.remote, self._clock()
         if only is None:
             vault = f"The vault {self._vault.root}"
@@ -281,7 +283,7 @@ class Sync:
         waiting: dict[str, str] = {}
         if not first:
             found, waiting = self._hold_back(found, state, accepted)
-            await unbroken(
+            await run_to_end(
                 asyncio.to_thread(check_day, found, state, self._copies, remote, now, agreed)
             )
         if not (agreed or state.agreed or state.files):
@@ -328,14 +330,14 @@ class Sync:
             elif action is SyncAction.FORGET:
                 turn.state.files.pop(name, None)
         todo = {name: action for name, action in actions.items() if action in allowed}
-        joined = await carry_in(turn, todo)
+        joined = await apply_remote(turn, todo)
         if SyncAction.PUSH in allowed:
             mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
             await send(turn, mine | joined)
             await remove(turn, [name for name, do in todo.items() if do is SyncAction.REMOVE])
 
 
-def last_of(remote: str, files: DataDir) -> tuple[datetime | None, str]:
+def last_sync(remote: str, files: DataDir) -> tuple[datetime | None, str]:
     """Return what `Sync.last` does, of a vault that is not open; for a thread."""
     state = SyncFolder(files.sync).load(remote)
     at = state.last_ok or state.begun

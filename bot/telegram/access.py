@@ -72,17 +72,17 @@ class Access:
             await self.load()
         return paired
 
-    async def refused(self, user_id: int) -> bool:
+    async def count_refusal(self, user_id: int) -> bool:
         """Count a stranger's message; return whether to answer that the bot is private.
 
         True for their first message of the day, while few other strangers have been answered.
         """
-        messages, people = await self._people.stranger(user_id)
+        messages, people = await self._people.count_stranger(user_id)
         return messages == 1 and people <= REFUSALS_A_DAY
 
-    async def news(self) -> str | None:
+    async def strangers_notice(self) -> str | None:
         """Return the notice about strangers for the owner, at most once a day."""
-        found = await self._people.tell([*self._allowed, *self._paired])
+        found = await self._people.strangers_to_report([*self._allowed, *self._paired])
         if found is None:
             return None
         who = (

@@ -38,11 +38,11 @@ from .api.connection import (
     Polling,
     build,
     fetch,
-    illegible,
     log_poll_error,
-    quiet,
     read,
+    silence_library_logs,
     telegram_errors,
+    unreadable_update,
 )
 from .api.delivery import Outbox
 from .api.menu import ChatMenu
@@ -71,7 +71,7 @@ class Bot:
     def __init__(self, settings: Settings, profiles: Profiles, clock: Clock) -> None:
         if settings.telegram_bot_token is None:
             raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
-        quiet()
+        silence_library_logs()
         self._token = settings.telegram_bot_token.get_secret_value()
         self._settings, self._profiles, self._clock = settings, profiles, clock
         self._polling = Polling()
@@ -133,14 +133,14 @@ class Bot:
         """Record when it was written; return its profile."""
         profile = self._handlers.profile_name(update)
         if profile is not None and update.message is not None and parse.is_private(update):
-            chat = parse.where(update.message).chat
+            chat = parse.place_of(update.message).chat
             self._away.arrived(profile, chat, update.message.date)
         return profile
 
     def _stored(self, update: Update) -> None:
         lane = parse.lane(update) if update.message is not None else None
         if lane is not None and self._handlers.profile_name(update) is not None:
-            self._handlers.bursts.came(lane)
+            self._handlers.bursts.message_arrived(lane)
 
     async def _all_done(self, chat: str) -> bool:
         return all(each.chat != chat for each in await self.inbox.updates.received())
@@ -269,7 +269,7 @@ class Bot:
             self._handlers.later(self._finish(reply))
         waiting_chats = {each.chat for each in received}
         replied = {(each.profile, each.turn) for each in replies}
-        await self._profiles.once(partial(self._close_turns, waiting_chats, replied))
+        await self._profiles.once_per_profile(partial(self._close_turns, waiting_chats, replied))
         await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates
         updates: list[tuple[Received, Update]] = []
         for each in received:
@@ -277,7 +277,7 @@ class Bot:
                 update = read(each.payload, self._app.bot)
             except ValueError as wrong:
                 log.error("update=%s cannot be read: %s", each.update_id, type(wrong).__name__)
-                update = illegible(each.update_id)
+                update = unreadable_update(each.update_id)
             self._arrived(update)
             updates.append((each, update))
         alone = suspects(updates)

@@ -63,7 +63,7 @@ class Bursts:
         self._came: dict[str, float] = {}
         self._waiting: dict[str, _Waiting] = {}
 
-    def came(self, chat: str) -> None:
+    def message_arrived(self, chat: str) -> None:
         """Record that a message of that chat is in the inbox."""
         self._came[chat] = asyncio.get_running_loop().time()
         if chat in self._waiting:
@@ -81,10 +81,10 @@ class Bursts:
         return True
 
     @contextlib.asynccontextmanager
-    async def gathered(self, profile: Assistant, first: Update) -> AsyncIterator[Burst]:
+    async def gather(self, profile: Assistant, first: Update) -> AsyncIterator[Burst]:
         """Provide the messages of the turn that begins with the message of this update."""
         assert first.message is not None, "a turn begins with a message"
-        chat, waiting = parse.where(first.message).chat, _Waiting()
+        chat, waiting = parse.place_of(first.message).chat, _Waiting()
         self._waiting[chat] = waiting
         try:
             found = await self._gather(profile, first.update_id, first.message, waiting)
@@ -101,11 +101,11 @@ class Bursts:
     ) -> dict[int, Message]:
         """Return the turn's messages by update, once it is complete."""
         alone = {update_id: first}
-        if await profile.memory.log.turns.of(parse.key(first)) is not None:
+        if await profile.memory.log.turns.of(parse.message_key(first)) is not None:
             return alone | await self._logged(profile, update_id, first)
         if not self._seconds and first.media_group_id is None:
             return alone
-        place, clock = parse.where(first), asyncio.get_running_loop().time
+        place, clock = parse.place_of(first), asyncio.get_running_loop().time
         begun, is_typing = clock(), False
         async with contextlib.AsyncExitStack() as shown:
             while True:
@@ -128,11 +128,11 @@ class Bursts:
     ) -> dict[int, Message]:
         """Return the other messages of a turn that was begun before a crash."""
         turns = profile.memory.log.turns
-        turn = await turns.of(parse.key(first))
+        turn = await turns.of(parse.message_key(first))
         return {
             number: message
             for number, message in await self._after(update_id, first)
-            if (its := await turns.of(parse.key(message))) and turn and its.id == turn.id
+            if (its := await turns.of(parse.message_key(message))) and turn and its.id == turn.id
         }
 
     async def _found(
@@ -164,7 +164,7 @@ class Bursts:
         rows = await self._updates.received()
         numbers = [row.update_id for row in rows]
         behind = rows[numbers.index(update_id) + 1 :] if update_id in numbers else []
-        chat = parse.where(first).chat
+        chat = parse.place_of(first).chat
         updates = [read(row.payload) for row in behind if row.chat == chat]
         return [
             (update.update_id, update.message)

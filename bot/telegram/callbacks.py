@@ -63,7 +63,7 @@ class Callbacks:
         self._limit = limit
         self._forgot: set[int] = set()
 
-    async def pressed(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
+    async def handle_press(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
         """Run the button's action, and answer the press, so that its sender sees it end. Raises
         StoreError."""
         message = query.message
@@ -137,7 +137,7 @@ class Callbacks:
         now = profile.memory.clock()
         return profile.name != OWNER and self._limit.is_over(query.from_user.id, update_id, now)
 
-    def made_forget(self, update_id: int) -> bool:
+    def caused_forgetting(self, update_id: int) -> bool:
         """Return whether the press must be erased from the inbox, since it made Sam forget
         something. True only once for each press."""
         asked = update_id in self._forgot
@@ -189,7 +189,7 @@ class Introductions:
 
     async def begin(self, profile: Assistant, message: Message) -> None:
         """Ask the first question in the chat of that message, unless they were asked before."""
-        user, place = message.from_user, parse.where(message)
+        user, place = message.from_user, parse.place_of(message)
         if user is None or message.chat_id != user.id:
             return
         shown = await introduction.begin(
@@ -206,13 +206,13 @@ class Introductions:
         asked = await profile.memory.log.settings.get(ASKED)
         if asked is None or asked == tr(DONE):
             return False
-        place, key = parse.where(message), f"introduction:{update_id}"
+        place, key = parse.place_of(message), f"introduction:{update_id}"
         if asked in (key, f"{DONE}:{update_id}"):  # it was taken before a crash
             return True
         question = await self._inbox.replies.get(asked)
         if question is None or question.where != place or not question.telegram_ids:
             return False
-        if await profile.turns.incognito.on(place.chat):
+        if await profile.turns.incognito.is_on(place.chat):
             return False
         to, sent = message.reply_to_message, question.sent_at
         is_reply = to is not None and to.message_id in question.telegram_ids
@@ -220,11 +220,13 @@ class Introductions:
         if not is_reply and (to is not None or late):
             return False
         last = question.telegram_ids[-1]
-        arguments = await self._inbox.buttons.below(place.chat_id, last, ACTION)
+        arguments = await self._inbox.buttons.arguments_below(place.chat_id, last, ACTION)
         if not arguments:
             return False
-        text, at = parse.typed(message), message.date
-        taken = await introduction.typed(profile, arguments[0], text, at, is_reply=is_reply)
+        text, at = parse.typed_text(message), message.date
+        taken = await introduction.take_typed_answer(
+            profile, arguments[0], text, at, is_reply=is_reply
+        )
         if taken is None:
             return False
         shown, is_last = taken

@@ -44,11 +44,11 @@ class Commands:
         self._inbox, self._talk, self._reader, self._alarms = inbox, talk, reader, alarms
         self._stop, self._introductions = stop, introductions
 
-    async def obey(
+    async def run(
         self, profile: Assistant, update_id: int, message: Message, name: str, words: str
     ) -> None:
         """Carry out one command and say what came of it, once for each update."""
-        key, place = f"update:{update_id}", parse.where(message)
+        key, place = f"update:{update_id}", parse.place_of(message)
         if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
             text: Shown | str = ""
         elif is_group(profile.name) and name not in IN_GROUPS:
@@ -62,12 +62,12 @@ class Commands:
                 words=words,
                 at=message.date,
                 message=(key, message.message_id),
-                answers=parse.answered(message),
+                answers=parse.replied_message(message),
                 stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
                 people=self._inbox.people,
-                keep=partial(self._reader.keep, profile.memory, *parse.kept(message, words)),
-                opens=lambda _, id: self._inbox.buttons.below(place.chat_id, id, "open"),
+                keep=partial(self._reader.keep, profile.memory, *parse.kept_file(message, words)),
+                opens=lambda _, id: self._inbox.buttons.arguments_below(place.chat_id, id, "open"),
             )
             text = await self._outcome(command, call, place, at_once=name in parse.AT_ONCE)
         await self._talk.say(key, profile.name, place, text)
@@ -84,7 +84,7 @@ class Commands:
             async with self._talk.typing(place):
                 shown = as_shown(await command(call))
             # Of an incognito chat nothing is kept, and a button keeps what it is about.
-            return shown.text if await call.profile.turns.incognito.on(call.chat) else shown
+            return shown.text if await call.profile.turns.incognito.is_on(call.chat) else shown
         except StoreError:
             raise
         except SamError as failed:

@@ -18,9 +18,9 @@ from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 from memory.text import mark, tr
 
-from ..chat.lookup.open_source import sources
+from ..chat.lookup.open_source import source_buttons
 from ..chat.protocol import Shown, as_shown
-from ..chat.voice import speaks
+from ..chat.voice import is_voice_on
 from ..errors import BudgetSpent, ChatError, SpeakerDown, described
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
@@ -150,7 +150,7 @@ class ConversationRunner:
     async def _recorded(self, profile: Assistant, reply: Reply) -> Reply | None:
         """Record what became of the reply; return it once more where it is spoken too."""
         if reply.purpose == "spoke" and reply.sent_at is not None:
-            await profile.memory.log.messages.spoke(
+            await profile.memory.log.messages.log_unprompted(
                 reply.where.chat,
                 reply.logged,
                 sent_at=reply.sent_at,
@@ -170,10 +170,12 @@ class ConversationRunner:
         """Return the answer once more, stored to be spoken; None where it is only written."""
         if reply.purpose != "answer" or reply.state != "sent" or not reply.telegram_ids:
             return None
-        if profile.turns.incognito.holds(turn.id) or not await speaks(profile.memory, turn.chat):
+        if profile.turns.incognito.is_incognito_turn(turn.id) or not await is_voice_on(
+            profile.memory, turn.chat
+        ):
             return None
         shown = await asyncio.to_thread(parts, _done(reply).text)
-        words = self._speaker.said_of("\n".join(part.text for part in shown))
+        words = self._speaker.spoken_part("\n".join(part.text for part in shown))
         if not words or not profile.settings.speech_base_url:
             return None
         return await self._replies.store(
@@ -228,7 +230,7 @@ class ConversationRunner:
         """Log the message without answering it."""
         await profile.turns.fail(await profile.turns.begin(come.said, come.more), reason)
 
-    async def break_off(self, profile: Assistant, come: Incoming) -> None:
+    async def log_stopped(self, profile: Assistant, come: Incoming) -> None:
         """Log the message as one whose answer was stopped."""
         await profile.turns.stop(await profile.turns.begin(come.said, come.more))
 
@@ -278,13 +280,13 @@ class ConversationRunner:
 
     async def _take_away(self, key: str, place: Where) -> None:
         """Delete the message that showed a stopped answer."""
-        streamed = await self._replies.streamed(key)
+        streamed = await self._replies.stream_message(key)
         if streamed is not None:
             try:
                 await self._sender.delete(place, streamed[0])
             except ChatError as refused:
                 log.info("reply=%s stays as far as it came: %s", key, refused)
-            await self._replies.unstream(key)
+            await self._replies.drop_stream(key)
 
     async def _stream(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reply:
         reply = Reply(_key(profile.name, turn), profile.name, place, "answer", "", turn.id)
@@ -310,7 +312,7 @@ class ConversationRunner:
                         case Cite():
                             draft.add(event.mark)
                         case ToolUse(_, say):
-                            draft.does(say)
+                            draft.show_activity(say)
                         case Notice(text):
                             notes.append(text)
                         case Done():
@@ -325,8 +327,8 @@ class ConversationRunner:
         below = [f"*{escape(each)}*" for each in notes]
         shown = "\n\n".join([done.shown, *below])
         # Of an incognito chat nothing is kept, and buttons keep what they open.
-        private = await profile.turns.incognito.on(turn.chat) or is_group(profile.name)
-        keyboard = () if private else sources(done.sources)
+        private = await profile.turns.incognito.is_on(turn.chat) or is_group(profile.name)
+        keyboard = () if private else source_buttons(done.sources)
         return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
 
     async def _read(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reading:
@@ -335,7 +337,7 @@ class ConversationRunner:
         if not come.files:
             return Reading()
         memory = profile.memory
-        stay = not profile.turns.incognito.holds(turn.id)
+        stay = not profile.turns.incognito.is_incognito_turn(turn.id)
         folder = memory.profile.files.media if stay else None
         reading = await self._reader.read(come.files, folder, memory.log.usage.add)
         failpoint("after_fetch")

@@ -13,7 +13,7 @@ from telegram import Message
 from memory import SamError, StoreError, is_group
 from memory.text import mark, tr
 
-from ..chat.again import button
+from ..chat.answer_edited import button
 from ..chat.protocol import Shown
 from ..errors import ChatError
 from . import parse
@@ -43,35 +43,37 @@ class Edits:
     ) -> None:
         self._talk, self._sender, self._order, self._username = talk, sender, order, username
 
-    async def edited(self, profile: Assistant, update_id: int, message: Message) -> None:
+    async def handle_edit(self, profile: Assistant, update_id: int, message: Message) -> None:
         """Correct the log. If the message was answered, say so, and offer a new answer where the
         change may matter."""
-        said = parse.said(message)
+        said = parse.said_message(message)
         if said is None or message.voice or parse.command(message, self._username()):
             return
         at, memory = message.edit_date or message.date, profile.memory
         messages, turns = memory.log.messages, memory.log.turns
-        before = await messages.of_key(said.key)
+        before = await messages.by_key(said.key)
         differs = before is None or not same_meaning(before.text, said.text)
         await messages.edit(said.key, said.text, at, means_else=differs)
         turn = await turns.of(said.key)
         if before is None or turn is None or turn.state == "open":
             # It may not be logged yet; and the offer must come after the answer in progress.
             async with self._order.locked(said.chat):
-                before = before or await messages.of_key(said.key)
+                before = before or await messages.by_key(said.key)
                 differs = before is None or not same_meaning(before.text, said.text)
                 await messages.edit(said.key, said.text, at, means_else=differs)
                 turn = await turns.of(said.key)
         if before is None or turn is None or before.text == said.text or is_group(profile.name):
             return
-        if await profile.turns.incognito.on(said.chat):
+        if await profile.turns.incognito.is_on(said.chat):
             return
         if not differs:
             await self._show_seen(message)
             return
         if turn.state == "answered":
             shown = Shown(tr(NOTED), ((button(before.id),),), answers=message.message_id)
-            await self._talk.say(f"update:{update_id}", profile.name, parse.where(message), shown)
+            await self._talk.say(
+                f"update:{update_id}", profile.name, parse.place_of(message), shown
+            )
         try:
             await profile.redo_edited()
         except StoreError:
@@ -81,7 +83,7 @@ class Edits:
 
     async def _show_seen(self, message: Message) -> None:
         try:
-            await self._sender.react(parse.where(message), message.message_id, SEEN)
+            await self._sender.react(parse.place_of(message), message.message_id, SEEN)
         except ChatError as refused:
             log.debug("an edit is not acknowledged: %s", refused)
 

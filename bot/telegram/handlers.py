@@ -19,13 +19,13 @@ from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
-from ..chat.in_words import in_words
+from ..chat.plain_commands import command_in_words
 from ..chat.transfer.offer import offer
 from ..chat.welcome import welcome
 from ..errors import ChatError
 from ..inbox import Inbox, Where
 from ..markdown_escape import escape
-from ..media import CORRECTED, Incoming, Reader, correct, heard_as
+from ..media import CORRECTED, Incoming, Reader, correct, transcript_key
 from . import parse
 from .access import Access, RateLimit
 from .api.connection import UNREADABLE, telegram_errors
@@ -127,7 +127,7 @@ class Handlers:
                 return
             except asyncio.CancelledError:
                 if counted:  # a shutdown does not count as an attempt
-                    await self._inbox.updates.uncount(update.update_id)
+                    await self._inbox.updates.undo_try(update.update_id)
                 raise
             except StoreError as full:
                 log.error("update=%s waits for a store: %s", update.update_id, full)
@@ -142,26 +142,26 @@ class Handlers:
     async def _leave_nothing(self, update: Update) -> None:
         """Erase from the inbox the bytes of an update that was incognito, or that made Sam forget
         something; after a crash the next start does."""
-        if self._callbacks.made_forget(update.update_id) or await self._is_incognito(update):
+        if self._callbacks.caused_forgetting(update.update_id) or await self._is_incognito(update):
             await self._inbox.leave_nothing(update.update_id)
 
     async def _is_incognito(self, update: Update) -> bool:
         """Return whether an unreadable update may belong to an incognito chat."""
         chat = edited = None
         try:
-            chat, edited = parse.chat_of(update), parse.corrected(update)
+            chat, edited = parse.chat_of(update), parse.edited_key(update)
             if UNREADABLE not in update.api_kwargs:
                 if (name := self._served(update)) is None or chat is None:
                     return False
                 async with self._profiles.use(name) as profile:
-                    return await profile.turns.incognito.on(chat, edited)
+                    return await profile.turns.incognito.is_on(chat, edited)
         except StoreError:
             raise
         except Exception:
             log.exception("update=%s may have been said incognito", update.update_id)
         for name in self._profiles.names:
             async with self._profiles.use(name) as profile:
-                if await profile.turns.incognito.any_of(chat, edited):
+                if await profile.turns.incognito.is_on_anywhere(chat, edited):
                     return True
         return False
 
@@ -172,7 +172,7 @@ class Handlers:
         log.error("update=%s is set aside: %s", update.update_id, reason)
         message = update.effective_message
         if isinstance(message, Message) and parse.is_private(update):
-            place, is_read = parse.where(message), True
+            place, is_read = parse.place_of(message), True
         elif (user := parse.unreadable_from(update)) is not None:
             place, is_read = Where(user), False
         else:
@@ -208,7 +208,7 @@ class Handlers:
     async def _handle(self, update: Update) -> Sequence[int]:
         """Handle it; return the updates finished along with it, such as the other parts of an
         album."""
-        if (chat := parse.joined(update)) is not None:
+        if (chat := parse.joined_chat(update)) is not None:
             await self._joined(update, chat)
             return ()
         if (name := self._served(update)) is None:
@@ -223,11 +223,11 @@ class Handlers:
     async def _handle_of(self, profile: Assistant, update: Update) -> Sequence[int]:
         """Handle an update of a profile, which stays open meanwhile."""
         if update.callback_query is not None:
-            await self._callbacks.pressed(profile, update.update_id, update.callback_query)
+            await self._callbacks.handle_press(profile, update.update_id, update.callback_query)
         elif update.edited_message is not None:
-            await self._edits.edited(profile, update.update_id, update.edited_message)
+            await self._edits.handle_edit(profile, update.update_id, update.edited_message)
         elif update.message_reaction is not None:
-            await self._reactions.changed(profile, update.update_id, update.message_reaction)
+            await self._reactions.handle_change(profile, update.update_id, update.message_reaction)
         elif update.message is not None:
             updates = await self._message(profile, update, update.message)
             if profile.name == OWNER:
@@ -255,7 +255,7 @@ class Handlers:
         name, words = parse.command(message, self._username()) or ("", "")
         tries, before = words and name in parse.OF_STRANGERS, self._access.user_of(OWNER)
         if message and tries and await self._access.pair(words, user_id):
-            place, text = parse.where(message), welcome(self._profiles.owner, paired=True)
+            place, text = parse.place_of(message), welcome(self._profiles.owner, paired=True)
             await self._talk.say(f"update:{update.update_id}", OWNER, place, text)
             self.later(self._menu.show_owner(user_id))
             await self._introductions.begin(self._profiles.owner, message)
@@ -266,22 +266,22 @@ class Handlers:
                     text = tr(ANOTHER).format(escape(name), user_id)
                 await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
-        if await self._access.refused(user_id) and message is not None:
+        if await self._access.count_refusal(user_id) and message is not None:
             with contextlib.suppress(ChatError):  # best effort: nothing from strangers is stored
-                await self._sender.send(parse.where(message), parts(tr(PRIVATE))[0])
+                await self._sender.send(parse.place_of(message), parts(tr(PRIVATE))[0])
         await self._tell_owner(update.update_id)
 
     async def _tell_owner(self, update_id: int) -> None:
         owner = self._access.user_of(OWNER)
         with speaking(await self._profiles.owner.language()):
-            news = await self._access.news() if owner is not None else None
+            news = await self._access.strangers_notice() if owner is not None else None
         if owner is not None and news is not None:
             await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))
 
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
         """Handle a message, or the turn that it starts; return the updates that are done then."""
-        place, asked = parse.where(message), parse.command(message, self._username())
-        asked = asked or in_words(profile, parse.typed(message), message.date)
+        place, asked = parse.place_of(message), parse.command(message, self._username())
+        asked = asked or command_in_words(profile, parse.typed_text(message), message.date)
         key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         if asked and asked[0] == "start" and own == OWNER and parse.is_private(update):
@@ -294,7 +294,7 @@ class Handlers:
         async with contextlib.AsyncExitStack() as stack:
             burst = come = None
             if asked is None:
-                burst = await stack.enter_async_context(self.bursts.gathered(profile, update))
+                burst = await stack.enter_async_context(self.bursts.gather(profile, update))
                 come = self._incoming(profile, burst.messages, "owner" if own == OWNER else "other")
             if own != OWNER and self._limit.is_over(user, update.update_id, message.date):
                 if come is not None:
@@ -302,9 +302,9 @@ class Handlers:
                 minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
                 await self._talk.say(minute, profile.name, place, escape(tr(TOO_MANY)))
             elif asked is not None:
-                await self._commands.obey(profile, update.update_id, message, *asked)
+                await self._commands.run(profile, update.update_id, message, *asked)
             elif come is not None and burst is not None and burst.stopped:
-                await self._talk.break_off(profile, come)
+                await self._talk.log_stopped(profile, come)
             elif burst is not None:
                 left = [each for each in burst.messages if not await self._offered(profile, each)]
                 come = self._incoming(profile, left, "owner" if own == OWNER else "other")
@@ -314,12 +314,12 @@ class Handlers:
     async def _offered(self, profile: Assistant, message: Message) -> bool:
         """Offer to import an importable file; return whether that handles the message
         completely."""
-        file, place = parse.document(message), parse.where(message)
+        file, place = parse.document(message), parse.place_of(message)
         if file is None or is_group(profile.name):
             return False
-        if await profile.turns.incognito.on(place.chat):
+        if await profile.turns.incognito.is_on(place.chat):
             return False
-        key = f"offer:{parse.key(message)}"
+        key = f"offer:{parse.message_key(message)}"
         if await self._inbox.replies.get(key) is None:
             async with self._talk.typing(place):
                 shown = await offer(profile, self._reader, file)
@@ -346,19 +346,19 @@ class Handlers:
 
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
         """Return whether a message is not part of a question to that profile."""
-        if parse.command(message, self._username()) or in_words(
-            profile, parse.typed(message), message.date
+        if parse.command(message, self._username()) or command_in_words(
+            profile, parse.typed_text(message), message.date
         ):
             return True
         to, chat = message.reply_to_message, message.chat_id
         return to is not None and bool(
-            await heard_as(self._inbox.replies, profile.name, chat, to.message_id)
+            await transcript_key(self._inbox.replies, profile.name, chat, to.message_id)
         )
 
     async def _corrects(self, profile: Assistant, message: Message) -> bool:
         """Correct a voice message if this is a reply to its transcript."""
-        to, chat = message.reply_to_message, parse.where(message).chat
-        if to is None or not message.text or await profile.turns.incognito.on(chat):
+        to, chat = message.reply_to_message, parse.place_of(message).chat
+        if to is None or not message.text or await profile.turns.incognito.is_on(chat):
             return False
         which = (message.chat_id, to.message_id, message.text, message.date)
         return await correct(self._inbox.replies, profile.memory, *which)

@@ -43,7 +43,7 @@ BELOW_FILES = frozenset({"keep"})  # the commands that may be a caption
 QUOTED = 300  # characters of the message replied to
 
 
-def where(message: Message) -> Where:
+def place_of(message: Message) -> Where:
     """Return the chat, and its topic if there is one."""
     return Where(message.chat_id, message.message_thread_id if message.is_topic_message else None)
 
@@ -51,7 +51,7 @@ def where(message: Message) -> Where:
 def chat_of(update: Update) -> str | None:
     """Return the log's name of an update's chat."""
     message = update.effective_message
-    place = where(message) if isinstance(message, Message) else unreadable_where(update)
+    place = place_of(message) if isinstance(message, Message) else unreadable_where(update)
     return place.chat if place else None
 
 
@@ -71,7 +71,7 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
     return found[1].lower(), (found[3] or "").strip()
 
 
-def typed(message: Message) -> str:
+def typed_text(message: Message) -> str:
     """Return the text typed by the sender; "" for someone else's text, or a caption."""
     return (message.text or "") if _written_by(message) is None else ""
 
@@ -86,7 +86,7 @@ def lane(update: object) -> str | None:
         return None
     if update.message_reaction is not None:
         return f"reactions:{update.message_reaction.chat.id}"
-    place = where(update.message) if update.message else unreadable_where(update)
+    place = place_of(update.message) if update.message else unreadable_where(update)
     return place.chat if place else None
 
 
@@ -135,7 +135,7 @@ def is_addressed(message: Message | None, me: str) -> bool:
     return re.search(rf"(?<![\w@/])(?:/\w+)?@{re.escape(me)}(?!\w)", text, re.I) is not None
 
 
-def joined(update: Update) -> Chat | None:
+def joined_chat(update: Update) -> Chat | None:
     """Return the group or channel that the bot was just added to."""
     change = update.my_chat_member
     if change is None or change.chat.type == ChatType.PRIVATE:
@@ -144,23 +144,23 @@ def joined(update: Update) -> Chat | None:
     return change.chat if there else None
 
 
-def key(message: Message) -> str:
+def message_key(message: Message) -> str:
     """Return the key that makes logging the message idempotent."""
     return f"telegram:{message.chat_id}:{message.message_id}"
 
 
-def corrected(update: Update) -> str | None:
+def edited_key(update: Update) -> str | None:
     """Return the key of the message that an edit corrects, readable or not; None if it is no
     edit."""
     if update.edited_message is not None:
-        return key(update.edited_message)
+        return message_key(update.edited_message)
     match update.api_kwargs.get(RAW):
         case {"edited_message": {"message_id": int(number), "chat": {"id": int(chat)}}}:
             return f"telegram:{chat}:{number}"
     return None
 
 
-def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
+def said_message(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
     """Convert a message, at Telegram's date; None if it has no text.
 
     `origin`: the author of the words. Forwarded text is marked as another's (`origin`, `author`),
@@ -168,11 +168,13 @@ def said(message: Message, origin: Literal["owner", "other"] = "owner") -> Said 
     The message that it replies to is quoted before it, with its author unless that is Sam or the
     sender.
     """
-    return heard(message, origin) if message.text or message.caption else None
+    return described_message(message, origin) if message.text or message.caption else None
 
 
-def heard(message: Message, origin: Literal["owner", "other"] = "owner", words: str = "") -> Said:
-    """Like `said`, for a message that has something else instead of text, or `words` for it."""
+def described_message(
+    message: Message, origin: Literal["owner", "other"] = "owner", words: str = ""
+) -> Said:
+    """Like `said_message`, for a message without text: `words` stand for its content."""
     own = "\n".join(filter(None, (words, message.text or message.caption)))
     other = _written_by(message)
     quoted = "" if message.forward_origin is not None else _quoted(message)
@@ -182,8 +184,8 @@ def heard(message: Message, origin: Literal["owner", "other"] = "owner", words: 
     else:
         of = origin
     return Said(
-        key=key(message),
-        chat=where(message).chat,
+        key=message_key(message),
+        chat=place_of(message).chat,
         text="\n\n".join(filter(None, (quoted, own))),
         sent_at=message.date,
         author=name if other is None else other,
@@ -192,7 +194,7 @@ def heard(message: Message, origin: Literal["owner", "other"] = "owner", words: 
     )
 
 
-def answered(message: Message) -> Said | None:
+def replied_message(message: Message) -> Said | None:
     """Convert the message, or the selected part of it, that a message replies to; None without one.
 
     `origin` is `owner` for the sender's own words. Telegram may omit the text of Sam's answers.
@@ -210,8 +212,8 @@ def answered(message: Message) -> Said | None:
         origin = "forwarded"
     known = to or message
     return Said(
-        key=key(known),
-        chat=where(message).chat,
+        key=message_key(known),
+        chat=place_of(message).chat,
         text=text,
         sent_at=known.date,
         author=author or "",
@@ -230,7 +232,7 @@ def turn(
     None if there is nothing to answer. `may_fetch`: whether files of that sender may be fetched.
     """
     found = [each for part in parts if (each := _incoming(part, origin, may_fetch)) is not None]
-    return media.joined(found)
+    return media.join_album(found)
 
 
 def document(message: Message) -> Attachment | None:
@@ -247,11 +249,13 @@ def _incoming(
         return None
     known = to is not None and to.from_user is not None and may_fetch(to.from_user.id)
     answered = media.content(to.to_dict(), answered=True) if to is not None and known else None
-    found = media.incoming(heard(message, origin, media.words_of(holds)), holds, answered)
+    found = media.incoming(
+        described_message(message, origin, media.own_words(holds)), holds, answered
+    )
     return found if message.from_user and may_fetch(message.from_user.id) else found.unread()
 
 
-def kept(message: Message, words: str) -> tuple[Attachment | None, str, datetime]:
+def kept_file(message: Message, words: str) -> tuple[Attachment | None, str, datetime]:
     """Return the file that /keep refers to, in the message or in the one that it replies to; its
     caption; and the time of the command."""
     for each in filter(None, (message, message.reply_to_message)):
@@ -323,7 +327,7 @@ def payload(update: Update, *, known: bool) -> str:
         if known:
             kept[RAW] = update.api_kwargs[RAW]
         return json.dumps({"update_id": update.update_id, **kept})
-    if known or joined(update) is not None:
+    if known or joined_chat(update) is not None:
         return update.to_json()
     message = update.message
     asked = command(message)

@@ -34,7 +34,7 @@ class Reactions:
     def __init__(self, inbox: Inbox, talk: ConversationRunner, order: ByChat) -> None:
         self._inbox, self._talk, self._order = inbox, talk, order
 
-    async def changed(
+    async def handle_change(
         self, profile: Assistant, update_id: int, change: MessageReactionUpdated
     ) -> None:
         """Handle one change of reactions to a message. Raises StoreError."""
@@ -44,20 +44,22 @@ class Reactions:
             return
         feedback = profile.memory.log.feedback
         if message.role == "assistant" and BAD in now - before:
-            opens = await self._inbox.buttons.below(change.chat.id, change.message_id, "open")
+            opens = await self._inbox.buttons.arguments_below(
+                change.chat.id, change.message_id, "open"
+            )
             paths = dict.fromkeys(each["path"] for each in opens if "path" in each)
             await feedback.dislike(message.id, change.date, tuple(paths))
         elif BAD in before - now:
-            await feedback.take_back(message.id)
+            await feedback.remove_dislike(message.id)
         if HEART in now - before:
             await self._remember(profile, update_id, message, change)
 
     async def _message(self, profile: Assistant, change: MessageReactionUpdated) -> Message | None:
         chat, messages = Where(change.chat.id).chat, profile.memory.log.messages
-        found = await messages.sent(chat, change.message_id)
+        found = await messages.by_telegram_id(chat, change.message_id)
         if found is None:  # an answer is logged a moment after it was sent
             async with self._order.locked(chat):
-                found = await messages.sent(chat, change.message_id)
+                found = await messages.by_telegram_id(chat, change.message_id)
         return found
 
     async def _remember(
@@ -71,7 +73,7 @@ class Reactions:
         key, topic = f"update:{update_id}", message.chat.split(":")[2:]
         if await self._inbox.replies.get(key) is not None:  # done before a crash
             text = ""
-        elif await profile.turns.incognito.on(message.chat):
+        elif await profile.turns.incognito.is_on(message.chat):
             text = escape(tr(NOT_NOW))
         else:
             call = Call(

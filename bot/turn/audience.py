@@ -17,7 +17,7 @@ from ..tools import TOOLS
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class AudiencePolicy:
     """`memory_tools`: the memory tools that the model may call, in order. `keeps_media`: whether it
     may keep files in the vault. `web`: whether it may search the web if WEB_SEARCH is on."""
 
@@ -29,15 +29,15 @@ class Company:
 
 
 OTHERS = {tool.__name__: tool for tool in TOOLS}
-ALONE = Company(GUIDE, MEMORY_TOOLS, OTHERS, keeps_media=True, web=True)
+ALONE = AudiencePolicy(GUIDE, MEMORY_TOOLS, OTHERS, keeps_media=True, web=True)
 # Tools for groups are read-only.
-GROUP = Company(
+GROUP = AudiencePolicy(
     GROUP_GUIDE,
     ("search_memory", "get_memory", "get_recent_conversations"),
     {"days_between": OTHERS["days_between"]},
 )
 
 
-def company(profile: str) -> Company:
+def audience_policy(profile: str) -> AudiencePolicy:
     """Return the policy for a profile."""
     return GROUP if is_group(profile) else ALONE

@@ -59,7 +59,7 @@ def answer(
     `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
     `owner`: what the answer calls the owner of the memory; "" for “you”.
     """
-    telling = list(_telling(hits))
+    telling = list(_informative(hits))
     wanted = _words(question)
     asked = has_question(question)
     least = 1 if asked else max(1, len(wanted) * STATED)
@@ -164,7 +164,7 @@ def _bare(hit: Hit) -> str:
     return "\n".join(rows).strip()
 
 
-def _telling(hits: Sequence[Hit]) -> Iterator[Hit]:
+def _informative(hits: Sequence[Hit]) -> Iterator[Hit]:
     """Yield each text once, without earlier questions, and without lines that only repeat
     another."""
     seen: list[str] = []

@@ -41,7 +41,7 @@ class Incognito:
         self._said: dict[str, list[Message]] = {}
         self._asked: dict[int, dict[str, Message]] = {}
 
-    async def on(self, chat: str, edited: str | None = None) -> bool:
+    async def is_on(self, chat: str, edited: str | None = None) -> bool:
         """Return whether the chat is incognito, even since before a restart. With `edited`, also
         whether the message with that key, which is being corrected, was incognito."""
         if chat not in self._known:
@@ -49,11 +49,11 @@ class Incognito:
         return self._known[chat] or await self._was(edited)
 
     @property
-    def is_held(self) -> bool:
+    def has_conversation(self) -> bool:
         """Return whether a conversation exists in memory alone: closing the profile loses it."""
         return bool(self._said)
 
-    async def any_of(self, chat: str | None, edited: str | None = None) -> bool:
+    async def is_on_anywhere(self, chat: str | None, edited: str | None = None) -> bool:
         """Like `on`, for that chat and each of its topics; None: for any chat."""
         known = await self._remembered.beginning(_name(""))
         return await self._was(edited) or any(
@@ -76,7 +76,7 @@ class Incognito:
         for row in self._said.pop(chat, []):
             self._asked.pop(row.turn_id, None)
 
-    def hear(self, turn: Turn, said: Said, more: Sequence[Said] = ()) -> Turn:
+    def keep_message(self, turn: Turn, said: Said, more: Sequence[Said] = ()) -> Turn:
         """Return the turn with its text, and keep that in memory, by the keys of the messages."""
         rows = {
             each.key: turn.message._replace(
@@ -90,12 +90,12 @@ class Incognito:
         self._asked[turn.id] = rows
         return replace(turn, message=rows[said.key])
 
-    def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
+    def keep_file_texts(self, turn: Turn, texts: Mapping[str, str]) -> None:
         """Keep the text of the turn's files in memory, by the keys of their messages."""
         rows = self._asked[turn.id]
         rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
-    def holds(self, turn_id: int) -> bool:
+    def is_incognito_turn(self, turn_id: int) -> bool:
         """Return whether this turn belongs to an incognito conversation."""
         return turn_id in self._asked
 
@@ -113,20 +113,20 @@ class Incognito:
         before += [row for row in asked if row not in before]
         return Conversation(tuple(earlier), asked), lost
 
-    def answered(self, turn: Turn, text: str) -> None:
+    def keep_answer(self, turn: Turn, text: str) -> None:
         """Keep Sam's answer in memory."""
         asked = next(iter(self._asked[turn.id].values()))
         row = asked._replace(role="assistant", origin="sam", author="", text=text)
         self._said.setdefault(turn.chat, []).append(row)
 
 
-def unlogged(said: Said) -> Said:
+def without_text(said: Said) -> Said:
     """Return the message for the log, without its text."""
     return replace(said, text="", unlogged=REASON)
 
 
 @contextmanager
-def quietly(on: bool) -> Iterator[None]:
+def without_embedding(on: bool) -> Iterator[None]:
     """With `on`, send no question to an embedder within this context."""
     keywords_alone.set(on)
     try:

@@ -15,7 +15,7 @@ from pydantic import ValidationError, validate_call
 
 from memory import SamError
 from memory.text import ENGLISH, disarm, mark, speaking, tr
-from memory.vault import together
+from memory.vault import edit_group
 
 from ..claude.client import Claude
 from ..claude.request import (
@@ -187,7 +187,7 @@ async def run(
         results: list[Block] = []
         for place, call in enumerate(finished.calls):
             yield ToolUse(call.name, _say(call.name, call.arguments))
-            with together(f"turn {request.turn_id}" if request.turn_id else ""):
+            with edit_group(f"turn {request.turn_id}" if request.turn_id else ""):
                 results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
         said = [*_going_on(said, finished.blocks), message("user", results)]
         draft.pause()

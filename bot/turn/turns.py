@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
 
-from memory import Memory, MemoryTools, Message, Said, Sight, Turn, is_group
+from memory import Memory, MemoryTools, Message, Provenance, Said, Turn, is_group
 from memory.text import tr
 from memory.tools import READING
 
@@ -28,11 +28,11 @@ from ..prompt.instructions import WEB_GUIDE
 from ..prompt.rewording import Rewording
 from ..settings import Settings
 from . import tool_loop
-from .audience import ALONE, Company
-from .by_rules import reaction
+from .audience import ALONE, AudiencePolicy
 from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
 from .fallback import answer
-from .incognito import MARK, Incognito, quietly, unlogged
+from .incognito import MARK, Incognito, without_embedding, without_text
+from .rule_answers import rule_answer
 from .web_pages import addresses, as_foreign
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
@@ -54,7 +54,7 @@ class Turns:
         after_turn: Callable[[], None],
         on_overflow: Callable[[], None],
         budget: Budget,
-        company: Company = ALONE,
+        company: AudiencePolicy = ALONE,
     ) -> None:
         """`after_turn` is called when a turn is logged; `on_overflow` before it if the history was
         compacted and the dropped messages should be summarised."""
@@ -77,15 +77,15 @@ class Turns:
     async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
         """Log the message and its attachments, before anything else."""
         messages = self._memory.log.messages
-        if await self.incognito.on(said.chat):
-            turn = await messages.begin(unlogged(said), list(map(unlogged, more)))
-            return turn if turn.message.text else self.incognito.hear(turn, said, more)
+        if await self.incognito.is_on(said.chat):
+            turn = await messages.begin(without_text(said), list(map(without_text, more)))
+            return turn if turn.message.text else self.incognito.keep_message(turn, said, more)
         return await messages.begin(said, more)
 
     async def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
         """Log the text of the turn's files, by the keys of their messages."""
-        if self.incognito.holds(turn.id):
-            self.incognito.complete(turn, texts)
+        if self.incognito.is_incognito_turn(turn.id):
+            self.incognito.keep_file_texts(turn, texts)
         else:
             await self._memory.log.messages.complete(turn.id, texts)
 
@@ -110,28 +110,28 @@ class Turns:
     async def _answered(
         self, turn: Turn, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
-        if not self.incognito.holds(turn.id):
+        if not self.incognito.is_incognito_turn(turn.id):
             talk = await self._gatherer.conversation(turn)
-            async with aclosing(self._thought(talk, media)) as events:
+            async with aclosing(self._answer_by_model(talk, media)) as events:
                 async for event in events:
                     yield event
             return
         talk, lost = self.incognito.conversation(turn)
-        with quietly(True):
-            async with aclosing(self._thought(talk, media)) as events:
+        with without_embedding(True):
+            async with aclosing(self._answer_by_model(talk, media)) as events:
                 async for event in events:
                     if isinstance(event, Done):
-                        self.incognito.answered(turn, event.text)
+                        self.incognito.keep_answer(turn, event.text)
                         event = replace(event, text="")
                         yield Notice(" ".join(filter(None, (lost, tr(MARK)))))
                     yield event
 
-    async def _thought(
+    async def _answer_by_model(
         self, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
         if self._claude is None:
-            by_rules = reaction(talk.asked, talk.before)
-            done = await self._quoted(talk, by_rules.question, nothing=by_rules.nothing)
+            by_rules = rule_answer(talk.turn_messages, talk.before)
+            done = await self._extractive_answer(talk, by_rules.question, nothing=by_rules.nothing)
         else:
             turn = talk.last.turn_id
             choice = await self._budget.choice()
@@ -156,13 +156,13 @@ class Turns:
                     yield Restart("")
                 if not again or model == choice.cheaper:
                     break
-                if notice := await self._budget.too_dear(model):
+                if notice := await self._budget.saving_notice(model):
                     yield Notice(notice)
-            done = await self._quoted(talk, question_of(talk.asked), why=why)
+            done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
         yield Text(done.shown)
         yield done
 
-    async def _quoted(
+    async def _extractive_answer(
         self, talk: Conversation, question: str, *, why: str = "", nothing: str = ""
     ) -> Done:
         """Return the answer without a model: the passages recalled for the question, if there is
@@ -211,7 +211,7 @@ class Turns:
         """Yield the model's answer, with the tools of this turn."""
         turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
         talk = await self._compacted(talk)
-        seen = Sight.of(talk.before, talk.asked)
+        seen = Provenance.of(talk.before, talk.turn_messages)
         files, newest = await self._gatherer.context(talk, seen)
         if newest.failed:
             yield Notice(tr("My memory: {failed}.", failed=newest.failed))
@@ -219,11 +219,13 @@ class Turns:
         tools = {name: getattr(bound, name) for name in self._company.memory_tools}
         tools |= self._company.tools
         if self._company.keeps_media:
-            keeper = Keeper(self._memory, (*talk.before, *talk.asked), lambda: sent_at, seen)
+            keeper = Keeper(
+                self._memory, (*talk.before, *talk.turn_messages), lambda: sent_at, seen
+            )
             tools["keep_media"] = keeper.keep_media
         if self._schemas is None:
             self._schemas = await claude.tool_schemas(tools)
-        if self.incognito.holds(turn_id):
+        if self.incognito.is_incognito_turn(turn_id):
             writing = {*self._company.memory_tools, "keep_media"} - READING
             tools = {name: tool for name, tool in tools.items() if name not in writing}
         newest = replace(newest, media=media)
@@ -231,9 +233,9 @@ class Turns:
         if self._company.web and self._settings.web_search:
             guide = f"{guide}\n\n{WEB_GUIDE}"
             web_tools.append(web.search_tool(self._settings.web_search_max_uses))
-            if links := addresses(talk.asked):
+            if links := addresses(talk.turn_messages):
                 web_tools.append(web.fetch_tool(links))
-        if not self.incognito.holds(turn_id):
+        if not self.incognito.is_incognito_turn(turn_id):
             self.prompts[talk.last.chat] = report(model, files, newest, talk.before, guide)
         request = Request(
             model=model,
@@ -256,7 +258,7 @@ class Turns:
         """Return the conversation within its budget; dropped messages are summarised after the
         turn."""
         first = first_kept(talk.before, self._settings.history_tokens)
-        if first is None or self.incognito.holds(talk.last.turn_id):
+        if first is None or self.incognito.is_incognito_turn(talk.last.turn_id):
             return talk
         kept = tuple(row for row in talk.before if row.id >= first)
         log.info(

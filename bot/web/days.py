@@ -22,7 +22,7 @@ from memory.tools import speaker
 from .. import pictures
 from . import notes
 from .frame import markdown
-from .frame.pages import asked, console_of, day_of, page
+from .frame.pages import console_of, day_of, page, query_value
 
 MANY = (1, 4, 12, 30)
 """From how many bullets and messages on a day has the next stronger colour."""
@@ -49,7 +49,7 @@ async def month(request: Request) -> Response:
     """Show a month."""
     console = console_of(request)
     today = console.now.date()
-    shown = (day_of(f"{asked(request, 'month')}-01") or today).replace(day=1)
+    shown = (day_of(f"{query_value(request, 'month')}-01") or today).replace(day=1)
     weeks = calendar.Calendar().monthdatescalendar(shown.year, shown.month)
     days = [day for week in weeks for day in week]
     bullets, messages = await asyncio.gather(

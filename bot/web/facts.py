@@ -18,7 +18,7 @@ from memory.tools import Origins, Why
 
 from . import days, notes
 from .frame.guard import visit_of
-from .frame.pages import Console, asked, console_of, go, page
+from .frame.pages import Console, console_of, page, query_value, redirect
 
 MOST = 2000  # facts on one page
 TITLES = {
@@ -35,7 +35,7 @@ GONE = "That fact no longer exists. It may have been replaced: see “Earlier fa
 async def listing(request: Request) -> Response:
     """Show the facts that hold today, by category."""
     console = console_of(request)
-    words, category = asked(request, "q"), asked(request, "category")
+    words, category = query_value(request, "q"), query_value(request, "category")
     # `private`: the owner asks himself, and no model sees the answer.
     known = await console.memory.knowledge.facts(words=words, private=True, limit=MOST)
     found = await _unsealed(console, known)
@@ -97,15 +97,15 @@ async def edit(request: Request) -> Response:
     """Edit a fact, which makes it the owner's own line, and pinned."""
     console, visit = console_of(request), visit_of(request)
     known = await _known(console, request.path_params["id"])
-    text = one_line(visit.said("text")).strip()
+    text = one_line(visit.form_value("text")).strip()
     if not text:
         raise EditRefused("A fact cannot be empty. To remove it, forget it.")
-    if visit.said("was") != known.fact.text:
+    if visit.form_value("was") != known.fact.text:
         raise EditRefused(
             "This fact has changed in the meantime: check it again before you edit it."
         )
     await _write(console, known, fact_line.render(replace(known.fact, text=text)))
-    return go(request, f"/facts/{known.fact.id}", "Changed. Sam keeps it as you wrote it.")
+    return redirect(request, f"/facts/{known.fact.id}", "Changed. Sam keeps it as you wrote it.")
 
 
 async def pin(request: Request) -> Response:
@@ -113,7 +113,7 @@ async def pin(request: Request) -> Response:
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     await console.memory.knowledge.pin(str(known.fact.id))
-    return go(request, f"/facts/{known.fact.id}", "Pinned: only you can change it.")
+    return redirect(request, f"/facts/{known.fact.id}", "Pinned: only you can change it.")
 
 
 async def retire(request: Request) -> Response:
@@ -121,7 +121,7 @@ async def retire(request: Request) -> Response:
     console = console_of(request)
     known = await _known(console, request.path_params["id"])
     await console.memory.knowledge.retire(str(known.fact.id), reason="the owner says so")
-    return go(request, "/facts/before", "Moved to earlier facts.")
+    return redirect(request, "/facts/before", "Moved to earlier facts.")
 
 
 async def _write(console: Console, known: KnownFact, line: str) -> None:

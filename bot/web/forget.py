@@ -9,22 +9,24 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from memory import EditRefused
-from memory.maintenance import ForgetChoice, Kept
+from memory.maintenance import ForgetChoice, KeptItems
 
 from ..chat.review import forgetting
 from ..chat.review.forgetting import Listed
 from .frame.guard import visit_of
-from .frame.pages import asked, console_of, page
+from .frame.pages import console_of, page, query_value
 
 
 async def preview(request: Request) -> Response:
     """List what is kept about some words, with checkboxes. Nothing is changed."""
-    console, words = console_of(request), asked(request, "words")
+    console, words = console_of(request), query_value(request, "words")
     settings, memory = console.profile.settings, console.memory
-    listed = await forgetting.about(settings, memory, words) if words else Listed(Kept((), ()))
+    listed = (
+        await forgetting.find_kept(settings, memory, words) if words else Listed(KeptItems((), ()))
+    )
     single = [
-        *(Listed(Kept((item,), ())) for item in listed.kept.items),
-        *(Listed(Kept((), ()), (update,)) for update in listed.updates),
+        *(Listed(KeptItems((item,), ())) for item in listed.kept.items),
+        *(Listed(KeptItems((), ()), (update,)) for update in listed.updates),
     ]
     items = []
     for each in single:
@@ -37,7 +39,7 @@ async def preview(request: Request) -> Response:
         words=words,
         items=items,
         yours=listed.kept.yours,
-        beyond=forgetting.beyond(settings, console.memory.profile.name, console.clock()),
+        beyond=forgetting.out_of_reach(settings, console.memory.profile.name, console.clock()),
     )
 
 
@@ -48,7 +50,7 @@ async def forget(request: Request) -> Response:
     chosen = [_chosen(each) for each in visit.form.get("item", [])]
     if not chosen:
         raise EditRefused("You chose nothing, so nothing was forgotten.")
-    if not visit.said("sure"):
+    if not visit.form_value("sure"):
         raise EditRefused("Nothing was forgotten: tick the box to confirm that you are sure.")
     every = forgetting.Chosen(
         ForgetChoice(

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..pictures import HEIGHT, WIDTH, Names, Sort, chosen, layout, mentions
-from .frame.pages import asked, console_of, page
+from .frame.pages import console_of, page, query_value
 
 MOST = 40  # nodes in the picture
 MENTIONS = 30  # lines below the picture
@@ -38,7 +38,7 @@ class Node:
 async def show(request: Request) -> Response:
     """Show the names that occur together most often, or those around one of them."""
     console = console_of(request)
-    about, today = asked(request, "about"), console.now.date()
+    about, today = query_value(request, "about"), console.now.date()
     names = await asyncio.to_thread(Names, await mentions(console.memory, today))
     edges = names.edges()
     about = about if about in names.of else ""

@@ -34,7 +34,7 @@ async def mini_app(request: Request) -> Response:
         return refuse(request, TEMPLATE, NO_BOT)
     token = settings.telegram_bot_token.get_secret_value()
     try:
-        who = opened(visit.said("data"), token, console.clock())
+        who = opened(visit.form_value("data"), token, console.clock())
     except NotTelegrams:
         return refuse(request, TEMPLATE, AGAIN)
     if who.user_id not in await owners(settings, console.clock):

@@ -13,7 +13,7 @@ from memory.notes import privacy, split_front_matter
 
 from .. import pictures
 from .frame import markdown
-from .frame.pages import asked, console_of, page
+from .frame.pages import console_of, page, query_value
 
 GONE = "There is no such note, or it is sealed: only you can read it, in your editor."
 
@@ -25,7 +25,7 @@ async def readable(memory: Memory, path: str) -> str | None:
 
 async def one(request: Request) -> Response:
     """Show a note."""
-    path = asked(request, "path")
+    path = query_value(request, "path")
     text = await readable(console_of(request).memory, path)
     if text is None:
         raise NoteMissing(GONE)

@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ..assistant import status
-from ..chat.privacy_report import besides, sent
+from ..chat.privacy_report import other_connections, outbound_calls
 from ..doctor import examine
 from ..pictures import last_days, spent
-from .frame.pages import asked, console_of, page
+from .frame.pages import console_of, page, query_value
 
 PERIODS = (14, 30, 90)  # days
 WIDTH, HEIGHT, FOOT = 720, 190, 30  # of the chart, in its own units
@@ -36,7 +36,7 @@ class Bar:
 async def costs(request: Request) -> Response:
     """Show what went where in the last days."""
     console = console_of(request)
-    wanted = asked(request, "days")
+    wanted = query_value(request, "days")
     days = next((each for each in PERIODS if str(each) == wanted), PERIODS[0])
     today = console.now.date()
     usd = await spent(console.memory, last_days(today, days))
@@ -53,8 +53,8 @@ async def costs(request: Request) -> Response:
         most=max(usd.values()),
         spent=(await console.profile.budget.spending.today()).total,
         budget=console.profile.settings.budget_daily_usd,
-        rows=await sent(console.memory.log, console.memory.zone, today, days),
-        besides=besides(console.profile.settings, console.profile.name),
+        rows=await outbound_calls(console.memory.log, console.memory.zone, today, days),
+        besides=other_connections(console.profile.settings, console.profile.name),
     )
 
 
@@ -81,7 +81,7 @@ def bars(usd: Mapping[date, float]) -> list[Bar]:
 async def health(request: Request) -> Response:
     """Show how Sam is, as `/status full` does, and when each job ran."""
     console = console_of(request)
-    rows = await status.lines(console.profile)
+    rows = await status.status_lines(console.profile)
     runs = (await console.memory.log.jobs.latest()).values()
     return page(
         request,

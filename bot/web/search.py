@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from memory import Filter, Hit, Recalled
-from memory.tools import ALONE, Origins, Why, around, said_of, sourced
+from memory.tools import ALONE, Origins, Why, around, origin_sentence, with_sources
 
 from ..chat.lookup.excerpt import excerpt
-from ..turn.incognito import quietly
+from ..turn.incognito import without_embedding
 from . import days, notes
-from .frame.pages import Console, asked, console_of, day_of, page
+from .frame.pages import Console, console_of, day_of, page, query_value
 
 HITS = 12
 LONGEST = 600  # characters of a passage
@@ -44,14 +44,14 @@ class FoundHit:
 async def search(request: Request) -> Response:
     """Show the hits: for the whole question, or, while typing, those that have its words."""
     console = console_of(request)
-    words = asked(request, "q")
-    typing = bool(asked(request, "typing"))
-    since, until = day_of(asked(request, "since")), day_of(asked(request, "until"))
-    chosen = asked(request, "in") if asked(request, "in") in FILTERS else "all"
+    words = query_value(request, "q")
+    typing = bool(query_value(request, "typing"))
+    since, until = day_of(query_value(request, "since")), day_of(query_value(request, "until"))
+    chosen = query_value(request, "in") if query_value(request, "in") in FILTERS else "all"
     found = Recalled(words, "none")
     if words:
         # Partial input is never embedded: each letter would cost money and reveal a lot.
-        with quietly(typing):
+        with without_embedding(typing):
             found = await console.memory.recall(
                 words,
                 limit=HITS,
@@ -63,7 +63,7 @@ async def search(request: Request) -> Response:
                 # The last word may be half typed: what fits the others stays.
                 wordings=(words.rpartition(" ")[0],) if typing and " " in words else (),
             )
-    nearest = not found.hits and bool(asked(request, "nearest"))
+    nearest = not found.hits and bool(query_value(request, "nearest"))
     rows = await _shown(console, found.nearest if nearest else found.hits, words)
     return page(
         request,
@@ -83,7 +83,7 @@ async def search(request: Request) -> Response:
 
 async def _shown(console: Console, hits: list[Hit], words: str) -> list[FoundHit]:
     memory = console.memory
-    hits = await sourced(hits, memory.log)
+    hits = await with_sources(hits, memory.log)
     near = await around(hits, memory.log.messages)
     return [
         FoundHit(
@@ -109,17 +109,21 @@ async def why(request: Request) -> Response:
     """Show where something comes from: the lines, and the messages behind them."""
     console = console_of(request)
     origins = Origins(console.memory, private=True, now=console.clock())
-    words, path, id_ = asked(request, "words"), asked(request, "path"), asked(request, "message")
+    words, path, id_ = (
+        query_value(request, "words"),
+        query_value(request, "path"),
+        query_value(request, "message"),
+    )
     found: list[Why] = []
     if id_.isdecimal():
         found = await origins.of_message(int(id_))
     elif path and await notes.readable(console.memory, path) is not None:
-        first, last = (_number(asked(request, name)) for name in ("from", "to"))
+        first, last = (_number(query_value(request, name)) for name in ("from", "to"))
         found = await origins.of_passage(path, first, max(first, last), words)
     elif words and not path:
         found = await origins.of_words(words)
     rows = [
-        (replace(each, messages=tuple(filter(days.shown, each.messages))), said_of(each))
+        (replace(each, messages=tuple(filter(days.shown, each.messages))), origin_sentence(each))
         for each in found
     ]
     return page(request, "why.html", words=words, rows=rows)

@@ -60,7 +60,7 @@ async def new_link(settings: Settings) -> str:
 
 def home(settings: Settings, port: int) -> str:
     """Return the address under which the owner opens the console."""
-    return listener.home(settings.web_host, port, settings.web_url)
+    return listener.home_url(settings.web_host, port, settings.web_url)
 
 
 def application() -> Starlette:

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from ..chat.web_access import SESSION_LIFE
 from .frame.guard import SIGN_IN, cookie_name, visit_of
-from .frame.pages import console_of, go, page
+from .frame.pages import console_of, page, redirect
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ async def sign_in(request: Request) -> Response:
     visit, console = visit_of(request), console_of(request)
     if request.method != "POST":
         return page(request, "sign_in.html", wrong="")
-    session = await console.access.redeem(visit.said("code").strip().rpartition("#")[2])
+    session = await console.access.redeem(visit.form_value("code").strip().rpartition("#")[2])
     if session is None:
         return refuse(request, "sign_in.html", USED)
     return with_session(request, session)
@@ -50,11 +50,11 @@ def with_session(request: Request, session: str) -> Response:
 async def sign_out(request: Request) -> Response:
     """End this session, or all of them."""
     visit, access = visit_of(request), console_of(request).access
-    if visit.said("all"):
+    if visit.form_value("all"):
         await access.end_all()
     else:
         await access.end(visit.session)
-    answer = go(request, SIGN_IN)
+    answer = redirect(request, SIGN_IN)
     for secure in (False, True):
         answer.delete_cookie(cookie_name(secure), httponly=True, samesite="strict", secure=secure)
     return answer

@@ -17,7 +17,7 @@ from ..chat.protocol import as_shown
 from ..chat.tasks import todo
 from . import notes
 from .frame.guard import visit_of
-from .frame.pages import Console, console_of, go, page
+from .frame.pages import Console, console_of, page, redirect
 
 CLOSED = 30  # closed tasks that are shown
 DONE = ("x", "X")
@@ -76,22 +76,22 @@ def when(task: Task, today: date) -> str:
 
 async def add(request: Request) -> Response:
     """Add a task, as `/todo` does: a day and a time in its words become its reminder."""
-    console, words = console_of(request), visit_of(request).said("text").strip()
+    console, words = console_of(request), visit_of(request).form_value("text").strip()
     if not words:
         raise EditRefused("What is to be done? Write it into the field.")
     shown = as_shown(await todo(console.call(" ".join(words.split())[:2000])))
-    return go(request, "/tasks", plain(shown.text))
+    return redirect(request, "/tasks", plain(shown.text))
 
 
 async def step(request: Request) -> Response:
     """Run the action of a task's button."""
     console, visit = console_of(request), visit_of(request)
-    name, task = request.url.path.rpartition("/")[2], visit.said("task")
+    name, task = request.url.path.rpartition("/")[2], visit.form_value("task")
     action, argument = STEPS[name]
     if name == "reopen" and await _is_open(console, task):
         raise SamError("It is already open.")
     outcome = await ACTIONS[action].run(console.press(task=task, **argument))
-    return go(request, "/tasks", outcome.toast)
+    return redirect(request, "/tasks", outcome.toast)
 
 
 async def _is_open(console: Console, named: str) -> bool:

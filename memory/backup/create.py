@@ -36,7 +36,7 @@ from typing import Any
 from ..errors import BackupError, VaultGone
 from ..infra import atomic_files as files
 from ..infra.clock import Clock, utc_text
-from ..infra.file_locks import locked, unbroken
+from ..infra.file_locks import locked, run_to_end
 from ..infra.sqlite_copy import contents, copy
 from ..profile import DataDir
 from ..vault.marker import Marker
@@ -159,7 +159,7 @@ async def _make(
 
 async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
     """Run `work` in a thread, and wait for it even if cancelled: it uses open locks and files."""
-    return await unbroken(asyncio.to_thread(work, *given))
+    return await run_to_end(asyncio.to_thread(work, *given))
 
 
 def _databases(copying: _Copying, source: ProfileFolders) -> None:

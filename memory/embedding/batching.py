@@ -49,13 +49,13 @@ def clean(text: str) -> str:
     return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
 
 
-def cut(text: str, limit: int) -> str:
+def truncate(text: str, limit: int) -> str:
     """Truncate a text to about `limit` tokens."""
     size = tokens(text)
     return text if size <= limit else text[: max(1, len(text) * limit // size)]
 
 
-def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
+def unit_rows(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
     """Convert a provider's vectors to (count, dimension) float32 rows of length one.
 
     `dimension` 0 accepts any. Raises EmbedderRefused if the dimension is not the requested one,
@@ -83,7 +83,7 @@ def unit(vectors: object, count: int, dimension: int, whose: str) -> Vectors:
     return scaled
 
 
-def spread(rows: Vectors, texts: Sequence[str], dimension: int) -> Vectors:
+def expand_rows(rows: Vectors, texts: Sequence[str], dimension: int) -> Vectors:
     """Expand the rows of the non-blank texts to one row per text; blank texts get zeros."""
     import numpy as np
 

@@ -17,7 +17,7 @@ from ..notes.kinds import is_sams
 from ..text.humanize import plural
 from ..vault import Vault
 from .embedder import Embedder
-from .metered import Outgoing
+from .metered import MeteredEmbedder
 from .providers import make_embedder, price
 
 ASK_ABOVE = 50  # notes of the owner
@@ -26,7 +26,7 @@ _TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the fre
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class EmbeddingEstimate:
     """An estimate of what would be sent: notes, tokens, US dollars, seconds."""
 
     provider: str
@@ -43,7 +43,9 @@ class Leaving:
         )
 
 
-async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) -> Leaving | None:
+async def consent_question(
+    settings: MemorySettings, log: Log, vault: Vault, clock: Clock
+) -> EmbeddingEstimate | None:
     """Return what to ask the owner before notes are sent; None if consent is granted or not needed.
 
     For a small vault consent is granted permanently, so that it can grow without a later question.
@@ -58,11 +60,11 @@ async def ask(settings: MemorySettings, log: Log, vault: Vault, clock: Clock) ->
     return embedding_cost(provider, notes)
 
 
-def embedding_cost(provider: str, sizes: Sequence[int]) -> Leaving:
+def embedding_cost(provider: str, sizes: Sequence[int]) -> EmbeddingEstimate:
     """Estimate the cost and time of embedding notes of these sizes, in bytes."""
     tokens = sum(sizes) // _BYTES_PER_TOKEN
     usd = tokens / 1e6 * price(provider)
-    return Leaving(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
+    return EmbeddingEstimate(provider, len(sizes), tokens, usd, tokens / _TOKENS_PER_SECOND)
 
 
 async def grant(log: Log, provider: str, clock: Clock) -> None:
@@ -81,17 +83,17 @@ def _name(provider: str) -> str:
 
 async def embedder(
     settings: MemorySettings, source: Log, vault: Vault, clock: Clock
-) -> tuple[Leaving | None, Embedder | None]:
+) -> tuple[EmbeddingEstimate | None, Embedder | None]:
     """Return the embedder to use: the local one until the owner has agreed to a remote one.
 
-    Also returns what to ask the owner, as `ask` does.
+    Also returns what to ask the owner, as `consent_question` does.
     """
     wanted = make_embedder(settings)
     if wanted is None or not wanted.remote:
         return None, wanted
-    leaving = await ask(settings, source, vault, clock)
+    leaving = await consent_question(settings, source, vault, clock)
     if leaving is None:
-        return None, Outgoing(wanted, source.usage.add)
+        return None, MeteredEmbedder(wanted, source.usage.add)
     await wanted.close()
     local = settings.model_copy(
         update={

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import EmbedderRefused
 from . import question_map
-from .batching import batches, clean, cut, spread, unit
+from .batching import batches, clean, expand_rows, truncate, unit_rows
 from .embedder import Identity, InputType
 
 if TYPE_CHECKING:
@@ -127,9 +127,9 @@ def joint(name: str) -> Encode:
 
     def encode(texts: Sequence[str], kind: InputType) -> Any:
         count = len(texts)
-        e5_rows = unit(e5(texts, kind), count, mean.size, name) - mean
-        e5_rows = unit(e5_rows - e5_rows @ directions.T @ directions, count, 0, name)
-        use_rows = unit(use(texts, kind), count, 0, name)
+        e5_rows = unit_rows(e5(texts, kind), count, mean.size, name) - mean
+        e5_rows = unit_rows(e5_rows - e5_rows @ directions.T @ directions, count, 0, name)
+        use_rows = unit_rows(use(texts, kind), count, 0, name)
         return np.hstack((math.sqrt(1 - USE_SHARE) * e5_rows, math.sqrt(USE_SHARE) * use_rows))
 
     return encode
@@ -281,16 +281,16 @@ class LocalEmbedder:
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> Vectors:
         """See Embedder. Runs one batch at a time, so that closing waits for one batch only."""
-        full = [cut(clean(text), LONGEST) for text in texts if text.strip()]
+        full = [truncate(clean(text), LONGEST) for text in texts if text.strip()]
         rows = list[Any]()
         for batch in batches(full, self.max_batch_texts, self.max_batch_tokens):
             submitted = shared(self._model).submit(batch, kind)
             self._submitted.add(submitted)
             submitted.add_done_callback(self._submitted.discard)
             rows.extend(await asyncio.wrap_future(submitted))
-        vectors = unit(rows, len(full), self._dimension, f"The local model {self._model.name}")
+        vectors = unit_rows(rows, len(full), self._dimension, f"The local model {self._model.name}")
         self._dimension = self._dimension or vectors.shape[1]
-        return spread(vectors, texts, (await self.identify()).dimension)
+        return expand_rows(vectors, texts, (await self.identify()).dimension)
 
     async def close(self) -> None:
         """See Embedder. Waits for the current batches, and drops the rest."""

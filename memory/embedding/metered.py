@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 PURPOSES: dict[InputType, str] = {"document": "embed", "query": "search"}
 
 
-class Outgoing:
+class MeteredEmbedder:
     """Wrap a remote embedder: mask secrets, and record each call."""
 
     remote = True

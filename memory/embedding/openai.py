@@ -14,9 +14,9 @@ from pydantic import BaseModel, ValidationError
 from ..errors import EmbedderDown, EmbedderRefused
 from ..infra.clock import system_clock
 from ..infra.retry import retry_after
-from .batching import batches, clean, cut, spread, unit
+from .batching import batches, clean, expand_rows, truncate, unit_rows
 from .embedder import Identity, InputType
-from .retry import Limited, Patience, patiently
+from .retry import RateLimited, RetryLimits, with_retries
 
 if TYPE_CHECKING:
     import httpx
@@ -61,7 +61,7 @@ class OpenAIEmbedder:
         key: str | None = None,
         model: str = DEFAULT,
         dimension: int | None = None,
-        patience: Patience | None = None,
+        patience: RetryLimits | None = None,
     ) -> None:
         self._url = base_url.rstrip("/") + "/embeddings"
         self._host = urlsplit(base_url).hostname or base_url
@@ -70,7 +70,7 @@ class OpenAIEmbedder:
         self._model = model
         self._asked = dimension
         self._dimension = dimension or DIMENSIONS.get(model, 0)
-        self._patience = patience or Patience()
+        self._patience = patience or RetryLimits()
         self._client: httpx.AsyncClient | None = None
 
     @property
@@ -88,25 +88,25 @@ class OpenAIEmbedder:
         """See Embedder. OpenAI's API has no input types: both are embedded alike."""
         import numpy as np
 
-        waiting = [cut(clean(text), WINDOW) for text in texts if text.strip()]
+        waiting = [truncate(clean(text), WINDOW) for text in texts if text.strip()]
         done = []
         while waiting:
             batch = next(batches(waiting, self.max_batch_texts, self.max_batch_tokens))
             try:
-                rows = await patiently(partial(self._ask, batch, kind), kind, self._patience)
+                rows = await with_retries(partial(self._ask, batch, kind), kind, self._patience)
             except EmbedderRefused:
                 if len(batch) <= FEW:
                     raise
                 # Endpoints differ in their limit of texts, and in how they report it.
                 self.max_batch_texts = FEW
                 continue
-            vectors = unit(rows, len(batch), self._dimension, f"{self._model} at {self._host}")
+            vectors = unit_rows(rows, len(batch), self._dimension, f"{self._model} at {self._host}")
             self._dimension = self._dimension or vectors.shape[1]
             done.append(vectors)
             del waiting[: len(batch)]
         dimension = (await self.identify()).dimension
         done.append(np.zeros((0, dimension), dtype=np.float32))
-        return spread(np.concatenate(done), texts, dimension)
+        return expand_rows(np.concatenate(done), texts, dimension)
 
     async def _ask(self, batch: list[str], kind: InputType) -> list[list[float]]:
         import httpx
@@ -151,7 +151,7 @@ class OpenAIEmbedder:
     def _refusal(self, answer: httpx.Response) -> EmbedderDown | EmbedderRefused:
         status = answer.status_code
         if status == 429 and _code(answer) != "insufficient_quota":
-            return Limited(
+            return RateLimited(
                 f"{self._host}'s limit of requests or tokens a minute is reached: it goes on by "
                 "itself.",
                 retry_after(answer.headers.get("retry-after"), system_clock()),

@@ -15,7 +15,7 @@ from .embedder import InputType
 T = TypeVar("T")
 
 
-class Limited(EmbedderDown):
+class RateLimited(EmbedderDown):
     """The rate limit was hit. `wait`: the seconds to wait, as the provider says, or None."""
 
     def __init__(self, message: str, wait: float | None = None) -> None:
@@ -24,7 +24,7 @@ class Limited(EmbedderDown):
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryLimits:
     """Time limits of the retries, in seconds.
 
     A query is short, because the user is waiting and keyword search can answer without vectors.
@@ -48,7 +48,9 @@ class Patience:
         return self.query_timeout if kind == "query" else self.document_timeout
 
 
-async def patiently(call: Callable[[], Awaitable[T]], kind: InputType, patience: Patience) -> T:
+async def with_retries(
+    call: Callable[[], Awaitable[T]], kind: InputType, patience: RetryLimits
+) -> T:
     """Return the call's result; retry on EmbedderDown with exponential back-off.
 
     Raises the last EmbedderDown when the time is up, and any other error immediately.
@@ -59,7 +61,7 @@ async def patiently(call: Callable[[], Awaitable[T]], kind: InputType, patience:
         try:
             return await call()
         except EmbedderDown as down:
-            asked = down.wait if isinstance(down, Limited) else None
+            asked = down.wait if isinstance(down, RateLimited) else None
             wait = next(waits) if asked is None else asked
             if time.monotonic() + wait > end:
                 raise

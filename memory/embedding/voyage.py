@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from ..errors import EmbedderDown, EmbedderRefused
 from ..infra.clock import system_clock
 from ..infra.retry import retry_after
-from .batching import batches, clean, spread, tokens, unit
+from .batching import batches, clean, expand_rows, tokens, unit_rows
 from .embedder import Identity, InputType
-from .retry import Limited, Patience, patiently
+from .retry import RateLimited, RetryLimits, with_retries
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
@@ -55,7 +55,7 @@ class VoyageEmbedder:
         model: str = DEFAULT,
         dimension: int | None = None,
         base_url: str | None = None,
-        patience: Patience | None = None,
+        patience: RetryLimits | None = None,
     ) -> None:
         self.max_batch_tokens = min(FAIR, LIMITS.get(model, LARGE))
         self._key = key
@@ -63,7 +63,7 @@ class VoyageEmbedder:
         self._asked = dimension if model not in FIXED else None
         self._dimension = dimension or DIMENSIONS.get(model, 1024)
         self._base_url = base_url
-        self._patience = patience or Patience()
+        self._patience = patience or RetryLimits()
         self._session: Any = None
 
     @property
@@ -84,12 +84,12 @@ class VoyageEmbedder:
         while waiting:
             batch = next(batches(waiting, self.max_batch_texts, self.max_batch_tokens))
             try:
-                rows = await patiently(partial(self._ask, batch, kind), kind, self._patience)
+                rows = await with_retries(partial(self._ask, batch, kind), kind, self._patience)
             except _TooMuch:
                 continue
-            done.append(unit(rows, len(batch), self._dimension, f"Voyage's {self._model}"))
+            done.append(unit_rows(rows, len(batch), self._dimension, f"Voyage's {self._model}"))
             del waiting[: len(batch)]
-        return spread(np.concatenate(done), texts, self._dimension)
+        return expand_rows(np.concatenate(done), texts, self._dimension)
 
     async def _ask(self, batch: list[str], kind: InputType) -> list[list[float]]:
         async with self._mapped(batch) as voyageai:
@@ -130,7 +130,7 @@ class VoyageEmbedder:
                 # The batch alone may exceed the tokens per minute, and would never pass.
                 self.max_batch_tokens = FREE_TIER
                 raise _TooMuch from wrong
-            raise Limited(
+            raise RateLimited(
                 "Voyage's limit of requests or tokens a minute is reached: it goes on by itself "
                 "(a payment method at Voyage raises the limit).",
                 retry_after(wrong.headers.get("retry-after"), system_clock()),

@@ -180,7 +180,9 @@ class Guidance:
                 if privacy(text) == "sealed":
                     await self._log.versions.drop(path)
                 continue
-            gone = await self._log.forgetting.entombed([row for row in lines(text) if row.strip()])
+            gone = await self._log.forgetting.with_tombstone(
+                [row for row in lines(text) if row.strip()]
+            )
             kept = "\n".join(row for row in text.split("\n") if row not in gone)
             await self._log.versions.add(path, hash_of(text), kept, cause)
 

@@ -10,7 +10,7 @@ from ..trust import read_policy, write_policy
 from .guidance import Guidance, is_guidance
 
 if TYPE_CHECKING:
-    from ..trust.provenance import Sight
+    from ..trust.provenance import Provenance
     from ..vault import Vault
 
 PROPOSED = (
@@ -19,7 +19,7 @@ PROPOSED = (
 )
 
 
-async def target(vault: Vault, path: str, old: str) -> str | None:
+async def guidance_path(vault: Vault, path: str, old: str) -> str | None:
     """Return the note's path if only the owner changes it, None for any other note. One that does
     not exist yet can be proposed with an empty `old`. Raises what `read_policy.read` does."""
     try:
@@ -32,9 +32,9 @@ async def target(vault: Vault, path: str, old: str) -> str | None:
     return name if is_guidance(vault, name) else None
 
 
-async def change(
+async def submit(
     guidance: Guidance,
-    seen: Sight | None,
+    seen: Provenance | None,
     now: datetime,
     path: str,
     old: str,

@@ -93,7 +93,7 @@ def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:
 def readable(edit: KeptEdit) -> Iterator[Line]:
     """Yield the non-empty lines of an edit, without their ids and fields."""
     for hunk in edit.hunks:
-        old, new = ([said(line) for line in rows] for rows in (hunk.old, hunk.new))
+        old, new = ([line_text(line) for line in rows] for rows in (hunk.old, hunk.new))
         for text in old:
             if text and text not in new:
                 yield Line(edit.path, False, text)
@@ -102,7 +102,7 @@ def readable(edit: KeptEdit) -> Iterator[Line]:
                 yield Line(edit.path, True, text)
 
 
-def said(line: str) -> str:
+def line_text(line: str) -> str:
     """Return the text of a line; "" for an empty line, a heading, or a mere link to MEMORY.md."""
     bare = line.strip()
     if _MERE_LINK.fullmatch(bare):

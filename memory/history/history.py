@@ -23,13 +23,13 @@ from ..infra.file_locks import locked
 from ..log import Log
 from ..log.history.edits import KeptEdit
 from ..notes.markdown import privacy
-from ..vault import Vault, together
-from ..vault import group as group_name
+from ..vault import Vault, edit_group
+from ..vault import current_group as group_name
 from .as_of import PastFact, as_of
 from .changes import ChangeSet, group
 from .learned import Learned, learned
 from .patch import Patch, revert
-from .state import settle
+from .state import update_log
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class History:
         }
         return await as_of(self._vault, day, words, said_on)
 
-    async def take_back(self, line: Learned) -> str:
+    async def revert_line(self, line: Learned) -> str:
         """Revert one line; return the name of the change. Raises the same errors as `undo`."""
         edit = line.edit
         if line.part is None:
@@ -109,7 +109,7 @@ class History:
             return edit.change
         patch = Patch(edit.marks, (line.part,))
         async with locked(self._lock):
-            with together():
+            with edit_group():
                 key = group_name()
                 try:
                     await self._vault.edit(
@@ -117,7 +117,9 @@ class History:
                     )
                 except EditRefused as refused:
                     raise _refusal(edit.path, refused) from None
-                await settle(self._vault, self._log, [replace(edit, hunks=patch.hunks)], back=True)
+                await update_log(
+                    self._vault, self._log, [replace(edit, hunks=patch.hunks)], back=True
+                )
         return key
 
     async def finish(self) -> None:
@@ -196,7 +198,7 @@ class History:
         for path, those in _by_path(edits, back=back).items():
             await self._write(key, path, those, plan["after"].get(path, ""), back=back)
             failpoint("undo_note")
-        await settle(self._vault, self._log, edits, back=back)
+        await update_log(self._vault, self._log, edits, back=back)
         failpoint("undo_settled")
         await self._log.edits.mark_undone([edit.id for edit in edits], undone=back)
         await self._log.settings.set(_UNDER_WAY, "")

@@ -13,7 +13,7 @@ from ..notes.daily_note import is_summary
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, privacy
 from ..vault import Vault
-from .changes import is_archive, said
+from .changes import is_archive, line_text
 from .patch import mark
 
 _KINDS = frozenset({"memory", "fact", "rule", "summary"})
@@ -70,15 +70,15 @@ def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:
         for at, old, new in _pairs(hunk):
             number += 1
             is_so = mark(new) in there if new else not ({mark(old)} & there or block_id(old) in ids)
-            if said(old) == said(new) or not is_so:
+            if line_text(old) == line_text(new) or not is_so:
                 continue
             line = new or old
             fact = facts.parse(line)
             yield Learned(
                 name=f"{edit.id}.{number}",
                 kind="changed" if old and new else "added" if new else "retired",
-                text=said(line),
-                before=said(old) if new else "",
+                text=line_text(line),
+                before=line_text(old) if new else "",
                 edit=edit,
                 line=line,
                 part=None if edit.cause.startswith(_AS_ONE) else at,
@@ -106,11 +106,11 @@ def _pairs(hunk: Hunk) -> Iterator[tuple[Hunk, str, str]]:
 
 def _says(line: str) -> bool:
     bare = _bare(line).strip()
-    return bare.startswith(("- ", "* ", "+ ")) and not is_summary(bare) and bool(said(bare))
+    return bare.startswith(("- ", "* ", "+ ")) and not is_summary(bare) and bool(line_text(bare))
 
 
 def _key(line: str) -> str:
-    return block_id(_bare(line)) or said(line)
+    return block_id(_bare(line)) or line_text(line)
 
 
 def _bare(line: str) -> str:

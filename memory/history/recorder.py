@@ -9,7 +9,7 @@ from ..infra.clock import Clock
 from ..log import Log
 from ..log.history.edits import KeptEdit
 from ..notes.markdown import privacy
-from ..vault import Change, group
+from ..vault import Change, current_group
 from .changes import NOT_KEPT
 from .patch import compare
 
@@ -31,7 +31,7 @@ def recorder(source: Log, clock: Clock) -> Callable[[Change, str], Awaitable[Non
         await source.edits.add(
             KeptEdit(
                 at=clock(),
-                change=group(),
+                change=current_group(),
                 path=change.path,
                 cause=cause,
                 is_new=change.before is None,

@@ -22,7 +22,7 @@ from ..vault import Vault
 CAUSE = "undo"
 
 
-async def settle(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
+async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
     """Update facts and tombstones after a change to the notes.
 
     Removed lines get a tombstone, as if the owner had deleted them; restored lines lose theirs.
@@ -54,8 +54,8 @@ async def settle(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: 
             (there if normal_form(fact.text) in forms else gone).append(tomb(fact.text))
         elif kind == "summary" and fact is not None and not is_summary(line):
             (gone if is_gone else there).append(line.strip()[2:])
-    await source.forgetting.disinter(there)
-    await source.forgetting.entomb([each for each in gone if each not in there], CAUSE)
+    await source.forgetting.remove_tombstones(there)
+    await source.forgetting.add_tombstones([each for each in gone if each not in there], CAUSE)
 
 
 def _moved(edits: Sequence[KeptEdit], *, back: bool) -> Iterator[tuple[bool, str, str]]:

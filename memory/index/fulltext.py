@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..infra.sqlite import Connection, driver
-from ..text.tokenize import TOKENIZER, asked, indexed, sentences
+from ..text.tokenize import TOKENIZER, indexed, questions, sentences
 
 COLUMNS = ("text", "heading", "asked", "before", "after")
 _CONTENTLESS_DELETE = (
@@ -46,7 +46,7 @@ def add(db: Connection, chunk: int, words: Sequence[str]) -> None:
 
 def words_of(author: str, text: str, heading: str, before: str, after: str) -> list[str]:
     """Return a passage's words, in the order of COLUMNS."""
-    stated, asking = sentences(before), asked(before)
+    stated, asking = sentences(before), questions(before)
     return [
         indexed(f"{author} {text}" if author else text),
         indexed(heading),

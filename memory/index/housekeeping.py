@@ -40,7 +40,7 @@ async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
         await idle()
         try:
             db = await index.db()
-            await db.carry_over(beyond=AHEAD)
+            await db.checkpoint_if_large(beyond=AHEAD)
             if done == (db, await db.read(_version)):
                 continue
             more = await db.write(partial(fulltext.merge, pages=PAGES))

@@ -26,7 +26,7 @@ from ..log.changefeed import MayWait, none_may_wait
 from ..profile import DataDir
 from ..vault import Vault
 from . import fulltext, tables
-from .reconciler import Between, Reconciler, ReconcileResult, at_once, sum_of
+from .reconciler import Between, Reconciler, ReconcileResult, no_pause, sum_of
 from .shape import Shape, Unfit, expect_layout
 
 # The files of the index: `<n>.db`, and `current`, one line that names the one in use.
@@ -233,7 +233,7 @@ class Index:
         paths: Iterable[str] | None = None,
         *,
         progress: Callable[[ReconcileResult], None] = lambda report: None,
-        between: Between = at_once,
+        between: Between = no_pause,
         may_wait: MayWait = none_may_wait,
     ) -> ReconcileResult:
         """Bring the index up to date: everything, or only these notes and the changed messages
@@ -267,7 +267,7 @@ class Index:
                     await new.maintain(partial(tables.copy_cache, path=old.path))
                 worker = self._worker(new, self._files.rebuild_page_lock)
                 pages = worker.everything(int(self._clock().timestamp() * 1e9))
-                total = await sum_of(pages, progress, at_once)
+                total = await sum_of(pages, progress, no_pause)
                 failpoint("in_rebuild")
                 self._generations.publish(new.path)
             finally:

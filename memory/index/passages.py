@@ -12,10 +12,10 @@ from ..notes.chunker import chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
 from ..text.secrets import mask
 from ..text.sentences import (
-    asks,
     is_command,
     is_denial,
     is_marked,
+    is_question,
     is_small_talk,
     question_share,
     split_sentences,
@@ -154,7 +154,7 @@ def of_message(
     day = local_day(message.sent_at, zone).isoformat()
     whole, before = mask(message.text), mask(before)
     if continues:  # people do not answer their own questions
-        before = " ".join(part for part in split_sentences(before) if not asks(part))
+        before = " ".join(part for part in split_sentences(before) if not is_question(part))
     idle = is_small_talk(whole) or is_command(whole)
     # An answer without information is no better evidence than the question that it repeats.
     denied = message.role == "assistant" and is_denial(whole)

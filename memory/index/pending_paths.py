@@ -26,7 +26,7 @@ class PendingPaths:
             self._paths[path] = self._named
 
     @contextmanager
-    def taken(self, most: int) -> Iterator[list[str]]:
+    def take(self, most: int) -> Iterator[list[str]]:
         """Take up to `most` of the newest paths; put them back if the caller's block raises."""
         paths = [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]
         try:

@@ -36,7 +36,7 @@ Between = Callable[[], Awaitable[None]]
 """Awaited between two pages of a long reconcile, so that more urgent work runs first."""
 
 
-async def at_once() -> None:
+async def no_pause() -> None:
     """Return immediately: no other work is more urgent."""
 
 
@@ -136,12 +136,12 @@ class Reconciler:
         page, until all remaining ones may wait."""
         full = True
         while full:
-            at = await self._reached()
+            at = await self._last_change()
             page = await self._log.changes.since(at, PAGE, may_wait)
             if page.newest == at:
                 return  # the usual case before a question
-            if at and not page.known and not await self._follows(at):
-                yield await self._leave()
+            if at and not page.known and not await self._is_same_log(at):
+                yield await self._drop_messages()
                 continue
             if not page.rows:
                 return
@@ -155,7 +155,7 @@ class Reconciler:
             yield report
             full = len(page.counts) == PAGE
 
-    async def _reached(self) -> int:
+    async def _last_change(self) -> int:
         """Return the change counter of the newest indexed message."""
         return int((await self._db.read(tables.meta))["changed"])
 
@@ -181,13 +181,13 @@ class Reconciler:
         path = f"message/{message.id}"
         return Source(path, digest(content), changed=changed.get(message.id)), passages
 
-    async def _follows(self, at: int) -> bool:
+    async def _is_same_log(self, at: int) -> bool:
         """Return whether the log continues the indexed one: all indexed messages are unchanged, or
         changed since. Otherwise the log was replaced or restored."""
         known, now = await self._db.read(tables.messages), await self._log.changes.all()
         return all(now.get(id_) == count or now.get(id_, 0) > at for id_, count in known.items())
 
-    async def _leave(self) -> ReconcileResult:
+    async def _drop_messages(self) -> ReconcileResult:
         """Drop all indexed messages, because they are from another log."""
 
         def change(db: Connection) -> ReconcileResult:

@@ -242,7 +242,7 @@ def cached(db: Connection, hashes: Iterable[str], input_type: str) -> dict[str, 
     return found
 
 
-def standing(db: Connection, hashes: Iterable[str]) -> list[str]:
+def existing_hashes(db: Connection, hashes: Iterable[str]) -> list[str]:
     """Return those of the hashes that a chunk still has."""
     return [
         text_hash

@@ -49,7 +49,7 @@ async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: boo
     def change(db: Connection) -> int:
         if cache:
             # Skip vectors of deleted chunks: forgotten text must leave none behind.
-            standing = tables.standing(db, fresh)
+            standing = tables.existing_hashes(db, fresh)
             tables.cache(db, {key: fresh[key] for key in standing}, "document")
         return tables.store(db, chunks, {**known, **fresh})
 
@@ -75,7 +75,7 @@ async def embed_sentences(
 
     def change(db: Connection) -> None:
         if cache:
-            standing = tables.standing(db, fresh)
+            standing = tables.existing_hashes(db, fresh)
             tables.cache(db, {key: fresh[key] for key in standing}, "sentences")
         tables.store_sentences(db, chunks, {**known, **fresh})
 

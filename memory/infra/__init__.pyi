@@ -17,7 +17,7 @@ from .failpoints import failpoint as failpoint
 from .file_locks import RunLock as RunLock
 from .file_locks import is_locked as is_locked
 from .file_locks import locked as locked
-from .file_locks import unbroken as unbroken
+from .file_locks import run_to_end as run_to_end
 from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
 from .retry import Backoff as Backoff

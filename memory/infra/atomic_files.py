@@ -1,6 +1,6 @@
 """Read and replace files atomically.
 
-Errors of the operating system are translated into ours by `ours`.
+Errors of the operating system are translated into ours by `translate_errors`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Raw:
 
 
 @contextmanager
-def ours(name: str, doing: Literal["read", "written"]) -> Iterator[None]:
+def translate_errors(name: str, doing: Literal["read", "written"]) -> Iterator[None]:
     """Translate errors of the operating system on the note `name` into memory's errors."""
     try:
         yield

@@ -54,7 +54,7 @@ async def locked(path: Path, *, timeout: float = 10.0) -> AsyncIterator[None]:
         queue.release()
 
 
-async def unbroken(work: Coroutine[Any, Any, T]) -> T:
+async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
     """Await `work` to its end even if cancelled in the meantime; then raise the cancellation.
 
     For work in a thread under a lock, which must not be released while the thread still writes.

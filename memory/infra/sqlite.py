@@ -290,7 +290,7 @@ class Database:
         """Remove every byte of deleted content from the files. Raises StoreBusy."""
         await self.maintain(vacuum)
 
-    async def carry_over(self, beyond: int) -> None:
+    async def checkpoint_if_large(self, beyond: int) -> None:
         """Checkpoint the write-ahead log once it is larger than `beyond` bytes; blocks no one."""
 
         def aside() -> None:

@@ -20,10 +20,10 @@ from ..log.knowledge.candidates import CandidateDecision, StoredCandidate
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
+from ..text.change_words import says_change
 from ..text.sanitize import own_part
 from ..text.wording import normal_form, tomb
-from ..text.words_of_change import says_change
-from ..vault import Vault, together
+from ..vault import Vault, edit_group
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_newer
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
@@ -74,7 +74,7 @@ class Consolidator:
         while waiting := await self._log.candidates.waiting():
             for each in waiting:
                 if each.action is not None:
-                    with together(f"batch {each.batch}"):
+                    with edit_group(f"batch {each.batch}"):
                         total += await self._write(each, today)
             undecided = [each for each in waiting if each.action is None]
             if undecided:
@@ -93,7 +93,7 @@ class Consolidator:
         taken = {*await self._folder.ids(), *rows, *await self._log.candidates.decided()}
         forms = {each.id: normal_form(each.found.text) for each in waiting}
         tombs = {each.id: tomb(each.found.text) for each in waiting}
-        entombed = await self._log.forgetting.entombed(list(tombs.values()))
+        entombed = await self._log.forgetting.with_tombstone(list(tombs.values()))
         choices: list[CandidateDecision] = []
         proposals: list[Proposal] = []
         twins: list[StoredCandidate] = []
@@ -225,7 +225,7 @@ class Consolidator:
     ) -> FactRow:
         """Update a line's date, because it was stated again."""
         if target.fact.updated is None or target.fact.updated < each.found.day:
-            fact = target.fact.having("updated", each.found.day)
+            fact = target.fact.with_field("updated", each.found.day)
             await self._folder.rewrite(target, fact, cause=cause)
         return replace(row, sources=tuple(dict.fromkeys([*row.sources, *each.found.sources])))
 

@@ -21,7 +21,7 @@ from .notes import ARCHIVE, FOLDER, KnownFact
 
 def fingerprint(fact: Fact) -> str:
     """Return the hash that identifies an unchanged line, regardless of its `updated` field."""
-    return line_hash(facts.render(fact.having("updated", None)).strip())
+    return line_hash(facts.render(fact.with_field("updated", None)).strip())
 
 
 class KnowledgeFolder:
@@ -78,7 +78,9 @@ class KnowledgeFolder:
     async def add(self, path: str, line: str, *, cause: str) -> None:
         """Append the line to that note, unless a line already has its id."""
         title = notes.title_of(path)
-        await self._vault.edit(path, lambda text: notes.added(text, line, title=title), cause=cause)
+        await self._vault.edit(
+            path, lambda text: notes.with_line(text, line, title=title), cause=cause
+        )
 
     async def retire(
         self,
@@ -93,12 +95,12 @@ class KnowledgeFolder:
         """Move the line to archive/, with the reason; `instead` replaces it, and `by` links to
         that. Return whether the line was still there, unchanged."""
         old = known.fact.line
-        await self._archive(known, notes.retired(old, reason=reason, day=day, by=by), cause)
+        await self._archive(known, notes.archived_line(old, reason=reason, day=day, by=by), cause)
         there = True
 
         def change(text: str) -> str:
             nonlocal there
-            after = notes.replaced(text, old, instead)
+            after = notes.with_replaced_line(text, old, instead)
             there = after != text
             return after
 
@@ -113,7 +115,7 @@ class KnowledgeFolder:
         line = facts.render(fact)
         await self._vault.edit(
             known.path,
-            lambda text: notes.replaced(text, known.fact.line, line),
+            lambda text: notes.with_replaced_line(text, known.fact.line, line),
             cause=cause,
             create=False,
         )
@@ -124,7 +126,7 @@ class KnowledgeFolder:
         def change(text: str) -> str:
             if known.fact.id is None and line in lines(text):
                 return text
-            return notes.added(text, line, title=notes.title_of(path))
+            return notes.with_line(text, line, title=notes.title_of(path))
 
         await self._vault.edit(path, change, cause=cause)
 

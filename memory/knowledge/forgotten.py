@@ -26,7 +26,7 @@ class FactLine:
     fact: str
 
     @property
-    def tombs(self) -> tuple[str, str]:
+    def tombstone_texts(self) -> tuple[str, str]:
         """Return what must not be written again: the line without its dash, and its statement."""
         fact = parse(self.line)
         bare = self.line.strip().lstrip("-*+").strip()
@@ -49,13 +49,13 @@ async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list
     return found
 
 
-async def take_out(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:
+async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:
     """Delete these lines; idempotent."""
     for each in found:
         try:
             await vault.edit(
                 each.path,
-                lambda text, line=each.line: notes.replaced(text, line, ""),  # type: ignore[misc]  # bound now
+                lambda text, line=each.line: notes.with_replaced_line(text, line, ""),  # type: ignore[misc]  # bound now
                 cause=cause,
                 create=False,
             )

@@ -127,7 +127,7 @@ def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzi
             tuple(local_day(row.sent_at, zone) for row in own),
             tuple({row.author for row in own if row.author}),
         )
-        if reason := why_not(draft, evidence) or _nobodys(draft.text, authors):
+        if reason := unsupported_in(draft, evidence) or _nobodys(draft.text, authors):
             refused[reason] += 1
             continue
         made = _candidate(draft, evidence, tuple(row.id for row in own))
@@ -147,7 +147,7 @@ def _nobodys(text: str, authors: Collection[str]) -> str:
     return "" if any(is_same_name(name, word) for name in named for word in said) else "author"
 
 
-def why_not(draft: DraftFact, evidence: SourceText) -> str:
+def unsupported_in(draft: DraftFact, evidence: SourceText) -> str:
     """Return the kind of value in a fact that has no source; "" if it is fully supported."""
     text = one_line(draft.text)
     if draft.category not in FILES or not 0 < len(text) <= LONGEST or mask(text) != text:
@@ -160,23 +160,23 @@ def why_not(draft: DraftFact, evidence: SourceText) -> str:
     if not any(quotes(draft.quote, said) for said in evidence.texts):
         return "quote"
     is_goal = draft.category in ("task", RULE)
-    return unsaid(text, evidence) or misread(
+    return unsupported_kind(text, evidence) or misread(
         text, evidence.texts, authors=evidence.authors, is_goal=is_goal
     )
 
 
-def unsaid(text: str, evidence: SourceText) -> str:
+def unsupported_kind(text: str, evidence: SourceText) -> str:
     """Return the kind of content in a line that has no source: `date`, `number`, `name`, `words`,
     or ""."""
     rest = without_days(text)
     return (
-        unsaid_values(text, evidence, known=evidence.words)
+        unsupported_values(text, evidence, known=evidence.words)
         or ("name" if any(_unsaid_names(rest, evidence)) else "")
         or ("" if _is_about(rest, evidence) else "words")
     )
 
 
-def unsaid_values(text: str, evidence: SourceText, *, known: Collection[str]) -> str:
+def unsupported_values(text: str, evidence: SourceText, *, known: Collection[str]) -> str:
     """Return which of a line's days and numbers its sources do not support: `date`, `number`, or
     "". Words in `known` are not taken as numbers."""
     if not all(evidence.calendar.names_day(day) for day in calendar_words.iso_days(text)):

@@ -29,7 +29,7 @@ from .draft import FILES, LOG, LOG_DAYS, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact
-from .owner_edits import Learnt
+from .owner_edits import OwnerEditCounts
 
 MOST = 50  # facts in one list
 
@@ -134,7 +134,7 @@ class Knowledge:
             if known is None or known.fact.id is None:
                 raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
             if not again:
-                await self._log.forgetting.entomb([tomb(known.fact.text)], reason)
+                await self._log.forgetting.add_tombstones([tomb(known.fact.text)], reason)
             await self._folder.retire(
                 known, reason=reason, day=self._today(), cause=f"retire {known.fact.id}"
             )
@@ -222,7 +222,7 @@ class Knowledge:
             await owner_edits.learn(self._vault, self._log, self._today())
             return await self._consolidator.run(decide, self._today())
 
-    async def learn(self) -> Learnt:
+    async def learn(self) -> OwnerEditCounts:
         """Learn from the owner's edits, before anything is written. Raises LockHeld."""
         async with locked(self._lock, timeout=1.0):
             return await owner_edits.learn(self._vault, self._log, self._today())

@@ -102,7 +102,7 @@ def line_of(text: str, name: str) -> str | None:
     return next((row for row in lines(text) if block_id(row) == name), None)
 
 
-def added(text: str, line: str, *, title: str) -> str:
+def with_line(text: str, line: str, *, title: str) -> str:
     """Return the note with the line appended; unchanged if a line already has its id."""
     name = block_id(line)
     if name is not None and line_of(text, name) is not None:
@@ -116,7 +116,7 @@ def added(text: str, line: str, *, title: str) -> str:
     return f"{before}{gap}{line}{end}"
 
 
-def replaced(text: str, old: str, new: str) -> str:
+def with_replaced_line(text: str, old: str, new: str) -> str:
     """Return the note with the first line equal to `old` replaced by `new`; unchanged if there is
     none. An empty `new` removes the line."""
     rows = text.split("\n")
@@ -131,14 +131,16 @@ def replaced(text: str, old: str, new: str) -> str:
     return text
 
 
-def retired(line: str, *, reason: str, day: date, by: str = "") -> str:
+def archived_line(line: str, *, reason: str, day: date, by: str = "") -> str:
     """Return the line for the archive: with the last day on which it was true, the reason, and
     `by`, a link to the line that replaced it."""
     fact = facts.parse(line)
     if fact is None:
         return line
-    fact = fact.having("superseded_by", by or None).having("superseded", None if by else day)
-    return facts.render(fact.having("valid_to", day).having("reason", reason))
+    fact = fact.with_field("superseded_by", by or None).with_field(
+        "superseded", None if by else day
+    )
+    return facts.render(fact.with_field("valid_to", day).with_field("reason", reason))
 
 
 def title_of(path: str) -> str:

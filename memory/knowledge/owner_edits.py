@@ -36,14 +36,14 @@ BULLETS_OF = timedelta(days=14)  # how long a day's file is checked after its da
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class OwnerEditCounts:
     """How many lines the owner has changed, and how many he has deleted, since the last check."""
 
     pinned: int = 0
     taken_out: int = 0
 
 
-async def learn(vault: Vault, source: Log, today: date) -> Learnt:
+async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
     """Pin lines that the owner changed, and add tombstones for deleted ones. Callers own
     `batch.lock`.
 
@@ -77,13 +77,13 @@ async def learn(vault: Vault, source: Log, today: date) -> Learnt:
                 gone.append(tomb(row.text))
             taken_out += 1
     bullets = await _missing_bullets(vault, source, today)
-    fresh = len(bullets) - len(await source.forgetting.entombed(bullets))
-    await source.forgetting.entomb([*gone, *bullets], CAUSE)
+    fresh = len(bullets) - len(await source.forgetting.with_tombstone(bullets))
+    await source.forgetting.add_tombstones([*gone, *bullets], CAUSE)
     if changed:
         await source.facts.put(changed)
     if pinned or taken_out or fresh:
         log.info("the owner's edits: pinned=%d taken_out=%d bullets=%d", pinned, taken_out, fresh)
-    return Learnt(pinned, taken_out + fresh)
+    return OwnerEditCounts(pinned, taken_out + fresh)
 
 
 async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: date) -> FactRow:
@@ -92,7 +92,7 @@ async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: da
     if not fact.pinned:
         fact = replace(fact, tags=(*fact.tags, "pinned"))
     if reworded and fact.updated is not None and fact.updated < today:
-        fact = fact.having("updated", today)
+        fact = fact.with_field("updated", today)
     if fact != here.fact:
         await folder.rewrite(here, fact, cause=CAUSE)
     return replace(row, path=here.path, line_hash=fingerprint(fact), text=fact.text, state="owners")

@@ -196,7 +196,7 @@ class Batches:
 
         await self._db.write(change)
 
-    async def written(self, batch_id: str) -> None:
+    async def mark_written(self, batch_id: str) -> None:
         """Mark the batch as written: its section is in the vault."""
         await self._move(batch_id, "claimed", "written", "written")
 
@@ -233,7 +233,7 @@ class Batches:
             )
         )
 
-    async def made(self, since: datetime) -> BatchCounts:
+    async def outcomes(self, since: datetime) -> BatchCounts:
         """Return the outcomes of the batches that were closed since then."""
 
         def look(db: Connection) -> BatchCounts:
@@ -247,7 +247,7 @@ class Batches:
 
         return await self._db.read(look)
 
-    async def failed(self, chat: str) -> Retry:
+    async def back_off(self, chat: str) -> Retry:
         """Put the chat into back-off; return when it is retried."""
 
         def change(db: Connection) -> Retry:
@@ -312,7 +312,7 @@ class Batches:
 
         return await self._db.read(look)
 
-    async def known(self, names: Iterable[str]) -> set[str]:
+    async def known_ids(self, names: Iterable[str]) -> set[str]:
         """Return those of the names that are ids of batches."""
         given = json.dumps(list(names))
 
@@ -322,7 +322,7 @@ class Batches:
 
         return await self._db.read(look)
 
-    async def set_apart(self, ids: Sequence[int], reason: str) -> None:
+    async def exclude(self, ids: Sequence[int], reason: str) -> None:
         """Exclude these pending messages from batches, for that reason."""
         await self._db.write(
             lambda db: db.execute(

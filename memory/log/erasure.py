@@ -55,12 +55,12 @@ class Derived:
     lines: tuple[tuple[str, bool], ...]
 
     @property
-    def gone(self) -> tuple[str, ...]:
+    def deleted_bullets(self) -> tuple[str, ...]:
         """The bullets to delete."""
         return tuple(text for text, alone in self.lines if alone)
 
     @property
-    def stay(self) -> tuple[str, ...]:
+    def kept_bullets(self) -> tuple[str, ...]:
         """The bullets to keep."""
         return tuple(text for text, alone in self.lines if not alone)
 
@@ -101,7 +101,7 @@ class Forgetting:
 
         return await self._db.read(look)
 
-    async def answering(self, messages: Collection[int]) -> bool:
+    async def has_open_turn(self, messages: Collection[int]) -> bool:
         """Return whether a turn of these messages is open."""
 
         def look(db: Connection) -> bool:
@@ -133,7 +133,7 @@ class Forgetting:
 
         return await self._db.read(look)
 
-    async def entomb(self, lines: Iterable[str], cause: str) -> None:
+    async def add_tombstones(self, lines: Iterable[str], cause: str) -> None:
         """Store tombstones: these lines must not be written again.
 
         The hashes are keyed, so that with the log alone nobody can guess what was forgotten.
@@ -174,7 +174,7 @@ class Forgetting:
             lambda db: db.execute("DELETE FROM setting WHERE name = ?", (_KEY_MARK,))
         )
 
-    async def disinter(self, lines: Iterable[str]) -> None:
+    async def remove_tombstones(self, lines: Iterable[str]) -> None:
         """Remove the tombstones of these lines, which the owner wants back; those of forgotten
         lines stay."""
         hashes = json.dumps(list(await self._by_hash(lines)))
@@ -186,7 +186,7 @@ class Forgetting:
             )
         )
 
-    async def entombed(self, lines: Collection[str]) -> set[str]:
+    async def with_tombstone(self, lines: Collection[str]) -> set[str]:
         """Return those of these lines that have a tombstone."""
         by_hash = await self._by_hash(lines)
 

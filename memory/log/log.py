@@ -36,7 +36,7 @@ from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
 from .messages import Messages, insert_heard, next_change
-from .records import Feedback, JobLog, Journal, Remembered, UsageLog
+from .records import Feedback, JobLog, Journal, StoredValues, UsageLog
 from .sessions import Sessions
 from .turns import LoggedTurns
 
@@ -62,7 +62,7 @@ class Log:
         self.edits = KeptEdits(db, clock)
         self.usage = UsageLog(db, clock)
         self.jobs = JobLog(db, clock)
-        self.settings = Remembered(db)
+        self.settings = StoredValues(db)
         self.exams = Exams(db)
         self.feedback = Feedback(db)
         self.candidates = FactCandidates(db)

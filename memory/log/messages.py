@@ -184,7 +184,7 @@ class Messages:
 
         return await self._db.write(change)
 
-    async def spoke(
+    async def log_unprompted(
         self,
         chat: str,
         text: str,
@@ -265,7 +265,7 @@ class Messages:
 
         return await self._db.write(change)
 
-    async def of_key(self, key: str) -> Message | None:
+    async def by_key(self, key: str) -> Message | None:
         """Return the message with that key; None if it is not logged."""
         found = await self._select("key = ?", (key,))
         return found[0] if found else None
@@ -306,7 +306,7 @@ class Messages:
             (utc_text(start), utc_text(end)),
         )
 
-    async def moments(self, start: datetime, end: datetime) -> list[datetime]:
+    async def sent_times(self, start: datetime, end: datetime) -> list[datetime]:
         """Return the times of the messages sent from `start` until before `end`, except sealed
         ones."""
 
@@ -328,7 +328,7 @@ class Messages:
         where = "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?"
         return (await self._select(where, (session_id, before, most)))[::-1]
 
-    async def sent(self, chat: str, telegram_id: int) -> Message | None:
+    async def by_telegram_id(self, chat: str, telegram_id: int) -> Message | None:
         """Return the chat's message with that Telegram id, which may be the id of one of its parts.
         For a chat without a topic, all topics are searched."""
         found = await self._select(

@@ -216,8 +216,8 @@ class JobLog:
     def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def started(self, job: str) -> int:
-        """Record the start of a run; return its id for `ended`."""
+    async def begin(self, job: str) -> int:
+        """Record the start of a run; return its id for `end`."""
         at = utc_text(self._clock())
 
         def change(db: Connection) -> int:
@@ -231,7 +231,7 @@ class JobLog:
 
         return await self._db.write(change)
 
-    async def ended(self, run: int, error: str | None = None) -> None:
+    async def end(self, run: int, error: str | None = None) -> None:
         """Record the end of a run, with its error if there was one."""
         at = utc_text(self._clock())
         await self._db.write(
@@ -284,7 +284,7 @@ class Feedback:
             )
         )
 
-    async def take_back(self, message: int) -> None:
+    async def remove_dislike(self, message: int) -> None:
         """Remove the mark of an answer."""
         await self._db.write(
             lambda db: db.execute("DELETE FROM feedback WHERE message = ?", (message,))
@@ -310,7 +310,7 @@ class Feedback:
         return next((each for each in found if each.message == message), None)
 
 
-class Remembered:
+class StoredValues:
     """Small persistent values by name: consent, what an endpoint refused."""
 
     def __init__(self, db: Store) -> None:

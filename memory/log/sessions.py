@@ -58,7 +58,7 @@ class Sessions:
 
         return await self._db.read(look)
 
-    async def transcribed(self, session_id: int, path: str) -> None:
+    async def set_transcript(self, session_id: int, path: str) -> None:
         """Record the path of the session's transcript."""
         await self._db.write(
             lambda db: db.execute("UPDATE session SET path = ? WHERE id = ?", (path, session_id))

@@ -203,7 +203,7 @@ async def write_ended(log: Log, vault: Vault, zone: tzinfo, profile: str) -> Non
     for session in await log.sessions.without_transcript():
         messages = await log.messages.of_session(session.id)
         if not messages:
-            await log.sessions.transcribed(session.id, "")
+            await log.sessions.set_transcript(session.id, "")
             continue
         text = render(session, messages, zone, profile)
         path = vault.own(path_of(session, zone))
@@ -218,4 +218,4 @@ async def write_ended(log: Log, vault: Vault, zone: tzinfo, profile: str) -> Non
         except EditRefused:
             path = path.removesuffix(".md") + f"-{session.id}.md"
             await vault.edit(path, change, cause=f"session {session.id}")
-        await log.sessions.transcribed(session.id, path)
+        await log.sessions.set_transcript(session.id, path)

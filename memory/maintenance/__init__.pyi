@@ -2,7 +2,7 @@ from . import (
     archive_copies as archive_copies,
 )
 from . import (
-    edited as edited,
+    edited_messages as edited_messages,
 )
 from . import (
     forget_session as forget_session,
@@ -17,18 +17,18 @@ from . import (
     self_eval as self_eval,
 )
 from .byte_search import traces as traces
-from .doubts import Answer as Answer
-from .doubts import Doubt as Doubt
-from .doubts import Doubts as Doubts
+from .contradictions import Answer as Answer
+from .contradictions import ContradictionResolver as ContradictionResolver
+from .contradictions import ContradictoryFacts as ContradictoryFacts
 from .erase import Forgettable as Forgettable
 from .erase import Selection as Selection
 from .erase import notes_of_sams as notes_of_sams
 from .forget_session import ForgettableSession as ForgettableSession
+from .forget_words import ContentWords as ContentWords
 from .forget_words import Erased as Erased
 from .forget_words import ForgetChoice as ForgetChoice
 from .forget_words import Item as Item
-from .forget_words import Kept as Kept
-from .forget_words import TellingWords as TellingWords
+from .forget_words import KeptItems as KeptItems
 from .self_eval import examine as examine
 from .self_eval import hit5 as hit5
 from .self_eval import mrr as mrr

@@ -17,7 +17,7 @@ from ..notes.markdown import lines
 from ..vault import Vault, paths
 
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
-"""Returns which of these lines must not be written again (`Forgetting.entombed`)."""
+"""Returns which of these lines must not be written again (`Forgetting.with_tombstone`)."""
 
 _ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]\s+)?(.*?)\s*")
 
@@ -28,7 +28,7 @@ def bullet(line: str) -> str:
     return match[1] if match else line
 
 
-def without(text: str, gone: Collection[str]) -> str:
+def without_lines(text: str, gone: Collection[str]) -> str:
     """Return the text without the lines in `gone`; if such a line begins a message's block, without
     the whole block. No other line of a block is removed."""
     marks = {mark for line in gone if (mark := mark_in(line))}
@@ -42,7 +42,7 @@ def without(text: str, gone: Collection[str]) -> str:
     return "\n".join(row for entry in entries(text) if not goes(entry) for row in entry.rows)
 
 
-async def clear(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
+async def purge(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
     """Remove every forgotten line from the archived notes; return the changed paths."""
     changed = []
     for path in await asyncio.to_thread(lambda: list(_archived(vault))):
@@ -54,7 +54,7 @@ async def clear(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
             continue
         said = {bullet(line) for line in lines(note.text) if line.strip()}
         if gone := await entombed(said):
-            edited = await vault.edit(path, partial(without, gone=gone), cause=cause)
+            edited = await vault.edit(path, partial(without_lines, gone=gone), cause=cause)
             if edited.changed:
                 changed.append(path)
     return changed

@@ -102,7 +102,7 @@ class Forgettable:
 
 
 @asynccontextmanager
-async def exclusively(memory: Memory) -> AsyncIterator[None]:
+async def exclusive_access(memory: Memory) -> AsyncIterator[None]:
     """Keep summaries and new indexes away. Raises LockHeld."""
     # Both, because an index that is being built would keep the content.
     async with locked(memory.profile.files.batch_lock), memory.index.unbuilt(timeout=60):
@@ -122,7 +122,7 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     kept = await edit_history.lines_of(memory.log, going)
     there = {each.text for each in placed}
     placed += [LineErasure(path, 0, text) for path, text in kept if text not in there]
-    gone = [line for one in derived for line in one.gone]
+    gone = [line for one in derived for line in one.deleted_bullets]
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
     named = [
         FactLine(each.path, each.text, id_)
@@ -131,7 +131,7 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     ]
     texts = [row.text for row in (await memory.log.facts.all()).values()]
     texts += [text for path, text in await memory.log.forgetting.written() if not path]
-    gone += [each for line in (*facts, *named) for each in line.tombs]
+    gone += [each for line in (*facts, *named) for each in line.tombstone_texts]
     gone += [tomb(text) for text in texts if line_hash(text) in selected.lines]
     gone += [tomb(text) for text in await memory.log.facts.waiting_from(selected.messages)]
     copies = [line for line in await copies_of(memory) if line_hash(tombs.bullet(line)) in going]
@@ -205,23 +205,23 @@ def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> It
 
 
 async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: str) -> int:
-    """Forget what is planned; return the number of messages. Within `exclusively`.
+    """Forget what is planned; return the number of messages. Within `exclusive_access`.
 
     Raises SamError while a message is being answered, and what an edit of the notes may raise: then
     nothing is forgotten except lines that are already removed.
     """
     forgetting = memory.log.forgetting
-    if await forgetting.answering(selected.messages):
+    if await forgetting.has_open_turn(selected.messages):
         raise SamError("It is being answered: try again when that is done.")
-    await forgetting.entomb(going.tombs, cause)
+    await forgetting.add_tombstones(going.tombs, cause)
     for section in going.sections:
-        await take_out(memory, section, cause)
+        await delete_bullets(memory, section, cause)
         for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):
-            await take_out(memory, replace(section, path=path), cause)
+            await delete_bullets(memory, replace(section, path=path), cause)
     for path in dict.fromkeys(each.path for each in going.lines):
         await _without(memory, path, {each.text for each in going.lines}, cause)
-    await forgotten.take_out(memory.vault, going.facts, cause=cause)
-    await tombs.clear(memory.vault, forgetting.entombed, cause=cause)
+    await forgotten.delete_lines(memory.vault, going.facts, cause=cause)
+    await tombs.purge(memory.vault, forgetting.with_tombstone, cause=cause)
     await _clear_copies(memory, going)
     ids = {block_id(each.text) for each in going.lines} | {each.fact for each in going.facts}
     texts = [*going.tombs, *(each.text for each in going.lines)]
@@ -238,8 +238,10 @@ async def _clear_copies(memory: Memory, going: Forgettable) -> None:
     """Remove the lines from earlier versions of the owner's files, and the proposals that have
     them or were made in the messages' turns."""
     gone = {tombs.bullet(row) for row in going.copies}
-    await memory.log.versions.forget(partial(tombs.without, gone=gone))
-    await memory.log.proposals.forget(lambda text: tombs.without(text, gone) != text, going.spoken)
+    await memory.log.versions.forget(partial(tombs.without_lines, gone=gone))
+    await memory.log.proposals.forget(
+        lambda text: tombs.without_lines(text, gone) != text, going.spoken
+    )
 
 
 async def sweep(memory: Memory, going: Forgettable) -> None:
@@ -258,7 +260,7 @@ async def _without(memory: Memory, path: str, gone: Collection[str], cause: str)
     wrote = await writer(memory, path)
     try:
         await memory.vault.edit(
-            path, partial(tombs.without, gone=gone), cause=wrote or cause, create=False
+            path, partial(tombs.without_lines, gone=gone), cause=wrote or cause, create=False
         )
     except NoteMissing:
         return
@@ -280,7 +282,7 @@ async def _section(memory: Memory, derived: Derived, named: Collection[str]) -> 
     text = await memory.vault.read_optional(derived.path) or ""
     found = [
         line
-        for line in derived.gone
+        for line in derived.deleted_bullets
         if dayfile.without(text, derived.batch, (line,), summary=None) != text
     ]
     heading, summary = dayfile.section_of(text, derived.batch)
@@ -290,13 +292,13 @@ async def _section(memory: Memory, derived: Derived, named: Collection[str]) -> 
     if instead and summary == dayfile.summary_line(instead, derived.batch):
         goes = False  # already replaced
     kept = dayfile.summary_line(instead, derived.batch) if goes else summary
-    rest = [heading, kept, *(f"- {line}" for line in derived.stay)]
+    rest = [heading, kept, *(f"- {line}" for line in derived.kept_bullets)]
     is_left = unchanged and (instead or not goes)
     return SectionErasure(
         path=derived.path,
         batch=derived.batch,
         bullets=tuple(found),
-        changed=tuple(line for line in derived.gone if line not in found),
+        changed=tuple(line for line in derived.deleted_bullets if line not in found),
         summary=summary if goes else "",
         instead=instead,
         rest=line_hash("\n".join(rest)) if is_left else None,
@@ -314,7 +316,7 @@ def _is_sams(memory: Memory, derived: Derived, text: str) -> bool:
     )
 
 
-async def take_out(memory: Memory, section: SectionErasure, cause: str) -> None:
+async def delete_bullets(memory: Memory, section: SectionErasure, cause: str) -> None:
     """Remove a batch's lines from the day's file, except those that the owner has changed."""
 
     def change(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import NoteMissing, SamError
 from ..knowledge import forgotten
 from ..log.erasure import SessionOverview
-from .erase import Forgettable, Selection, erase, exclusively, sections_of, sweep, writer
+from .erase import Forgettable, Selection, erase, exclusive_access, sections_of, sweep, writer
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -41,14 +41,14 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     selected = await _selection(memory, session_id)
     derived = await memory.log.forgetting.derived(selected.messages)
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
-    gone = [line for one in derived for line in one.gone]
+    gone = [line for one in derived for line in one.deleted_bullets]
     said = await memory.log.messages.by_ids(selected.messages)
     return ForgettableSession(
         overview=overview,
         sections=await sections_of(memory, derived),
         facts=tuple(facts),
         spoken=tuple(each.sent_at for each in said),
-        tombs=(*gone, *(each for fact in facts for each in fact.tombs)),
+        tombs=(*gone, *(each for fact in facts for each in fact.tombstone_texts)),
         transcript=path,  # as a whole, and none of its lines if the owner has edited it
         own=path is not None and await writer(memory, path) == "",
     )
@@ -61,14 +61,14 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
     built, and what an edit of the days' files may raise: then the session is unchanged except for
     lines that are already removed.
     """
-    async with exclusively(memory):
+    async with exclusive_access(memory):
         going = await preview(memory, session_id)
         cause = f"forget session {session_id}"
         count = await erase(memory, await _selection(memory, session_id), going, cause)
         if going.transcript is not None and not going.own:
             await _remove(memory, going.transcript, cause)
         if going.transcript is not None:  # an open session gets its transcript at its end
-            await memory.log.sessions.transcribed(session_id, "")
+            await memory.log.sessions.set_transcript(session_id, "")
         await sweep(memory, going)
     log.info("forgot session=%d messages=%d", session_id, count)
     return going

@@ -30,7 +30,7 @@ from .erase import (
     Selection,
     copies_of,
     erase,
-    exclusively,
+    exclusive_access,
     notes_of_sams,
     plan,
     sweep,
@@ -68,7 +68,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptItems:
     """What is kept about the words. `yours`: places in the owner's notes, `house.md:3`."""
 
     items: tuple[Item, ...]
@@ -115,7 +115,7 @@ Goes = Callable[[str, int, str], bool]
 """Whether a line goes, by its path, its number and its text."""
 
 
-class TellingWords:
+class ContentWords:
     """The telling words of a text, to compare with those of another."""
 
     def __init__(self, text: str) -> None:
@@ -135,11 +135,11 @@ class TellingWords:
         return 2 * self.shared(text) > len(self.all)
 
 
-async def about(memory: Memory, words: str) -> Kept:
+async def find_kept(memory: Memory, words: str) -> KeptItems:
     """Return what is kept about the words. Nothing is changed."""
-    asked = TellingWords(words)
+    asked = ContentWords(words)
     if not asked.all:
-        return Kept((), ())
+        return KeptItems((), ())
     found = await memory.recall(words, limit=_RECALLED, private=True)
     sure = [hit for hit in found.hits if not hit.weak and asked.are_mostly_in(hit.text)]
     recalled = {hit.message_ids[0] for hit in sure if hit.is_message}
@@ -149,7 +149,7 @@ async def about(memory: Memory, words: str) -> Kept:
     return await _kept(memory, every, said, asked, passages)
 
 
-async def public(memory: Memory, kept: Kept) -> Kept:
+async def public(memory: Memory, kept: KeptItems) -> KeptItems:
     """Return those of the things that a model may see, each with its public places alone, and
     without what was made of them: that may be private."""
     items = []
@@ -159,7 +159,7 @@ async def public(memory: Memory, kept: Kept) -> Kept:
                 items.append(replace(item, made=()))
         elif where := await asyncio.to_thread(_public, memory.vault, item.where):
             items.append(replace(item, where=where))
-    return Kept(tuple(items), ())
+    return KeptItems(tuple(items), ())
 
 
 def _public(vault: Vault, places: Iterable[str]) -> tuple[str, ...]:
@@ -176,13 +176,13 @@ def _public(vault: Vault, places: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-async def of_message(memory: Memory, chat: str, telegram_id: int) -> Kept:
+async def of_message(memory: Memory, chat: str, telegram_id: int) -> KeptItems:
     """Return one message of a chat, and what was made of it."""
-    found = await memory.log.messages.sent(chat, telegram_id)
+    found = await memory.log.messages.by_telegram_id(chat, telegram_id)
     if found is None or not found.text:
-        return Kept((), ())
+        return KeptItems((), ())
     every = await memory.log.messages.of_session(found.session_id)
-    return await _kept(memory, every, [found], TellingWords(""), [])
+    return await _kept(memory, every, [found], ContentWords(""), [])
 
 
 async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
@@ -190,7 +190,7 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
 
     Raises what `erase.erase` does, and LockHeld.
     """
-    async with exclusively(memory):
+    async with exclusive_access(memory):
         selected, changed = await _unchanged(memory, choice)
         await memory.log.settings.set(_SWEEP, "needed")
         going = await plan(memory, selected)
@@ -218,7 +218,7 @@ async def finish(memory: Memory) -> None:
     """Remove the bytes that are left where a crash ended `forget` after the texts were gone."""
     if not await memory.log.settings.get(_SWEEP):
         return
-    async with exclusively(memory):
+    async with exclusive_access(memory):
         await memory.reconcile()
         await sweep(memory, Forgettable())
         await memory.log.settings.set(_SWEEP, "")
@@ -228,9 +228,9 @@ async def _kept(
     memory: Memory,
     every: Sequence[Message],
     said: Sequence[Message],
-    asked: TellingWords,
+    asked: ContentWords,
     passages: Sequence[Hit],
-) -> Kept:
+) -> KeptItems:
     """Group the messages with their answers, and add the lines that no message explains."""
     chosen = {each.id for each in said}
     items, covered, taken = list[Item](), set[str](), set[int]()
@@ -244,7 +244,7 @@ async def _kept(
         items.append(await _of_messages(memory, message, group, covered))
     derived = await memory.log.forgetting.derived(chosen | taken)
     from_them = await memory.log.facts.alone_from(chosen | taken)
-    gone = {line_hash(line) for one in derived for line in one.gone}
+    gone = {line_hash(line) for one in derived for line in one.deleted_bullets}
     batches = {one.batch: [text for text, _ in one.lines] for one in derived}
     texts = {text for each in every if each.id in taken if len(text := _plain(each.text)) > _SHORT}
 
@@ -278,7 +278,7 @@ async def _kept(
             fact = facts.get(block_id(first) or "")
             hashes = {line_hash(first), *([line_hash(fact.text)] if fact else [])}
             items.append(Item(_shown(text), tuple(where), {}, frozenset(hashes)))
-    return Kept(tuple(items), tuple(yours))
+    return KeptItems(tuple(items), tuple(yours))
 
 
 async def _of_messages(
@@ -313,7 +313,7 @@ async def _of_messages(
     )
 
 
-def _look(vault: Vault, goes: Goes, asked: TellingWords) -> tuple[dict[str, list[str]], list[str]]:
+def _look(vault: Vault, goes: Goes, asked: ContentWords) -> tuple[dict[str, list[str]], list[str]]:
     """Return the lines that go, with their places, and the places in the owner's notes."""
     places: dict[str, list[str]] = {}
     yours: list[str] = []
@@ -344,7 +344,7 @@ def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
 def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection[str]) -> bool:
     """Whether a line with a link to a batch says most of a bullet that goes."""
     for batch in _LINK.findall(row):
-        words = TellingWords(_shown(row))
+        words = ContentWords(_shown(row))
         best = max(batches.get(batch, ()), key=words.shared, default="")
         if best and line_hash(best) in gone and words.shared(best):
             return True

@@ -165,7 +165,7 @@ async def _nearest(memory: Memory, question: str) -> list[Hit]:
         vector = await memory.embeddings.query(question)
     except EmbedError:
         return []
-    db, candidates = await memory.searcher.searched()
+    db, candidates = await memory.searcher.search_functions()
     return await db.read(
         partial(
             rank,

@@ -78,7 +78,7 @@ def is_summary(row: str) -> bool:
 def insert(text: str, day: date, section: Section) -> str:
     """Insert the section into the day's file by its time; unchanged if the batch is in it
     already."""
-    if stands(text, section.batch):
+    if has_batch(text, section.batch):
         return text
     return _place(text, day, section.at, render(section))
 
@@ -97,7 +97,7 @@ def append_note(text: str, day: date, at: time, line: str) -> str:
     return _place(text, day, at, f"## {at:%H:%M:%S}\n\n{item}\n")
 
 
-def stands(text: str, batch: str) -> bool:
+def has_batch(text: str, batch: str) -> bool:
     """Return whether a line of the file ends in that batch's id."""
     return any(block_id(row) == batch for row in lines(text))
 

@@ -65,13 +65,13 @@ class Fact:
         """The first value of that field, or an empty text."""
         return next((value for name, value, _ in self.fields if name.lower() == key), "")
 
-    def having(self, key: str, value: object) -> Fact:
+    def with_field(self, key: str, value: object) -> Fact:
         """Return the fact with that field set, in its place; None removes the field."""
         if value is None:
             return replace(self, fields=tuple(f for f in self.fields if f[0].lower() != key))
         said = value.isoformat() if isinstance(value, date) else str(value)
         if not self.get(key):
-            rest = self.having(key, None).fields
+            rest = self.with_field(key, None).fields
             return replace(self, fields=_ordered((*rest, (key, said, "("))))
         changed = tuple((k, said if k.lower() == key else v, b) for k, v, b in self.fields)
         return replace(self, fields=changed)
@@ -125,7 +125,7 @@ def new(text: str, *, id: str, **given: object) -> Fact:
     """A fact to be written. The text may come from a chat; `given` are fields, None for none."""
     fact = Fact(inert(text), id=id)
     for key in FIELDS:
-        fact = fact.having(key, given.pop(key, None))
+        fact = fact.with_field(key, given.pop(key, None))
     if given:
         raise ValueError(f"no fields of a fact: {', '.join(given)}")
     return fact
@@ -174,7 +174,7 @@ def problems(fact: Fact, kind: str) -> list[str]:
     )
 
 
-def misfits(text: str, kind: str) -> list[tuple[int, str]]:
+def violations(text: str, kind: str) -> list[tuple[int, str]]:
     """Return the violations of the facts in a note of that kind: the line, from 1, and a
     sentence."""
     _, body, skipped = split_front_matter(text)

@@ -59,7 +59,7 @@ class Task:
         """The text of a field (id, priority, due, …), or an empty one."""
         return next((value for key, value in self.fields if key == name), "")
 
-    def having(self, **changed: str | None) -> Task:
+    def with_fields(self, **changed: str | None) -> Task:
         """The task with those fields set; None takes one away."""
         rest = {key: value for key, value in self.fields if key not in changed}
         return replace(self, fields=_ordered(rest | {k: v for k, v in changed.items() if v}))

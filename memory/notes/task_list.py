@@ -82,7 +82,7 @@ def complete(text: str, id_or_text: str, today: date) -> str:
     if chosen is None:
         return text
     number, task = chosen
-    done = replace(task, status="x").having(done=today.isoformat())
+    done = replace(task, status="x").with_fields(done=today.isoformat())
     following = _following(task, today, {other.id for _, other in found})
     return _replaced(text, number, [done, *([following] if following else [])])
 
@@ -102,7 +102,7 @@ def postpone(text: str, id_or_text: str, day: date, moment: time | None = None) 
     if at:
         said = _with_reminder(said, f"(@{day.isoformat()} {at:%H:%M})")
     dated = "scheduled" if task.get("scheduled") and not task.get("due") else "due"
-    moved = replace(task, text=said).having(**{dated: day.isoformat()})
+    moved = replace(task, text=said).with_fields(**{dated: day.isoformat()})
     return _replaced(text, number, [moved])
 
 
@@ -115,7 +115,9 @@ def cancel(text: str, id_or_text: str, today: date) -> str:
     if chosen is None:
         return text
     number, task = chosen
-    return _replaced(text, number, [replace(task, status="-").having(cancelled=today.isoformat())])
+    return _replaced(
+        text, number, [replace(task, status="-").with_fields(cancelled=today.isoformat())]
+    )
 
 
 def reopen(text: str, id: str, following: str = "") -> str:
@@ -131,7 +133,7 @@ def reopen(text: str, id: str, following: str = "") -> str:
     number, task = entry
     if not task.open:
         text = _replaced(
-            text, number, [replace(task, status=" ").having(done=None, cancelled=None)]
+            text, number, [replace(task, status=" ").with_fields(done=None, cancelled=None)]
         )
     for row, other in list(tasks(text)):
         if following and other.id == following and other.open:
@@ -299,7 +301,7 @@ def _following(task: Task, today: date, taken: set[str]) -> Task | None:
     cleared = dict.fromkeys(("depends", "done", "cancelled"))
     named = {"id": new_id(taken.__contains__)} if task.get("id") else {}
     fresh = replace(task, status=" ", block=None, text=_moved(task.text, moved))
-    return fresh.having(**days, **created, **cleared, **named)
+    return fresh.with_fields(**days, **created, **cleared, **named)
 
 
 def _moved(text: str, days: timedelta) -> str:

@@ -24,7 +24,7 @@ _LEAD = re.compile(r"^\s*[-*+]\s+(?:Action:\s*)?")
 _SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s*$")
 
 
-def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
+def drop_repeating_summaries(hits: Sequence[Hit], question: str) -> list[Hit]:
     """Return the hits, best first, without summaries that only repeat messages among them.
 
     Only a summary's lines that share a word with the question are compared. Their messages take the
@@ -52,7 +52,7 @@ def folded(hits: Sequence[Hit], question: str) -> list[Hit]:
     return _without(hits, gone, raised)
 
 
-def collapsed(hits: Sequence[Hit]) -> list[Hit]:
+def drop_repeating_answers(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits without Sam's answers that only repeat another speaker's hit.
 
     "Noted: the vet is on Friday" is dropped for the message that it repeats, which takes the better

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from ..dates import Span
-from ..text.sentences import asks
+from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS, flat
 from .candidates.sql import Background, Coverage
 
@@ -80,7 +80,7 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, and the share of
     its information that occurs nowhere in the index."""
 
@@ -109,7 +109,9 @@ class Evidence(NamedTuple):
         return self.features[0]
 
 
-def weigh(asked: Asked, candidates: Sequence[Candidate], coverage: Coverage) -> list[Evidence]:
+def weigh(
+    asked: QuestionFeatures, candidates: Sequence[Candidate], coverage: Coverage
+) -> list[Evidence]:
     """Return the evidence for each message and each note's passage among the candidates."""
     units: dict[object, list[Candidate]] = {}
     for each in candidates:
@@ -236,7 +238,9 @@ _OF_ME = re.compile(
 def is_keyword_list(question: str) -> bool:
     """Return whether a question is a list of keywords instead of a sentence."""
     words = question.casefold().split()
-    return 0 < len(words) <= _KEYWORDS and STOP_WORDS.isdisjoint(words) and not asks(question)
+    return (
+        0 < len(words) <= _KEYWORDS and STOP_WORDS.isdisjoint(words) and not is_question(question)
+    )
 
 
 def is_about_sam(question: str) -> bool:

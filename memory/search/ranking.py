@@ -14,16 +14,16 @@ from datetime import date
 
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
-from ..text.sentences import asks
+from ..text.sentences import is_question
 from ..text.tokenize import content_words, flat
 from . import score_model
 from .candidates.query import OF_PERIOD, Hit, Question
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
-from .deduplicate import collapsed, folded
+from .deduplicate import drop_repeating_answers, drop_repeating_summaries
 from .evidence import (
-    Asked,
     Candidate,
     Evidence,
+    QuestionFeatures,
     is_about_owner,
     is_about_sam,
     is_keyword_list,
@@ -54,7 +54,7 @@ class Examined:
 
     rows: Mapping[int, Row]
     evidence: Sequence[Evidence]
-    asked: Asked
+    asked: QuestionFeatures
     model: score_model.ScoreModel
 
 
@@ -106,7 +106,7 @@ def rank(
     hits = [
         _hit(found.rows[id_], chances[id_], weak=weak) for id_ in order[: _SPARE * question.limit]
     ]
-    hits = collapsed(folded(hits, question.text))
+    hits = drop_repeating_answers(drop_repeating_summaries(hits, question.text))
     if period is not None:
         return hits[: question.limit]  # the question is about what was true then
     if hits and hits[0].chunk_id in quoting:
@@ -118,7 +118,7 @@ def rank(
 def _quoting(question: str, found: Examined) -> list[int]:
     """Return the passages that contain the question verbatim."""
     words = flat(question)
-    if len(words.split()) < _QUOTE or asks(question):
+    if len(words.split()) < _QUOTE or is_question(question):
         return []  # a question occurs verbatim only where it was asked before
     most = max((each.covered for each in found.evidence), default=0.0)
     # Only passages with the best coverage can have all its words: most need not be read.
@@ -190,7 +190,7 @@ def examine(
         for id_, row in rows.items()
     ]
     spans = period.spans if period else ()
-    asking = Asked(question.text, spans, ground, covered.missing)
+    asking = QuestionFeatures(question.text, spans, ground, covered.missing)
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
     return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))
@@ -253,7 +253,7 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     return [*ranked(db, question), *newest]
 
 
-def merged(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
+def merge_wordings(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
     """Merge the hits of several wordings of one question: each with its best score, in the order of
     the sums of their scores."""
     best: dict[int, Hit] = {}

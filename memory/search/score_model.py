@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .evidence import FEATURES, Asked, Evidence
+from .evidence import FEATURES, Evidence, QuestionFeatures
 
 
 class ScoreModel(NamedTuple):
@@ -120,7 +120,10 @@ ALL = 0.99
 
 
 def answered(
-    found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked, model: ScoreModel
+    found: Sequence[Evidence],
+    chances: Mapping[int, float],
+    asked: QuestionFeatures,
+    model: ScoreModel,
 ) -> float:
     """Return the probability that the question has an answer here and that it was found.
 
@@ -128,11 +131,11 @@ def answered(
     that occurs nowhere, whether one of the best three is from its period, and the constant 1.
     """
     best = best_of(found, chances)
-    return logistic(_dot(model.answered, signs(best, chances, asked))) if best else 0.0
+    return logistic(_dot(model.answered, answer_features(best, chances, asked))) if best else 0.0
 
 
 def is_doubtful(
-    sure: float, found: Sequence[Evidence], chances: Mapping[int, float], asked: Asked
+    sure: float, found: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
 ) -> bool:
     """Return whether to mark the hits as weak: an answer is not likely enough (`sure`, see
     `answered`), and none of the best units has all of the question's words."""
@@ -146,8 +149,8 @@ def best_of(found: Sequence[Evidence], chances: Mapping[int, float]) -> list[Evi
     return sorted(found, key=lambda each: -chances[each.id])[:_BEST]
 
 
-def signs(
-    best: Sequence[Evidence], chances: Mapping[int, float], asked: Asked
+def answer_features(
+    best: Sequence[Evidence], chances: Mapping[int, float], asked: QuestionFeatures
 ) -> tuple[float, ...]:
     """Return the features that `answered` weighs. `best`: the best units, best first."""
     return (

@@ -17,7 +17,7 @@ from ..infra.malloc import return_free_memory
 from ..infra.sqlite import Connection, Database
 from .candidates.query import Hit, Mode, Question, Recalled
 from .candidates.sql import BY_SQL, Candidates
-from .ranking import Ranked, hits, merged, rank
+from .ranking import Ranked, hits, merge_wordings, rank
 
 if TYPE_CHECKING:
     from .in_memory.cache import SearchCache
@@ -112,7 +112,7 @@ class Searcher:
         by_keywords = self._by_keywords or vectors[0] is None
         # Only now, because the generation may have changed while the embedder worked. Searching
         # keywords meanwhile would not help: two computing threads wait for each other.
-        db, candidates = await self.searched()
+        db, candidates = await self.search_functions()
         ways = [
             partial(
                 rank,
@@ -138,7 +138,7 @@ class Searcher:
             for found, nearest in answers
         ]
 
-    async def searched(self) -> tuple[Database, Candidates]:
+    async def search_functions(self) -> tuple[Database, Candidates]:
         """Return the database and how to search it: by SQL, or in the in-memory cache once it is
         loaded.
 
@@ -174,7 +174,7 @@ class Searcher:
         except StoreError as why:
             log.warning("index is searched by SQL alone: %s", why)
 
-    async def keep_up(self) -> None:
+    async def refresh_cache(self) -> None:
         """Refresh the in-memory search cache ahead of the next question."""
         db = await self._current()  # first: it drops the cache of another generation
         if self._cache is not None:
@@ -209,7 +209,7 @@ def _looked(
             hits(db, replace(question, text=text), way)
             for text, way in zip(texts, ways, strict=True)
         ]
-        return merged(lists, question) if len(lists) > 1 else lists[0]
+        return merge_wordings(lists, question) if len(lists) > 1 else lists[0]
 
     found = look(question)
     if found or question.every or not question.text.strip():

@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..log import Message
-from ..trust.provenance import Foreign, mostly_in, names, parts, retold, whose
+from ..trust.provenance import (
+    Foreign,
+    foreign_source,
+    mostly_in,
+    names,
+    retold_answers,
+    split_speakers,
+)
 from .draft import DraftBullet, SummaryDraft
 
 SAM = "Sam"
@@ -22,9 +29,11 @@ def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft
     These are never actions. `messages`: the batch's, in the order in which the bullets number them
     from 1.
     """
-    again = retold(messages)
+    again = retold_answers(messages)
     said = [
-        parts(row) if row.role == "user" else ([], [again[row.id]] if row.id in again else [])
+        split_speakers(row)
+        if row.role == "user"
+        else ([], [again[row.id]] if row.id in again else [])
         for row in messages
     ]
     owners = names(messages)
@@ -33,7 +42,7 @@ def attributed(draft: SummaryDraft, messages: Sequence[Message]) -> SummaryDraft
     if foreign and summary:
         own = [*(text for texts, _ in said for text in texts), *owners]
         sams = [row.text for row in messages if row.role == "assistant"]
-        found = whose(summary, own, foreign)
+        found = foreign_source(summary, own, foreign)
         if found is None and not mostly_in(summary, [*own, *sams]):
             found = foreign[0]
         summary = found.says(summary) if found else summary
@@ -79,7 +88,7 @@ def _source(
     if not foreign:
         return None
     everything = [*(each for texts, _ in said for each in texts), *owners]
-    if found := whose(text, everything, foreign):
+    if found := foreign_source(text, everything, foreign):
         return found
     named = [each for n in numbers for each in said[n - 1][0]]
     if any(each.strip() for each in named) and mostly_in(text, [*named, *owners]):

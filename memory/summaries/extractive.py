@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..notes.markdown import fenced
 from ..text.clip import clipped
 from ..text.sanitize import own_part
-from ..text.sentences import asks, is_command, is_small_talk, split_sentences
+from ..text.sentences import is_command, is_question, is_small_talk, split_sentences
 from ..text.tokenize import STOP_WORDS, terms
 from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
@@ -90,7 +90,7 @@ def _statements(text: str) -> list[str]:
         sentence
         for sentence in split_sentences(prose)
         if len(sentence) > _SHORTEST
-        and not (asks(sentence) or is_small_talk(sentence) or is_command(sentence))
+        and not (is_question(sentence) or is_small_talk(sentence) or is_command(sentence))
     ]
 
 

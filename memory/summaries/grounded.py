@@ -15,7 +15,7 @@ from datetime import tzinfo
 
 from ..infra.clock import local_day
 from ..knowledge.calendar_words import month_of, weekday_of
-from ..knowledge.grounding import SourceText, quotes, unsaid_values, without_days
+from ..knowledge.grounding import SourceText, quotes, unsupported_values, without_days
 from ..log import Message
 from ..text.sentences import split_sentences
 from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
@@ -83,7 +83,7 @@ def _why_not(
 def unsupported(text: str, evidence: SourceText, *, translated: bool = False) -> str:
     """Return which values of a line its sources do not support: `date`, `number`, `name`, or ""."""
     own = set(words(folded(text)))
-    if reason := unsaid_values(
+    if reason := unsupported_values(
         text, evidence, known={word for word in own if not any(map(str.isdigit, word))}
     ):
         return reason

@@ -27,7 +27,7 @@ from ..notes.markdown import block_id, inert, new_id
 from ..text.humanize import counted
 from ..text.secrets import mask
 from ..text.wording import tomb
-from ..vault import Vault, together
+from ..vault import Vault, edit_group
 from .attribution import attributed
 from .draft import PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest
 from .extractive import Extract, extract
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenBatch:
     """A finished batch. `path` is None when nothing was worth keeping."""
 
     batch: str
@@ -62,7 +62,7 @@ class Summariser:
 
     async def run(
         self, summarise: Summarise, *, reason: str, before: date | None = None, force: bool = False
-    ) -> list[Written]:
+    ) -> list[WrittenBatch]:
         """Summarise all pending messages of live chats (with `before`: of earlier days), or, with
         the reason `IMPORT`, one batch of an imported chat.
 
@@ -82,7 +82,7 @@ class Summariser:
                 new_id=lambda taken: new_id(lambda id_: id_ in known or taken(id_)),
             )
             failpoint("after_claim")
-            done: list[Written] = []
+            done: list[WrittenBatch] = []
             retries = await self._log.batches.retries()
             failed: dict[str, SamError] = {}
             for batch in batches:
@@ -93,7 +93,7 @@ class Summariser:
                     done.append(await self._one(batch, summarise, retries))
                 except SamError as why:
                     await self._release(batch)
-                    retry = await self._log.batches.failed(batch.chat)
+                    retry = await self._log.batches.back_off(batch.chat)
                     log.info("summary failed chat=%s next=%s: %s", batch.chat, retry.at, why)
                     failed[batch.chat] = why
             if failed:
@@ -110,11 +110,11 @@ class Summariser:
 
     async def _one(
         self, batch: Batch, summarise: Summarise, retries: Mapping[str, Retry]
-    ) -> Written:
+    ) -> WrittenBatch:
         claimed = await self._log.batches.messages(batch.id)
         if not claimed:
             await self._log.batches.close(batch.id)
-            return Written(batch.id, None)
+            return WrittenBatch(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
         request = replace(await self.request(claimed, batch.day), failing_since=since)
         messages = request.messages
@@ -132,7 +132,7 @@ class Summariser:
         bullets = _bullets(draft, messages)
         if not draft.summary.strip() and not bullets:
             await self._log.batches.close(batch.id, known.facts)
-            return Written(batch.id, None)
+            return WrittenBatch(batch.id, None)
         section = dayfile.Section(
             at=messages[-1].sent_at.astimezone(self._zone).time(),
             batch=batch.id,
@@ -145,20 +145,20 @@ class Summariser:
         # Before the file is written, so that each line's sources are known after a crash.
         text_hash = line_hash(dayfile.render(section))
         await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
-        with together(f"batch {batch.id}"):
+        with edit_group(f"batch {batch.id}"):
             edited = await self._vault.edit(
                 path,
                 lambda text: dayfile.insert(text, batch.day, section),
                 cause=f"summary {batch.id}",
             )
         failpoint("after_section")
-        await self._log.batches.written(batch.id)
+        await self._log.batches.mark_written(batch.id)
         failpoint("before_close")
         await self._log.batches.close(batch.id)
         log.info(
             "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
         )
-        return Written(batch.id, edited.path, bullets)
+        return WrittenBatch(batch.id, edited.path, bullets)
 
     async def request(self, messages: Sequence[Message], day: date) -> SummaryRequest:
         """Return what is asked for a summary of these messages of one chat, secrets masked."""
@@ -204,7 +204,7 @@ class Summariser:
         """Return the draft without bullets that have a tombstone, or that state a fact with one:
         the owner had them forgotten, or deleted them."""
         tombs = {line: {line, tomb(line)} for line in map(_line, draft.bullets)}
-        gone = await self._log.forgetting.entombed(set().union(*tombs.values()))
+        gone = await self._log.forgetting.with_tombstone(set().union(*tombs.values()))
         kept = [bullet for bullet in draft.bullets if not tombs[_line(bullet)] & gone]
         if len(kept) < len(draft.bullets):
             log.info("kept out what was forgotten bullets=%d", len(draft.bullets) - len(kept))
@@ -231,7 +231,7 @@ class Summariser:
         for path in dict.fromkeys(filter(None, (batch.path, self._day_path(batch.day)))):
             # VaultGone does not mean that the section is missing
             text = await self._vault.read_optional(path)
-            if text is not None and dayfile.stands(text, batch.id):
+            if text is not None and dayfile.has_batch(text, batch.id):
                 return True
         return False
 

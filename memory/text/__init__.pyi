@@ -41,13 +41,13 @@ from .sanitize import (
 from .sanitize import (
     reveal as reveal,
 )
-from .sentences import asks as asks
 from .sentences import has_question as has_question
 from .sentences import is_marked as is_marked
+from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
 from .wishes import Tone as Tone
 from .wishes import Wish as Wish
-from .wishes import tone_of as tone_of
-from .wishes import wish_of as wish_of
+from .wishes import recognise_wish as recognise_wish
+from .wishes import small_talk_kind as small_talk_kind

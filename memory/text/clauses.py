@@ -14,7 +14,7 @@ from typing import Literal
 
 from .clause_words import ClauseWords, Mark, language_of, languages, plain, spelled
 from .phrase_tables import WORD, tables
-from .sentences import asks, is_marked, split_sentences
+from .sentences import is_marked, is_question, split_sentences
 
 __all__ = [
     "Clause",
@@ -126,7 +126,7 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
 def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
     """Return which part of a sentence is a question of yes or no. Other questions presuppose what
     they say ("Why am I always tired?"); those about Sam do, too ("Can you remember that …?")."""
-    if not is_marked(sentence) and not asks(sentence):
+    if not is_marked(sentence) and not is_question(sentence):
         return ""
     pieces = [part for part in _BREAK.split(sentence) if WORD.search(part)]
     if not pieces:
@@ -137,7 +137,7 @@ def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
             continue
         begun = " ".join(words[:_SHOWN])
         is_long = len(words) > _SHOWN and tables().non_statements.begin(words)
-        if asks(text) or (asks(f"{begun}?") and is_long):
+        if is_question(text) or (is_question(f"{begun}?") and is_long):
             return "all" if kind == "all" else "last"
     return ""
 

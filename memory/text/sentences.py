@@ -10,18 +10,18 @@ from .phrase_tables import WORD, Before, composed, folded, lowered, tables
 
 __all__ = [
     "CLASSIFIER",
-    "asks",
     "has_question",
     "is_command",
     "is_denial",
     "is_marked",
+    "is_question",
     "is_small_talk",
     "question_share",
     "split_sentences",
 ]
 
 CLASSIFIER = "3"
-"""The version of these rules, part of the index's identity: raise it when `asks` changes."""
+"""The version of these rules, part of the index's identity: raise it when `is_question` changes."""
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
 _UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a following space
 _ENDS = f".!…‼۔։{_ASKS}{''.join(sorted(_UNSPACED_ENDS))}"
@@ -120,7 +120,7 @@ def _abbreviates(text: str, start: int, dot: int, following: int) -> bool:
     return f"{previous} {key}" in known.abbreviations or bool(_DOTTED.fullmatch(key))
 
 
-def asks(sentence: str) -> bool:
+def is_question(sentence: str) -> bool:
     """Return whether a sentence is a pure question, which states nothing.
 
     A question has a question mark of any script, or begins like a question in a known language. It
@@ -146,19 +146,19 @@ def asks(sentence: str) -> bool:
 
 
 def has_question(text: str) -> bool:
-    """Return whether a message ends in a question mark, or has a sentence that `asks`."""
-    return is_marked(text.strip()) or any(map(asks, split_sentences(text)))
+    """Return whether a message ends in a question mark, or has a sentence that `is_question`."""
+    return is_marked(text.strip()) or any(map(is_question, split_sentences(text)))
 
 
 def question_share(text: str) -> float:
-    """Return the share, from 0 to 1, of a text's characters in sentences that `asks` accepts.
+    """Return the share, from 0 to 1, of a text's characters in sentences that are questions.
 
     Sentences of only emoji and punctuation do not count if there are words.
     """
     parts = split_sentences(text)
     parts = [part for part in parts if WORD.search(part)] or parts
     total = sum(map(len, parts))
-    return sum(len(part) for part in parts if asks(part)) / total if total else 0.0
+    return sum(len(part) for part in parts if is_question(part)) / total if total else 0.0
 
 
 def is_denial(answer: str) -> bool:

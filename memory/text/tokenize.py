@@ -142,7 +142,7 @@ def sentences(text: str) -> list[str]:
     return [part for part in _SENTENCE.split(text) if part.strip()]
 
 
-def asked(text: str) -> list[str]:
+def questions(text: str) -> list[str]:
     """Return the questions: sentences that end in a question mark of any script."""
     if "?" not in text and (text.isascii() or not _ASKED.search(text)):
         return []

@@ -16,7 +16,7 @@ from .languages.language import phrases
 from .phrase_tables import WORD, composed, folded, tables
 from .sentences import is_marked, is_small_talk
 
-__all__ = ["Tone", "Wish", "tone_of", "wish_of"]
+__all__ = ["Tone", "Wish", "recognise_wish", "small_talk_kind"]
 
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
 Tone = Literal["about", "greeting", "thanks", "farewell", "other"]
@@ -83,7 +83,7 @@ def _phrases(field: str) -> _Phrases:
     return _Phrases.of(field)
 
 
-def wish_of(text: str) -> Wish | None:
+def recognise_wish(text: str) -> Wish | None:
     """Return the command in a message; None for a statement, a question, or small talk.
 
     If several phrases match, the longest wins: "remember to" is a task, "remember" is not. "What
@@ -109,7 +109,7 @@ def wish_of(text: str) -> Wish | None:
     return _wish(kind, rest, asked=is_marked(text) and not polite)
 
 
-def tone_of(text: str) -> Tone | None:
+def small_talk_kind(text: str) -> Tone | None:
     """Return the kind of small talk, or "about" for a question about what Sam is and does; None if
     the message says anything else.
 

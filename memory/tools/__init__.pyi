@@ -5,8 +5,8 @@ from .context import Around as Around
 from .context import around as around
 from .context import line as line
 from .context import messages_of as messages_of
-from .context import sourced as sourced
 from .context import speaker as speaker
+from .context import with_sources as with_sources
 from .memory_tools import READING as READING
 from .memory_tools import TOOLS as TOOLS
 from .memory_tools import MemoryTools as MemoryTools
@@ -24,6 +24,6 @@ from .tasks import bare as bare
 from .tasks import due_time as due_time
 from .why import Origins as Origins
 from .why import Why as Why
+from .why import origin_sentence as origin_sentence
 from .why import quoted as quoted
 from .why import report as report
-from .why import said_of as said_of

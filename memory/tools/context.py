@@ -79,7 +79,7 @@ def speaker(message: Message, owner: str = "User") -> str:
 _FACTS = ("fact", "rule")
 
 
-async def sourced(hits: Sequence[Hit], source: Log) -> list[Hit]:
+async def with_sources(hits: Sequence[Hit], source: Log) -> list[Hit]:
     """Return the hits, adding the ids of the source messages to those of summaries and facts."""
     by_path: dict[str, dict[str, tuple[int, ...]]] = {}
     for path, kind in {(hit.path, hit.kind) for hit in hits}:

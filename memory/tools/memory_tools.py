@@ -23,9 +23,9 @@ from ..notes.markdown import lines as lines_of
 from ..notes.patch import rewrite
 from ..notes.redaction import shown, withheld
 from ..trust import read_policy, write_policy
-from ..trust.provenance import Sight
+from ..trust.provenance import Provenance
 from ..vault import as_one_change
-from . import arguments, findings, output, owners_word, results, save, skills
+from . import arguments, output, reports, results, save, skills, statements
 from .results import ToolResult
 from .tasks import Tasks
 from .why import Origins, explained
@@ -60,7 +60,7 @@ class MemoryTools:
         self,
         memory: Memory,
         now: Clock | None = None,
-        seen: Sight | None = None,
+        seen: Provenance | None = None,
         client: str = "",
     ) -> None:
         self._memory, self._seen, self._client = memory, seen, client
@@ -104,7 +104,7 @@ class MemoryTools:
             now=self._now(),
             wordings=arguments.wordings(query, queries),
         )
-        return await findings.report(self._memory, findings.shown(recalled, nearest), self._saw)
+        return await reports.report(self._memory, reports.shown(recalled, nearest), self._saw)
 
     async def get_memory(
         self,
@@ -124,7 +124,7 @@ class MemoryTools:
         path, from_line, lines = arguments.place(path, from_line, lines)
         if match := arguments.DAY.fullmatch(path):
             spoken = arguments.day(match[1])
-            rows, begins = await findings.conversation(self._memory, spoken)
+            rows, begins = await reports.conversation(self._memory, spoken)
             if not begins:
                 raise NoteMissing(f"Nothing was said on {spoken}.")
             self._saw(await self._memory.log.messages.by_ids(begins))
@@ -132,7 +132,7 @@ class MemoryTools:
         name, text = await read_policy.read(self._memory.vault, path)
         sam_dir = self._memory.vault.sam_dir
         if self._seen is not None:
-            self._seen.read(name, text, kind_of(name, sam_dir))
+            self._seen.note_shown(name, text, kind_of(name, sam_dir))
         return output.excerpt(name, shown(text, name, sam_dir), from_line, lines)
 
     async def get_recent_conversations(
@@ -158,7 +158,7 @@ class MemoryTools:
         self._saw([message for each in found for message in each.messages])
         for each in found:
             if self._seen is not None and each.line:
-                self._seen.read(
+                self._seen.note_shown(
                     each.path, each.text, kind_of(each.path, self._memory.vault.sam_dir)
                 )
         return explained(found, self._memory.zone)
@@ -204,13 +204,13 @@ class MemoryTools:
         arguments.check(EditRefused, arguments.NAME, source=source)
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
-        paths, link, theirs = [], None, write_policy.saved_as(self._seen, content)
+        paths, link, theirs = [], None, write_policy.source_of_note(self._seen, content)
         user = await vault.read_optional(vault.own("user.md")) or ""
-        is_his = owners_word.is_owners_word(self._seen, content, now.date(), user)
+        is_his = statements.owner_said(self._seen, content, now.date(), user)
         marks = save.SaveMarks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
         if theirs is None and not is_his:
             user += await vault.read_optional(vault.own("MEMORY.md")) or ""
-            owners_word.check_said(self._seen, content, now.date(), user)
+            statements.check_said(self._seen, content, now.date(), user)
         if theirs is None and marks.of_fact:
             said = self._seen.asked if self._seen is not None else ()
             return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
@@ -222,7 +222,7 @@ class MemoryTools:
             content, source = theirs.says(content), ""
         item = save.day_line(content, source.strip(), link, self._client)
         item += marks.fields if link is None else ""
-        refused = save.as_theirs(theirs) or (owners_word.NOT_HIS if asked and not is_his else "")
+        refused = save.as_theirs(theirs) or (statements.NOT_HIS if asked and not is_his else "")
 
         def change(text: str) -> str:
             if save.has_item(text, item):
@@ -267,7 +267,7 @@ class MemoryTools:
             answer = output.facts(found)
         if self._seen is not None:
             for known in found:
-                self._seen.read(known.path, known.fact.text, known.kind)
+                self._seen.note_shown(known.path, known.fact.text, known.kind)
         return answer
 
     @as_one_change
@@ -289,7 +289,7 @@ class MemoryTools:
             raise EditRefused("There is nothing to write: give the content.")
         arguments.check(EditRefused, arguments.NAME, title=title)
         arguments.check(EditRefused, arguments.TEXT, content=content)
-        theirs = write_policy.saved_as(self._seen, content)
+        theirs = write_policy.source_of_note(self._seen, content)
         text = save.note_text(
             title,
             content,
@@ -321,9 +321,9 @@ class MemoryTools:
         arguments.check(EditRefused, arguments.NAME, path=path, reason=reason)
         arguments.check(EditRefused, arguments.TEXT, old=old, new=new)
         vault = self._memory.vault
-        if (owners := await propose.target(vault, path, old)) is not None:
+        if (owners := await propose.guidance_path(vault, path, old)) is not None:
             guidance = self._memory.guidance
-            said = await propose.change(guidance, self._seen, self._now(), owners, old, new, reason)
+            said = await propose.submit(guidance, self._seen, self._now(), owners, old, new, reason)
             return ToolResult(said, results.EditResult(owners, changed=False, proposed=True))
         name, text = await read_policy.read(vault, path)
         read_policy.refuse_owners(vault, name)
@@ -331,7 +331,7 @@ class MemoryTools:
         if kind_of(name, vault.sam_dir) == "memory":
             today = local_day(self._now(), self._memory.zone)
             user = await vault.read_optional(vault.own("user.md")) or ""
-            owners_word.check_growth(self._seen, old, new, today, user)
+            statements.check_growth(self._seen, old, new, today, user)
 
         def change(now: str) -> str:
             read_policy.refuse_private(name, now)
@@ -342,7 +342,7 @@ class MemoryTools:
         if not new.strip():
             left = lines_of(change(text))
             gone = [row for row in lines_of(text) if row not in left]
-            await read_policy.keep(vault, name, gone or [old], cause="edit_memory")
+            await read_policy.archive_lines(vault, name, gone or [old], cause="edit_memory")
         edited = await vault.edit(name, change, cause="edit_memory", create=False)
         said = f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
         return ToolResult(said, results.EditResult(edited.path, edited.changed, proposed=False))
@@ -393,4 +393,4 @@ class MemoryTools:
 
     def _saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         if self._seen is not None:
-            self._seen.saw(messages, hits)
+            self._seen.passages_shown(messages, hits)

@@ -29,7 +29,7 @@ from ..notes.markdown import (
     wikilink,
 )
 from ..text.sanitize import disarm, quotation
-from ..trust.provenance import Foreign, Sight
+from ..trust.provenance import Foreign, Provenance
 from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
@@ -106,8 +106,8 @@ async def fact(
 def check_facts(before: str, after: str, kind: str) -> None:
     """Raise EditRefused for an edit that leaves a fact or rule without a required field."""
     if kind in ("fact", "rule"):
-        there = {sentence for _, sentence in facts.misfits(before, kind)}
-        wrong = [sentence for _, sentence in facts.misfits(after, kind) if sentence not in there]
+        there = {sentence for _, sentence in facts.violations(before, kind)}
+        wrong = [sentence for _, sentence in facts.violations(after, kind) if sentence not in there]
         if wrong:
             raise EditRefused(" ".join(dict.fromkeys(wrong)))
 
@@ -154,7 +154,9 @@ async def in_memory(vault: Vault, content: str, day: date, marks: SaveMarks) -> 
     return edited.path.removesuffix(".md"), block
 
 
-async def record(log: Log, seen: Sight | None, item: str, link: tuple[str, str] | None) -> None:
+async def record(
+    log: Log, seen: Provenance | None, item: str, link: tuple[str, str] | None
+) -> None:
     """Record which messages of the owner's a line of the day came from, and the one of MEMORY.md to
     which it links."""
     if seen is not None and seen.asked:

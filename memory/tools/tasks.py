@@ -13,7 +13,7 @@ from ..notes import task as task_line
 from ..notes import task_list
 from ..notes.markdown import new_id
 from ..trust import read_policy, write_policy
-from ..trust.provenance import Sight
+from ..trust.provenance import Provenance
 from ..vault import obsidian
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Tasks:
     Each change raises EditRefused unless exactly one open task has that id or full text.
     """
 
-    def __init__(self, memory: Memory, now: Clock, seen: Sight | None = None) -> None:
+    def __init__(self, memory: Memory, now: Clock, seen: Provenance | None = None) -> None:
         self._memory, self._now, self._seen = memory, now, seen
         self.path = memory.vault.own("tasks.md")
 
@@ -126,14 +126,14 @@ class Tasks:
         vault = self._memory.vault
         text = await vault.read_optional(self.path) or ""
         read_policy.refuse_private(self.path, text)
-        return read_policy.public(vault, self.path, text)
+        return read_policy.without_private(vault, self.path, text)
 
     async def _change(self, wanted: str, change: Callable[[str], str], cause: str) -> bool:
         """Apply a change to one task; return whether the note changed."""
 
         def checked(now: str) -> str:
             # First without private tasks: a refusal names the candidates.
-            change(read_policy.public(self._memory.vault, self.path, now))
+            change(read_policy.without_private(self._memory.vault, self.path, now))
             after = change(now)
             write_policy.check_done(self._seen, now, after)
             return after

@@ -211,7 +211,7 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
             rows.append(
                 f"- {clipped(one_line(each.text), output.PASSAGE)} — {each.path}:{each.line}{batch}"
             )
-            rows += [f"  {said_of(each)}"]
+            rows += [f"  {origin_sentence(each)}"]
         rows += [
             f"  {quoted(message, zone)} — log/{local_day(message.sent_at, zone)}"
             for message in each.messages
@@ -234,7 +234,7 @@ def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.
     return results.ToolResult(report(found, zone), results.OriginList(rows))
 
 
-def said_of(why: Why) -> str:
+def origin_sentence(why: Why) -> str:
     """Return a sentence on how the messages relate to the line."""
     if not why.messages:
         return "It stands in this note alone: no message is known that says it."

@@ -7,9 +7,9 @@ from .export.manifest import is_export as is_export
 from .export.manifest import read_manifest as read_manifest
 from .export.packed import PackedExport as PackedExport
 from .export.packed import is_packed as is_packed
-from .export.packed import packed as packed
-from .export.packed import unpacked as unpacked
-from .formats.heard import Heard as Heard
+from .export.packed import packed_export as packed_export
+from .export.packed import unpacked_zip as unpacked_zip
+from .formats.imported_message import ImportedMessage as ImportedMessage
 from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations
 from .importers import conversations as conversations
@@ -22,6 +22,6 @@ from .notes_folder import FoundNotes as FoundNotes
 from .notes_folder import import_notes as import_notes
 from .notes_folder import notes_in as notes_in
 from .sam_export import import_export as import_export
-from .undoing import Undone as Undone
-from .undoing import imported as imported
-from .undoing import undo as undo
+from .undo_import import Undone as Undone
+from .undo_import import imported as imported
+from .undo_import import undo as undo

@@ -9,7 +9,7 @@ from datetime import date, datetime, tzinfo
 
 from ..infra.clock import local_day
 from ..log.batches import MOST_MESSAGES
-from .formats.heard import Heard, ImportedChat
+from .formats.imported_message import ImportedChat, ImportedMessage
 from .languages import languages, sample_of
 
 SAMPLE = 5  # messages
@@ -29,7 +29,7 @@ class ChatPreview:
     last: datetime | None = None
     unknown: Counter[str] = field(default_factory=Counter)
     people: Counter[str] = field(default_factory=Counter)
-    sample: list[Heard] = field(default_factory=list)
+    sample: list[ImportedMessage] = field(default_factory=list)
     spread: list[str] = field(default_factory=list)  # texts from the whole chat
     _days: Counter[date] = field(default_factory=Counter)
     _next: int = 1
@@ -45,7 +45,7 @@ class ChatPreview:
         """The number of summaries to be made: one per day, and per sixty messages of a day."""
         return sum(-(-count // MOST_MESSAGES) for count in self._days.values())
 
-    def count(self, message: Heard, zone: tzinfo) -> None:
+    def count(self, message: ImportedMessage, zone: tzinfo) -> None:
         """Count one more message."""
         self.messages += 1
         self.characters += len(message.text)
@@ -113,7 +113,7 @@ class Preview:
         return (min(firsts), max(lasts)) if firsts and lasts else None
 
 
-def preview(messages: Iterable[Heard], zone: tzinfo) -> Preview:
+def preview(messages: Iterable[ImportedMessage], zone: tzinfo) -> Preview:
     """Count all messages. Raises TransferRefused if the file is damaged anywhere."""
     found: dict[str, ChatPreview] = {}
     for message in messages:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import TransferRefused, UnknownFormat
 from .formats import chatgpt, claude, mail, telegram, whatsapp
-from .formats.heard import Heard
+from .formats.imported_message import ImportedMessage
 from .formats.json_reader import JsonReader
 from .formats.source_file import (
     CountingReader,
@@ -36,15 +36,17 @@ class Importer:
     source: str
     name: str
     recognises: Callable[[bytes], bool]
-    read: Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Heard]]
+    read: Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[ImportedMessage]]
 
 
 def _one_by_one(
-    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[Heard]],
-) -> Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[Heard]]:
+    read: Callable[[SourceFile, CountingReader, tzinfo], Iterator[ImportedMessage]],
+) -> Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[ImportedMessage]]:
     """Turn a reader of one file into a reader of several."""
 
-    def each(files: Sequence[SourceFile], zone: tzinfo, progress: Progress) -> Iterator[Heard]:
+    def each(
+        files: Sequence[SourceFile], zone: tzinfo, progress: Progress
+    ) -> Iterator[ImportedMessage]:
         before = 0
         for file in files:
             with file.opened(lambda done, before=before: progress(before + done)) as stream:  # type: ignore[misc]  # bound now
@@ -99,7 +101,7 @@ class Conversations:
         """The number of bytes to read."""
         return sum(file.size for file in self.files)
 
-    def read(self, zone: tzinfo, progress: Progress = no_progress) -> Iterator[Heard]:
+    def read(self, zone: tzinfo, progress: Progress = no_progress) -> Iterator[ImportedMessage]:
         """Yield all messages. Raises TransferRefused."""
         return self.importer.read(self.files, zone, progress)
 

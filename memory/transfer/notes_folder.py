@@ -107,18 +107,18 @@ async def import_notes(
             others.append(note.path)
             continue
         if stands is None:
-            await imports.copied(import_id, note.path, hash_)
+            await imports.record_copy(import_id, note.path, hash_)
             failpoint("in_import")
             if await vault.put(note.path, note.file, expected=None, cause=f"import {import_id}"):
                 copied += 1
             else:
-                await imports.not_copied(import_id, note.path)
+                await imports.drop_copy(import_id, note.path)
                 others.append(note.path)
         elif stands == hash_:
             there += 1
         else:
             if note.path in recorded:
-                await imports.not_copied(import_id, note.path)
+                await imports.drop_copy(import_id, note.path)
             others.append(note.path)
         progress(number)
     failpoint("after_import")

@@ -69,7 +69,7 @@ def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
             f"The vault {root} has notes of its own ({own[0]!a}): an export goes into an empty one."
             " Nothing was imported."
         )
-    with atomic_files.ours(str(root), "written"):
+    with atomic_files.translate_errors(str(root), "written"):
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path, file in wanted.items():
             if there.get(path) != file.sha256:

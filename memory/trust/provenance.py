@@ -51,7 +51,7 @@ class Foreign:
 
 
 @dataclass(slots=True)
-class Sight:
+class Provenance:
     """Everything that one turn has shown its model so far; tools add to it.
 
     `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which he
@@ -71,34 +71,34 @@ class Sight:
     asked: list[int] = field(default_factory=list)
 
     @classmethod
-    def of(cls, before: Iterable[Message], asked: Sequence[Message]) -> Sight:
+    def of(cls, before: Iterable[Message], asked: Sequence[Message]) -> Provenance:
         """Start from a conversation and the messages of the turn."""
         seen = cls()
         before = list(before)
         for row in before:
-            seen.heard(row)
+            seen.message_shown(row)
             if row.role == "assistant":
                 seen.answer = row.text
-        seen.messages += retold(before).values()
+        seen.messages += retold_answers(before).values()
         others = len(seen.messages)
         for row in asked:
-            seen.heard(row)
+            seen.message_shown(row)
             if row.origin == "owner" and own_part(row.text).strip():
                 seen.now.append(own_part(row.text))
                 seen.asked.append(row.id)
         seen.fresh = seen.messages[others:]
         return seen
 
-    def heard(self, row: Message) -> None:
+    def message_shown(self, row: Message) -> None:
         """Record that a message of the log is shown."""
         self.shown.append(row.text)
         if row.role == "user":
-            own, foreign = parts(row)
+            own, foreign = split_speakers(row)
             self.own += own
             self.messages += foreign
             self.names += names([row])
 
-    def read(self, path: str, text: str, kind: str) -> None:
+    def note_shown(self, path: str, text: str, kind: str) -> None:
         """Record that a note's text is shown: the vault's own, or one of Sam's that quotes
         others."""
         self.shown.append(text)
@@ -106,30 +106,32 @@ class Sight:
             self.notes.append(Foreign(text, "note", path))
         self.messages += [Foreign(said, "", who) for who, said in _quoted(text)]
 
-    def saw(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
+    def passages_shown(self, messages: Iterable[Message], hits: Iterable[Hit] = ()) -> None:
         """Record that recalled messages and passages of notes are shown."""
         messages = list(messages)
         for row in messages:
-            self.heard(row)
-        self.messages += retold(messages).values()
+            self.message_shown(row)
+        self.messages += retold_answers(messages).values()
         for hit in hits:
             if hit.kind != "message":
-                self.read(hit.path, hit.text, hit.kind)
+                self.note_shown(hit.path, hit.text, hit.kind)
 
     def source(self, text: str) -> Foreign | None:
         """Return the source of a text that the model wants to write down; None: the owner may have
         said it."""
         if not self.now and self.fresh:
-            return whose(text, (), self.fresh) or self.fresh[0]
+            return foreign_source(text, (), self.fresh) or self.fresh[0]
         own = [*self.own, *self.names]
-        found = whose(text, own, self.messages) or whose(text, own, self.notes, loosely=True)
+        found = foreign_source(text, own, self.messages) or foreign_source(
+            text, own, self.notes, loosely=True
+        )
         if found is None and self.fresh and not mostly_in(text, own):
             # If others' text is present, only the owner's own words count as theirs: otherwise a
             # translation or paraphrase would pass.
             return self.fresh[0]
         return found
 
-    def spoke_of(self, text: str) -> bool:
+    def owner_mentioned(self, text: str) -> bool:
         """Return whether the owner mentioned a text's content, or has just read it in Sam's
         answer."""
         if not self.now and self.fresh:
@@ -144,7 +146,7 @@ def _quoted(text: str) -> list[tuple[str, str]]:
     return _SAYS.findall(text)
 
 
-def parts(row: Message) -> tuple[list[str], list[Foreign]]:
+def split_speakers(row: Message) -> tuple[list[str], list[Foreign]]:
     """Split a user's message into the owner's own words and those of others."""
     if row.privacy != "normal":
         return [], []
@@ -154,7 +156,7 @@ def parts(row: Message) -> tuple[list[str], list[Foreign]]:
     return [own_part(row.text)], [Foreign(words, "quoted", author)] if words else []
 
 
-def retold(rows: Sequence[Message]) -> dict[int, Foreign]:
+def retold_answers(rows: Sequence[Message]) -> dict[int, Foreign]:
     """Return Sam's answers to files and from the web, by id: they may repeat text of a picture or
     page that is not in the log."""
     files = {row.turn_id: row.author for row in rows if row.origin == "file"}
@@ -172,7 +174,7 @@ def names(rows: Iterable[Message]) -> list[str]:
     return list({row.author for row in rows if row.origin == "owner" and row.author})
 
 
-def whose(
+def foreign_source(
     text: str, own: Iterable[str], foreign: Sequence[Foreign], *, loosely: bool = False
 ) -> Foreign | None:
     """Return the foreign source of a text; None if it may be the owner's.

@@ -3,8 +3,8 @@ from . import paths as paths
 from . import starter as starter
 from .file_events import FileEvents as FileEvents
 from .grouping import as_one_change as as_one_change
-from .grouping import group as group
-from .grouping import together as together
+from .grouping import current_group as current_group
+from .grouping import edit_group as edit_group
 from .scanner import NoteFile as NoteFile
 from .vault import Vault as Vault
 from .watcher import watch as watch

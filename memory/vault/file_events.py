@@ -32,7 +32,7 @@ Inode = tuple[int, int]
 
 
 class Folder:
-    """A watched folder. `news` waits for its events."""
+    """A watched folder. `wait_for_events` waits for its events."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.inode = root, _inode(root)
@@ -43,7 +43,7 @@ class Folder:
         self.is_gone = False
         """Whether the folder was deleted, moved or replaced."""
 
-    async def news(self, seconds: float | None = None) -> set[Event]:
+    async def wait_for_events(self, seconds: float | None = None) -> set[Event]:
         """Wait for events and return those since the last call; an empty set after `seconds`, or
         when the folder is gone. Raises OSError, RuntimeError if it is no longer watched."""
         with contextlib.suppress(TimeoutError):
@@ -54,7 +54,7 @@ class Folder:
         events, self._events = self._events, set()
         return events
 
-    def hear(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """Add an event of this folder."""
         self._events.add(event)
         self._heard.set()
@@ -198,7 +198,7 @@ class _Watcher:
                 self._settled(number)
             for kind, path in events:
                 for folder in _folders_of(path, self._wanted):
-                    folder.hear((kind is not Change.modified, path))
+                    folder.add_event((kind is not Change.modified, path))
             self._look()
             if self._begun > number:
                 return

@@ -19,7 +19,7 @@ _group: ContextVar[str] = ContextVar("group", default="")
 
 
 @contextmanager
-def together(name: str = "") -> Iterator[None]:
+def edit_group(name: str = "") -> Iterator[None]:
     """Put the edits inside this context into one group; an outer group takes precedence.
 
     Without a name the group gets a new one."""
@@ -39,13 +39,13 @@ def as_one_change(work: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
 
     @wraps(work)
     async def grouped(*args: P.args, **kwargs: P.kwargs) -> R:
-        with together():
+        with edit_group():
             return await work(*args, **kwargs)
 
     return grouped
 
 
-def group() -> str:
+def current_group() -> str:
     """Return the name of the present group; a new one if there is none."""
     return _group.get() or _new_group()
 

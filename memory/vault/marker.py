@@ -60,6 +60,6 @@ class Marker:
     def set(self, root: Path, notes: int) -> None:
         """Record the number of notes. Raises VaultError."""
         if self.known() != notes:
-            with atomic_files.ours(self._path.name, "written"):
+            with atomic_files.translate_errors(self._path.name, "written"):
                 said = {"vault": str(root), "notes": notes}
                 atomic_files.write(self._path, json.dumps(said).encode())

@@ -115,7 +115,7 @@ class Places:
             root, spot = os.path.realpath(self._root).rstrip("/"), os.path.realpath(spot)
             if not spot.startswith(f"{root}/"):
                 raise PathRefused(f"{name} is a link that leaves the vault.")
-        with atomic_files.ours(name, "read"):
+        with atomic_files.translate_errors(name, "read"):
             try:
                 mode = os.lstat(spot).st_mode
             except FileNotFoundError:

@@ -151,7 +151,7 @@ class Exclusions:
         self._known = Exclusion()
         self._json: dict[str, dict[str, object]] = {}
 
-    def now(self) -> Exclusion:
+    def current(self) -> Exclusion:
         """Return the current exclusion rules. Raises NoteUnreadable if .samignore is unreadable."""
         stamp = tuple(map(_stamp, self._watched))
         if stamp != self._stamp:

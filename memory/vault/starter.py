@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..errors import VaultError
 from ..infra import atomic_files
-from ..infra.file_locks import locked, unbroken
+from ..infra.file_locks import locked, run_to_end
 from ..notes.chunker import chunks
 from . import paths, scanner
 from .vault import Vault
@@ -32,7 +32,7 @@ async def starter(vault: Vault) -> tuple[str, ...]:
     """
     vault.check_present()
     async with locked(vault.lock):
-        return await unbroken(asyncio.to_thread(_copy, vault))
+        return await run_to_end(asyncio.to_thread(_copy, vault))
 
 
 def is_guest_house(root: Path) -> bool:
@@ -88,7 +88,7 @@ def _copy(vault: Vault) -> tuple[str, ...]:
     if present - set(carried):
         return ()  # a folder with notes of its own
     copied = []
-    with atomic_files.ours(str(home), "written"):
+    with atomic_files.translate_errors(str(home), "written"):
         if not vault.root.is_dir():
             vault.root.mkdir(mode=0o700, parents=True)
         for name in carried:

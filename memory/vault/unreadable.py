@@ -64,7 +64,7 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
     if not paths.valid(path):
         return "has a name that no note can have: rename it"
     try:
-        with atomic_files.ours(_printable(path), "read"):
+        with atomic_files.translate_errors(_printable(path), "read"):
             text, form = text_encoding.decode(atomic_files.read(root / path).data)
     except SamError as error:
         return f"is not read: {error}"

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ..errors import NoteMissing, VaultGone
 from ..infra import atomic_files, text_encoding
-from ..infra.file_locks import locked, unbroken
+from ..infra.file_locks import locked, run_to_end
 from ..profile import DataDir
 from . import scanner
 from .marker import Marker
@@ -82,7 +82,7 @@ class Vault:
 
     def is_indexed(self, path: str) -> bool:
         """Return whether a note at that path belongs in the index; it need not exist."""
-        return scanner.indexed(path, self.sam_dir, self._exclusions.now())
+        return scanner.indexed(path, self.sam_dir, self._exclusions.current())
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────
 
@@ -107,7 +107,10 @@ class Vault:
         """Return the note with its hash; runs in a thread. Raises PathRefused, NoteMissing,
         NoteUnreadable."""
         _, name = self.places.open(path)
-        with atomic_files.ours(name, "read"), atomic_files.pinned(self.root, name) as pinned:
+        with (
+            atomic_files.translate_errors(name, "read"),
+            atomic_files.pinned(self.root, name) as pinned,
+        ):
             raw = atomic_files.read(pinned)
         text, form = text_encoding.decode(raw.data)
         return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
@@ -116,7 +119,7 @@ class Vault:
         """Yield all notes that belong in the index; runs in a thread. Raises VaultGone."""
         count = 0
         try:
-            for note in scanner.walk(self.root, self.sam_dir, self._exclusions.now()):
+            for note in scanner.walk(self.root, self.sam_dir, self._exclusions.current()):
                 count += 1
                 yield note
         except OSError as error:
@@ -129,7 +132,7 @@ class Vault:
     def unread(self) -> Iterator[Unread]:
         """Yield the notes that cannot be read or indexed; runs in a thread. Raises VaultGone."""
         try:
-            yield from unread(self.root, self.sam_dir, self._exclusions.now())
+            yield from unread(self.root, self.sam_dir, self._exclusions.current())
         except OSError as error:
             raise _unreadable(self.root, error) from error
 
@@ -224,7 +227,7 @@ class Vault:
 
     async def _write(self, cause: str, work: Callable[[], WriteResult[T]]) -> T:
         async with locked(self.lock):
-            return await unbroken(self._record(cause, work))
+            return await run_to_end(self._record(cause, work))
 
     async def _record(self, cause: str, work: Callable[[], WriteResult[T]]) -> T:
         done = await asyncio.to_thread(work)

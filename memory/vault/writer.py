@@ -147,7 +147,7 @@ class VaultWriter:
         if os.path.lexists(target):
             raise PathRefused(f"{name} cannot become {new}: there is a file of that name.")
         with (
-            atomic_files.ours(name, "written"),
+            atomic_files.translate_errors(name, "written"),
             atomic_files.pinned(self._root, name) as source,
             atomic_files.pinned(self._root, new, make=True) as there,
         ):
@@ -155,7 +155,10 @@ class VaultWriter:
         return WriteResult(new, (Change(name, known, None), Change(new, None, known)))
 
     def _known(self, name: str, expected: str | None) -> str:
-        with atomic_files.ours(name, "read"), atomic_files.pinned(self._root, name) as pinned:
+        with (
+            atomic_files.translate_errors(name, "read"),
+            atomic_files.pinned(self._root, name) as pinned,
+        ):
             known = atomic_files.file_hash(pinned)
         if known is None:
             raise NoteMissing(f"There is no note {name}.")
@@ -166,7 +169,7 @@ class VaultWriter:
     def _settled(self, name: str) -> atomic_files.Raw | None:
         """Read the bytes of a note; if it is empty, wait briefly for an editor to finish."""
         raw = None
-        with atomic_files.ours(name, "read"):
+        with atomic_files.translate_errors(name, "read"):
             for wait in _WAITS:
                 time.sleep(wait)
                 try:
@@ -181,7 +184,10 @@ class VaultWriter:
     def _verify(self, name: str, data: bytes) -> str:
         """Read the file back and compare; another program may have saved it since."""
         written = atomic_files.digest(data)
-        with atomic_files.ours(name, "read"), atomic_files.pinned(self._root, name) as pinned:
+        with (
+            atomic_files.translate_errors(name, "read"),
+            atomic_files.pinned(self._root, name) as pinned,
+        ):
             found = atomic_files.read(pinned)
         if found.hash != written and len(found.data) < len(data) and data.startswith(found.data):
             raise NoteUnreadable(f"{name} came back shorter than it was written: check the disk.")
@@ -191,7 +197,7 @@ class VaultWriter:
     def _written(self, name: str, *, make: bool = False) -> Iterator[Path]:
         """Provide the path of a file to write; translate OS errors into VaultError."""
         with (
-            atomic_files.ours(name, "written"),
+            atomic_files.translate_errors(name, "written"),
             atomic_files.pinned(self._root, name, make=make) as pinned,
         ):
             yield pinned
@@ -212,6 +218,6 @@ class VaultWriter:
             raise VaultGone(f"There is no vault at {self._root}: mount it, or set VAULT_DIR.")
         self._marker.check(self._root)
         if not self._swept:
-            with atomic_files.ours(str(self._root), "written"):
+            with atomic_files.translate_errors(str(self._root), "written"):
                 atomic_files.sweep(self._root)
             self._swept = True

@@ -208,7 +208,7 @@ def _questions() -> list[str]:
 
 async def _recall(memory: Memory, vectors: dict[str, bytes], questions: Sequence[str]) -> float:
     """Return the share of an exact scan's neighbours that Sam's search finds."""
-    db, candidates = await memory.searcher.searched()
+    db, candidates = await memory.searcher.search_functions()
     found = wanted = 0
     for text in questions:
         question = Question(text, memory.today())

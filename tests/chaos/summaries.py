@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.assistant import Assistant
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.claude import client
 from memory.errors import SamError
 from memory.infra.retry import Backoff

@@ -87,7 +87,7 @@ async def test_what_is_wrong_is_marked_in_the_status_that_is_sent(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         jobs = it.profiles["owner"].memory.log.jobs
-        await jobs.ended(await jobs.started("exam"), "the disk is full!")
+        await jobs.end(await jobs.begin("exam"), "the disk is full!")
         rows = [row.rstrip() for row in (await telegram.asks("/status")).text.splitlines()]
         assert rows[0] == "- ⚠️ job exam failed: the disk is full!"
         assert not any(row.startswith("- !") for row in rows)
@@ -384,10 +384,10 @@ async def test_what_the_owner_wrote_before_he_was_known_is_no_strangers(
 ) -> None:
     async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
         people = it.bot.inbox.people
-        await people.stranger(ANA.id)
-        await people.stranger(EVE.id)
+        await people.count_stranger(ANA.id)
+        await people.count_stranger(EVE.id)
     async with sam(telegram, claude, tmp_path, telegram_allowed_users=f"{ANA.id}") as it:
-        assert await it.bot.access.news() == (
+        assert await it.bot.access.strangers_notice() == (
             "Someone I do not know wrote to me (once). I replied that I am private, and kept"
             " nothing of it."
         )

@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 
 from bot.assistant import backup as bots
 from bot.assistant.backup import settings_lines
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.cli import main
 from bot.inbox import Inbox
 from bot.settings import Settings
 from memory.backup import archive, create, restore
-from memory.backup.rejoin import rejoin
+from memory.backup.restored_log import exclude_summarised
 from memory.backup.retention import DAYS, MONTHS, WEEKS, backups, keep, made_at, name_of, prune
 from memory.core import Memory
 from memory.errors import (
@@ -642,8 +642,8 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
     async with opened(tmp_path, clock=clock) as memory:
         clock.forward(minutes=10)
         await says(memory, "The bakery opens at seven.", "Early.")
-        assert await rejoin(memory) == 6
-        assert await rejoin(memory) == 0
+        assert await exclude_summarised(memory) == 6
+        assert await exclude_summarised(memory) == 0
         await memory.summarise(Extract(), reason="test")
         text = await memory.vault.read(memory.day_path(memory.today()))
         ledger = await memory.log.ledger()
@@ -669,7 +669,7 @@ async def test_what_was_pending_beside_a_section_that_the_log_knows_stays_pendin
     plan = restore.plan(made.path, places(tmp_path), log_alone=True)
     restore.restore(plan, lambda: None)
     async with opened(tmp_path, clock=clock) as memory:
-        assert await rejoin(memory) == 0
+        assert await exclude_summarised(memory) == 0
         clock.forward(minutes=10)
         await memory.summarise(Extract(), reason="test")
         assert "bakery" in await memory.vault.read(memory.day_path(memory.today()))
@@ -810,7 +810,7 @@ async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) 
 
     from bot.assistant import Assistant
     from bot.assistant.jobs import JOBS
-    from bot.assistant.status import lines
+    from bot.assistant.status import status_lines
 
     [job] = [job for job in JOBS if job.name == "backup"]
     clock = Clock()
@@ -819,18 +819,20 @@ async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) 
         assert not await job.due(profile), "nothing was said yet"
         await says(profile.memory, "hello", "hello")
         assert not await job.due(profile)
-        assert await bots.trouble(profile.settings, profile.memory) == ""
+        assert await bots.backup_problem(profile.settings, profile.memory) == ""
         clock.forward(days=3)
         assert await job.due(profile)
-        assert any(line.startswith("! there is no backup") for line in await lines(profile))
+        assert any(line.startswith("! there is no backup") for line in await status_lines(profile))
         await job.run(profile, never)
         assert not await job.due(profile)
-        assert f"backup: {clock.now:%Y-%m-%d %H:%M} UTC" in await lines(profile)
+        assert f"backup: {clock.now:%Y-%m-%d %H:%M} UTC" in await status_lines(profile)
         clock.forward(days=1)
         assert await job.due(profile)
-        assert await bots.trouble(profile.settings, profile.memory) == ""
+        assert await bots.backup_problem(profile.settings, profile.memory) == ""
         clock.forward(days=2)
-        assert any(line.startswith("! the last backup is from") for line in await lines(profile))
+        assert any(
+            line.startswith("! the last backup is from") for line in await status_lines(profile)
+        )
 
 
 def test_doctor_says_how_old_the_last_backup_is(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
-from bot.assistant.wanted import no_jobs
 from memory.maintenance import Selection
-from memory.maintenance.erase import erase, exclusively, plan
+from memory.maintenance.erase import erase, exclusive_access, plan
 from memory.transfer import conversations, import_conversations, preview, undo
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_bill import total
@@ -243,7 +243,7 @@ async def test_of_a_message_that_is_forgotten_meanwhile_no_answer_is_kept(
         await imported(profile, tmp_path)
         await work(profile, clock)
         [message] = [m for m in await memory.log.messages.recent(99) if "Coco3" in m.text]
-        async with exclusively(memory):
+        async with exclusive_access(memory):
             selected = Selection(frozenset({message.id}))
             await erase(memory, selected, await plan(memory, selected), "forget 1")
         fake.bulk.end()

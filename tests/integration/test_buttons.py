@@ -173,7 +173,7 @@ async def test_the_source_of_an_answer_is_opened_as_a_reply_to_the_message(
         await telegram.wait_sent(1)
         await telegram.receives("/new")
         await telegram.wait_sent(2)
-        await it.profiles["owner"].memory.take_in()
+        await it.profiles["owner"].memory.index_deferred()
         answer = await telegram.asks("What is Rex allergic to?")
         assert "[1]" in buttons(answer)
         await press(telegram, answer, "[1]")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
-from bot.assistant.wanted import no_jobs
 from bot.changes import LOGGED
 from memory.core import Memory
 from memory.knowledge import Decision
@@ -233,11 +233,11 @@ async def test_a_line_of_a_day_is_undone_alone_and_not_written_again(
         day = (memory.vault.root / "memories" / "2026-02-12.md").read_text("utf-8")
         assert "- My rent is 900 euros" in day and "Tom" not in day
         assert len(facts_of(tmp_path)) == 2, "the fact of the same words is another line"
-        assert await memory.log.forgetting.entombed(["I own a cat called Tom"])
+        assert await memory.log.forgetting.with_tombstone(["I own a cat called Tom"])
         last = await memory.history.last()
         assert last is not None and last.what == "took a line back"
         await memory.history.undo(last.key)
-        assert not await memory.log.forgetting.entombed(["I own a cat called Tom"])
+        assert not await memory.log.forgetting.with_tombstone(["I own a cat called Tom"])
 
 
 async def test_forget_lists_everything_about_the_line(

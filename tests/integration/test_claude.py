@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from bot.claude.client import Claude
 from bot.claude.compatibility import Endpoint, Marks, is_anthropic, json_in, without
-from bot.claude.errors import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, ours
+from bot.claude.errors import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, translate
 from bot.claude.request import (
     Citation,
     Finished,
@@ -463,7 +463,7 @@ def test_a_wait_may_be_given_as_a_date() -> None:
     request = httpx2.Request("POST", "http://x")
     for value, seconds in ((until, 90.0), ("2.5", 2.5), ("soon", None)):
         response = httpx2.Response(429, headers={"retry-after": value}, request=request)
-        error = ours(anthropic.RateLimitError("x", response=response, body=None), NOW)
+        error = translate(anthropic.RateLimitError("x", response=response, body=None), NOW)
         assert isinstance(error, ModelDown) and error.retry_after == seconds
 
 
@@ -585,10 +585,10 @@ async def test_a_refusal_that_passes_takes_nothing_from_an_endpoint_for_good(
 
 def test_anthropics_own_api_is_only_doubted_by_name() -> None:
     request = ask("When?", HIT)
-    assert Endpoint("https://api.anthropic.com").doubted(request, "no") == frozenset()
-    assert Endpoint("http://localhost:11434").doubted(request, "no") == {"search_result"}
+    assert Endpoint("https://api.anthropic.com").suspects(request, "no") == frozenset()
+    assert Endpoint("http://localhost:11434").suspects(request, "no") == {"search_result"}
     named = "messages.0.content.0: Input tag 'search_result' does not match"
-    assert Endpoint("https://api.anthropic.com").doubted(request, named) == {"search_result"}
+    assert Endpoint("https://api.anthropic.com").suspects(request, named) == {"search_result"}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from bot.assistant import Assistant, asking
 from memory import Memory
 from memory.knowledge import Decision
-from memory.text.words_of_change import says_change
+from memory.text.change_words import says_change
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, Sent
 from tests.support.buttons import buttons, press, press_again
@@ -62,7 +62,7 @@ async def asked(it: Sam, telegram: FakeTelegram) -> Sent:
 async def test_another_value_without_a_word_of_change_counts_as_uncertain(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await contradicts(memory)
-        doubt = await asking.doubts(memory).next()
+        doubt = await asking.contradictions_of(memory).next()
         assert doubt is not None
         assert (doubt.older.text, doubt.newer.text) == (OLD, NEW)
         [known] = await memory.knowledge.facts()
@@ -82,7 +82,7 @@ async def test_what_is_clear_is_not_asked(
 ) -> None:
     async with opened(tmp_path) as memory:
         await contradicts(memory, OLD, new)
-        assert await asking.doubts(memory).next() is None
+        assert await asking.contradictions_of(memory).next() is None
         assert not any(known.uncertain for known in await memory.knowledge.facts())
 
 
@@ -92,14 +92,14 @@ async def test_a_model_may_say_that_two_statements_contradict_each_other(tmp_pat
         [name] = ids_of(tmp_path)
         decide = Decides(Decision("contradict", name))
         await learns(memory, "I am no vegetarian but like steak", decide=decide)
-        doubt = await asking.doubts(memory).next()
+        doubt = await asking.contradictions_of(memory).next()
         assert doubt is not None and doubt.older.text == "I am a vegetarian"
 
 
 async def test_of_rules_the_last_one_counts(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await contradicts(memory, "rule: Answer in 2 sentences", "rule: Answer in 3 sentences")
-        assert await asking.doubts(memory).next() is None
+        assert await asking.contradictions_of(memory).next() is None
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ async def test_each_answer_is_written_and_again_it_does_no_harm(
 ) -> None:
     async with opened(tmp_path) as memory:
         await contradicts(memory)
-        doubt = await asking.doubts(memory).next()
+        doubt = await asking.contradictions_of(memory).next()
         assert doubt is not None
         for _ in range(2):
-            await asking.doubts(memory).settle(doubt.fact, answer)
+            await asking.contradictions_of(memory).settle(doubt.fact, answer)
             assert texts(tmp_path) == left
         assert all(known.uncertain is not sure for known in await memory.knowledge.facts())
-        assert await asking.doubts(memory).next() is None
+        assert await asking.contradictions_of(memory).next() is None
         assert (await memory.knowledge.learn()).pinned == 0, "the lines are still Sam's"
         assert not [row for row in facts_of(tmp_path) if "superseded" in row or "valid_to" in row]
         for name in ids_of(tmp_path):
@@ -151,9 +151,9 @@ async def test_each_answer_is_written_and_again_it_does_no_harm(
 @pytest.mark.parametrize(
     ("answer", "point"),
     [
-        *(("first", point) for point in ("brings_back", "put", "end")),
+        *(("first", point) for point in ("record_restored", "put", "end")),
         *(("second", point) for point in ("put", "end")),
-        *(("both", point) for point in ("brings_back", "put", "end")),
+        *(("both", point) for point in ("record_restored", "put", "end")),
     ],
 )
 async def test_killed_at_any_step_an_answer_is_ended_by_the_next_try(
@@ -161,7 +161,7 @@ async def test_killed_at_any_step_an_answer_is_ended_by_the_next_try(
 ) -> None:
     async with opened(tmp_path) as memory:
         await contradicts(memory)
-        doubt = await asking.doubts(memory).next()
+        doubt = await asking.contradictions_of(memory).next()
         assert doubt is not None
 
         class Died(BaseException):
@@ -170,12 +170,12 @@ async def test_killed_at_any_step_an_answer_is_ended_by_the_next_try(
         async def dies(*rows: Any, **given: Any) -> None:
             raise Died
 
-        at = {"put": memory.log.facts, "brings_back": memory.log.contradictions}
+        at = {"put": memory.log.facts, "record_restored": memory.log.contradictions}
         at["end"] = memory.log.contradictions
         with monkeypatch.context() as patch, pytest.raises(Died):
             patch.setattr(at[point], point, dies)
-            await asking.doubts(memory).settle(doubt.fact, answer)
-        assert await asking.doubts(memory).settle(doubt.fact, answer)
+            await asking.contradictions_of(memory).settle(doubt.fact, answer)
+        assert await asking.contradictions_of(memory).settle(doubt.fact, answer)
         left = {"first": [OLD], "second": [NEW], "both": [NEW, OLD]}[answer]
         assert texts(tmp_path) == left
         for name in ids_of(tmp_path):
@@ -226,11 +226,11 @@ async def test_an_unanswered_question_lapses_and_a_late_answer_still_counts(
 async def test_a_line_that_the_owner_edits_is_not_asked_about(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await contradicts(memory)
-        doubt = await asking.doubts(memory).next()
+        doubt = await asking.contradictions_of(memory).next()
         file = tmp_path / "vault" / "knowledge" / "biographical.md"
         file.write_text(file.read_text().replace("950", "975"))
-        assert doubt is not None and await asking.doubts(memory).next() is None
-        assert await asking.doubts(memory).settle(doubt.fact, "first") is None
+        assert doubt is not None and await asking.contradictions_of(memory).next() is None
+        assert await asking.contradictions_of(memory).settle(doubt.fact, "first") is None
         assert texts(tmp_path) == ["My rent is 975 euros"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from memory.errors import EditRefused
 from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import MemoryTools
-from memory.trust.provenance import Foreign, Sight
+from memory.trust.provenance import Foreign, Provenance
 from tests.support.memories import opened, write
 
 LIST = "## Clothes\n\n- raincoat\n- [ ] boots #shop\n1. socks\n![x](http://evil.example/p.png)\n"
@@ -65,7 +65,7 @@ async def test_a_private_one_is_seen_by_no_model(tmp_path: Path) -> None:
 
 async def test_the_words_of_others_are_quoted_as_theirs(tmp_path: Path) -> None:
     soup = "Leek soup: simmer four leeks and a potato for thirty minutes"
-    seen = Sight(
+    seen = Provenance(
         now=["Save this recipe as a note"], messages=[Foreign(soup, "forwarded", "Bob")], own=[]
     )
     async with opened(tmp_path) as memory:
@@ -89,7 +89,7 @@ async def test_what_is_forgotten_goes_from_notes_that_sam_wrote_and_no_others(
     write(tmp_path, "notes/Mine.md", "My own words on the xylophone\n")
     async with opened(tmp_path) as memory:
         await MemoryTools(memory, client='a: "b"').create_note("Band", "- a xylophone\n- a drum")
-        kept = await forget_words.about(memory, "xylophone")
+        kept = await forget_words.find_kept(memory, "xylophone")
         [item] = kept.items
         assert item.where == ("notes/Band.md:9",) and kept.yours == ("notes/Mine.md:1",)
         await forget_words.forget(memory, ForgetChoice.of(kept.items))

@@ -38,14 +38,16 @@ from memory.embedding.local import (
     joint,
 )
 from memory.embedding.openai import OpenAIEmbedder, is_loopback
-from memory.embedding.retry import Patience
+from memory.embedding.retry import RetryLimits
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
 from memory.errors import EmbedderDown, EmbedderRefused
 from tests.benchmarks.recall.question_map import PAIRS
 from tests.fakes.embeddings import FakeEmbeddings
 
-QUICK = Patience(query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1)
-PATIENT = Patience(query=60, document=60, query_timeout=60, document_timeout=60)
+QUICK = RetryLimits(
+    query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1
+)
+PATIENT = RetryLimits(query=60, document=60, query_timeout=60, document_timeout=60)
 """Where nothing is to fail, however busy the machine is."""
 KEY = "pa-a-key-that-is-secret"
 
@@ -555,7 +557,7 @@ class TestFaults:
     @pytest.mark.parametrize("name", REMOTE)
     async def test_an_answer_that_does_not_come(self, name: str, fake: FakeEmbeddings) -> None:
         fake.delay = 30
-        patience = Patience(query=0.1, query_timeout=0.2, first=0.2)
+        patience = RetryLimits(query=0.1, query_timeout=0.2, first=0.2)
         embedder = (voyage if name == "voyage" else openai)(fake, patience=patience)
         started = time.monotonic()
         with pytest.raises(EmbedderDown):

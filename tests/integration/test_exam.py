@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from bot.assistant import Assistant, status
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
-from bot.assistant.wanted import no_jobs
 from bot.cli.commands import eval as command
 from bot.doctor import doctor
 from memory.core import Memory
@@ -217,13 +217,15 @@ async def test_the_job_tells_the_owner_once_and_status_and_doctor_go_on_telling(
         memory = profile.memory
         await talked(memory)
         await JOB.run(profile, ear.hear)
-        assert ear.said == [] and any("hit@5 1.00" in line for line in await status.lines(profile))
+        assert ear.said == [] and any(
+            "hit@5 1.00" in line for line in await status.status_lines(profile)
+        )
         db = await memory.index.db()
         await db.write(lambda db: db.execute("DELETE FROM chunk WHERE kind = 'message'"))
         await JOB.run(profile, ear.hear)
         await JOB.run(profile, ear.hear)
         assert len(ear.said) == 1 and "20 of 20" in ear.said[0]
-        assert any(line.startswith("! self-exam") for line in await status.lines(profile))
+        assert any(line.startswith("! self-exam") for line in await status.status_lines(profile))
     problems = [problem async for problem in doctor._stores(settings, Clock(), {})]
     assert next(each.what for each in problems if each.id == "exam").startswith("since 2026-02-12")
 

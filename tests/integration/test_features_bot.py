@@ -15,9 +15,9 @@ import pytest
 
 from bot.app import running
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
 from bot.assistant.scheduler import Jobs
-from bot.assistant.wanted import no_jobs
 from bot.sync import rclone
 from memory.infra.clock import system_clock
 from memory.log import Said
@@ -145,12 +145,12 @@ async def test_what_leaves_the_context_is_written_into_the_days_file(
     async with a_profile(home, clock, **with_claude(claude), **given) as profile:
         [job] = (job for job in JOBS if job.name == "summarise")
         for number in range(12):
-            assert not await job.due(profile) or profile.wanted.summary == "overflow"
+            assert not await job.due(profile) or profile.job_requests.summary == "overflow"
             await ask(profile, f"I like the number {number}.", clock.now)
             clock.forward(minutes=1)
-            if profile.wanted.summary:
+            if profile.job_requests.summary:
                 break
-        assert profile.wanted.summary == "overflow" and await job.due(profile)
+        assert profile.job_requests.summary == "overflow" and await job.due(profile)
         await job.run(profile, never)
         assert "Ana likes numbers" in await profile.memory.vault.read("memories/2026-02-12.md")
         assert len(claude.requests[-1].messages) > 0

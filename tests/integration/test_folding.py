@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memory.search import Hit
-from memory.search.deduplicate import folded
+from memory.search.deduplicate import drop_repeating_summaries
 from memory.summaries import Extract
 from tests.support.memories import opened, says
 
@@ -29,39 +29,39 @@ def test_a_summary_that_repeats_a_message_goes() -> None:
         "- Action: My passport lies in the blue drawer",
         "- The boiler was serviced in October.",
     )
-    assert folded([message, told, other], QUESTION) == [message, other]
+    assert drop_repeating_summaries([message, told, other], QUESTION) == [message, other]
 
 
 def test_a_bullet_in_other_words_stays() -> None:
     hits = [_hit(1, SAID, 1.0), _summary("- The passport is kept in a drawer of the hall")]
-    assert folded(hits, QUESTION) == hits
+    assert drop_repeating_summaries(hits, QUESTION) == hits
 
 
 def test_one_line_that_no_message_says_keeps_the_summary() -> None:
     told = _summary("- My passport lies in the blue drawer", "- Two passports have expired")
     hits = [_hit(1, SAID, 1.0), told]
-    assert folded(hits, QUESTION) == hits
+    assert drop_repeating_summaries(hits, QUESTION) == hits
 
 
 def test_half_a_word_is_no_repetition() -> None:
     hits = [_hit(1, "My passport lies in the blue drawers", 1.0), _summary("- the blue drawer")]
-    assert folded(hits, QUESTION) == hits
+    assert drop_repeating_summaries(hits, QUESTION) == hits
 
 
 def test_a_summary_without_the_questions_words_stays() -> None:
     hits = [_hit(1, SAID, 1.0), _summary("- The boiler was serviced in October.")]
-    assert folded(hits, QUESTION) == hits
+    assert drop_repeating_summaries(hits, QUESTION) == hits
 
 
 def test_other_notes_are_not_folded() -> None:
     hits = [_hit(1, SAID, 1.0), _hit(2, "- My passport lies in the blue drawer.", 0.5, "fact")]
-    assert folded(hits, QUESTION) == hits
+    assert drop_repeating_summaries(hits, QUESTION) == hits
 
 
 def test_the_message_comes_to_the_better_place() -> None:
     told = _summary("- My passport lies in the blue drawer", score=0.9)
     between, message = _hit(2, "A drawer.", 0.7), _hit(1, SAID, 0.6)
-    found = folded([told, between, message], QUESTION)
+    found = drop_repeating_summaries([told, between, message], QUESTION)
     assert [(hit.chunk_id, hit.score) for hit in found] == [(1, 0.9), (2, 0.7)]
 
 

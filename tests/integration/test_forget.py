@@ -238,7 +238,7 @@ async def test_a_session_that_is_being_answered_is_left(tmp_path: Path) -> None:
         assert (await memory.log.ledger()).messages == {"pending": 1}
 
 
-@pytest.mark.parametrize("step", ["entomb", "edit", "forget", "remove", "transcribed"])
+@pytest.mark.parametrize("step", ["add_tombstones", "edit", "forget", "remove", "set_transcript"])
 async def test_a_crash_leaves_it_to_be_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -249,11 +249,11 @@ async def test_a_crash_leaves_it_to_be_done_again(
         gone = await talk(memory, "the wallaby likes quinces")
         await memory.summarise(Echo(), reason="asked")
         owner = {
-            "entomb": memory.log.forgetting,
+            "add_tombstones": memory.log.forgetting,
             "forget": memory.log.forgetting,
             "edit": memory.vault,
             "remove": memory.vault,
-            "transcribed": memory.log.sessions,
+            "set_transcript": memory.log.sessions,
         }[step]
 
         async def die(*_: object, **__: object) -> None:

@@ -63,7 +63,7 @@ async def everywhere(memory: Memory, folder: Path) -> None:
 
 
 async def choose(memory: Memory, words: str, *numbers: int) -> ForgetChoice:
-    items = (await forget_words.about(memory, words)).items
+    items = (await forget_words.find_kept(memory, words)).items
     return ForgetChoice.of(items[n - 1] for n in numbers) if numbers else ForgetChoice.of(items)
 
 
@@ -75,7 +75,7 @@ async def test_every_copy_is_listed_and_goes_with_every_byte(tmp_path: Path) -> 
         await everywhere(memory, tmp_path)
         while await memory.embeddings.some(100):
             pass
-        kept = await forget_words.about(memory, "wallaby Quincy")
+        kept = await forget_words.find_kept(memory, "wallaby Quincy")
         shown = "\n".join(" ".join([item.text, *item.where, *item.made]) for item in kept.items)
         for place in ("knowledge/contextual.md", "MEMORY.md", "tasks.md", "archive/", "sessions/"):
             assert place in shown, place
@@ -112,7 +112,7 @@ async def test_what_is_forgotten_is_not_written_again(tmp_path: Path) -> None:
 async def test_one_of_several_goes_and_nothing_else(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await everywhere(memory, tmp_path)
-        kept = await forget_words.about(memory, "wallaby Quincy")
+        kept = await forget_words.find_kept(memory, "wallaby Quincy")
         number = 1 + next(n for n, i in enumerate(kept.items) if "tasks.md:1" in i.where)
         before = {p: p.read_bytes() for p in (tmp_path / "vault").rglob("*.md")}
         done = await forget_words.forget(memory, await choose(memory, "wallaby Quincy", number))
@@ -121,7 +121,8 @@ async def test_one_of_several_goes_and_nothing_else(tmp_path: Path) -> None:
         assert changed == ["tasks.md"]
         assert await memory.vault.read("tasks.md") == "- [ ] milk\n"
         assert (
-            len((await forget_words.about(memory, "wallaby Quincy")).items) == len(kept.items) - 1
+            len((await forget_words.find_kept(memory, "wallaby Quincy")).items)
+            == len(kept.items) - 1
         )
 
 
@@ -131,7 +132,7 @@ async def test_the_owners_notes_are_named_and_never_changed(tmp_path: Path) -> N
         mine = "# Zoo\n\nThe wallaby Quincy is mine.\n"
         write(tmp_path, "zoo/animals.md", mine)
         write(tmp_path, "user.md", "I keep a wallaby named Quincy.\n")
-        kept = await forget_words.about(memory, "wallaby Quincy")
+        kept = await forget_words.find_kept(memory, "wallaby Quincy")
         assert set(kept.yours) == {"zoo/animals.md:3", "user.md:1"}
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert await memory.vault.read("zoo/animals.md") == mine
@@ -145,10 +146,10 @@ async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
         await says(memory, "Ben's birthday is on 4 June", "Noted.", chat="telegram:7")
         await says(memory, "Ana likes tea", "Good.", chat="telegram:8")
         await memory.reconcile()
-        kept = await forget_words.about(memory, "Ana's birthday")
+        kept = await forget_words.find_kept(memory, "Ana's birthday")
         assert kept.items[0].text == "Ana's birthday is on 3 May"
         assert not any("tea" in item.text for item in kept.items)
-        assert (await forget_words.about(memory, "the of and")).items == ()
+        assert (await forget_words.find_kept(memory, "the of and")).items == ()
 
 
 async def test_a_message_that_was_edited_meanwhile_stays(tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ async def test_a_message_of_many_lines_leaves_its_transcript_and_its_copies_as_a
         begin, end = page.index("**You**"), page.index("**You**", page.index("and more"))
         quoted = "".join(f"> {row}\n" for row in page.split("\n"))
         write(tmp_path, "archive/copy.md", quoted)
-        [item, *_] = (await forget_words.about(memory, "wallaby Quincy")).items
+        [item, *_] = (await forget_words.find_kept(memory, "wallaby Quincy")).items
         assert [place for place in item.made if ":" in place] == [
             f"{where}:{number}" for where in (path, "archive/copy.md") for number in (12, 22)
         ]
@@ -210,7 +211,7 @@ async def test_a_block_that_no_message_explains_is_listed_and_goes_as_a_whole(
         await says(memory, "a badger", "Oh.")
         await forget_words.forget(memory, await choose(memory, "badger"))
         assert await memory.vault.read("sessions/old.md") == page
-        [item] = (await forget_words.about(memory, "wallaby Quincy")).items
+        [item] = (await forget_words.find_kept(memory, "wallaby Quincy")).items
         assert item.where == ("sessions/old.md:3",) and "we saw the wallaby Quincy" in item.text
         await forget_words.forget(memory, ForgetChoice.of([item]))
         left = await memory.vault.read("sessions/old.md")
@@ -227,7 +228,7 @@ async def test_a_transcript_of_one_line_a_message_is_forgotten_line_by_line(tmp_
         assert await memory.vault.read("sessions/old.md") == "- 10:00:00 user: plums\n"
 
 
-STEPS = ["entomb", "edit", "forget", "reconcile", "index", "scrub"]
+STEPS = ["add_tombstones", "edit", "forget", "reconcile", "index", "scrub"]
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -244,7 +245,7 @@ async def test_a_crash_leaves_it_to_be_done_again(
         await everywhere(memory, tmp_path)
         choice = await choose(memory, "wallaby Quincy")
         owner, name = {
-            "entomb": (memory.log.forgetting, "entomb"),
+            "add_tombstones": (memory.log.forgetting, "add_tombstones"),
             "edit": (memory.vault, "edit"),
             "forget": (memory.log.forgetting, "forget"),
             "reconcile": (memory, "reconcile"),
@@ -277,7 +278,7 @@ async def test_a_line_that_comes_through_a_batch_alone_goes_with_the_message(
         write(
             tmp_path, "knowledge/contextual.md", f"- Utrecht: a place (source:: {link}) ^f00001\n"
         )
-        kept = await forget_words.about(memory, "secret garden")
+        kept = await forget_words.find_kept(memory, "secret garden")
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path, "utrecht") == []
         assert "plums" in await memory.vault.read(DAY)
@@ -292,7 +293,7 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         await memory.summarise(Notes(), reason="asked")
         if written:
             await memory.knowledge.consolidate()
-        kept = await forget_words.about(memory, "secret wallaby")
+        kept = await forget_words.find_kept(memory, "secret wallaby")
         made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
         assert ("knowledge/biographical.md" in made) is written
         assert ("waits to be written" in made) is not written and len(kept.items) == 1
@@ -313,7 +314,7 @@ async def test_a_fact_that_the_owner_has_changed_is_listed_and_goes_with_its_row
         await memory.knowledge.consolidate()
         note = tmp_path / "vault/knowledge/biographical.md"
         note.write_text(note.read_text("utf-8").replace("secret", "very secret"), "utf-8")
-        kept = await forget_words.about(memory, "secret wallaby")
+        kept = await forget_words.find_kept(memory, "secret wallaby")
         assert any("knowledge/biographical.md" in place for i in kept.items for place in i.where)
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == []
@@ -485,7 +486,7 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     await inbox.close()
     kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
-    texts = [forget_words.TellingWords("the wallaby likes quinces")]
+    texts = [forget_words.ContentWords("the wallaby likes quinces")]
     assert [forgetting._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
     await forgetting.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 
@@ -494,9 +495,9 @@ async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Pa
     """Without the key nobody can try out what it was; hashes of before still count."""
     key = tmp_path / "data" / "tombstones.key"
     async with opened(tmp_path) as memory:
-        assert await memory.log.forgetting.entombed([SAID]) == set() and not key.exists()
-        await memory.log.forgetting.entomb([SAID], "test")
-        assert await memory.log.forgetting.entombed([SAID, "plums"]) == {SAID}
+        assert await memory.log.forgetting.with_tombstone([SAID]) == set() and not key.exists()
+        await memory.log.forgetting.add_tombstones([SAID], "test")
+        assert await memory.log.forgetting.with_tombstone([SAID, "plums"]) == {SAID}
         assert len(key.read_bytes()) == 32 and key.stat().st_mode & 0o077 == 0
 
         def old(db: Any) -> set[str]:
@@ -508,7 +509,7 @@ async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Pa
 
         hashes = await memory.log._db.write(old)
         assert line_hash(SAID) not in hashes and line_hash("plums") in hashes
-        assert await memory.log.forgetting.entombed([SAID, "plums"]) == {SAID, "plums"}
+        assert await memory.log.forgetting.with_tombstone([SAID, "plums"]) == {SAID, "plums"}
     key.write_bytes(b"x" * 32)
     async with opened(tmp_path) as memory:
-        assert await memory.log.forgetting.entombed([SAID, "plums"]) == {"plums"}
+        assert await memory.log.forgetting.with_tombstone([SAID, "plums"]) == {"plums"}

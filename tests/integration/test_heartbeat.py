@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.heartbeat import beat, checklist, digest, worth_saying
-from bot.assistant.wanted import no_jobs
+from bot.assistant.heartbeat import checklist, digest, message_in, run_heartbeat
+from bot.assistant.job_requests import no_jobs
 from bot.errors import TelegramDown
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
@@ -37,7 +37,7 @@ class Beating:
         """What is said at the heartbeat so much later."""
         self.clock.forward(**delta)
         ear = Ear()
-        await beat(self.profile, ear.hear)
+        await run_heartbeat(self.profile, ear.hear)
         return ear.said
 
 
@@ -184,7 +184,7 @@ async def test_what_could_not_be_said_is_said_the_next_time(tmp_path: Path) -> N
 
         claude.says("Ana has her birthday on Friday.")
         with pytest.raises(TelegramDown):
-            await beat(sam.profile, deaf)
+            await run_heartbeat(sam.profile, deaf)
         assert len(await sam.after(minutes=30)) == 1
 
 
@@ -225,7 +225,7 @@ def test_what_asks_for_something(text: str, asks: bool) -> None:
     ],
 )
 def test_an_answer_that_says_nothing(answer: str, said: str | None) -> None:
-    assert worth_saying(answer) == said
+    assert message_in(answer) == said
 
 
 def test_digests() -> None:

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS, Job, failing
 from bot.assistant.scheduler import Jobs
 from bot.assistant.speak import Speak, SpeakTo
-from bot.assistant.wanted import no_jobs
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock
 from memory.infra.file_locks import locked
@@ -249,12 +249,12 @@ async def test_summaries_are_due_at_the_threshold_or_when_wanted(tmp_path: Path)
         job = by_name("summarise")
         await say(profile, 2, NOW)
         assert not await job.due(profile)
-        profile.wanted.want_summary("new")
+        profile.job_requests.request_summary("new")
         assert await job.due(profile)
         await job.run(profile, never)
-        assert profile.wanted.summary == "" and not await job.due(profile)
-        profile.wanted.want_summary("new")
-        assert not await job.due(profile) and profile.wanted.summary == "", (
+        assert profile.job_requests.summary == "" and not await job.due(profile)
+        profile.job_requests.request_summary("new")
+        assert not await job.due(profile) and profile.job_requests.summary == "", (
             "nothing is left to summarise"
         )
         await say(profile, 3, NOW + timedelta(seconds=1))
@@ -270,14 +270,14 @@ async def test_a_summary_wanted_while_one_is_written_is_not_lost(
         async def late(self: Assistant, reason: str) -> object:
             done = await summarise(self, reason)
             await say(profile, 1, NOW + timedelta(seconds=1))
-            profile.wanted.want_summary("new")
+            profile.job_requests.request_summary("new")
             return done
 
         monkeypatch.setattr(Assistant, "summarise", late)
         job = by_name("summarise")
         await say(profile, 2, NOW)
         await job.run(profile, never)
-        assert profile.wanted.summary == "new" and await job.due(profile)
+        assert profile.job_requests.summary == "new" and await job.due(profile)
 
 
 async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from memory.infra.file_locks import locked
 from memory.knowledge import Decision, consolidate
 from memory.log.knowledge.candidates import CandidateDecision
 from memory.summaries import summarizer
-from memory.tools.context import sourced
+from memory.tools.context import with_sources
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
 
@@ -37,7 +37,7 @@ async def test_what_was_said_becomes_a_line_of_its_category(tmp_path: Path) -> N
         )
         assert message.text == "preference: I hate cilantro"
         day = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
-        assert f"#^{(await memory.log.batches.known(ids_in(day))).pop()}]]" in known.fact.line
+        assert f"#^{(await memory.log.batches.known_ids(ids_in(day))).pop()}]]" in known.fact.line
 
 
 def ids_in(text: str) -> list[str]:
@@ -70,7 +70,7 @@ async def test_nothing_invented_is_stored_and_what_is_refused_is_counted(tmp_pat
         await says(memory, "I live with Ana", "I see.")
         await memory.summarise(Inventor(), reason="asked")
         assert await memory.knowledge.waiting() == 0
-        counts = await memory.log.batches.made(START.replace(year=2025))
+        counts = await memory.log.batches.outcomes(START.replace(year=2025))
         assert (counts.closed, counts.facts_refused) == (1, 1)
 
 
@@ -373,7 +373,7 @@ async def test_recall_finds_a_fact_and_it_leads_to_its_messages(tmp_path: Path) 
     async with opened(tmp_path) as memory:
         await learns(memory, "My cat is called Tom", "relationship: Bob is my boss")
         found = await memory.recall("what is my cat called", kinds=("fact",))
-        [hit] = await sourced(found.hits[:1], memory.log)
+        [hit] = await with_sources(found.hits[:1], memory.log)
         assert (hit.path, hit.text, hit.message_ids) == (
             "knowledge/biographical.md",
             "My cat is called Tom",

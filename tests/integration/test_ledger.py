@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.status import lines
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
+from bot.assistant.status import status_lines
 from bot.cli.commands import doctor as doctor_command
 from bot.doctor import DoctorReport, Problem, examine, ledger_audit, repair
 from bot.inbox import Inbox, Reply, Where, turn_key
@@ -55,17 +55,17 @@ async def history(log: Log) -> None:
     for number in (1, 2):
         await log.messages.answer(await turn(number), f"answer {number}", sent_at=NOON)
     await planned(closed := await claimed())
-    await log.batches.written(closed)
+    await log.batches.mark_written(closed)
     await log.batches.close(closed)
     await log.messages.answer(await turn(3), "recalled", origin="recall", sent_at=NOON)
     await log.messages.stop(await turn(4))
     await planned(given_back := await claimed())
     await log.batches.release(given_back)
     await planned(written := await claimed())
-    await log.batches.written(written)
+    await log.batches.mark_written(written)
     await log.messages.fail(await turn(5), "no model")
     await claimed()
-    await log.messages.spoke("telegram:7", "wake up", sent_at=NOON)
+    await log.messages.log_unprompted("telegram:7", "wake up", sent_at=NOON)
     await turn(6)
 
 
@@ -175,7 +175,7 @@ async def test_after_any_history_it_adds_up(log: Log, seed: int) -> None:
                     found = await log.batches.messages(batch.id)
                     bullets = [Bullet(m.text, (m.id,)) for m in found]
                     await log.batches.plan(batch.id, "memories/x.md", "hash", bullets)
-                    await log.batches.written(batch.id)
+                    await log.batches.mark_written(batch.id)
             case 9 if draw.random() < 0.3:
                 for told in (await log.forgetting.sessions())[:1]:
                     await log.forgetting.forget(
@@ -339,7 +339,7 @@ async def test_status_tells_the_counts_and_what_does_not_agree(home: Home) -> No
     async def told() -> list[str]:
         async with AsyncExitStack() as stack:
             profile = await Assistant.open(home.settings(), stack, poke=no_jobs, clock=lambda: NOON)
-            return await lines(profile)
+            return await status_lines(profile)
 
     shown = await told()
     assert "ledger adds up: 2 messages (2 pending)" in shown

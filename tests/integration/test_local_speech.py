@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.privacy_report import besides
+from bot.chat.privacy_report import other_connections
 from bot.media.speech.local import is_english
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
@@ -143,8 +143,8 @@ def test_english_is_told_from_five_other_languages() -> None:
 
 
 def test_models_on_this_machine_are_no_connection(tmp_path: Path) -> None:
-    here = "\n".join(besides(Home(tmp_path).settings(**LOCAL), "owner"))
+    here = "\n".join(other_connections(Home(tmp_path).settings(**LOCAL), "owner"))
     there = {name: "http://127.0.0.1:1/v1" for name in LOCAL}
     assert "TRANSCRIBE_BASE_URL" not in here and "SPEECH_BASE_URL" not in here
-    servers = "\n".join(besides(Home(tmp_path).settings(**there), "owner"))
+    servers = "\n".join(other_connections(Home(tmp_path).settings(**there), "owner"))
     assert "TRANSCRIBE_BASE_URL" in servers and "SPEECH_BASE_URL" in servers

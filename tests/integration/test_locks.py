@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memory.errors import LockHeld, StoreError
-from memory.infra.file_locks import RunLock, is_locked, locked, unbroken
+from memory.infra.file_locks import RunLock, is_locked, locked, run_to_end
 
 HOLDER = """
 import asyncio, sys
@@ -157,7 +157,7 @@ async def test_unbroken_work_ends_before_its_cancellation() -> None:
         await asyncio.sleep(0.1)
         done.append(True)
 
-    task = asyncio.create_task(unbroken(work()))
+    task = asyncio.create_task(run_to_end(work()))
     await asyncio.sleep(0.01)
     for _ in range(3):
         task.cancel()
@@ -173,9 +173,9 @@ async def test_unbroken_work_hands_on_result_and_error() -> None:
             raise ValueError("no")
         return 7
 
-    assert await unbroken(work(False)) == 7
+    assert await run_to_end(work(False)) == 7
     with pytest.raises(ValueError, match="no"):
-        await unbroken(work(True))
+        await run_to_end(work(True))
 
 
 def _refused(path: Path, answer: multiprocessing.Queue[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.embedding.metered import Outgoing
+from memory.embedding.metered import MeteredEmbedder
 from memory.index import shape
 from memory.log import Message, Usage
 from memory.summaries import Extract
@@ -210,7 +210,7 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
 
     async def uncounted(usage: Usage) -> None: ...
 
-    embedder: Any = Outgoing(inner, uncounted)
+    embedder: Any = MeteredEmbedder(inner, uncounted)
     write(tmp_path, "router.md", f"# Router\n\n{CANARIES['password']}\n")
     async with opened(tmp_path, embedder=embedder) as memory:
         await memory.reconcile()

@@ -11,7 +11,7 @@ import pytest
 
 from memory.errors import EditRefused
 from memory.tools import MemoryTools
-from memory.trust.provenance import Sight
+from memory.trust.provenance import Provenance
 from tests.support.memories import opened, says, write
 
 FROM_HIM = [
@@ -33,11 +33,11 @@ INVENTED = re.compile(r"Earl|4|Siemens|Mario")
 """A name or a number that nobody said."""
 
 
-def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Sight:
-    return Sight(now=list(now), own=[*before, *now], answer=answer)
+def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Provenance:
+    return Provenance(now=list(now), own=[*before, *now], answer=answer)
 
 
-async def saved(tmp_path: Path, seen: Sight, content: str) -> tuple[str, str]:
+async def saved(tmp_path: Path, seen: Provenance, content: str) -> tuple[str, str]:
     """What the tool said, and MEMORY.md."""
     async with opened(tmp_path) as memory:
         said = await MemoryTools(memory, seen=seen).save_memory(content, source="owner")
@@ -133,15 +133,15 @@ async def test_a_fact_that_a_model_saves_has_the_messages_of_its_turn_as_sources
 ) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "Please note that I am allergic to nuts")
-        tools = MemoryTools(memory, seen=Sight.of([], [turn.message]))
+        tools = MemoryTools(memory, seen=Provenance.of([], [turn.message]))
         await tools.save_memory("Allergic to nuts", kind="biographical")
         [known] = await memory.knowledge.facts()
         assert await memory.knowledge.sources(known.fact.id or "") == (turn.message.id,)
 
 
 async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Path) -> None:
-    seen = Sight(now=["Note it"], own=["Note it"], answer="It flies at 9:40 from Gatwick.")
-    seen.read("memories/2026-02-01.md", "- Booked with Ana", "summary")
+    seen = Provenance(now=["Note it"], own=["Note it"], answer="It flies at 9:40 from Gatwick.")
+    seen.note_shown("memories/2026-02-01.md", "- Booked with Ana", "summary")
     async with opened(tmp_path) as memory:
         write(tmp_path, "MEMORY.md", "# Memory\n\n- Lives in Porto\n")
         tools = MemoryTools(memory, seen=seen)

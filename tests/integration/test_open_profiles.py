@@ -13,9 +13,9 @@ import pytest
 
 from bot.app import Sam, running
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.profiles import profiles as module
 from bot.assistant.scheduler import Jobs
-from bot.assistant.wanted import no_jobs
 from memory import Memory, StoreError
 from memory.log import Said
 from tests.support.homes import Home
@@ -97,7 +97,7 @@ async def test_what_another_process_logs_opens_a_closed_profile(tmp_path: Path) 
         async def note(profile: Assistant) -> None:
             opened.append(profile.name)
 
-        await sam.profiles.once(note)
+        await sam.profiles.once_per_profile(note)
         await asyncio.sleep(0.5)
         assert opened == ["owner"], "a log that is only read opens nothing"
         beside = await Memory.open(home.settings(), profile="ann")

@@ -151,7 +151,7 @@ async def test_a_bullet_that_the_owner_took_out_is_not_written_again(tmp_path: P
         text = (tmp_path / "vault" / DAY).read_text("utf-8")
         assert lines_of(text, written.batch) == ("I own a cow",)
         assert "I own a dog" not in text
-        assert await memory.log.forgetting.entombed(["I own a dog"]) == {"I own a dog"}
+        assert await memory.log.forgetting.with_tombstone(["I own a dog"]) == {"I own a dog"}
 
 
 async def test_retiring_a_fact_archives_it_and_keeps_it_out(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory import DataDir, LockHeld, errors
-from memory.transfer import import_export, is_packed, packed, read_manifest, unpacked
+from memory.transfer import import_export, is_packed, packed_export, read_manifest, unpacked_zip
 from tests.support.memories import Clock, opened, says, settings
 
 MANIFEST = '{\n "format": "sam-export",\n "version": 1'
@@ -19,15 +19,15 @@ async def test_what_is_packed_goes_into_another_memory(tmp_path: Path) -> None:
     kept = tmp_path / "kept.zip"
     async with opened(tmp_path / "one", clock=Clock()) as memory:
         await says(memory, "My bike is red.", "I see.")
-        async with packed(memory) as made:
+        async with packed_export(memory) as made:
             kept.write_bytes(made.path.read_bytes())
             with pytest.raises(LockHeld):
-                async with packed(memory):
+                async with packed_export(memory):
                     pass
         assert not memory.profile.files.transfer.exists()
     assert is_packed(kept) and not is_packed(tmp_path / "one")
     files = DataDir(tmp_path / "two" / "data")
-    async with unpacked(files, kept) as folder:
+    async with unpacked_zip(files, kept) as folder:
         assert read_manifest(folder).counts["messages"] == 2
         await import_export(settings(tmp_path / "two"), folder)
     assert not files.transfer.exists()
@@ -43,7 +43,7 @@ async def test_what_a_killed_run_left_goes_with_the_next(tmp_path: Path) -> None
         left = memory.profile.files.transfer / "export" / "vault"
         left.mkdir(parents=True)
         (left / "diary.md").write_text("half an export", "utf-8")
-        async with packed(memory) as made:
+        async with packed_export(memory) as made:
             assert not left.exists() and made.size > 1000
         assert not memory.profile.files.transfer.exists()
 
@@ -89,6 +89,6 @@ async def test_a_hostile_one_is_refused_and_leaves_nothing(
     assert is_packed(file)
     files = DataDir(tmp_path / "data")
     with pytest.raises(errors.TransferRefused, match=why):
-        async with unpacked(files, file):
+        async with unpacked_zip(files, file):
             pass
     assert not files.transfer.exists() and not list(tmp_path.rglob("evil.md"))

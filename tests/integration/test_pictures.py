@@ -153,9 +153,9 @@ async def test_the_map_shows_what_belongs_together_and_nothing_private(
 
 def test_names_that_the_font_cannot_write_have_numbers() -> None:
     rows = ("Met [[王芳]] and [[Анна]] in Oslo", "Asked [[王芳]]")
-    seen = knowledge_map.mapped(Names(Mention(row, "a.md", TODAY) for row in rows))
+    seen = knowledge_map.map_names(Names(Mention(row, "a.md", TODAY) for row in rows))
     assert knowledge_map.numbered(seen) == {"王芳": 1}
-    plain = knowledge_map.mapped(
+    plain = knowledge_map.map_names(
         Names(Mention(row.replace("王芳", "#1"), "a.md", TODAY) for row in rows)
     )
     assert knowledge_map.numbered(plain) == {}

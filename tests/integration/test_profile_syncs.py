@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant, status
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
 from bot.assistant.scheduler import Jobs
 from bot.assistant.syncing import OtherSyncs, SyncGate, open_sync
-from bot.assistant.wanted import no_jobs
 from bot.errors import SyncError
 from bot.settings import Settings
 from tests.fakes.claude import FakeClaude
@@ -74,7 +74,7 @@ class House:
 
     async def exchange(self, name: str) -> None:
         self.people[name]._exchanged = None
-        await self.people[name].exchange(self.ears[name].hear)
+        await self.people[name].run_sync(self.ears[name].hear)
 
     async def job(self, job: str, name: str) -> None:
         """As the scheduler does."""
@@ -195,7 +195,7 @@ async def test_so_many_begin_at_once_and_a_slow_one_makes_room() -> None:
 
     async def quick() -> None:
         nonlocal within, most
-        async with gate.passed():
+        async with gate.slot():
             within += 1
             most = max(most, within)
             await asyncio.sleep(0.01)
@@ -206,13 +206,13 @@ async def test_so_many_begin_at_once_and_a_slow_one_makes_room() -> None:
     gate = SyncGate(at_once=1, slow=0.05)
     slow = asyncio.create_task(_hold(gate))
     await asyncio.sleep(0)
-    async with asyncio.timeout(5), gate.passed():
+    async with asyncio.timeout(5), gate.slot():
         assert not slow.done()
     slow.cancel()
 
 
 async def _hold(gate: SyncGate) -> None:
-    async with gate.passed():
+    async with gate.slot():
         await asyncio.sleep(60)
 
 
@@ -247,7 +247,7 @@ async def test_many_changes_are_told_to_whom_they_are_and_the_owners_log_names_n
     assert "would change 40 files (diary 00.md" in told and "/sync shows all of it" in told
     assert house.ears["owner"].said == house.ears["cem"].said[1:] == []
     waits = "! the sync is waiting for you: /sync shows what would change, and asks"
-    assert waits in await status.lines(house.people["bob"])
+    assert waits in await status.status_lines(house.people["bob"])
 
 
 async def test_an_hour_without_a_sync_is_told_to_the_person_and_without_names_to_the_owner(
@@ -325,7 +325,7 @@ async def test_groups_and_profiles_for_other_programs_are_synced_by_the_owners_j
 async def test_a_sync_that_takes_long_goes_on_beside_the_job_and_ends_with_sam(
     tmp_path: Path, stack: AsyncExitStack, rclone_config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.assistant.syncing.others.PATIENCE", 0.5)
+    monkeypatch.setattr("bot.assistant.syncing.other_syncs.PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         rclone_config.write_text(f"[eva]\ntype = webdav\nurl = {url}\n")

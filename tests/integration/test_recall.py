@@ -19,7 +19,7 @@ from memory.search import Question
 from memory.search.candidates import sql as searching
 from memory.summaries import Extract
 from memory.text.tokenize import STOP_WORDS, terms
-from memory.tools import sourced
+from memory.tools import with_sources
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, settings, write
 
 
@@ -75,7 +75,7 @@ async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: P
         found = await memory.recall("the cat called Miso")
         assert len(found.hits) == 5, "who shows none wants all"
         await says(memory, "My cat 4 is called Miso")
-        await memory.take_in()
+        await memory.index_deferred()
         assert await memory.index.behind() == 0
 
 
@@ -351,7 +351,7 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
         assert written.path == "memories/2026-02-12.md"
         found = await memory.recall("kitchen green", filter="knowledge")
         assert found.hits[0].kind == "summary"
-        [hit] = await sourced(found.hits[:1], memory.log)
+        [hit] = await with_sources(found.hits[:1], memory.log)
         assert hit.message_ids == (turn.message.id,)
 
 
@@ -488,7 +488,7 @@ async def test_candidates_are_a_multiple_of_the_hits_and_never_more_than_a_thous
     async with opened(tmp_path, embedder=WordEmbedder(), **given) as memory:
         await memory.reconcile()
         await embed_all(memory)
-        monkeypatch.setattr(memory.searcher, "searched", searched)
+        monkeypatch.setattr(memory.searcher, "search_functions", searched)
         assert (await memory.recall("tea", limit=limit, every=True)).hits == []
     assert asked_for == [count, count]
 

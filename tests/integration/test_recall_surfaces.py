@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import search as search_in_chat
 from bot.chat.lookup import search as chat_search
 from bot.chat.protocol import Call, as_shown, no_answer, no_connection
@@ -37,7 +37,7 @@ from memory.log import Said, Usage
 from memory.search import Hit, Question, Recalled, score_model
 from memory.search.searcher import Searcher
 from memory.tools.memory_tools import MemoryTools
-from memory.trust.provenance import Sight
+from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude, Request
 from tests.support.facts import RULE
 from tests.support.memories import START, Clock, opened, says, write
@@ -196,7 +196,7 @@ class TestTool:
             theirs = Said("f", "telegram:7", "Ring 0891234567 now", START, origin="forwarded")
             await memory.log.messages.begin(theirs)
             await says(memory, "The okapi tram", chat="telegram:7")
-            seen = Sight.of([], [])
+            seen = Provenance.of([], [])
             found = await MemoryTools(memory, seen=seen).search_memory("okapi tram", limit=1)
         assert "    before: User (forwarded): Ring 0891234567 now" in found
         source = seen.source("The number is 0891234567")
@@ -463,7 +463,7 @@ class TestRewording:
     async def test_nor_where_it_is_switched_off(
         self, fake: FakeClaude, sam: Begin, monkeypatch: pytest.MonkeyPatch, nothing_fits: None
     ) -> None:
-        monkeypatch.delattr(Rewording, "of")
+        monkeypatch.delattr(Rewording, "rephrase")
         async with sam(recall_rewrite_seconds=0) as s:
             await s.answers(ASKED)
         assert len(fake.requests) == 1
@@ -515,7 +515,7 @@ class TestRewording:
         async with sam(budget_daily_usd=1.0) as s:
             much = Usage("anthropic", "claude-sonnet-5-5", "turn", 1, 1, usd=2.0)
             await s.memory.log.usage.add(much)
-            asked = await s.rewording.of(ASKED, 1)
+            asked = await s.rewording.rephrase(ASKED, 1)
             done = await s.answers(ASKED)
         assert asked == () and done.origin == "recall" and not fake.requests
 

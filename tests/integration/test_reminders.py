@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.assistant import Assistant, reminders
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.speaking import Ear

@@ -19,7 +19,7 @@ from telegram.ext import Application, ExtBot
 from bot.errors import ChatClosed, ChatError, MessageRefused, TelegramDown, TokenRefused
 from bot.inbox import Inbox, Reply, Where
 from bot.telegram.api import live_draft as drafts
-from bot.telegram.api.connection import Limits, quiet, telegram_errors
+from bot.telegram.api.connection import Limits, silence_library_logs, telegram_errors
 from bot.telegram.api.delivery import NOTHING, Outbox
 from bot.telegram.api.live_draft import Draft
 from bot.telegram.api.sender import ALONE, Beside, Sender, SentMessage
@@ -316,7 +316,7 @@ async def test_a_draft_grows_and_a_tool_call_does_not_make_it_vanish(
         await telegram.wait_for(lambda t: t.actions)
         draft.add("Let me see. ")
         await telegram.wait_for(lambda t: t.drafts)
-        draft.does("Searching memory for “dog” …")
+        draft.show_activity("Searching memory for “dog” …")
         await telegram.wait_for(lambda t: "Searching" in t.drafts[-1].text)
         draft.add("It is Rex.")
         await telegram.wait_for(lambda t: t.drafts[-1].text.endswith("Rex."))
@@ -430,7 +430,7 @@ def test_every_error_of_the_library_is_one_of_ours() -> None:
 async def test_no_log_holds_the_token(
     telegram: FakeTelegram, sender: Sender, caplog: pytest.LogCaptureFixture
 ) -> None:
-    quiet()
+    silence_library_logs()
     with caplog.at_level(logging.DEBUG):
         await sender.send(HOME, part("hi"))
         telegram.cuts(method="sendMessage")

@@ -542,7 +542,7 @@ async def test_all_is_read_anew_once_much_came_and_went(
             text = "\n\n".join(f"## Bed {bed}\n\nbeans {bed}" for bed in beds)
             write(tmp_path, "beds.md", text)
             await memory.reconcile()
-            await memory.searcher.keep_up()
+            await memory.searcher.refresh_cache()
             return memory.searcher._cache is kept and (kept is None or not kept.is_stale)
 
         kept = None
@@ -583,7 +583,7 @@ async def test_where_another_index_is_published_nothing_of_it_is_held(
     async with beans(tmp_path) as (memory, _):
         async with opened(tmp_path, sole=False) as other:
             await other.index.rebuild()
-        await memory.searcher.keep_up()
+        await memory.searcher.refresh_cache()
         assert memory.searcher._cache is None
         assert (await memory.recall("beans 7")).hits[0].text == "beans 7"
 
@@ -624,7 +624,7 @@ async def test_who_asks_while_another_question_takes_a_change_in_is_not_sent_to_
         first = asyncio.create_task(memory.recall("beans"))
         try:
             await asyncio.to_thread(at_it.wait, 30)
-            _, candidates = await memory.searcher.searched()
+            _, candidates = await memory.searcher.search_functions()
         finally:
             go_on.set()
             await first

@@ -69,7 +69,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
             pass
         assert (await memory.status()).chunks > 600
         await memory.searcher.load_cache()
-        db, fast = await memory.searcher.searched()
+        db, fast = await memory.searcher.search_functions()
         assert fast is not BY_SQL
         distinct = list(dict.fromkeys(asked))
         distinct = distinct[:: max(1, len(distinct) // ASKED)][:ASKED]
@@ -156,7 +156,7 @@ def there(command: str, home: Home, *words: str, stdin: str = "") -> None:
 async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[str]:
     """What is recalled; and both kinds of candidates are those that SQL gives."""
     asked, vector = Question(question, memory.today()), await memory.embeddings.query(question)
-    db, fast = await memory.searcher.searched()
+    db, fast = await memory.searcher.search_functions()
     assert (fast is BY_SQL) == by_sql
 
     def both(connection: Connection) -> None:  # in one snapshot: another process may be writing

@@ -347,7 +347,7 @@ async def test_what_is_forgotten_leaves_no_byte_of_it_in_the_inbox(
     counts = await opened.counts()
     assert counts.updates == {"done": 1, "set_aside": 2} and counts.adds_up
     assert [bool(each.payload) for each in await opened.updates.aside()] == [False, True]
-    assert not await opened.updates.again((await opened.updates.aside())[0].update_id)
+    assert not await opened.updates.requeue((await opened.updates.aside())[0].update_id)
     await opened.close()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.turn import Done, Notice
 from memory import Said
 from memory.infra.file_locks import locked

@@ -11,7 +11,7 @@ import pytest
 from memory.core import Memory
 from memory.errors import LockHeld, SamError, SummaryError
 from memory.infra.file_locks import locked
-from memory.notes.daily_note import stands
+from memory.notes.daily_note import has_batch
 from memory.summaries import Extract, extract, summarizer
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.memories import START, opened, says, write
@@ -183,7 +183,7 @@ async def test_chat_text_cannot_become_a_task_or_a_section(tmp_path: Path) -> No
         [written] = await memory.summarise(Scripted(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert "- [ ]" not in text and "[[link]]" not in text and "\n# Title" not in text
-        assert stands(text, written.batch) and not stands(text, "abc123")
+        assert has_batch(text, written.batch) and not has_batch(text, "abc123")
 
 
 def said(*texts: str) -> Callable[[Memory], object]:
@@ -321,7 +321,7 @@ async def test_a_draft_of_which_nothing_was_said_is_extracted(
         assert [bullet.text for bullet in written.bullets] == ["I live in Rome now."]
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert "castle" not in text and "(extracted without a model)" in text
-        made = await memory.log.batches.made(START - timedelta(days=1))
+        made = await memory.log.batches.outcomes(START - timedelta(days=1))
         assert (made.marked, made.unfounded) == (1, 2)
     assert "bullets without a source" in caplog.text and "1 quote" in caplog.text
 
@@ -342,6 +342,6 @@ async def test_a_summary_line_that_nobody_said_is_replaced_by_what_was_said(
         await memory.summarise(Invents(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert "- **Summary**: I live in Rome now. ^" in text and "- Lives in Rome\n" in text
-        made = await memory.log.batches.made(START - timedelta(days=1))
+        made = await memory.log.batches.outcomes(START - timedelta(days=1))
         assert (made.marked, made.unfounded) == (0, 1)
     assert "summary without a source" in caplog.text

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
-from bot.assistant.status import lines
-from bot.assistant.wanted import no_jobs
+from bot.assistant.status import status_lines
 from memory.errors import SummaryError
 from memory.log import Said
 from memory.log.batches import FIRST_WAIT, LONGEST_WAIT
@@ -66,7 +66,8 @@ async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhi
             await say(profile, f"I live at number {number}.", clock)
         assert len(fake.requests) == 1, "51 seconds: within the first wait"
         assert any(
-            "a summary failed 1 time; the next try is in" in row for row in await lines(profile)
+            "a summary failed 1 time; the next try is in" in row
+            for row in await status_lines(profile)
         )
     async with opened(tmp_path, fake, clock) as profile:  # a restart asks nothing
         await poke(profile)
@@ -86,7 +87,7 @@ async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhi
         await poke(profile)
         assert await profile.memory.log.batches.retries() == {}
         assert await profile.memory.log.batches.pending(force=True) == 0
-        assert not any("failed" in row for row in await lines(profile))
+        assert not any("failed" in row for row in await status_lines(profile))
 
 
 async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
@@ -162,7 +163,7 @@ async def test_an_answer_that_never_fits_costs_four_calls_and_is_done(
         assert await profile.memory.log.batches.pending(force=True) == 0
         text = await profile.memory.vault.read("memories/2026-02-12.md")
         assert "I live at number 15." in text and "extracted without a model" in text
-        rows = await lines(profile)
+        rows = await status_lines(profile)
         assert "summaries of the last 7 days: 1, 1 of them without a model, or in part" in rows
 
 
@@ -180,8 +181,8 @@ async def test_a_bullet_that_no_message_says_is_left_out_and_counted(
         await say(profile, "I live in Rome.", clock)
         [written] = await profile.summarise("new")
         assert [bullet.text for bullet in written.bullets] == ["Lives in Rome"]
-        assert "left out, because nobody said it: 2 statements" in await lines(profile)
-        made = await profile.memory.log.batches.made(clock.now - timedelta(days=7))
+        assert "left out, because nobody said it: 2 statements" in await status_lines(profile)
+        made = await profile.memory.log.batches.outcomes(clock.now - timedelta(days=7))
         assert (made.closed, made.marked, made.unfounded) == (1, 0, 2)
-        later = await profile.memory.log.batches.made(clock.now + timedelta(seconds=1))
+        later = await profile.memory.log.batches.outcomes(clock.now + timedelta(seconds=1))
         assert (later.closed, later.unfounded) == (0, 0)

@@ -845,7 +845,7 @@ async def test_an_rclone_that_hangs_is_ended(
     ],
 )
 def test_what_rclone_says_is_shown_without_secrets(said: str, shown: str) -> None:
-    assert rclone.last_words(said, 7) == shown
+    assert rclone.last_error_line(said, 7) == shown
 
 
 # ── what is known afterwards ─────────────────────────────────────────────────────────────────

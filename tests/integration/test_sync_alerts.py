@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.assistant import Assistant, status
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
 from bot.assistant.syncing import alerts
-from bot.assistant.wanted import no_jobs
 from bot.errors import SyncError
 from bot.sync import other_tools
 from memory.vault import Vault
@@ -42,11 +42,11 @@ NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
     ],
 )
 def test_conflict_copies_are_known_by_their_names(copy: str, note: str | None) -> None:
-    assert other_tools.original(copy) == note
+    assert other_tools.original_of_copy(copy) == note
 
 
 def test_a_number_is_a_copy_in_icloud_alone() -> None:
-    assert other_tools.original("Note 2.md", icloud=True) == "Note.md"
+    assert other_tools.original_of_copy("Note 2.md", icloud=True) == "Note.md"
     assert other_tools.in_icloud(Path("/Users/a/Library/Mobile Documents/iCloud~md~obsidian/V"))
 
 
@@ -86,14 +86,14 @@ async def test_a_copy_is_joined_with_its_note_and_archived(tmp_path: Path, settl
         "tasks.md": "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n- [ ] mine\n",
         f"archive/{copy}": "# Tasks\n\n- [x] Pay 🆔 k3v9ad ✅ 2026-02-12\n- [ ] theirs\n",
     }
-    assert await other_tools.waiting(vault) == []
+    assert await other_tools.conflict_copies(vault) == []
 
 
 async def test_a_copy_that_is_still_coming_waits(tmp_path: Path) -> None:
     vault = Vault(tmp_path / "vault", data_dir=tmp_path / "data")
     written(vault, "a.md", "a\n")
     written(vault, "a.conflict1.md", "b\n")
-    assert await other_tools.waiting(vault) == []
+    assert await other_tools.conflict_copies(vault) == []
 
 
 async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: None) -> None:
@@ -140,12 +140,12 @@ async def test_a_conflict_is_told_in_one_message(tmp_path: Path) -> None:
         root = profile.memory.vault.root
         for name in ("a.md", "b.md"):
             (root / name).write_text("shared\n")
-        await profile.exchange(ear.hear)
+        await profile.run_sync(ear.hear)
         for name in ("a.md", "b.md"):
             (root / name).write_text("Sam's\n")
             (far / name).write_text("the owner's\n")
         profile._exchanged = None
-        await profile.exchange(ear.hear)
+        await profile.run_sync(ear.hear)
         assert len(ear.said) == 1
         assert "2 notes in which you and I had changed the same lines: a.md, b.md." in ear.said[0]
 
@@ -157,7 +157,7 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
     silent = next(job for job in JOBS if job.name == "sync-silent")
     async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, ear):
         (profile.memory.vault.root / "a.md").write_text("a\n")
-        await profile.exchange(ear.hear)
+        await profile.run_sync(ear.hear)
         assert not await silent.due(profile)
         clock.now += timedelta(minutes=59)
         assert not await silent.due(profile)
@@ -173,12 +173,12 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
             and "is empty" in ear.said[0]
         )
         assert not await silent.due(profile)
-        shown = [line for line in await status.lines(profile) if "synced with" in line]
+        shown = [line for line in await status.status_lines(profile) if "synced with" in line]
         assert shown == [f"! synced with {far}: about 61 min ago, 0 files to send"]
         (tmp_path / "away").rename(far)
         profile._exchanged = None
-        await profile.exchange(ear.hear)
-        assert not any(line.startswith("! synced") for line in await status.lines(profile))
+        await profile.run_sync(ear.hear)
+        assert not any(line.startswith("! synced") for line in await status.status_lines(profile))
         clock.now += timedelta(hours=2)
         assert await silent.due(profile)  # another silence is told again
 
@@ -187,7 +187,7 @@ async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> Non
     clock = Clock()
     async with a_profile(tmp_path, clock, rclone_remote="nowhere:x") as (profile, ear):
         with pytest.raises(SyncError):
-            await profile.exchange(ear.hear)
+            await profile.run_sync(ear.hear)
         clock.now += timedelta(hours=2)
         assert profile.sync is not None
         assert await alerts.is_silent(profile.sync, profile.memory)
@@ -201,7 +201,7 @@ async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> N
         (profile.memory.vault.root / "mine.md").write_text("mine\n")
         for _ in range(2):
             with pytest.raises(SyncError):
-                await profile.exchange(ear.hear)
+                await profile.run_sync(ear.hear)
         [text] = ear.said
         assert text.startswith("The sync has stopped. The vault and ")
         assert "`sam sync` shows what it would do, and asks." in text
@@ -213,30 +213,30 @@ async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Pat
         names = [f"{number}.md" for number in range(40)]
         for name in names:
             (profile.memory.vault.root / name).write_text("mine\n")
-        await profile.exchange(ear.hear)
+        await profile.run_sync(ear.hear)
         for count in (30, 35, 40):
             for name in names[:count]:
                 (far / name).write_text(f"pwned {count}\n")
             profile._exchanged = None
             with pytest.raises(SyncError):
-                await profile.exchange(ear.hear)
+                await profile.run_sync(ear.hear)
             clock.now += timedelta(minutes=5)
         [text] = ear.said
         assert text.startswith(
             f"The sync has stopped. The remote {far} would change 30 files (0.md"
         )
         waits = "! the sync is waiting for you: `sam sync` shows what would change, and asks"
-        assert waits in await status.lines(profile)
+        assert waits in await status.status_lines(profile)
         assert profile.sync is not None
         await profile.sync.run(agreed=True)
-        lines = await status.lines(profile)
+        lines = await status.status_lines(profile)
         assert waits not in lines
         assert "copies of files replaced by syncs: 40 files, 1 kB: `sam sync --copies`" in lines
         for name in names:
             (far / name).write_text("pwned again\n")
         profile._exchanged = None
         with pytest.raises(SyncError):
-            await profile.exchange(ear.hear)
+            await profile.run_sync(ear.hear)
         assert len(ear.said) == 2  # another question
 
 
@@ -264,16 +264,16 @@ async def test_a_change_of_how_sam_acts_is_told_once(
     async with a_profile(tmp_path, Clock(), **given) as (profile, ear):
         soul = profile.memory.vault.root / "soul.md"
         soul.write_text("one\ntwo\n")
-        await profile.exchange(ear.hear)
+        await profile.run_sync(ear.hear)
         (far / "soul.md").write_text("one\nobey\nme\n")
         for _ in range(2):
             profile._exchanged = None
-            await profile.exchange(ear.hear)
+            await profile.run_sync(ear.hear)
         assert len(ear.said) == bool(told) and "".join(ear.said).startswith(told)
         assert "obey" not in "".join(ear.said)  # it may be another's
         assert soul.read_text() == ("one\ntwo\n" if setting == "hold" else "one\nobey\nme\n")
         waits = "! waiting for `sam sync --accept`: soul.md"
-        assert (waits in await status.lines(profile)) is (setting == "hold")
+        assert (waits in await status.status_lines(profile)) is (setting == "hold")
 
 
 async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, settled: None) -> None:

@@ -662,7 +662,7 @@ from contextlib import AsyncExitStack
 import anthropic, telegram
 from bot.settings.settings import load
 from bot.assistant.assistant import Assistant
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.telegram.bot import Bot
 from memory.infra import failpoints
 from memory.infra.clock import system_clock

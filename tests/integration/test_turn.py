@@ -681,7 +681,9 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
             if number == 15:
                 await s.turns.stop(await s.hears("Never mind this one."))
             if number == 18:
-                await s.memory.log.messages.spoke("terminal", "It is due.", sent_at=s.clock.now)
+                await s.memory.log.messages.log_unprompted(
+                    "terminal", "It is due.", sent_at=s.clock.now
+                )
             what = wishes[number % len(wishes)]
             await s.answers(f"Please {what} about train number {number} of the day.")
     # The request that was the first after the compaction, of the turn that told of it.

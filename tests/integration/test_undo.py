@@ -124,7 +124,7 @@ async def test_an_undone_change_can_be_made_again_and_then_counts_again(tmp_path
         assert notes_of(tmp_path) == before
         [row] = (await memory.log.facts.all()).values()
         assert (row.state, row.text) == ("sams", "I own a cat called Tom")
-        assert await memory.log.forgetting.entombed(["I own a cat called Tom"]) == set()
+        assert await memory.log.forgetting.with_tombstone(["I own a cat called Tom"]) == set()
 
 
 async def test_what_the_owner_wrote_since_stays(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ async def test_a_forgotten_line_is_listed_and_goes_from_every_byte(tmp_path: Pat
         await tools.edit_memory("MEMORY.md", "Lives in Graz", "Lives in Linz")
         data = tmp_path / "data"
         assert await traces([data], ["Ana is allergic to hazelnuts"]) != []
-        found = await forget_words.about(memory, "Ana hazelnuts")
+        found = await forget_words.find_kept(memory, "Ana hazelnuts")
         [item] = found.items
         assert item.where == ("MEMORY.md (of before, for /undo)",)
         erased = await forget_words.forget(memory, ForgetChoice.of(found.items))
@@ -266,7 +266,7 @@ async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_pa
         await learns(memory, "My landlord is called Rumpelstiltskin", "I own a cat called Tom")
         fact = next(id_ for id_ in ids_of(tmp_path))
         await memory.knowledge.retire(fact, reason="wrong", again=True)
-        found = await forget_words.about(memory, "Rumpelstiltskin")
+        found = await forget_words.find_kept(memory, "Rumpelstiltskin")
         await forget_words.forget(memory, ForgetChoice.of(found.items))
         left = [line for edit in await memory.log.edits.all() for line in edit.lines]
         assert "Rumpelstiltskin" not in str(left)

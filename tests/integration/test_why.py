@@ -10,7 +10,7 @@ from memory import Memory, MemoryTools
 from memory.log.batches import line_hash
 from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import Origins
-from memory.trust.provenance import Sight
+from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons, press
@@ -74,7 +74,7 @@ async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
     async with opened(tmp_path) as memory:
         await talk(memory, "the boiler is old")
         turn = await says(memory, "Remember: my locker at the pool has number 118", "Done.")
-        tools = MemoryTools(memory, seen=Sight.of([], [turn.message]))
+        tools = MemoryTools(memory, seen=Provenance.of([], [turn.message]))
         await tools.save_memory("Locker: number 118", "owner")
         await tools.save_memory("Swims in a pool", "plan")
         day = (await memory.vault.read(DAY)).split("\n")
@@ -90,7 +90,7 @@ async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
             assert (why.alike, [each.id for each in why.messages]) == (False, [turn.message.id])
         hash_ = line_hash("Note (plan): Swims in a pool")
         assert await memory.log.saved.sources(hash_) == (turn.message.id,)
-        kept_now = await forget_words.about(memory, "locker pool")
+        kept_now = await forget_words.find_kept(memory, "locker pool")
         await forget_words.forget(memory, ForgetChoice.of(kept_now.items))
         assert await memory.log.saved.sources(hash_) == (), "nothing is known of it any more"
 
@@ -213,7 +213,7 @@ async def test_an_answer_is_explained_by_its_sources_and_without_them_by_what_it
         await telegram.wait_sent(1)
         await telegram.receives("/new")
         await telegram.wait_sent(2)
-        await it.profiles["owner"].memory.take_in()
+        await it.profiles["owner"].memory.index_deferred()
         for number, question in enumerate(("What is Rex allergic to?", "Remind me about Rex")):
             answer = await telegram.asks(question)
             assert ("[1]" in buttons(answer)) is (number == 0)

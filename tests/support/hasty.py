@@ -24,7 +24,7 @@ import bot.telegram.handlers
 import memory.embedding.openai
 from bot.assistant.scheduler import Jobs
 from bot.cli.main import main
-from memory.embedding.retry import Patience
+from memory.embedding.retry import RetryLimits
 from memory.infra.retry import Backoff
 
 
@@ -36,7 +36,7 @@ def hurry() -> None:
     bot.assistant.profiles.background.QUEUE_DOWN = Backoff(first=0.5, longest=2.0)
     bot.app.runtime.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
-    memory.embedding.openai.Patience = partial(Patience, query=1.0)  # type: ignore[misc, assignment]
+    memory.embedding.openai.RetryLimits = partial(RetryLimits, query=1.0)  # type: ignore[misc, assignment]
     # The package's rclone stands in for any that is missing or old: it is out of the way here.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
     for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.api.delivery):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
 from bot.telegram import away, handlers

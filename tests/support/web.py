@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from bot.turn.incognito import unlogged
+from bot.turn.incognito import without_text
 from memory import Memory, Said, Usage
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -117,7 +117,7 @@ async def _said(home: Home) -> None:
             await memory.log.messages.answer(turn.id, answer, sent_at=clock.now)
         clock.now = TODAY - timedelta(days=2)
         secret = Said("telegram:7:99", "telegram:7", "the incognitoword", clock.now)
-        turn = await memory.log.messages.begin(unlogged(secret))
+        turn = await memory.log.messages.begin(without_text(secret))
         await memory.log.messages.answer(turn.id, "", sent_at=clock.now)
         for ago in range(13, -1, -1):
             clock.now = TODAY - timedelta(days=ago)

@@ -20,7 +20,7 @@ from bot import logs
 from bot.app import Sam, running, runtime
 from bot.app.banner import banner
 from bot.assistant.profiles import background
-from bot.assistant.status import lines
+from bot.assistant.status import status_lines
 from bot.setup import ollama
 from memory import core
 from memory.core import Memory
@@ -155,7 +155,7 @@ async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile
         async with started(home, embedding_base_url=provider.url) as sam:
             memory = sam.owner.memory
             await until(lambda: memory.embeddings.trouble)
-            assert memory.embeddings.trouble in "\n".join(await lines(sam.owner))
+            assert memory.embeddings.trouble in "\n".join(await status_lines(sam.owner))
             assert (await memory.recall("soul")).mode == "keywords"
             provider.keys = None
 

@@ -42,9 +42,9 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
 
         monkeypatch.setattr(owner, name, look)
 
-    counted(Memory, "take_in")
+    counted(Memory, "index_deferred")
     counted(EmbeddingQueue, "some")
-    counted(Database, "carry_over")
+    counted(Database, "checkpoint_if_large")
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     async with running(home.settings(), sole=False) as sam:
         memory = sam.owner.memory
@@ -60,7 +60,7 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
         assert looks == []
         await says(memory, "A narwhal came by", "Did it?")
         await until(done)
-        assert set(looks) == {"take_in", "some", "carry_over"}
+        assert set(looks) == {"index_deferred", "some", "checkpoint_if_large"}
         assert await memory.index.behind() == 0
 
 

@@ -245,7 +245,7 @@ async def test_a_lost_key_of_what_was_forgotten_is_told_until_it_is_back_or_acce
     home = Home(tmp_path)
     assert home.sam("chat", stdin="hello\n").returncode == 0
     log = await Log.open(home.data / "log.db", system_clock)
-    await log.forgetting.entomb(["Owes Bob 50 euros"], "forget words")
+    await log.forgetting.add_tombstones(["Owes Bob 50 euros"], "forget words")
     await log.close()
     key = home.data / "tombstones.key"
     kept = key.read_bytes()
@@ -253,7 +253,7 @@ async def test_a_lost_key_of_what_was_forgotten_is_told_until_it_is_back_or_acce
     key.unlink()
     assert str(key) in of(told(home)[1], "degraded")["tombstones"]
     log = await Log.open(home.data / "log.db", system_clock)
-    await log.forgetting.entomb(["Likes plums"], "forget words")  # makes another key
+    await log.forgetting.add_tombstones(["Likes plums"], "forget words")  # makes another key
     await log.close()
     assert key.read_bytes() != kept and "tombstones" in of(told(home)[1], "degraded")
     another = key.read_bytes()

@@ -106,9 +106,9 @@ def test_what_could_not_be_looked_at_comes_back_in_its_order() -> None:
     dirty = PendingPaths()
     dirty.add("abcd")
     dirty.add("a")
-    with pytest.raises(KeyError), dirty.taken(2) as newest:
+    with pytest.raises(KeyError), dirty.take(2) as newest:
         assert newest == ["a", "d"]
         raise KeyError
-    with dirty.taken(9) as every:
+    with dirty.take(9) as every:
         assert every == ["a", "d", "c", "b"]
     assert not dirty

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.wanted import no_jobs
+from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Call, as_shown, no_answer, no_connection
 from bot.turn import Done, Event, Notice

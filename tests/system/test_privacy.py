@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from bot.assistant import Assistant
-from bot.assistant.heartbeat import beat
-from bot.assistant.wanted import no_jobs
+from bot.assistant.heartbeat import run_heartbeat
+from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import privacy
-from bot.chat.privacy_report import sent
+from bot.chat.privacy_report import outbound_calls
 from bot.chat.protocol import Call, no_answer, no_connection
 from bot.doctor.checks import sealed_in_sync
-from memory.embedding.metered import Outgoing
+from memory.embedding.metered import MeteredEmbedder
 from memory.log import Usage
 from memory.vault import Vault
 from tests.fakes.claude import FakeClaude
@@ -173,7 +173,7 @@ async def test_a_heartbeat_sends_nothing_sealed(tmp_path: Path) -> None:
         settings = home.settings(anthropic_base_url=claude.url, anthropic_api_key=MODEL_KEY)
         profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
         await profile.memory.reconcile()
-        await beat(profile, Ear().hear)
+        await run_heartbeat(profile, Ear().hear)
         assert len(claude.requests) == 1
         bodies = "".join(json.dumps(each.body) for each in claude.requests)
         assert "anything in the will" in bodies
@@ -195,7 +195,7 @@ async def test_calls_are_summed_by_local_day_provider_and_kind(tmp_path: Path) -
         clock.forward(days=-5)
         await add(Usage("voyage", "v4", "search", 1, bytes=9))
         today = datetime(2026, 2, 13, tzinfo=UTC).date()  # it is past midnight in Berlin
-        rows = await sent(memory.log, memory.zone, today, 2)
+        rows = await outbound_calls(memory.log, memory.zone, today, 2)
     told = [
         (str(r.day), r.provider, r.kind, r.requests, r.passages, r.bytes, r.tokens) for r in rows
     ]
@@ -213,7 +213,7 @@ async def test_what_goes_to_an_embedder_is_counted_also_when_it_fails(tmp_path: 
         used.append(usage)
 
     inner = WordEmbedder()
-    embedder = Outgoing(inner, count)
+    embedder = MeteredEmbedder(inner, count)
     await embedder.embed(["zwölf", "", "pin: 4711"], "document")
     await embedder.embed(["a question"], "query")
     inner.down = True

@@ -95,7 +95,7 @@ def test_an_export_of_one_profile_goes_into_another(home: Home) -> None:
 
 async def test_a_profile_is_renamed_with_its_replies(home: Home) -> None:
     inbox = await Inbox.open(home.data / "inbox.db", Clock())
-    await inbox.replies.stream_as(turn_key("bob", 3, "t"), 5, Clock()())
+    await inbox.replies.begin_stream(turn_key("bob", 3, "t"), 5, Clock()())
     await inbox.close()
     done = home.sam("profile", "rename", "bob", "robert")
     assert done.returncode == 0, done.stderr
@@ -104,8 +104,8 @@ async def test_a_profile_is_renamed_with_its_replies(home: Home) -> None:
     assert "zoo.md" in home.sam("search", "who eats figs", "--profile", "robert").stdout
     inbox = await Inbox.open(home.data / "inbox.db", Clock())
     try:
-        assert await inbox.replies.streamed(turn_key("bob", 3, "t")) is None
-        assert (await inbox.replies.streamed(turn_key("robert", 3, "t")) or (0,))[0] == 5
+        assert await inbox.replies.stream_message(turn_key("bob", 3, "t")) is None
+        assert (await inbox.replies.stream_message(turn_key("robert", 3, "t")) or (0,))[0] == 5
     finally:
         await inbox.close()
 

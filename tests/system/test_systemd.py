@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.systemd import Pulse, supervised
+from bot.app.systemd import Pulse, supervise
 from bot.settings import Supervisor
 from memory.infra.clock import system_clock
 from memory.log import Log
@@ -85,22 +85,22 @@ async def test_a_thread_that_hangs_is_noticed_and_a_store_that_fails_is_not_a_ha
     log = await Log.open(tmp_path / "log.db", system_clock)
     loop = asyncio.get_running_loop()
     pulse = Pulse({}, lambda: {"log.db": log.answers})
-    assert pulse.hangs(0.5) == []
+    assert pulse.stalled(0.5) == []
     writing = asyncio.create_task(log._db.maintain(lambda _: time.sleep(3)))
     await asyncio.sleep(0)
     began = loop.time()
-    while not pulse.hangs(0.5):
+    while not pulse.stalled(0.5):
         await asyncio.sleep(0.05)
         assert loop.time() - began < 30
     await writing
-    while pulse.hangs(0.5):
+    while pulse.stalled(0.5):
         await asyncio.sleep(0.05)
         assert loop.time() - began < 30
     await log.close()
     await asyncio.sleep(0.7)
-    pulse.hangs(0.5)
+    pulse.stalled(0.5)
     await asyncio.sleep(0.1)
-    assert pulse.hangs(0.5) == []  # it says that it is closed: an answer
+    assert pulse.stalled(0.5) == []  # it says that it is closed: an answer
     pulse.close()
 
 
@@ -117,7 +117,7 @@ async def test_a_loop_that_does_not_turn_is_fed_no_longer(tmp_path: Path, manage
                 await asyncio.sleep(0.02)
 
     turning = True
-    async with supervised(given, pulse, lambda: "well", stop, stale=1.0):
+    async with supervise(given, pulse, lambda: "well", stop, stale=1.0):
         await until(lambda: manager.told().count("WATCHDOG=1") > 12)  # longer than `stale`
         turning = False
         await until(lambda: loop.time() - lived[0] > 1.5)

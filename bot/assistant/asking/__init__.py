@@ -1,20 +1,28 @@
 """What Sam asks its owner to decide, with buttons."""
 
-from .contradictions import ask_which, doubts, question_is_due
-from .long_memory import is_too_long, tell_too_long
-from .proposals import ask, buttons, fenced, has_changed, is_waiting, keep_versions, shown
+from .contradictions import ask_which, contradictions_of, question_is_due
+from .long_memory import ask_about_long_memory, is_too_long
+from .proposals import (
+    buttons,
+    code_block,
+    format_proposal,
+    has_changed,
+    has_unshown_proposal,
+    keep_versions,
+    show_proposals,
+)
 
 __all__ = [
-    "ask",
+    "ask_about_long_memory",
     "ask_which",
     "buttons",
-    "doubts",
-    "fenced",
+    "code_block",
+    "contradictions_of",
+    "format_proposal",
     "has_changed",
+    "has_unshown_proposal",
     "is_too_long",
-    "is_waiting",
     "keep_versions",
     "question_is_due",
-    "shown",
-    "tell_too_long",
+    "show_proposals",
 ]

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memory import Memory, is_group
-from memory.maintenance import Doubts
+from memory.maintenance import ContradictionResolver
 from memory.notes import plain
 from memory.text import clipped, one_line, tr
 
@@ -19,7 +19,7 @@ from ...settings import Settings
 from .proposals import Say
 
 if TYPE_CHECKING:
-    from memory.maintenance import Doubt
+    from memory.maintenance import ContradictoryFacts
     from memory.notes import Fact
 
 EVERY = timedelta(days=1)
@@ -42,7 +42,7 @@ async def question_is_due(memory: Memory, settings: Settings) -> bool:
 
 async def ask_which(memory: Memory, speak: Say) -> None:
     """Ask the oldest question. Raises ChatError if nobody can be asked."""
-    doubt = await doubts(memory).next()
+    doubt = await contradictions_of(memory).next()
     if doubt is None:
         return
     text = "\n\n".join(
@@ -56,12 +56,14 @@ async def ask_which(memory: Memory, speak: Say) -> None:
         ]
     )
     await speak(text, key=f"contradiction:{doubt.fact}", keyboard=_keyboard(doubt))
-    await memory.log.contradictions.asked(doubt.fact)
+    await memory.log.contradictions.mark_asked(doubt.fact)
 
 
-def doubts(memory: Memory) -> Doubts:
+def contradictions_of(memory: Memory) -> ContradictionResolver:
     """Return the contradictions of that memory."""
-    return Doubts(memory.vault, memory.log, memory.profile.files.batch_lock, memory.today)
+    return ContradictionResolver(
+        memory.vault, memory.log, memory.profile.files.batch_lock, memory.today
+    )
 
 
 def _statement(fact: Fact) -> str:
@@ -69,7 +71,7 @@ def _statement(fact: Fact) -> str:
     return escape(clipped(one_line(plain(fact.text)), LONGEST) + day)
 
 
-def _keyboard(doubt: Doubt) -> Keyboard:
+def _keyboard(doubt: ContradictoryFacts) -> Keyboard:
     def button(label: str, answer: str) -> Button:
         return Button(
             clipped(one_line(label), LABEL),

@@ -38,7 +38,7 @@ async def is_too_long(memory: Memory, settings: Settings) -> bool:
     return not asked and settings.is_active(memory.clock().astimezone(memory.zone))
 
 
-async def tell_too_long(memory: Memory, speak: Say) -> None:
+async def ask_about_long_memory(memory: Memory, speak: Say) -> None:
     """Ask him. Raises ChatError where nobody can be asked."""
     entries = await long_memory.surplus(memory, LONGEST)
     if not entries:

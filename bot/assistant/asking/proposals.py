@@ -23,14 +23,14 @@ Say = Callable[..., Awaitable[None]]
 REASON = 300  # characters
 
 
-async def is_waiting(memory: Memory) -> bool:
+async def has_unshown_proposal(memory: Memory) -> bool:
     """Whether there is a proposal that the owner was not shown."""
     if is_group(memory.profile.name):
         return False
     return bool(await memory.log.proposals.open(not_shown=True))
 
 
-async def ask(memory: Memory, speak: Say) -> None:
+async def show_proposals(memory: Memory, speak: Say) -> None:
     """Show each new proposal. Raises ChatError if nobody can be asked."""
     proposals = memory.log.proposals
     guidance = memory.guidance
@@ -43,12 +43,12 @@ async def ask(memory: Memory, speak: Say) -> None:
         if before == after:  # or he has made the change himself
             await proposals.decide(change.id, "accepted")
             continue
-        text = await shown(memory, change)
+        text = await format_proposal(memory, change)
         await speak(text, key=f"proposal:{change.id}", keyboard=(buttons([change]),))
-        await proposals.shown(change.id)
+        await proposals.mark_shown(change.id)
 
 
-async def shown(memory: Memory, change: ProposedChange) -> str:
+async def format_proposal(memory: Memory, change: ProposedChange) -> str:
     """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
     EditRefused where it no longer fits."""
     before, after = await memory.guidance.texts(change)
@@ -56,10 +56,10 @@ async def shown(memory: Memory, change: ProposedChange) -> str:
     if not before:
         head = tr("Should I write **{path}**?", path=escape(change.path))
     reason = escape(clipped(change.reason, REASON))
-    return "\n\n".join(filter(None, (head, reason, fenced(difference(before, after)))))
+    return "\n\n".join(filter(None, (head, reason, code_block(difference(before, after)))))
 
 
-def fenced(rows: list[str]) -> str:
+def code_block(rows: list[str]) -> str:
     """Return lines as a block of code, whatever they hold."""
     text = "\n".join(rows)
     fence = "```"

@@ -69,7 +69,7 @@ async def _watch(profile: Assistant, files: FileEvents, alone: bool, looked: asy
     """Keep the index up to date; `looked` is set after the first full scan of the vault."""
 
     def caught_up() -> None:
-        profile.wanted.more_pending()  # messages of released batches are pending again
+        profile.job_requests.more_pending()  # messages of released batches are pending again
         looked.set()
 
     # Only a process that runs alone repairs what a crash left.
@@ -85,7 +85,7 @@ async def _take_in(profile: Assistant) -> None:
         await memory.embeddings.idle()
         changed.clear()
         try:
-            await memory.take_in()
+            await memory.index_deferred()
             waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
             await _set(changed)
         except VaultGone:

@@ -57,7 +57,7 @@ class _Open:
     """When it was last used; visits do not count."""
     users: int = 0
 
-    def stir(self, seconds: float = 0.0) -> None:
+    def keep_open(self, seconds: float = 0.0) -> None:
         """Keep it open for `seconds` + SETTLE from now."""
         self.stirred = asyncio.get_running_loop().time() + seconds
 
@@ -143,7 +143,7 @@ class Profiles:
             entry.users -= 1
             entry.used = asyncio.get_running_loop().time()
 
-    async def once(self, work: Once) -> None:
+    async def once_per_profile(self, work: Once) -> None:
         """Run `work` once on each profile: now on open ones, and on the others when they are next
         opened, before they are used. Raises what `work` raises."""
         for owed in self._owed.values():
@@ -227,7 +227,7 @@ class Profiles:
 
         async def changed(paths: frozenset[str] | None) -> None:
             if (entry := self._open.get(name)) is not None:
-                entry.stir()
+                entry.keep_open()
             if entry is None or paths is None:
                 self._visit(name, soon=paths is not None)
 
@@ -294,7 +294,7 @@ class Profiles:
             and not entry.users
             and entry.looked.is_set()
             and asyncio.get_running_loop().time() - entry.stirred >= SETTLE
-            and not entry.profile.holds_unsaved
+            and not entry.profile.has_unsaved_state
             and not self._jobs.is_busy(name)
         )
 
@@ -308,7 +308,7 @@ class Profiles:
                 times = await self._jobs.times(profile)
             except SamError as why:
                 log.warning("profile=%s stays open: %s", name, why)
-                entry.stir(VISIT)
+                entry.keep_open(VISIT)
                 return
             if not self._is_idle(entry):
                 return

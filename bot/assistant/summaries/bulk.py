@@ -76,7 +76,7 @@ class BulkSummaries:
             messages = await self._memory.log.messages.by_ids(each.messages)
             messages = sorted(messages, key=lambda message: message.id)
             requests.append(await self._memory.summariser.request(messages, each.day))
-        asked = [self._summary.asks(request) for request in requests]
+        asked = [self._summary.build_request(request) for request in requests]
         usage, count = await self._budget.order([bulk_cost(each) for each in asked])
         if not count:
             return
@@ -96,7 +96,7 @@ class BulkSummaries:
                 await self._orders.give_up()
             return
         failpoint("after_bulk")
-        await self._orders.sent(order, remote)
+        await self._orders.mark_sent(order, remote)
         log.info("ordered %d summaries in bulk, order=%s", count, remote)
 
     async def _find(self, calls: BulkCalls, order: BulkOrder) -> None:
@@ -111,7 +111,7 @@ class BulkSummaries:
             if not each.ended:
                 in_progress = True  # the names of its calls can only be read after it has ended
             elif order.item(await calls.first_name(each.id)) is not None:
-                await self._orders.sent(order, each.id)
+                await self._orders.mark_sent(order, each.id)
                 return await self._take(calls, order, each.id)
         if not in_progress:
             log.info("the bulk order of %s never arrived", order.begun_at)
@@ -127,12 +127,12 @@ class BulkSummaries:
             if _status(refused) not in GONE:
                 raise ModelDown(str(refused)) from refused  # paid for, and still available later
             log.warning("the answers of order=%s are lost: %s", remote, refused)
-            await self._orders.answered(order, {})
+            await self._orders.store_answers(order, {})
             return
         failpoint("in_bulk")
         await self._budget.settle(order.usage, [each.usage for each in found])
         texts = {item: each.text for each in found if (item := order.item(each.name)) is not None}
-        await self._orders.answered(order, texts)
+        await self._orders.store_answers(order, texts)
         log.info("%d of %d summaries came in bulk", sum(map(bool, texts.values())), order.size)
 
     async def _drop(self, order: BulkOrder) -> None:

@@ -9,17 +9,17 @@ from memory.text import tn, tr
 from ...claude.budget import IMPORTED_SHARE, Budget
 
 
-async def are_waiting(memory: Memory, budget: Budget) -> bool:
+async def imports_waiting(memory: Memory, budget: Budget) -> bool:
     """Return whether imported chats may be summarised now, or a finished import can be reported."""
     if await memory.log.bulk.open():
         return True  # checking for finished answers costs nothing
     _, more = await memory.log.bulk.waiting()
     if more or await memory.log.batches.pending(imported=True):
         return await budget.share_used() < IMPORTED_SHARE
-    return bool(await learned(memory))
+    return bool(await finished_imports(memory))
 
 
-async def learned(memory: Memory) -> list[ImportRow]:
+async def finished_imports(memory: Memory) -> list[ImportRow]:
     """Return the imports that are fully summarised, with their facts written, and that were not
     reported yet."""
     imports = memory.log.imports
@@ -28,7 +28,7 @@ async def learned(memory: Memory) -> list[ImportRow]:
     return [row for row in await imports.all() if row.id in untold and not row.waiting]
 
 
-def said(row: ImportRow) -> str:
+def import_report(row: ImportRow) -> str:
     """Return the message that says what was learned from an import."""
     chats = tn("{count} conversation", "{count} conversations", row.chats)
     facts = (

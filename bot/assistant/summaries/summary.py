@@ -20,7 +20,7 @@ from memory.text import disarm, in_own_words
 from ...claude.client import Claude, form_request, parsed
 from ...claude.request import Request
 from ...errors import AnswerUnusable, BudgetSpent, ModelDeclined, ModelDown, ModelRefused
-from ...prompt.history import WITHHELD, foreign
+from ...prompt.history import WITHHELD, foreign_remark
 from ...prompt.layout import kind_of_chat
 from ...prompt.prompt_files import is_chinese
 from ...prompt.summary_prompt import prompt
@@ -68,7 +68,7 @@ class Summary:
         """Return the draft. Raises ModelDown or ModelRefused while waiting for a model makes
         sense."""
         self._mark = ""
-        if (draft := await self._bought(request)) is not None:
+        if (draft := await self._from_bulk_order(request)) is not None:
             return draft
         if self._claude is not None:
             try:
@@ -84,20 +84,20 @@ class Summary:
                 log.warning("summary without a model since=%s: %s", since, why)
         return await self._extracted(request)
 
-    def asks(self, request: SummaryRequest) -> Request:
+    def build_request(self, request: SummaryRequest) -> Request:
         """Return the request for this summary. The SDK must have been imported."""
         said = (row.text for row in request.messages if row.role == "user")
         chinese = is_chinese(said, request.language)
         return form_request(
             self._model,
             prompt(request.language, ended=request.ended, chinese=chinese),
-            shown(request),
+            format_messages(request),
             SummaryDraft,
             max_tokens=self._max_tokens,
             purpose="summary",
         )
 
-    async def _bought(self, request: SummaryRequest) -> SummaryDraft | None:
+    async def _from_bulk_order(self, request: SummaryRequest) -> SummaryDraft | None:
         """Return the draft from a bulk order; None without a usable one."""
         if self._ordered is None or not _is_imported(request):
             return None
@@ -115,7 +115,7 @@ class Summary:
     async def _by_model(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
         for _ in range(TRIES):
             try:
-                return await self._asked(claude, request)
+                return await self._ask_model(claude, request)
             except AnswerUnusable as why:
                 log.warning("summary of %d messages: %s", len(request.messages), why)
         middle = (len(request.messages) + 1) // 2
@@ -124,7 +124,7 @@ class Summary:
         for part in filter(None, parts if middle < len(request.messages) else ()):
             half = replace(request, messages=part, ended=request.ended and part is parts[1])
             try:
-                drafts.append(await self._asked(claude, half))
+                drafts.append(await self._ask_model(claude, half))
             except AnswerUnusable as why:
                 log.warning("summary of %d messages: %s", len(part), why)
                 extracted += 1
@@ -134,14 +134,14 @@ class Summary:
         self._mark = f"partly {self._extract.mark}" if extracted else ""
         return _joined(drafts, middle)
 
-    async def _asked(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
+    async def _ask_model(self, claude: Claude, request: SummaryRequest) -> SummaryDraft:
         await claude.warm()
-        return await claude.filled(self.asks(request), SummaryDraft)
+        return await claude.fill_form(self.build_request(request), SummaryDraft)
 
 
 def text_hash(request: SummaryRequest) -> str:
     """Return a hash of the request's text."""
-    return hashlib.sha256(shown(request).encode("utf-8", "replace")).hexdigest()[:32]
+    return hashlib.sha256(format_messages(request).encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _is_imported(request: SummaryRequest) -> bool:
@@ -166,7 +166,7 @@ def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
     )
 
 
-def shown(request: SummaryRequest) -> str:
+def format_messages(request: SummaryRequest) -> str:
     """Format the messages for the model: `[1] 14:02 owner: text`, further lines indented.
 
     The indentation prevents a text from looking like the start of another message.
@@ -191,7 +191,7 @@ def _speaker(row: Message) -> str:
     passed_on = (
         "" if row.chat.startswith(IMPORTED) and row.origin == "other" else "owner, passing on "
     )
-    return f"{passed_on}({foreign(row)})"
+    return f"{passed_on}({foreign_remark(row)})"
 
 
 def _text(row: Message, room: int) -> str:

@@ -3,7 +3,7 @@
 from .gate import SyncGate
 from .jobs import has_copies, is_silent, merge_copies, tell_of_silence
 from .opening import in_chat, open_sync, sync_of
-from .others import OtherSyncs
+from .other_syncs import OtherSyncs
 
 __all__ = [
     "OtherSyncs",

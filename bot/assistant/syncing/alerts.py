@@ -18,7 +18,7 @@ from .opening import Tell, in_chat
 _SHOWN = 5
 
 
-def conflicts(paths: Sequence[str]) -> str:
+def conflicts_message(paths: Sequence[str]) -> str:
     """Return one message for all conflicts of one sync."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
     return tn(
@@ -33,7 +33,7 @@ def conflicts(paths: Sequence[str]) -> str:
     )
 
 
-def copies(paths: Sequence[str]) -> str:
+def copies_message(paths: Sequence[str]) -> str:
     """Return one message for the conflict copies that were merged."""
     named = ", ".join(paths[:_SHOWN]) + (" …" if len(paths) > _SHOWN else "")
     return tn(
@@ -44,7 +44,7 @@ def copies(paths: Sequence[str]) -> str:
     )
 
 
-def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> str:
+def instructions_message(changes: Sequence[InstructionChange], profile: str = OWNER) -> str:
     """Return one message for the remote's actual or pending changes to Sam's instructions.
 
     It contains no line of these files: Sam's messages are remembered, and the text may be
@@ -85,7 +85,7 @@ def instructions(changes: Sequence[InstructionChange], profile: str = OWNER) -> 
     return "\n\n".join(texts)
 
 
-def instructions_elsewhere(profile: str, changes: Sequence[InstructionChange]) -> str:
+def instructions_elsewhere_message(profile: str, changes: Sequence[InstructionChange]) -> str:
     """Return the owner's message about another profile's files."""
     waiting = sum(change.waiting for change in changes)
     command = f"sam sync --profile {profile}"
@@ -124,7 +124,7 @@ def _counted(change: InstructionChange) -> str:
     )
 
 
-async def begins(memory: Memory, speak: Tell, remote: str) -> None:
+async def tell_first_sync(memory: Memory, speak: Tell, remote: str) -> None:
     """Tell a user other than the owner that their notes are synced to a remote, once they have
     written: before that, Telegram accepts no messages to them."""
     known = await memory.log.settings.get("sync-begun")
@@ -139,13 +139,13 @@ async def begins(memory: Memory, speak: Tell, remote: str) -> None:
     await _once(memory.log, speak, "sync-begun", remote, text)
 
 
-async def stopped(memory: Memory, speak: Tell, why: SyncStopped) -> None:
+async def tell_stopped(memory: Memory, speak: Tell, why: SyncStopped) -> None:
     """Notify the user that the sync needs a decision; only once for the same reason."""
     text = tr("The sync has stopped. {in_chat}", in_chat=in_chat(memory.profile.name, str(why)))
     await _once(memory.log, speak, "sync-stopped", why.mark, text)
 
 
-async def stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncStopped) -> None:
+async def tell_stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncStopped) -> None:
     """Notify the owner that another profile's sync needs a decision. `log`: that profile's."""
     text = tr(
         "The sync of {profile} has stopped, and changes nothing until someone decides: `sam "
@@ -163,7 +163,7 @@ async def is_silent(sync: Sync, memory: Memory) -> bool:
     return await memory.log.settings.get("sync-silent") != str(since)
 
 
-async def silence(sync: Sync, memory: Memory, speak: Tell) -> None:
+async def tell_silence(sync: Sync, memory: Memory, speak: Tell) -> None:
     """Notify the user that sync has been failing."""
     since, error = await asyncio.to_thread(sync.last)
     if wrong := overdue(since, memory.clock()):
@@ -184,7 +184,7 @@ async def was_notified(memory: Memory, profile: str, since: str) -> bool:
     return await memory.log.settings.get(f"sync-silent:{profile}") == since
 
 
-async def silence_of_others(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
+async def tell_silence_of_others(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
     """Notify the owner of the profiles whose syncs have been failing, in one message. `failing`:
     since when, by name."""
     first, *more = sorted(failing)

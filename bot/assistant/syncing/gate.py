@@ -23,7 +23,7 @@ class SyncGate:
         self._slow = slow
 
     @asynccontextmanager
-    async def passed(self) -> AsyncIterator[None]:
+    async def slot(self) -> AsyncIterator[None]:
         """Wait for a place, and hold it within this context."""
         await self._places.acquire()
         taken = True

@@ -33,15 +33,15 @@ async def tell_of_silence(
     from . import alerts
 
     if sync is not None and await alerts.is_silent(sync, memory):
-        await alerts.silence(sync, memory, speak)
+        await alerts.tell_silence(sync, memory, speak)
     if failing := await _failing(settings, memory):
-        await alerts.silence_of_others(memory, speak, failing)
+        await alerts.tell_silence_of_others(memory, speak, failing)
 
 
 async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
     """Return the other profiles whose failing syncs the owner was not notified of: name → since
     when."""
-    from ...sync import last_of, overdue
+    from ...sync import last_sync, overdue
     from . import alerts
 
     found: dict[str, str] = {}
@@ -51,7 +51,7 @@ async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
         remote, files = remote_of(settings, name).remote, profile_of(settings, name).files
         if name == OWNER or not remote or not files.log.exists():
             continue
-        since, _ = await asyncio.to_thread(last_of, remote, files)
+        since, _ = await asyncio.to_thread(last_sync, remote, files)
         if overdue(since, memory.clock()) and not await alerts.was_notified(
             memory, name, str(since)
         ):
@@ -63,7 +63,7 @@ async def has_copies(memory: Memory) -> bool:
     """Return whether another sync program has left conflict copies in the vault."""
     from ...sync import other_tools
 
-    return bool(await other_tools.waiting(memory.vault))
+    return bool(await other_tools.conflict_copies(memory.vault))
 
 
 async def merge_copies(memory: Memory, speak: Tell) -> None:
@@ -71,7 +71,7 @@ async def merge_copies(memory: Memory, speak: Tell) -> None:
     from ...sync import other_tools
     from . import alerts
 
-    entombed = memory.log.forgetting.entombed
+    entombed = memory.log.forgetting.with_tombstone
     merged = await other_tools.merge_all(memory.vault, memory.clock(), memory.zone, entombed)
     if merged:
-        await speak(alerts.copies(merged))
+        await speak(alerts.copies_message(merged))

@@ -36,7 +36,7 @@ def sync_of(
         vault,
         clock=clock,
         zone=zone,
-        entombed=log.forgetting.entombed,
+        entombed=log.forgetting.with_tombstone,
         progress=progress or no_progress,
         instructions=settings.sync_instructions,
         asks=name != OWNER,

@@ -26,7 +26,7 @@ def voice_of(identity: str) -> str:
     return next((row.strip() for row in identity.split("\n") if _VOICE.fullmatch(row)), "")
 
 
-def with_user(text: str, *, name: str, language: str, zone: str) -> str:
+def update_user(text: str, *, name: str, language: str, zone: str) -> str:
     """Return user.md with the answers; "" leaves one out."""
     rows = (text or EMPTY_USER).split("\n")
     added = [f"- {label}: {inert(words)}" for label, words in _named(name, language) if words]
@@ -62,7 +62,7 @@ def _with_zone(rows: list[str], zone: str) -> list[str]:
     return [*rows[:end], line, *rows[end:]] if at is None else [*rows[:at], line, *rows[at + 1 :]]
 
 
-def with_voice(text: str, tone: str) -> str:
+def update_voice(text: str, tone: str) -> str:
     """Return identity.md with that tone as Sam's voice."""
     rows = (text or EMPTY_IDENTITY).split("\n")
     words = inert(tone)

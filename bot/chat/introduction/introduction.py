@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ...assistant import Assistant
 
-__all__ = ["ACTION", "ASKED", "DONE", "answer", "begin", "typed"]
+__all__ = ["ACTION", "ASKED", "DONE", "answer", "begin", "take_typed_answer"]
 
 ASKED = "introduction"  # the log setting with the key of the message that asks
 DONE = "done"
@@ -50,7 +50,7 @@ async def begin(profile: Assistant, chat: str, name: str, language: str) -> Show
     memory = profile.memory
     if is_group(profile.name) or await memory.log.settings.get(ASKED) is not None:
         return None
-    if await profile.turns.incognito.on(chat):
+    if await profile.turns.incognito.is_on(chat):
         return None
     user = await memory.vault.read_optional(memory.vault.own(USER)) or ""
     if files.is_filled(user):
@@ -83,21 +83,21 @@ async def _without_known(memory: Memory, user: str, progress: Progress) -> Progr
 async def answer(press: Press) -> Outcome:
     """Store a button's answer, and replace the question with the next one."""
     profile, given = press.profile, press.argument["answer"]
-    if await profile.turns.incognito.on(press.chat):
+    if await profile.turns.incognito.is_on(press.chat):
         return Outcome(toast=tr(NOT_NOW))
-    progress = Progress.of(press.argument).answered(given)
+    progress = Progress.parse(press.argument).answered(given)
     shown = await _next(profile.memory, progress, press.at)
     if not progress.left:
         await profile.memory.log.settings.set(ASKED, DONE)
     return Outcome(replace=shown)
 
 
-async def typed(
+async def take_typed_answer(
     profile: Assistant, argument: Mapping[str, Any], text: str, at: datetime, *, is_reply: bool
 ) -> tuple[Shown, bool] | None:
     """Take a typed answer to the question with the button of that argument; return what to show,
     and whether it was the last question. None where the text is no answer."""
-    progress = Progress.of(argument)
+    progress = Progress.parse(argument)
     if not progress.left:
         return None
     given = await asyncio.to_thread(typed_answer, progress.left[0], text, is_reply=is_reply)
@@ -127,14 +127,14 @@ async def _next(memory: Memory, progress: Progress, at: datetime) -> Shown:
     user, identity = [await memory.vault.read_optional(path) or "" for path in paths]
     wanted = [user, identity]
     if any(given.get(each) for each in ("name", "language", "zone")):
-        wanted[0] = files.with_user(
+        wanted[0] = files.update_user(
             user,
             name=given.get("name", ""),
             language=given.get("language", ""),
             zone=given.get("zone", ""),
         )
     if tone := given.get("tone"):
-        wanted[1] = files.with_voice(identity, tone)
+        wanted[1] = files.update_voice(identity, tone)
     guidance = memory.guidance
     made: list[ProposedChange] = []
     rows: list[str] = []
@@ -144,11 +144,11 @@ async def _next(memory: Memory, progress: Progress, at: datetime) -> Shown:
         old, new = files.replacement(before, after)
         try:
             change = await guidance.propose(path, old, new, reason=tr(REASON), at=at)
-            rows.append(await asking.shown(memory, change))
+            rows.append(await asking.format_proposal(memory, change))
         except EditRefused as refused:
             rows.append(escape(described(refused)))
             continue
-        await memory.log.proposals.shown(change.id)
+        await memory.log.proposals.mark_shown(change.id)
         made.append(change)
     if not made:
         return Shown("\n\n".join(rows) or tr(NOTHING))

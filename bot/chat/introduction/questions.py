@@ -10,7 +10,16 @@ from functools import cache
 from typing import Any, Literal, Self, get_args
 from zoneinfo import ZoneInfo, available_timezones
 
-from memory.text import clipped, has_question, mark, one_line, reveal, tone_of, tr, wish_of
+from memory.text import (
+    clipped,
+    has_question,
+    mark,
+    one_line,
+    recognise_wish,
+    reveal,
+    small_talk_kind,
+    tr,
+)
 
 from ...markdown_escape import escape
 from ..protocol import Button, Keyboard, Shown
@@ -91,7 +100,7 @@ class Progress:
     offered_language: str = ""
 
     @classmethod
-    def of(cls, argument: Mapping[str, Any]) -> Self:
+    def parse(cls, argument: Mapping[str, Any]) -> Self:
         """Read it from the argument of a button."""
         known = {each: str(argument["answers"].get(each, "")) for each in QUESTIONS}
         return cls(
@@ -189,7 +198,9 @@ def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | None:
 def _is_name(words: str) -> bool:
     if not _NAME.fullmatch(words) or any(word[0].islower() for word in words.split()):
         return False
-    return tone_of(words) is None and wish_of(words) is None and not has_question(words)
+    return (
+        small_talk_kind(words) is None and recognise_wish(words) is None and not has_question(words)
+    )
 
 
 def _language(words: str) -> str:

@@ -31,7 +31,7 @@ BEGIN = 80  # characters of a message that distinguish it from others of its day
 GONE = mark("That is no longer kept.")
 
 
-def sources(cited: Sequence[Cite]) -> Keyboard:
+def source_buttons(cited: Sequence[Cite]) -> Keyboard:
     """Return a row of buttons that open the sources of an answer; empty without any."""
     kept = [each for each in cited if not each.is_web][:8]  # a web page is already a link
     row = tuple(Button(f"[{each.number}]", "open", _named(each)) for each in kept)
@@ -54,13 +54,13 @@ async def open_source(press: Press) -> Outcome:
             found = await press.profile.memory.log.messages.by_ids([id])
             return await _message(press, found[0] if found else None)
         case {"day": str(day), "quote": str(words)}:
-            return await _message(press, await said(press.profile, day, words))
+            return await _message(press, await cited_message(press.profile, day, words))
         case {"path": str(path), "from": int(first), "to": int(last)}:
             return await _note(press.profile, path, first, last)
     return Outcome(toast=tr(GONE))
 
 
-async def said(profile: Assistant, day: str, words: str) -> Message | None:
+async def cited_message(profile: Assistant, day: str, words: str) -> Message | None:
     """Return the message of that day that the citation is from.
 
     A citation may be part of the message, or contain it along with its context.

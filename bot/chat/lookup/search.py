@@ -13,7 +13,7 @@ from memory.tools import ALONE, WEAK, Around, around
 
 from ...markdown_escape import escape
 from ...prompt.note_view import OLD
-from ...turn.incognito import quietly
+from ...turn.incognito import without_embedding
 from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ async def search(call: Call) -> Shown | str:
     """Search my memory: /search WORDS"""
     if not call.words:
         return tr("What should I search for? Write it after the command: `/search dentist`")
-    with quietly(await call.profile.turns.incognito.on(call.chat)):
+    with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         return await _results(call.profile, call.words, call.at)
 
 

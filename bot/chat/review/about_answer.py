@@ -12,7 +12,7 @@ LATELY = timedelta(days=30)
 NAMED = 3  # notes
 
 
-async def about(memory: Memory, answer: Message) -> list[str]:
+async def describe_answer(memory: Memory, answer: Message) -> list[str]:
     """Return the lines about one of Sam's answers; none for another message."""
     if answer.role != "assistant":
         return []
@@ -25,7 +25,7 @@ async def about(memory: Memory, answer: Message) -> list[str]:
     return rows
 
 
-async def disliked(memory: Memory) -> list[str]:
+async def dislike_report(memory: Memory) -> list[str]:
     """Return a line about recently marked answers, and their sources."""
     marked = await memory.log.feedback.disliked(memory.clock() - LATELY)
     if not marked:

@@ -7,9 +7,9 @@ from memory.notes import date_in, fact
 from memory.text import clipped, mark, one_line, tr
 from memory.tools import Tasks
 
-from ...changes import ASKED, LONGEST, listing, of_argument, to_do
+from ...changes import ASKED, LONGEST, listing, parse_argument, to_do
 from ...markdown_escape import escape
-from ...turn.incognito import quietly
+from ...turn.incognito import without_embedding
 from ..protocol import Call, Outcome, Press, Shown
 from . import forget, undo
 
@@ -30,7 +30,7 @@ FIX = mark(
 async def changes(call: Call) -> Shown | str:
     """Review what I learned in the last 24 hours"""
     start = call.at - ASKED
-    with quietly(await call.profile.turns.incognito.on(call.chat)):
+    with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
     if not found:
         return tr(NOTHING)
@@ -49,7 +49,7 @@ async def keep(press: Press) -> Outcome:
 async def pin(press: Press) -> Outcome:
     """Pin a fact, so that only the owner can change it."""
     memory = press.profile.memory
-    _, line = await of_argument(memory, press.argument)
+    _, line = await parse_argument(memory, press.argument)
     found = fact.parse(line.line) if line is not None else None
     if line is None or found is None or found.id is None:
         return Outcome(tr(CHANGED))
@@ -61,7 +61,7 @@ async def pin(press: Press) -> Outcome:
 async def task(press: Press) -> Outcome:
     """Add what is to be done to the tasks, unless it is one of the open ones."""
     memory = press.profile.memory
-    _, line = await of_argument(memory, press.argument)
+    _, line = await parse_argument(memory, press.argument)
     what = to_do(line) if line is not None else ""
     if line is None or not what:
         return Outcome(tr(CHANGED))
@@ -81,7 +81,7 @@ async def more(press: Press) -> Outcome:
 
 async def fix(press: Press) -> Outcome:
     """Tell how to correct the line."""
-    _, line = await of_argument(press.profile.memory, press.argument)
+    _, line = await parse_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
     text = await press.profile.memory.vault.read_optional(line.path) or ""
@@ -93,23 +93,23 @@ async def fix(press: Press) -> Outcome:
 
 async def forget_line(press: Press) -> Outcome:
     """Show everything that is kept about the line, for forgetting."""
-    _, line = await of_argument(press.profile.memory, press.argument)
+    _, line = await parse_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
-    answer = await forget.about(press.profile, press.chat, line.text, press.at)
+    answer = await forget.list_kept(press.profile, press.chat, line.text, press.at)
     return Outcome(message=answer if isinstance(answer, Shown) else Shown(answer))
 
 
 async def undo_line(press: Press) -> Outcome:
     """Show the effect of undoing the line."""
-    _, line = await of_argument(press.profile.memory, press.argument)
+    _, line = await parse_argument(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
-    return Outcome(message=undo.of_line(line, press.argument))
+    return Outcome(message=undo.preview_line(line, press.argument))
 
 
 async def _page(press: Press, kept: set[str]) -> Shown:
-    found, _ = await of_argument(press.profile.memory, press.argument)
+    found, _ = await parse_argument(press.profile.memory, press.argument)
     start, until = parse_utc(press.argument["since"]), parse_utc(press.argument["until"])
     return Shown(
         *listing(

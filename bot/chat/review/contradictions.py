@@ -34,7 +34,7 @@ async def answer(press: Press) -> Outcome:
     given = str(press.argument["answer"])
     if given not in SAID:
         return Outcome(toast=tr(CHANGED))
-    doubts = asking.doubts(press.profile.memory)
+    doubts = asking.contradictions_of(press.profile.memory)
     doubt = await doubts.settle(str(press.argument["fact"]), cast("Answer", given))
     if doubt is None:
         return Outcome(replace=Shown(escape(tr(CHANGED))))

@@ -9,7 +9,7 @@ from memory.notes import plain
 from memory.text import clipped, mark, one_line, tr
 
 from ...markdown_escape import escape
-from ...turn.incognito import quietly
+from ...turn.incognito import without_embedding
 from ..protocol import Call
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ async def facts(call: Call) -> str:
     # `private`: the owner asks, and no model sees the answer.
     if day is not None:
         return await _of_day(memory, day, " ".join(words), category, tags)
-    with quietly(await call.profile.turns.incognito.on(call.chat)):
+    with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         found = await memory.knowledge.facts(
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
         )

@@ -32,7 +32,7 @@ async def forget(call: Call) -> Shown | str:
     """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
     if call.words:
-        return await about(call.profile, call.chat, call.words, call.at)
+        return await list_kept(call.profile, call.chat, call.words, call.at)
     if call.answers is not None:
         to = call.answers.telegram_ids[0]
         listed = Listed(await forget_words.of_message(memory, call.chat, to))
@@ -40,9 +40,9 @@ async def forget(call: Call) -> Shown | str:
     return tr(HOW)
 
 
-async def about(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
+async def list_kept(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
     """List what is kept about the words, with buttons to forget it."""
-    listed = await forgetting.about(profile.settings, profile.memory, words, chat)
+    listed = await forgetting.find_kept(profile.settings, profile.memory, words, chat)
     return _shown(profile, chat, listed, now)
 
 
@@ -50,7 +50,7 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
     if not listed.count and not listed.kept.yours:
         return tr(NOTHING)
     rows = forgetting.listing(listed, profile.memory.zone)
-    rows += ["", *forgetting.beyond(profile.settings, profile.name, now)]
+    rows += ["", *forgetting.out_of_reach(profile.settings, profile.name, now)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
         rows += ["", tr(TERMINAL)]
@@ -58,7 +58,7 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
     return Shown("\n".join(escape(row) for row in rows), keyboard)
 
 
-def typed(keyboard: Keyboard, answer: str) -> list[Button]:
+def parse_answer(keyboard: Keyboard, answer: str) -> list[Button]:
     """Parse an answer to TERMINAL into buttons: "all", or numbers; [] for neither."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
     if answer.strip().casefold() == "all":
@@ -70,7 +70,7 @@ def typed(keyboard: Keyboard, answer: str) -> list[Button]:
     return [by_number[number] for number in numbers if number in by_number]
 
 
-async def chosen(press: Press) -> Outcome:
+async def forget_chosen(press: Press) -> Outcome:
     """Forget the button's items, as they were shown."""
     profile = press.profile
     done = await forgetting.forget(profile.settings, profile.memory, Chosen.of(press.argument))

@@ -18,11 +18,11 @@ from memory import OWNER, DataDir, Memory, Message, system_clock
 from memory.backup import backups, expiry
 from memory.infra import atomic_files
 from memory.maintenance import (
+    ContentWords,
     Erased,
     ForgetChoice,
     Item,
-    Kept,
-    TellingWords,
+    KeptItems,
     forget_words,
     notes_of_sams,
     traces,
@@ -33,7 +33,7 @@ from memory.text import clipped, one_line, tn, tr
 from memory.tools import quoted
 
 from ...assistant import reminders
-from ...inbox import Aside, Inbox
+from ...inbox import Inbox, SetAside
 from ...media import MediaFiles
 from ...settings import Settings, remote_of
 from ...sync.purge import unsynced
@@ -46,8 +46,8 @@ FEWEST = 3  # minimum letters of a word that relates a button to a text
 class Listed:
     """Everything that is kept about some words: items of the memory, then updates set aside."""
 
-    kept: Kept
-    updates: tuple[Aside, ...] = ()
+    kept: KeptItems
+    updates: tuple[SetAside, ...] = ()
 
     @property
     def count(self) -> int:
@@ -105,18 +105,18 @@ class Receipt:
         return not (self.erased.messages or self.erased.lines or self.updates)
 
 
-async def about(settings: Settings, memory: Memory, words: str, chat: str = "") -> Listed:
+async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = "") -> Listed:
     """Return everything that is kept about the words.
 
     Updates set aside are limited to that chat; without one, to the chats in the profile's log."""
     await forget_words.finish(memory)
-    kept = await forget_words.about(memory, words)
+    kept = await forget_words.find_kept(memory, words)
     said = [each.message for each in kept.items if each.message is not None]
-    asked = TellingWords(words)
+    asked = ContentWords(words)
     known = {(m.chat, id_) for m in said for id_ in m.telegram_ids}
     sessions = await memory.log.forgetting.sessions()
     chats = {_place(chat)} if chat else {_place(each.session.chat) for each in sessions}
-    aside: list[Aside] = []
+    aside: list[SetAside] = []
     async with _inbox(settings) as inbox:
         for update in await inbox.updates.aside() if inbox else ():
             loaded = _loaded(update.payload)
@@ -142,7 +142,7 @@ async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
         await asyncio.to_thread(_clear_history, DataDir(settings.data_dir), texts)
     for line in going.lines:
         if task := task_line.parse(f"- {line.text}"):
-            await reminders.forget_snooze(memory, reminders.name(task))
+            await reminders.forget_snooze(memory, reminders.button_name(task))
     async with unsynced(memory.vault) as clear:
         await clear(going)
         erased = await forget_words.forget(memory, chosen.choice)
@@ -179,7 +179,7 @@ async def clear_inbox(
             if about is None:
                 await inbox.buttons.forget(chat)
         if about is not None:
-            every = [TellingWords(text) for text in about[1]]
+            every = [ContentWords(text) for text in about[1]]
             await inbox.buttons.forget_about(about[0], lambda argument: _quotes(argument, every))
         await inbox.scrub()  # cleared texts may still be in the write-ahead log
 
@@ -219,9 +219,9 @@ async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
         await inbox.close()
 
 
-def _quotes(argument: str, texts: Sequence[TellingWords]) -> bool:
+def _quotes(argument: str, texts: Sequence[ContentWords]) -> bool:
     """Return whether a button's argument, JSON or text, has words specific to one of the texts."""
-    values = [TellingWords(value) for value in _strings(_loaded(argument))]
+    values = [ContentWords(value) for value in _strings(_loaded(argument))]
     telling = [v for v in values if any(len(w) >= FEWEST and w.isalpha() for w in v.all)]
     return any(
         value.all <= text.all or text.all <= value.all for value in telling for text in texts
@@ -319,7 +319,7 @@ def _titled(item: Item, zone: tzinfo) -> str:
     return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
 
 
-def beyond(settings: Settings, profile: str, now: datetime) -> list[str]:
+def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting cannot reach, one sentence each."""
     rows = [
         tr("Its passages and vectors in the index are deleted too, and buttons that refer to it."),
@@ -379,7 +379,7 @@ def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> l
         )
     if not (done.left or done.others or done.nothing):
         rows.append(tr("I have searched all my files for these words: none of them is left."))
-    return [*rows, *beyond(settings, profile, now)[1:]]
+    return [*rows, *out_of_reach(settings, profile, now)[1:]]
 
 
 def as_json(listed: Listed) -> dict[str, Any]:

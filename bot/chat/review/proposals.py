@@ -33,7 +33,7 @@ DONE = {
 
 async def proposals(call: Call) -> Shown | str:
     """Show the changes to your files that I propose: /proposals, /proposals accept ID"""
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     what, _, name = call.words.partition(" ")
     if what in ("accept", "reject") and name.strip():
@@ -42,7 +42,7 @@ async def proposals(call: Call) -> Shown | str:
     rows, keyboard = list[str](), list[tuple[Button, ...]]()
     for number, change in enumerate(waiting[:AT_ONCE], 1):
         try:
-            rows.append(f"{number}. {await asking.shown(call.profile.memory, change)}")
+            rows.append(f"{number}. {await asking.format_proposal(call.profile.memory, change)}")
         except EditRefused:
             rows.append(f"{number}. {escape(tr(UNFIT).format(change.path))}")
             await call.profile.memory.log.proposals.decide(change.id, "unfit")

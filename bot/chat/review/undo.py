@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import NoteMissing
 from memory.text import clipped, mark, one_line, short_day, tn, tr
 
-from ...changes import LONGEST, of_argument
+from ...changes import LONGEST, parse_argument
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
@@ -42,7 +42,7 @@ async def undo(call: Call) -> Shown | str:
 async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:
     """Return a preview of undoing or redoing a change, with a button."""
     back = not change.undone
-    rows = [f"**{title(change, now, memory.zone)}**"]
+    rows = [f"**{change_title(change, now, memory.zone)}**"]
     if why := await reason(memory, change):
         rows.append(f"*{escape(why)}*")
     rows.append(tr("Undoing it would:") if back else tr("It is undone. Redoing it would:"))
@@ -70,7 +70,7 @@ def effects(change: ChangeSet, memory: Memory, *, back: bool) -> list[str]:
     return shown or [tr("change only the formatting of some lines")]
 
 
-def title(change: ChangeSet, now: datetime, zone: tzinfo) -> str:
+def change_title(change: ChangeSet, now: datetime, zone: tzinfo) -> str:
     """Return when Sam did what."""
     at, today = change.at.astimezone(zone), now.astimezone(zone).date()
     day = tr("Today") if at.date() == today else short_day(at)
@@ -98,12 +98,12 @@ def listed(changes: Sequence[ChangeSet], memory: Memory, now: datetime) -> Shown
         first = next((text for text in texts if not text.startswith("Summary:")), "")
         about = f": {clipped(one_line(first), BEGINS)}" if first else ""
         undone = tr(" (undone)") if change.undone else ""
-        rows.append(f"{number}. {escape(title(change, now, memory.zone) + about + undone)}")
+        rows.append(f"{number}. {escape(change_title(change, now, memory.zone) + about + undone)}")
         buttons.append(Button(f"{number}", "undo.show", {"change": change.key}))
     return Shown("\n".join(rows), _in_rows(buttons))
 
 
-def of_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
+def preview_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
     """Return a preview of undoing one line of the list."""
     text = escape(clipped(one_line(line.text), LONGEST))
     match line.kind:
@@ -128,7 +128,7 @@ async def show(press: Press) -> Outcome:
     return Outcome(message=await preview(press.profile.memory, change, press.at))
 
 
-async def do(press: Press) -> Outcome:
+async def undo_change(press: Press) -> Outcome:
     """Undo the change."""
     change = await press.profile.memory.history.undo(str(press.argument["change"]))
     return Outcome(
@@ -146,10 +146,10 @@ async def redo(press: Press) -> Outcome:
 
 async def line(press: Press) -> Outcome:
     """Undo one line of the list of what was learned."""
-    _, found = await of_argument(press.profile.memory, press.argument)
+    _, found = await parse_argument(press.profile.memory, press.argument)
     if found is None:
         return Outcome(tr("That line has changed since, or is already undone."))
-    key = await press.profile.memory.history.take_back(found)
+    key = await press.profile.memory.history.revert_line(found)
     again = "undo.redo" if found.part is None else "undo.do"
     text = escape(clipped(one_line(found.text), LONGEST))
     return Outcome(

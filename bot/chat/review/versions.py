@@ -33,7 +33,7 @@ HOW = mark("To compare one with the current text: `/versions {} NUMBER`")
 
 async def versions(call: Call) -> Shown | str:
     """Show earlier versions of your files, and restore one: /versions soul.md"""
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     name, _, number = call.words.partition(" ")
     if not name:
@@ -124,7 +124,7 @@ async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> 
         path=escape(path),
         day=_day(memory, found.version),
     )
-    text = f"{head}\n\n{asking.fenced(difference(found.before, found.after, most=LINES))}"
+    text = f"{head}\n\n{asking.code_block(difference(found.before, found.after, most=LINES))}"
     if number and not chat.startswith("telegram:"):
         text += f"\n\n{tr(TERMINAL).format(path, number)}"
     argument = {"version": found.version.id, "expected": found.expected}

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from memory import Message, Said
 from memory.text import clipped, mark, one_line, tr
-from memory.tools import Origins, Why, quoted, said_of
+from memory.tools import Origins, Why, origin_sentence, quoted
 
 from ...markdown_escape import escape
-from ...turn.incognito import quietly
-from ..lookup.open_source import said
+from ...turn.incognito import without_embedding
+from ..lookup.open_source import cited_message
 from ..protocol import Button, Call, Outcome, Press, Shown
-from .about_answer import about
+from .about_answer import describe_answer
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -37,7 +37,7 @@ async def why(call: Call) -> Shown | str:
             "What should I explain? Write it after the command: `/why Ana's birthday`, or reply "
             "with `/why` to one of my answers."
         )
-    with quietly(await call.profile.turns.incognito.on(call.chat)):
+    with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         origins = Origins(call.profile.memory, private=True, now=call.at)
         if call.words:
             found = await origins.of_words(call.words)
@@ -47,12 +47,14 @@ async def why(call: Call) -> Shown | str:
     shown = _shown(call.profile, call.chat, found) if found else Shown(tr(NOTHING))
     if call.answers is None or call.words:
         return shown
-    sent = await call.profile.memory.log.messages.sent(call.chat, call.answers.telegram_ids[0])
-    rows = await about(call.profile.memory, sent) if sent is not None else []
+    sent = await call.profile.memory.log.messages.by_telegram_id(
+        call.chat, call.answers.telegram_ids[0]
+    )
+    rows = await describe_answer(call.profile.memory, sent) if sent is not None else []
     return replace(shown, text="\n\n".join([shown.text, *map(escape, rows)]))
 
 
-async def of_button(press: Press) -> Outcome:
+async def explain_button(press: Press) -> Outcome:
     """Explain a search result, or the source that a message shows."""
     origins = Origins(press.profile.memory, private=True, now=press.at)
     found = await _of_argument(press.profile, origins, press.argument)
@@ -68,7 +70,7 @@ async def _of_message(call: Call, origins: Origins, to: Said) -> list[Why]:
     found = [why for each in opens for why in await _of_argument(call.profile, origins, each)]
     if found:
         return list({(why.path, why.line, why.text): why for why in found}.values())
-    logged = await call.profile.memory.log.messages.sent(call.chat, to.telegram_ids[0])
+    logged = await call.profile.memory.log.messages.by_telegram_id(call.chat, to.telegram_ids[0])
     if logged is not None and logged.role == "user":
         return await origins.of_message(logged.id)
     text = logged.text if logged is not None else to.text
@@ -89,7 +91,7 @@ async def _of_argument(
         case {"message": int(id)}:
             return await origins.of_message(id)
         case {"day": str(day), "quote": str(quote)}:
-            found = await said(profile, day, quote)
+            found = await cited_message(profile, day, quote)
             return await origins.of_message(found.id) if found else []
         case {"path": str(path), "from": int(first), "to": int(last)}:
             return await origins.of_passage(path, first, last, str(argument.get("words", "")))
@@ -104,7 +106,7 @@ def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
             batch = tr(" · summary {batch}", batch=each.batch) if each.batch else ""
             rows.append(f"**{escape(clipped(each.text, LINE))}**")
             rows[-1] += "\n" + escape(f"{each.path}:{each.line}{batch}")
-            rows.append(said_of(each))
+            rows.append(origin_sentence(each))
         for message in each.messages:
             if message.id in named:
                 rows.append(tr("the message {named}", named=named[message.id]))

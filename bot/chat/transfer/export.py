@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memory import OWNER
 from memory.text import mark, size, tn, tr
-from memory.transfer import packed
+from memory.transfer import packed_export
 
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
@@ -42,7 +42,7 @@ async def export(call: Call) -> Shown | str:
             "In a shell: {command} writes everything that I keep into a new folder.",
             command=command,
         )
-    if await call.profile.turns.incognito.on(call.chat):
+    if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     buttons = (Button(tr("Send it here"), "export.make"), Button(tr("Leave it"), "export.leave"))
     return Shown(f"{tr(HOLDS)}\n\n{tr(ON_SERVER).format(command)}", (buttons,))
@@ -54,7 +54,7 @@ async def make(press: Press) -> Outcome:
 
     async def work(desk: Desk) -> Shown:
         desk.tell(tr("Exporting …"))
-        async with packed(
+        async with packed_export(
             profile.memory,
             tell=lambda what: desk.tell(tr("Exporting: {what} …", what=escape(what))),
         ) as made:

@@ -15,7 +15,7 @@ from memory.transfer import undo as take_out
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Desk, Outcome, Press, Shown
 from .estimate import plain
-from .offer import chosen, in_button, opened
+from .offer import chosen_chats, in_button, open_file
 
 if TYPE_CHECKING:
     from memory.log import ImportRow
@@ -45,10 +45,10 @@ async def run(press: Press) -> Outcome:
 
     async def work(desk: Desk) -> Shown:
         desk.tell(tr("Reading the file …"))
-        found = await asyncio.to_thread(opened, press)
-        reading = found.read(memory.zone, _shows(desk, tr("Reading"), found.size))
+        found = await asyncio.to_thread(open_file, press)
+        reading = found.read(memory.zone, _progress_callback(desk, tr("Reading"), found.size))
         seen = await asyncio.to_thread(preview, reading, memory.zone)
-        names = {chat.chat.name for chat in chosen(seen, press.argument["chats"])}
+        names = {chat.chat.name for chat in chosen_chats(seen, press.argument["chats"])}
         given = press.argument.get("me")
         me = next((name for name in seen.unknown if in_button(name) == given), "")
         done = await import_conversations(
@@ -57,7 +57,7 @@ async def run(press: Press) -> Outcome:
             chats=names,
             me=me,
             bulk=bool(press.argument.get("bulk")),
-            progress=_shows(desk, tr("Importing"), found.size),
+            progress=_progress_callback(desk, tr("Importing"), found.size),
         )
         if done.id is None:
             return Shown(tr(KNOWN).format(tn("{count} message", "{count} messages", done.known)))
@@ -165,7 +165,7 @@ def _line(row: ImportRow, memory: Memory) -> str:
     return f"{row.id} · {at:%Y-%m-%d %H:%M} · {escape(plain(row.name))} · {', '.join(counts)}"
 
 
-def _shows(desk: Desk, what: str, total: int) -> Callable[[int], None]:
+def _progress_callback(desk: Desk, what: str, total: int) -> Callable[[int], None]:
     """Return a callback that shows the share of bytes done, and the remaining time."""
     begun = time.monotonic()
 

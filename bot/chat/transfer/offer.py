@@ -50,7 +50,7 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
     """Return the offer for an importable file, or the error of a damaged one; None for an ordinary
     file. It stays in the folder of received files, to be imported from there."""
     try:
-        path = await reader.stored(profile.memory, file)
+        path = await reader.store(profile.memory, file)
     except TooLarge:
         return Shown(tr(TOO_LARGE)) if file.suffix in EXPORTS else None
     except SamError:
@@ -77,7 +77,7 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
     return _shown(profile, found, seen, spoken, argument)
 
 
-def opened(press: Press) -> Conversations:
+def open_file(press: Press) -> Conversations:
     """Return the file of a button; runs in a thread. Raises TransferRefused."""
     chat_id, message_id = press.argument["file"]
     path = MediaFiles(press.profile.memory.profile.files.media).of(chat_id, message_id)
@@ -86,7 +86,7 @@ def opened(press: Press) -> Conversations:
     return conversations(path, str(press.argument["name"]))
 
 
-def chosen(seen: Preview, numbers: Sequence[int] | None) -> list[ChatPreview]:
+def chosen_chats(seen: Preview, numbers: Sequence[int] | None) -> list[ChatPreview]:
     """Return the chats with those numbers, from 0; None: all."""
     if numbers is None:
         return seen.chats
@@ -99,7 +99,7 @@ async def choose(press: Press) -> Outcome:
     first = int(press.argument["at"])
 
     def look() -> Preview:
-        return preview(opened(press).read(zone), zone)
+        return preview(open_file(press).read(zone), zone)
 
     seen = await asyncio.to_thread(look)
     rows, keyboard = [tr("**Which chats?**"), ""], list[tuple[Button, ...]]()
@@ -119,7 +119,7 @@ async def choose(press: Press) -> Outcome:
     if picked:
         keyboard.append(
             (
-                take(
+                import_button(
                     tr("Import {chats}", chats=tn("{count} chat", "{count} chats", len(picked))),
                     press.argument,
                     picked,
@@ -148,7 +148,7 @@ async def cancel(press: Press) -> Outcome:
     return Outcome(replace=Shown(tr(CANCELLED)))
 
 
-def take(
+def import_button(
     label: str, argument: Mapping[str, Any], chats: Sequence[int] | None, *, bulk: bool = False
 ) -> Button:
     """Return the button that imports those chats, asking first which author is the owner if
@@ -208,8 +208,12 @@ def _shown(
     choose_ = Button(tr("Choose chats"), "import.choose", {**argument, "at": 0, "picked": []})
     several = (choose_,) if len(seen.chats) > 1 else ()
     keyboard: Keyboard = (
-        (take(tr("Import all") if several else tr("Import"), argument, None), *several),
-        *(((take(tr(HALF), argument, None, bulk=True),),) if in_bulk(profile.settings) else ()),
+        (import_button(tr("Import all") if several else tr("Import"), argument, None), *several),
+        *(
+            ((import_button(tr(HALF), argument, None, bulk=True),),)
+            if in_bulk(profile.settings)
+            else ()
+        ),
         (Button(tr("Cancel"), "import.cancel", argument),),
     )
     return Shown("\n".join(rows), keyboard)

@@ -113,7 +113,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
     agreed, as_json = args.yes, args.json
     memory = await open_memory(settings, args.profile)
     try:
-        listed = await forgetting.about(settings, memory, words)
+        listed = await forgetting.find_kept(settings, memory, words)
         document = forgetting.as_json(listed)
         if not as_json:
             print("\n".join(forgetting.listing(listed, memory.zone) or [NOTHING]))
@@ -122,7 +122,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
                 print(json.dumps(document, ensure_ascii=False, indent=2))
             return 0
         if not as_json:
-            print("\n".join(forgetting.beyond(settings, args.profile, memory.clock())))
+            print("\n".join(forgetting.out_of_reach(settings, args.profile, memory.clock())))
         numbers = None if agreed else _chosen(listed.count)
         if numbers == []:
             print("Nothing was forgotten.")

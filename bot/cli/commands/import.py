@@ -71,13 +71,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _import(settings: Settings, args: argparse.Namespace) -> int:
-    from memory.transfer import conversations, is_export, is_packed, unpacked
+    from memory.transfer import conversations, is_export, is_packed, unpacked_zip
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
         return await _own_export(settings, args.files[0], args)
     if len(args.files) == 1 and is_packed(args.files[0]):
         who = profile_of(settings, existing(settings, args.profile))
-        async with unpacked(who.files, args.files[0]) as folder:
+        async with unpacked_zip(who.files, args.files[0]) as folder:
             return await _own_export(settings, folder, args)
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
     # Everything is looked into before anything is written: one damaged file, and nothing happens.

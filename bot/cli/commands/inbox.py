@@ -13,7 +13,7 @@ from ...settings import Settings, load
 from ..argument_types import number
 
 if TYPE_CHECKING:
-    from ...inbox import Aside, Inbox
+    from ...inbox import Inbox, SetAside
 
 BEGINS = 60  # characters of a message
 
@@ -94,13 +94,13 @@ async def _inbox(
         return 1 if missing else 0
 
 
-async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
+async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
     """Open its turn, then requeue it: in this order the next start repairs a crash."""
     from memory import Log, profile_of, system_clock
 
     from ...telegram.access import Access
     from ...telegram.api.connection import read
-    from ...telegram.parse import said
+    from ...telegram.parse import said_message
 
     if each.payload is None:
         return False
@@ -108,7 +108,7 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
         message = read(each.payload).message
     except ValueError:
         return False
-    if message is not None and (words := said(message)) is not None:
+    if message is not None and (words := said_message(message)) is not None:
         access = Access.of(settings, inbox.people)
         await access.load()
         name = access.profile_of(message.chat_id) or access.profile_of_group(message.chat_id)
@@ -119,10 +119,10 @@ async def _try_again(settings: Settings, inbox: Inbox, each: Aside) -> bool:
                 await log.turns.reopen(words.key)
             finally:
                 await log.close()
-    return await inbox.updates.again(each.update_id)
+    return await inbox.updates.requeue(each.update_id)
 
 
-def _row(each: Aside) -> dict[str, Any]:
+def _row(each: SetAside) -> dict[str, Any]:
     return {
         "id": each.update_id,
         "at": each.received_at.isoformat(),
@@ -132,13 +132,13 @@ def _row(each: Aside) -> dict[str, Any]:
     }
 
 
-def line(each: Aside, zone: tzinfo) -> str:
+def line(each: SetAside, zone: tzinfo) -> str:
     """Format one update on one line: number, time, chat, reason, first words."""
     at = f"{each.received_at.astimezone(zone):%Y-%m-%d %H:%M}"
     return f"{each.update_id:>10}  {at}  {each.chat or '-'}  {each.reason}  {_begins(each)}"
 
 
-def _begins(each: Aside) -> str:
+def _begins(each: SetAside) -> str:
     if each.payload is None:
         return "(its text is gone)"
     try:

@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0, also when nothing was sent."""
     settings = load()
-    from ...chat.privacy_report import besides
+    from ...chat.privacy_report import other_connections
 
     rows = asyncio.run(_sent(settings, existing(settings, args.profile), args.days))
     if args.json:
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         days = "today" if args.days == 1 else f"in the last {args.days} days"
         print(f"Nothing was sent to a model or an embedder {days}.")
-    print("\n".join(besides(settings, args.profile)))
+    print("\n".join(other_connections(settings, args.profile)))
     return 0
 
 
@@ -49,7 +49,7 @@ async def _sent(settings: Settings, profile: str, days: int) -> list[OutboundCal
     from memory import Log, Vault, profile_of, system_clock, zone_of
     from memory.infra import local_day
 
-    from ...chat.privacy_report import sent
+    from ...chat.privacy_report import outbound_calls
 
     who = profile_of(settings, profile)
     if not who.files.log.exists():
@@ -58,7 +58,7 @@ async def _sent(settings: Settings, profile: str, days: int) -> list[OutboundCal
     zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
     log = await Log.open(who.files.log, system_clock)
     try:
-        return await sent(log, zone, local_day(system_clock(), zone), days)
+        return await outbound_calls(log, zone, local_day(system_clock(), zone), days)
     finally:
         await log.close()
 

@@ -194,10 +194,10 @@ def _new(settings: Settings, name: str) -> Profile:
 
 
 def _on_remote(settings: Settings, name: str) -> str:
-    from ...sync import shown
+    from ...sync import display_name
 
     remote = remote_of(settings, name).remote
-    return shown(remote) if remote else ""
+    return display_name(remote) if remote else ""
 
 
 def _users(settings: Settings, name: str) -> list[int]:

@@ -87,12 +87,12 @@ def _join(made: restore.Plan, folders: dict[str, Path]) -> None:
 
 async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
     from memory import Memory
-    from memory.backup import rejoin
+    from memory.backup import restored_log
 
     moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
     memory = await Memory.open(settings.model_copy(update=moved), sole=True, restoring=True)
     try:
-        await rejoin.rejoin(memory)
+        await restored_log.exclude_summarised(memory)
     finally:
         await memory.close()
 

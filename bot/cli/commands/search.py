@@ -75,7 +75,7 @@ async def _recall(
     settings: Settings, args: argparse.Namespace
 ) -> tuple[Recalled, dict[int, Around], date]:
     """Return the answer, the context of its hits, and today."""
-    from memory.tools import around, sourced
+    from memory.tools import around, with_sources
 
     memory = await open_memory(settings, args.profile)
     try:
@@ -87,8 +87,8 @@ async def _recall(
             until=args.until,
             private=True,  # the owner asks, on his own machine
         )
-        hits = await sourced(found.hits, memory.log)
-        nearest = await sourced(found.nearest, memory.log)
+        hits = await with_sources(found.hits, memory.log)
+        nearest = await with_sources(found.nearest, memory.log)
         near = await around(hits or nearest, memory.log.messages)
         return replace(found, hits=hits, nearest=nearest), near, memory.today()
     finally:

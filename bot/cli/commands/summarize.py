@@ -16,7 +16,7 @@ from ..profiles import add_profile, existing
 from ..progress import working
 
 if TYPE_CHECKING:
-    from memory import Written
+    from memory import WrittenBatch
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +38,8 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
     from memory import system_clock
 
     from ...assistant import Assistant
+    from ...assistant.job_requests import no_jobs
     from ...assistant.summaries import imported
-    from ...assistant.wanted import no_jobs
 
     async with AsyncExitStack() as stack:
         name = existing(settings, name)
@@ -58,15 +58,15 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
         else:
             _tell_written(done, ordered)
         await profile.consolidate()
-        for row in await imported.learned(profile.memory):
-            (print if not as_json else _aside)(imported.said(row))
-            await profile.memory.log.imports.announced(row.id)
+        for row in await imported.finished_imports(profile.memory):
+            (print if not as_json else _aside)(imported.import_report(row))
+            await profile.memory.log.imports.mark_announced(row.id)
         if done and profile.sync is not None:
-            await profile.exchange(_tell_aside if as_json else _tell)
+            await profile.run_sync(_tell_aside if as_json else _tell)
     return 0
 
 
-def _tell_written(done: list[Written], ordered: int) -> None:
+def _tell_written(done: list[WrittenBatch], ordered: int) -> None:
     for written in done:
         print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
         for bullet in written.bullets:

@@ -94,20 +94,20 @@ def _document(memory: Memory, changes: list[ChangeSet]) -> list[dict[str, Any]]:
 
 
 def _list(memory: Memory, changes: list[ChangeSet]) -> None:
-    from ...chat.review.undo import title
+    from ...chat.review.undo import change_title
 
     for place, change in enumerate(changes, 1):
         undone = " (undone)" if change.undone else ""
-        print(f"{place:>3}  {title(change, memory.clock(), memory.zone)}{undone}")
+        print(f"{place:>3}  {change_title(change, memory.clock(), memory.zone)}{undone}")
         for line in change.lines(memory.vault.sam_dir)[:3]:
             print(f"       {'+' if line.added else '-'} {line.text}  ({line.path})")
     print("`sam undo NUMBER` undoes one." if changes else "There is nothing to undo.")
 
 
 async def _show(memory: Memory, change: ChangeSet, *, back: bool) -> None:
-    from ...chat.review.undo import effects, reason, title
+    from ...chat.review.undo import change_title, effects, reason
 
-    print(title(change, memory.clock(), memory.zone))
+    print(change_title(change, memory.clock(), memory.zone))
     if why := await reason(memory, change):
         print(f"({why})")
     print("Undoing it would:" if back else "Redoing it would:")

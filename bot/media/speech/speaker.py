@@ -28,7 +28,7 @@ class Speaker:
         self._model, self._voice = settings.speech_model, settings.speech_voice
         self._most, self._price = settings.speech_max_chars, settings.speech_usd
 
-    def said_of(self, text: str) -> str:
+    def spoken_part(self, text: str) -> str:
         """Return the spoken part of a plain text: whole sentences, at most SPEECH_MAX_CHARS."""
         text = text.strip()
         if len(text) <= self._most:

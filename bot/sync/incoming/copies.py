@@ -59,7 +59,7 @@ class Copies:
             if not place.exists():
                 break
             folder = self.root / f"{now.astimezone(UTC):{_TIME}} {number}"
-        with atomic_files.ours(path, "written"):
+        with atomic_files.translate_errors(path, "written"):
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             try:
                 found = source.stat()
@@ -105,7 +105,7 @@ class Copies:
         return max(0, left)
 
     def _delete(self, copy: Copy) -> None:
-        with atomic_files.ours(copy.path, "written"):
+        with atomic_files.translate_errors(copy.path, "written"):
             copy.place.unlink(missing_ok=True)
             for folder in copy.place.parents:
                 if folder == self.root or any(folder.iterdir()):

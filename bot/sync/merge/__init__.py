@@ -1,6 +1,6 @@
 """Three-way merge of notes: lines, front matter, tasks and facts, sections. Pure."""
 
 from .lines import Conflict, is_replaced, rows
-from .note import Joined, join, say
+from .note import MergedNote, append_callout, merge_note
 
-__all__ = ["Conflict", "Joined", "is_replaced", "join", "rows", "say"]
+__all__ = ["Conflict", "MergedNote", "append_callout", "is_replaced", "merge_note", "rows"]

@@ -51,7 +51,7 @@ def align(
     return [line for n, line in enumerate(base) if n not in dropped], mine, theirs, sorted(lost)
 
 
-def once(out: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
+def duplicates(out: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[int]:
     """Return the numbers of duplicate lines of the merged text: they were moved on both sides.
 
     A task is kept once, whatever its fields: done beats open.
@@ -145,7 +145,7 @@ def _task(was: Task | None, mine: Task, theirs: Task) -> tuple[Task, bool]:
     done = replace(mine, status=status).open is False
     if not done:
         fields["done"] = fields["cancelled"] = None
-    return replace(mine, text=text, status=status, block=mine.block or theirs.block).having(
+    return replace(mine, text=text, status=status, block=mine.block or theirs.block).with_fields(
         **fields
     ), clash
 
@@ -160,7 +160,7 @@ def _fact(was: Fact | None, mine: Fact, theirs: Fact) -> tuple[Fact, bool]:
             value, both = max(mine.get(key), theirs.get(key)), False
         clash |= both
         if value != fact.get(key):
-            fact = fact.having(key, value or None)
+            fact = fact.with_field(key, value or None)
     tags = set(mine.tags) | set(theirs.tags)
     if was is not None:
         tags -= {tag for tag in was.tags if tag not in mine.tags or tag not in theirs.tags}

@@ -15,7 +15,7 @@ from .lines import Conflict, merge, rows
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class MergedNote:
     """The merged text, the original `theirs`, and the number of conflicts.
 
     `gone`: lines of mine were replaced. `apart`: nothing was merged, theirs is kept.
@@ -28,7 +28,7 @@ class Joined:
     apart: bool = False
 
 
-def join(
+def merge_note(
     base: str | None,
     mine: str,
     theirs: str,
@@ -36,7 +36,7 @@ def join(
     title: str,
     human: bool = False,
     knowledge: bool = False,
-) -> Joined:
+) -> MergedNote:
     """Merge the two texts. `title` heads the callouts: `Sync conflict, 12 Feb 14:31, from the
     remote`.
 
@@ -44,7 +44,7 @@ def join(
     facts. Without a base, their common lines serve as one.
     """
     if base in (mine, theirs) or mine == theirs:
-        return Joined(theirs if base == mine else mine, theirs)
+        return MergedNote(theirs if base == mine else mine, theirs)
     own, other = rows(mine), rows(theirs)
     past = rows(base) if base is not None else []
     lost: list[str] = []
@@ -52,29 +52,29 @@ def join(
     lost += gave_way
     past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge)
     lost += gave_way
-    rest, lifted = sections.lift(past, own, other)
+    rest, lifted = sections.split_new_sections(past, own, other)
     merged = merge(
         None if base is None else "".join(past), "".join(rest), "".join(other), human=human
     )
     if merged.whole:
-        return Joined(theirs, theirs, 1, gone=True, apart=True)
+        return MergedNote(theirs, theirs, 1, gone=True, apart=True)
     out = list(merged.lines)
     conflicts = list(merged.conflicts)
     for section in lifted:
-        out, at, count = sections.place(out, section)
+        out, at, count = sections.insert_section(out, section)
         conflicts = [Conflict(c.at + count, c.lines) if c.at > at else c for c in conflicts]
-    twice = set(items.once(out, own, other))
+    twice = set(items.duplicates(out, own, other))
     conflicts = [Conflict(c.at - sum(n < c.at for n in twice), c.lines) for c in conflicts]
     out = [line for number, line in enumerate(out) if number not in twice]
     count = len(conflicts) + len(lost)
     if human:
-        return Joined("".join(out), theirs, count, gone=bool(conflicts))
+        return MergedNote("".join(out), theirs, count, gone=bool(conflicts))
     for line in lost:  # mine has its own version of the line: append this one at the end
         conflicts.append(Conflict(_home(out, line), (line,)))
-    return Joined(_with_callouts(out, conflicts, title), theirs, count)
+    return MergedNote(_with_callouts(out, conflicts, title), theirs, count)
 
 
-def say(text: str, title: str, body: str) -> str:
+def append_callout(text: str, title: str, body: str) -> str:
     """Append a callout to the text."""
     ending = "" if not text or text.endswith("\n") else "\n"
     return f"{text}{ending}\n> [!warning]- {title}\n> {body}\n"

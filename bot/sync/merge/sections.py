@@ -37,7 +37,7 @@ def timed(lines: Sequence[str]) -> list[Timed]:
     return found
 
 
-def lift(
+def split_new_sections(
     base: Sequence[str], mine: list[str], theirs: Sequence[str]
 ) -> tuple[list[str], list[list[str]]]:
     """Split mine into the text without its new sections, and those; keep all if theirs added
@@ -54,7 +54,7 @@ def lift(
     )
 
 
-def place(lines: Sequence[str], section: Sequence[str]) -> tuple[list[str], int, int]:
+def insert_section(lines: Sequence[str], section: Sequence[str]) -> tuple[list[str], int, int]:
     """Insert the section after the last one that is not later; return also its place and length."""
     block = list(section)
     while block and not block[-1].strip():

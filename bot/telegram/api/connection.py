@@ -200,7 +200,7 @@ def readable(payload: bytes) -> bytes:
         for number, update in enumerate(updates):
             if wrong := _unreadable(update):
                 log.error("update=%s cannot be read: %s", update["update_id"], wrong)
-                updates[number] = wrapped(update, wrong)
+                updates[number] = wrap_unreadable(update, wrong)
     except (ValueError, KeyError, TypeError):
         return payload  # not a valid answer: the library reports it
     return json.dumps(answer).encode()
@@ -214,14 +214,14 @@ def _unreadable(update: dict[str, Any]) -> str:
     return ""
 
 
-def wrapped(update: dict[str, Any], wrong: str) -> dict[str, Any]:
+def wrap_unreadable(update: dict[str, Any], wrong: str) -> dict[str, Any]:
     """Return an update that the library parses as empty, with the reason and the raw data."""
     return {"update_id": update["update_id"], UNREADABLE: wrong, RAW: update}
 
 
-def illegible(update_id: int) -> Update:
+def unreadable_update(update_id: int) -> Update:
     """Return a placeholder for an update that is unreadable in the inbox."""
-    found = Update.de_json(wrapped({"update_id": update_id}, "damaged in the inbox"), None)
+    found = Update.de_json(wrap_unreadable({"update_id": update_id}, "damaged in the inbox"), None)
     assert found is not None, "an update is never empty"
     return found
 
@@ -235,7 +235,7 @@ def read(payload: str, bot: Bot | None = None) -> Update:
         kept = json.loads(payload)
         kept = kept.get(RAW, kept)  # this version of the library may be able to read it
         wrong = kept.get(UNREADABLE, "") or _unreadable(kept)
-        found = Update.de_json(wrapped(kept, wrong) if wrong else kept, bot)
+        found = Update.de_json(wrap_unreadable(kept, wrong) if wrong else kept, bot)
     except (KeyError, TypeError, AttributeError) as damaged:
         raise ValueError(f"no update: {type(damaged).__name__}") from damaged
     assert found is not None, "an update is never empty"
@@ -300,7 +300,7 @@ async def fetch(bot: Bot, file_id: str, stream: BinaryIO, most: int) -> None:
         raise TelegramDown("a file was cut off")
 
 
-def quiet() -> None:
+def silence_library_logs() -> None:
     """Do not log URLs, because Telegram's contain the token; Sam reports rejected ones itself."""
     logging.getLogger("telegram.ext").addFilter(_is_not_reported)
     for name in ("httpx", "httpcore"):

@@ -11,7 +11,7 @@ from memory.text import mark, tr
 
 from ...errors import ChatClosed, MessageRefused, TelegramDown, TokenRefused
 from ...inbox import Replies, Reply
-from ..formatting import CAPTION, LIMIT, PERHAPS_TWICE, REMARK, Part, parts, repeated
+from ..formatting import CAPTION, LIMIT, PERHAPS_TWICE, REMARK, Part, parts, with_repeat_remark
 from .sender import Beside, Sender, SentMessage
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class Outbox:
         The first part replaces the message that has shown the answer so far.
         """
         place = reply.where
-        streamed = await self._replies.streamed(reply.key) if not reply.telegram_ids else None
+        streamed = await self._replies.stream_message(reply.key) if not reply.telegram_ids else None
         if streamed is not None:
             already = SentMessage(*streamed)
 
@@ -76,7 +76,9 @@ class Outbox:
 
         async def send(unsure: bool) -> SentMessage:
             await self._replies.sending(reply.key, may_arrive=True)
-            return await self._sender.send(place, repeated(part) if unsure else part, beside)
+            return await self._sender.send(
+                place, with_repeat_remark(part) if unsure else part, beside
+            )
 
         return await self._tried(reply, send)
 
@@ -113,7 +115,7 @@ class Outbox:
         async def send(unsure: bool) -> SentMessage:
             failpoint("before_send")
             await self._replies.sending(reply.key, may_arrive=True)
-            caption = repeated(shown[0]) if unsure else shown[0]
+            caption = with_repeat_remark(shown[0]) if unsure else shown[0]
             return await self._sender.send_photo(reply.where, picture, caption, beside)
 
         try:

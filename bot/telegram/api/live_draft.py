@@ -53,7 +53,7 @@ class Draft:
         """Append to the answer."""
         self.show(self._text + text)
 
-    def does(self, what: str) -> None:
+    def show_activity(self, what: str) -> None:
         """Show an activity below the answer."""
         self._doing = what
         self._changed.set()
@@ -158,10 +158,10 @@ class GroupDraft(Draft):
         return now - self._since >= GROUP_AFTER
 
     async def _put(self, part: formatting.Part) -> bool:
-        streamed = await self._replies.streamed(self._key)
+        streamed = await self._replies.stream_message(self._key)
         if streamed is not None:
             await self._sender.edit(self._place, streamed[0], part, fleeting=True)
         else:
             sent = await self._sender.send(self._place, part)
-            await self._replies.stream_as(self._key, sent.id, sent.at)
+            await self._replies.begin_stream(self._key, sent.id, sent.at)
         return True

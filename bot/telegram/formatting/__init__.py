@@ -9,8 +9,8 @@ from .message_parts import (
     Entity,
     Part,
     parts,
-    repeated,
     tail,
+    with_repeat_remark,
 )
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "Entity",
     "Part",
     "parts",
-    "repeated",
     "shown_host",
     "tail",
+    "with_repeat_remark",
 ]

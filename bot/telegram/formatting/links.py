@@ -34,7 +34,7 @@ _FETCHES = re.compile(_UNESCAPED + _FETCHING, re.IGNORECASE)
 _FETCHES_IN_HTML = re.compile(_FETCHING, re.IGNORECASE)
 
 
-def opened(markdown: str) -> str:
+def safe_links(markdown: str) -> str:
     """Return the Markdown with images as links, and with the host after each link that hides it.
 
     `![plan](https://a.example/p)` becomes `🖼 [plan](https://a.example/p) (a.example)`. An image in

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from memory.notes import code_spans
 from memory.text import mark, tr
 
-from .links import may_be_rich, opened
+from .links import may_be_rich, safe_links
 
 if TYPE_CHECKING:
     from telegramify_markdown.config import RenderConfig
@@ -65,7 +65,7 @@ class Part:
     plain: bool
 
 
-def units(text: str) -> int:
+def utf16_length(text: str) -> int:
     """Return the length in UTF-16 code units, as Telegram counts."""
     return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
 
@@ -91,7 +91,7 @@ def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
     return [part for part in found if part.text.strip()]
 
 
-def repeated(part: Part) -> Part:
+def with_repeat_remark(part: Part) -> Part:
     """Return the part with a remark that it may be a repetition; it is REMARK units longer."""
     rich = None if part.rich is None else f"{part.rich}\n\n*{tr(PERHAPS_TWICE)}*"
     return replace(part, rich=rich, text=f"{part.text}\n\n{tr(PERHAPS_TWICE)}")
@@ -140,7 +140,7 @@ def _fits(markdown: str, limit: int) -> bool:
     if len(markdown) > SOURCE_LIMIT or sum(map(bool, markdown.split("\n"))) > LINES:
         return False
     text, entities = _format(markdown)
-    return units(text) <= limit and len(entities) <= ENTITIES
+    return utf16_length(text) <= limit and len(entities) <= ENTITIES
 
 
 def _fence_after(fence: str, line: str) -> str:
@@ -259,12 +259,12 @@ def _format(markdown: str) -> tuple[str, tuple[Entity, ...]]:
     """Convert Markdown to text and entities."""
     from telegramify_markdown import convert
 
-    source = _DETAILS.sub("\n\n", opened(_tags_as_text(markdown)))
+    source = _DETAILS.sub("\n\n", safe_links(_tags_as_text(markdown)))
     text, found = convert(source, latex_escape=False, config=_config())
     text = text.rstrip()
     if not text.strip():  # a comment or a link definition: nothing visible
         return markdown, ()
-    end = units(text)
+    end = utf16_length(text)
     return text, tuple(
         Entity(e.type, e.offset, min(e.length, end - e.offset), e.url, e.language)
         for e in found
@@ -298,7 +298,7 @@ def _rich(markdown: str) -> str:
 
     Tables and fences stay unchanged, since a hard break would destroy them.
     """
-    lines = opened(_tags_as_text(markdown)).split("\n")
+    lines = safe_links(_tags_as_text(markdown)).split("\n")
     fence, table = "", False
     for number, line in enumerate(lines[:-1]):
         was, fence = fence, _fence_after(fence, line)

@@ -62,7 +62,7 @@ class Visit:
         cookie."""
         return hmac.new(self.session.encode(), b"form", hashlib.sha256).hexdigest()
 
-    def said(self, name: str) -> str:
+    def form_value(self, name: str) -> str:
         """Return the first value of that form field, or ""."""
         return next(iter(self.form.get(name, [])), "")
 
@@ -124,7 +124,7 @@ class Guard:
             return visit
         if not session:
             raise Refused(401, "You are signed out: open the console with a new link.")
-        if not hmac.compare_digest(visit.said("csrf").encode(), visit.csrf.encode()):
+        if not hmac.compare_digest(visit.form_value("csrf").encode(), visit.csrf.encode()):
             raise Refused(403, "This form is out of date: load the page again.")
         return visit
 

@@ -95,7 +95,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: object
     return HTMLResponse(text, status)
 
 
-def go(request: Request, path: str, notice: str = "", **query: object) -> RedirectResponse:
+def redirect(request: Request, path: str, notice: str = "", **query: object) -> RedirectResponse:
     """Redirect to another page, which shows the notice."""
     session = visit_of(request).session
     if notice and session:
@@ -103,7 +103,7 @@ def go(request: Request, path: str, notice: str = "", **query: object) -> Redire
     return RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
 
 
-def asked(request: Request, name: str, longest: int = 500) -> str:
+def query_value(request: Request, name: str, longest: int = 500) -> str:
     """Return a query parameter, "" without one; long values are truncated."""
     return request.query_params.get(name, "").strip()[:longest]
 

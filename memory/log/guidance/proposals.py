@@ -89,7 +89,7 @@ class Proposals:
 
         return await self._db.read(look)
 
-    async def shown(self, name: str) -> None:
+    async def mark_shown(self, name: str) -> None:
         """Record that the owner was asked about it."""
         await self._db.write(
             lambda db: db.execute(

@@ -134,7 +134,7 @@ class BulkOrders:
 
         return await self._db.write(change)
 
-    async def sent(self, order: BulkOrder, remote: str) -> None:
+    async def mark_sent(self, order: BulkOrder, remote: str) -> None:
         """Record the provider's id of an order."""
         await self._db.write(
             lambda db: db.execute(
@@ -152,7 +152,7 @@ class BulkOrders:
 
         await self._db.write(change)
 
-    async def answered(self, order: BulkOrder, answers: Mapping[int, str]) -> None:
+    async def store_answers(self, order: BulkOrder, answers: Mapping[int, str]) -> None:
         """Store the answers by item, and end the order. Items without an answer get none later."""
 
         def change(db: Connection) -> None:

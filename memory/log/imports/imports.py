@@ -110,7 +110,7 @@ class Imports(Generic[SaidT]):
 
         return await self._db.write(change)
 
-    async def copied(self, import_id: int, path: str, hash_: str) -> None:
+    async def record_copy(self, import_id: int, path: str, hash_: str) -> None:
         """Record that a note is about to be copied to that path of the vault."""
         await self._db.write(
             lambda db: db.execute(
@@ -120,7 +120,7 @@ class Imports(Generic[SaidT]):
             )
         )
 
-    async def not_copied(self, import_id: int, path: str) -> None:
+    async def drop_copy(self, import_id: int, path: str) -> None:
         """Record that the note was not copied, because another note is at that path."""
         await self._db.write(
             lambda db: db.execute(
@@ -172,7 +172,7 @@ class Imports(Generic[SaidT]):
 
         return await self._db.read(look)
 
-    async def announced(self, import_id: int) -> None:
+    async def mark_announced(self, import_id: int) -> None:
         """Record that the results of an import were reported to the owner."""
         await self._db.write(
             lambda db: db.execute("UPDATE import SET announced = 1 WHERE id = ?", (import_id,))
@@ -206,7 +206,7 @@ class Imports(Generic[SaidT]):
 
         return await self._db.read(look)
 
-    async def take_out(self, import_id: int, cause: str) -> None:
+    async def delete_rows(self, import_id: int, cause: str) -> None:
         """Delete all rows of an import whose messages are forgotten.
 
         Tombstones with that cause are deleted too, so that the same file can be imported again. The

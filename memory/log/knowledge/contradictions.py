@@ -59,7 +59,7 @@ class Contradictions:
 
         return await self._db.read(look)
 
-    async def asked(self, fact: str) -> None:
+    async def mark_asked(self, fact: str) -> None:
         """Record that the owner was asked about it; earlier questions lapse."""
         now = utc_text(self._clock())
 
@@ -74,7 +74,7 @@ class Contradictions:
 
         await self._db.write(change)
 
-    async def brings_back(self, fact: str, back: str) -> None:
+    async def record_restored(self, fact: str, back: str) -> None:
         """Record the id of the line that restores the other one, before it is written."""
         await self._db.write(
             lambda db: db.execute(

@@ -62,12 +62,12 @@ class Posting:
         return both
 
 
-def begun(at: Any, number: int) -> Any:
+def phrase_starts(at: Any, number: int) -> Any:
     """Return where a phrase would start if its word `number` (from 0) occurs at `at`."""
     return at[(at & 2**COLUMN - 1) >= number] - number
 
 
-def in_a_row(stands: Sequence[Any]) -> Any:
+def phrase_matches(stands: Sequence[Any]) -> Any:
     """Return the occurrences of the first word that are followed by the other words in order."""
     found = stands[0]
     for number, at in enumerate(stands[1:], 1):

@@ -21,7 +21,7 @@ from ...infra.sqlite import Connection
 from ...text.tokenize import STOP_WORDS, TOKENIZER
 from ..candidates.sql import rarest
 from .columns import Rows
-from .posting_list import COLUMN, PLACE, Posting, begun, common, in_a_row
+from .posting_list import COLUMN, PLACE, Posting, common, phrase_matches, phrase_starts
 
 _K1, _B = 1.2, 0.75
 _KEPT = 9_000_000  # cached occurrences of all words: 8 bytes each, or 16 if the word is scored
@@ -111,7 +111,7 @@ class Postings:
         self._make_room()
         here = came.keys()  # a phrase with a missing word cannot occur here
         for phrase in [each for each in self._phrases if here >= set(each)]:
-            at = in_a_row([np.array(came[token], np.int64) for token in phrase])
+            at = phrase_matches([np.array(came[token], np.int64) for token in phrase])
             if len(at):
                 self._phrases[phrase] = self._phrases[phrase].and_then(at)
 
@@ -218,7 +218,7 @@ class Postings:
             if number >= 2 and frequent and token not in self._kept:
                 continue
             stands = self._posting(db, token).at
-            found = common(found + at, stands) - at if number else begun(stands, at)
+            found = common(found + at, stands) - at if number else phrase_starts(stands, at)
         if len(self._phrases) > 200:  # most words are used only once
             self._phrases.clear()
         self._phrases[tokens] = Posting(found, self._weights)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from . import words
-from .keys import no_value
+from .keys import is_placeholder
 from .labels import PASSWORD
 
 _TAIL = ".,;:!?)]}”»\"'"
@@ -115,7 +115,7 @@ class Span(NamedTuple):
     end: int
 
 
-def announced(text: str) -> str:
+def mask_announced(text: str) -> str:
     """Mask the announced secrets; line numbers are unchanged."""
     low = text.lower()
     spans: list[Span] = []
@@ -146,7 +146,7 @@ def _paired(text: str) -> Iterator[Span]:
     for pattern in _PAIRS:
         for found in pattern.finditer(text):
             value = found["value"].rstrip(_TAIL)
-            if _is_strong(value) and not no_value(value) and not _NO_PASSWORD.match(value):
+            if _is_strong(value) and not is_placeholder(value) and not _NO_PASSWORD.match(value):
                 yield Span(found.start("value"), found.start("value") + len(value))
 
 
@@ -199,7 +199,7 @@ def _cjk(text: str, at: int) -> Span | None:
     if not found or not any(char.isdigit() or char in "!-/:-@[-`{-~" for char in found[1]):
         return None
     value = found[1].rstrip(_TAIL)
-    if len(value) < 4 or no_value(value) or _NO_PASSWORD.match(value):
+    if len(value) < 4 or is_placeholder(value) or _NO_PASSWORD.match(value):
         return None
     return Span(found.start(1), found.start(1) + len(value))
 
@@ -242,7 +242,7 @@ def _value(
     value = value if group == "quoted" else value.rstrip(_TAIL)
     end = found.start(group) + len(value)
     last = re.compile(r"[\"'`”“».!]{0,3}[ \t]{0,8}(?:\n|$)").match(text, end) is not None
-    if len(value) < 3 or no_value(value) or _NO_PASSWORD.match(value):
+    if len(value) < 3 or is_placeholder(value) or _NO_PASSWORD.match(value):
         return None
     if ", masked)" in text[at : end + len(PASSWORD)] and "(a" in value:
         return None  # masked already

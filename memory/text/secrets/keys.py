@@ -86,7 +86,7 @@ _AWS_NEAR = re.compile(r"aws|secret|\bs3\b|bucket|access key", re.I)
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=._-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 
 
-def keys(text: str) -> str:
+def mask_keys(text: str) -> str:
     """Mask the keys; line numbers are unchanged."""
     if any(len(word) >= LEAST_KEY for word in text.split()) and (
         _LONG.search(text) or any(mark in text for mark in _MARKS)
@@ -98,7 +98,7 @@ def keys(text: str) -> str:
         text = _HEADER.sub(_header, text)
     if "-p" in text:
         text = _OPTION.sub(
-            lambda found: found[0] if no_value(found["value"]) else _valued(found), text
+            lambda found: found[0] if is_placeholder(found["value"]) else _valued(found), text
         )
     if "=" in text or ":" in text:
         text = _NAMED.sub(_named, text)
@@ -111,7 +111,7 @@ def entropy(text: str) -> float:
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
 
 
-def no_value(value: str) -> bool:
+def is_placeholder(value: str) -> bool:
     """Return whether it is a placeholder or a program's expression instead of a secret."""
     return _PLACEHOLDER.match(value) is not None or _CODE.match(value) is not None
 
@@ -134,7 +134,7 @@ def _valued(found: re.Match[str]) -> str:
 
 def _header(found: re.Match[str]) -> str:
     value = found["value"]
-    if no_value(value) or value.startswith(KEY[1:5]):
+    if is_placeholder(value) or value.startswith(KEY[1:5]):
         return found[0]
     chance = any(map(str.isdigit, value)) and len(value) >= LEAST_KEY
     return _valued(found) if chance or (found["named"] and len(value) >= 12) else found[0]
@@ -142,7 +142,7 @@ def _header(found: re.Match[str]) -> str:
 
 def _named(found: re.Match[str]) -> str:
     name, value = found["name"], found["value"].rstrip(".)]}!?")
-    if len(value) < 6 or value.startswith(("//", "http")) or no_value(value):
+    if len(value) < 6 or value.startswith(("//", "http")) or is_placeholder(value):
         return found[0]
     digits = sum(map(str.isdigit, value))
     if _SECRET_NAME.search(name):

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import re
 
-from .announced import announced
-from .keys import keys
+from .announced import mask_announced
+from .keys import mask_keys
 from .labels import CARD, KEY
 
 MASK = "2"
@@ -27,7 +27,7 @@ _CARD = re.compile(
 @functools.lru_cache(256)  # a message is masked again as the neighbour of others
 def mask(text: str) -> str:
     """Replace each secret with its type; line numbers are unchanged."""
-    return announced(seed_phrases(_DIGITS.sub(_card, keys(text))))
+    return mask_announced(seed_phrases(_DIGITS.sub(_card, mask_keys(text))))
 
 
 def _card(found: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import TransferRefused
 from ...infra.failpoints import failpoint
-from ...infra.file_locks import locked, unbroken
+from ...infra.file_locks import locked, run_to_end
 from ...profile import DataDir
 from ..formats.source_file import ALWAYS, MOST_RATIO, check_entries, readable
 from .exporting import fill, written
@@ -44,7 +44,7 @@ class PackedExport:
 
 
 @asynccontextmanager
-async def packed(
+async def packed_export(
     memory: Memory, *, tell: Callable[[str], None] = lambda text: None
 ) -> AsyncIterator[PackedExport]:
     """Provide an export as a ZIP within this context. Raises TransferRefused, or LockHeld while
@@ -55,18 +55,18 @@ async def packed(
             content.mkdir()
             manifest = await fill(memory, content, tell)
             tell("packing")
-            await unbroken(asyncio.to_thread(_pack, content, archive))
+            await run_to_end(asyncio.to_thread(_pack, content, archive))
             await asyncio.to_thread(shutil.rmtree, content)
         failpoint("in_export")
         yield PackedExport(archive, manifest)
 
 
 @asynccontextmanager
-async def unpacked(files: DataDir, archive: Path) -> AsyncIterator[Path]:
+async def unpacked_zip(files: DataDir, archive: Path) -> AsyncIterator[Path]:
     """Unpack an export into a temporary folder, which exists within this context. Raises
     TransferRefused for a damaged or malicious ZIP."""
     async with _folder(files) as folder:
-        await unbroken(asyncio.to_thread(_unpack, archive, folder))
+        await run_to_end(asyncio.to_thread(_unpack, archive, folder))
         yield folder
 
 
@@ -88,7 +88,7 @@ async def _folder(files: DataDir) -> AsyncIterator[Path]:
         try:
             yield files.transfer
         finally:
-            await unbroken(asyncio.to_thread(shutil.rmtree, files.transfer, ignore_errors=True))
+            await run_to_end(asyncio.to_thread(shutil.rmtree, files.transfer, ignore_errors=True))
 
 
 def _pack(folder: Path, target: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from .heard import Heard, ImportedChat, heard
+from .imported_message import ImportedChat, ImportedMessage, make_message
 from .json_reader import JsonReader
 
 ASSISTANT = "ChatGPT"
@@ -21,7 +21,7 @@ _CITED = re.compile(
 )
 
 
-def read(reader: JsonReader) -> Iterator[Heard]:
+def read(reader: JsonReader) -> Iterator[ImportedMessage]:
     """Yield the messages of all conversations."""
     if reader.next()[0] != "start_array":
         return
@@ -31,7 +31,7 @@ def read(reader: JsonReader) -> Iterator[Heard]:
     reader.end()
 
 
-def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
+def _messages(conversation: dict[str, Any]) -> Iterator[ImportedMessage]:
     id_ = conversation.get("conversation_id") or conversation.get("id")
     mapping = conversation.get("mapping")
     begun = moment(conversation.get("create_time"))
@@ -50,7 +50,7 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
         at = moment(message.get("create_time")) or at
         if text:
             mine = role == "user"
-            yield heard(chat, name, "" if mine else ASSISTANT, at, text, mine)
+            yield make_message(chat, name, "" if mine else ASSISTANT, at, text, mine)
 
 
 def _branch(mapping: dict[str, Any], last: object) -> list[tuple[str, dict[str, Any]]]:

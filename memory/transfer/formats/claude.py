@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from .heard import Heard, ImportedChat, heard
+from .imported_message import ImportedChat, ImportedMessage, make_message
 from .json_reader import JsonReader
 
 ASSISTANT = "Claude"
 
 
-def read(reader: JsonReader) -> Iterator[Heard]:
+def read(reader: JsonReader) -> Iterator[ImportedMessage]:
     """Yield the messages of all conversations."""
     if reader.next()[0] != "start_array":
         return
@@ -25,7 +25,7 @@ def read(reader: JsonReader) -> Iterator[Heard]:
     reader.end()
 
 
-def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
+def _messages(conversation: dict[str, Any]) -> Iterator[ImportedMessage]:
     chat = ImportedChat("claude", str(conversation["uuid"]), str(conversation.get("name") or ""))
     at = moment(conversation.get("created_at"))
     rows = enumerate(conversation.get("chat_messages") or ())
@@ -37,7 +37,7 @@ def _messages(conversation: dict[str, Any]) -> Iterator[Heard]:
         if text and at is not None:
             mine = message["sender"] == "human"
             id_ = message.get("uuid") or number
-            yield heard(chat, id_, "" if mine else ASSISTANT, at, text, mine)
+            yield make_message(chat, id_, "" if mine else ASSISTANT, at, text, mine)
 
 
 def _branch(rows: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:

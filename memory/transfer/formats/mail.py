@@ -18,7 +18,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
-from .heard import LONGEST_MESSAGE, Heard, ImportedChat, digest, heard
+from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
 from .mail_text import text_of_html, written
 from .source_file import Progress, SourceFile
 
@@ -48,7 +48,7 @@ class _Head:
     unsafe: bool
 
 
-def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Heard]:
+def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[ImportedMessage]:
     """Yield the mails by thread, each thread in order of time; skip the `unreadable` ones."""
     heads = sorted(filter(None, map(_head, files)), key=lambda head: (head.at, head.id))
     begun: dict[str, datetime] = {}
@@ -67,7 +67,9 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[Heard]:
         if text:
             # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
-            yield heard(chat, head.id, authors[head.address, head.name], head.at, text, owners)
+            yield make_message(
+                chat, head.id, authors[head.address, head.name], head.at, text, owners
+            )
 
 
 def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from .chatgpt import moment as unix_moment
-from .heard import Heard, ImportedChat, heard
+from .imported_message import ImportedChat, ImportedMessage, make_message
 from .json_reader import JsonReader
 
 _SAVED = "saved_messages"
 _OF_TWO = ("personal_chat", "bot_chat")
 
 
-def read(reader: JsonReader, zone: tzinfo) -> Iterator[Heard]:
+def read(reader: JsonReader, zone: tzinfo) -> Iterator[ImportedMessage]:
     """Yield the messages of all chats. `zone`: the time zone of dates without a Unix time."""
     if reader.next()[0] != "start_map":
         return
@@ -22,7 +22,7 @@ def read(reader: JsonReader, zone: tzinfo) -> Iterator[Heard]:
     reader.end()
 
 
-def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[Heard]:
+def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[ImportedMessage]:
     """Read an object that is a chat or contains chats. `me`: the owner's `from_id`."""
     about: dict[str, Any] = {}
     for key in reader.keys():  # noqa: SIM118 - it is no dictionary
@@ -40,7 +40,7 @@ def _chat_or_all(reader: JsonReader, zone: tzinfo, me: str = "") -> Iterator[Hea
             about[key] = event[1]
 
 
-def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[Heard]:
+def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[ImportedMessage]:
     for key in reader.keys():  # noqa: SIM118 - it is no dictionary
         event = reader.next()
         if key != "list" or event[0] != "start_array":
@@ -53,7 +53,9 @@ def _all(reader: JsonReader, zone: tzinfo, me: str) -> Iterator[Heard]:
                 reader.skip(event)
 
 
-def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) -> Iterator[Heard]:
+def _messages(
+    reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str
+) -> Iterator[ImportedMessage]:
     kind, number = about.get("type"), about.get("id")
     title = str(about.get("name") or ("Saved Messages" if kind == _SAVED else ""))
     chat = ImportedChat("telegram", str(number or title), title)
@@ -71,7 +73,7 @@ def _messages(reader: JsonReader, about: dict[str, Any], zone: tzinfo, me: str) 
             mine = who == me
         elif kind in _OF_TWO and who and number:
             mine = who != f"user{number}"  # the chat's id is the other side's
-        yield heard(
+        yield make_message(
             chat,
             row.get("id"),
             str(row.get("from") or "a deleted account"),

@@ -20,7 +20,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from ...errors import TransferRefused
-from .heard import LONGEST_MESSAGE, Heard, ImportedChat, digest, heard
+from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
 from .source_file import CountingReader, SourceFile
 from .whatsapp_text import is_notice, written
 
@@ -70,7 +70,7 @@ def is_chat(head: bytes) -> bool:
     return sum(_parsed(row) is not None for row in rows) >= max(1, min(2, len(rows)))
 
 
-def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[Heard]:
+def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[ImportedMessage]:
     """Yield the messages. `zone`: the time zone of the times in the file."""
     order, people = _survey(source)
     # The time and words of the first line, which are the same in every export of that chat.
@@ -96,7 +96,9 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[H
             seen.clear()
         id_ = digest(at.isoformat(), name, words)
         seen[id_] += 1  # two equal messages in one minute are two messages
-        yield heard(chat, f"{id_}.{seen[id_]}", name, at, shown, None if me is None else name == me)
+        yield make_message(
+            chat, f"{id_}.{seen[id_]}", name, at, shown, None if me is None else name == me
+        )
 
 
 def _said(line: _Line, more: str) -> tuple[str, str]:

@@ -133,7 +133,7 @@ async def _bullets(quarter: Quarter, found: Figures) -> None:
             text = row[2:]
             if text.startswith("**Summary**"):
                 found.sections += 1
-                if not (block_id(row) and await log.batches.known([block_id(row) or ""])):
+                if not (block_id(row) and await log.batches.known_ids([block_id(row) or ""])):
                     found.without_source.append(f"{path}: {row}")
                 continue
             if text.startswith(("Note (", "Note: ", "Remembered ")):  # by a tool or a command

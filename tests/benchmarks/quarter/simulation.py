@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.assistant import Assistant
+from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
-from bot.assistant.wanted import no_jobs
 from bot.chat.actions import ACTIONS
 from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Button, Call, Press, as_shown, no_answer, no_connection
@@ -117,7 +117,7 @@ class Quarter:
 
     async def _speak(self, text: str, **given: Any) -> None:
         self.spoken += 1
-        await self.sam.memory.log.messages.spoke(
+        await self.sam.memory.log.messages.log_unprompted(
             CHAT, given.get("logged") or text, sent_at=self.clock.now
         )
 
@@ -154,7 +154,7 @@ class Quarter:
             return
         assert done is not None
         await self.sam.turns.finish(turn, done, self.clock.now)
-        await self.sam.memory.take_in()
+        await self.sam.memory.index_deferred()
 
     async def _commands(self, event: Commands) -> None:
         call = Call(

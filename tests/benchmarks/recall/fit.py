@@ -23,7 +23,7 @@ import numpy as np
 from memory.core import Memory
 from memory.dates.period import time_range
 from memory.search import Question, score_model
-from memory.search.evidence import FEATURES, Asked, Evidence
+from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.ranking import USUAL_WEIGHT, examine
 
 from .sets import Probe, Set
@@ -42,7 +42,7 @@ class Case:
     kind: str
     name: str
     probe: Probe
-    asked: Asked
+    asked: QuestionFeatures
     found: Sequence[Evidence]
     groups: Sequence[Sequence[int]]
     x: Any
@@ -102,7 +102,7 @@ def _of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
 async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
     today = probe.at or memory.today()
     vector = await memory.embeddings.query(probe.question) if with_vectors else None
-    db, candidates = await memory.searcher.searched()
+    db, candidates = await memory.searcher.search_functions()
     look = partial(
         examine,
         question=Question(probe.question, today),
@@ -164,7 +164,7 @@ def _answered(given: Sequence[Case], made: score_model.ScoreModel) -> Any:
         for case in chosen:
             chances = score_model.chances(case.found, made)
             best = [case.found[n] for n in _three_best(case, chances)]
-            rows.append(score_model.signs(best, chances, case.asked))
+            rows.append(score_model.answer_features(best, chances, case.asked))
     return _logistic(np.array(rows), np.array(answers), np.array(counts))
 
 

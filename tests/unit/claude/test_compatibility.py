@@ -25,7 +25,7 @@ def test_a_document_is_given_in_words_and_a_picture_is_said_to_be_missing() -> N
 
 def test_one_refused_picture_does_not_end_all_pictures() -> None:
     endpoint = Endpoint("http://127.0.0.1")
-    doubted = endpoint.doubted(ASKED, "messages.0.content.0.image: Could not process image")
+    doubted = endpoint.suspects(ASKED, "messages.0.content.0.image: Could not process image")
     assert doubted == {"image"}
     endpoint.refuse(doubted | {"tool_choice"})
     assert endpoint.refused == {"tool_choice"}

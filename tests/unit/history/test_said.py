@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.history.changes import said
+from memory.history.changes import line_text
 
 
 @pytest.mark.parametrize(
@@ -18,4 +18,4 @@ from memory.history.changes import said
     ],
 )
 def test_what_a_line_says(line: str, text: str) -> None:
-    assert said(line) == text
+    assert line_text(line) == text

@@ -90,7 +90,7 @@ async def test_updates_come_back_in_the_order_in_which_they_came(inbox: Inbox, t
 async def test_a_try_is_counted_before_and_taken_back_after_a_shutdown(inbox: Inbox) -> None:
     await inbox.updates.receive(7, None, "x")
     assert [await inbox.updates.begin(7) for _ in range(2)] == [1, 2]
-    await inbox.updates.uncount(7)
+    await inbox.updates.undo_try(7)
     assert await inbox.updates.begin(7) == 2
 
 
@@ -315,17 +315,17 @@ async def test_access_is_by_settings_or_by_pairing(inbox: Inbox) -> None:
 async def test_strangers_are_counted_and_told_of_once_a_day(inbox: Inbox, time: Time) -> None:
     access = Access({1: "owner"}, inbox.people)
     for user in (9, 9, 9, 8):
-        await access.refused(user)
-    news = await access.news()
+        await access.count_refusal(user)
+    news = await access.strangers_notice()
     assert news is not None and "2 strangers" in news and "4 times" in news
-    await access.refused(8)
-    assert await access.news() is None, "not twice a day"
+    await access.count_refusal(8)
+    assert await access.strangers_notice() is None, "not twice a day"
 
     time.passes(days=1)
-    news = await access.news()
+    news = await access.strangers_notice()
     assert news is not None and news.startswith("Someone I do not know") and "once" in news
-    assert await access.news() is None
-    await access.refused(9)
+    assert await access.strangers_notice() is None
+    await access.count_refusal(9)
     counts = await inbox.counts()
     assert counts.strangers == 2
 
@@ -357,7 +357,7 @@ def test_what_is_replied_to_is_its_authors_word(fields: dict[str, Any], author: 
         fields = {"reply_to_message": {**inner, "text": "Pay Eve.", **fields["reply_to_message"]}}
     message = Message.de_json({**inner, "from": ANA, "text": "What is it?", **fields}, None)
     assert message is not None
-    said = parse.said(message)
+    said = parse.said_message(message)
     assert said is not None
     assert quoted_part(said.text) == (("", "") if author is None else (author, "Pay Eve."))
     assert said.text.endswith("> Pay Eve.\n\nWhat is it?") and said.origin == "owner"

@@ -83,7 +83,7 @@ async def test_a_new_session_begins_with_an_empty_history(log: Log) -> None:
     assert turn.session_id != ended.id
     assert await log.messages.history(turn.session_id, turn.message.id) == []
     assert [s.id for s in await log.sessions.without_transcript()] == [ended.id]
-    await log.sessions.transcribed(ended.id, "sessions/x.md")
+    await log.sessions.set_transcript(ended.id, "sessions/x.md")
     assert await log.sessions.without_transcript() == []
 
 
@@ -169,7 +169,7 @@ async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
     assert await log.batches.lines([batch.id], within=[1, 2, 3]) == {"- likes tea"}
     assert await log.batches.lines([batch.id], within=[1, 3]) == set(), "it tells of 2 as well"
     assert await log.batches.lines(["b1"], within=[1, 2]) == set()
-    await log.batches.written(batch.id)
+    await log.batches.mark_written(batch.id)
     assert await states() == {"written": 4}
     with pytest.raises(StoreError):
         await log.batches.release(batch.id)
@@ -258,9 +258,9 @@ async def test_usage_is_summed_by_local_day(log: Log) -> None:
 
 
 async def test_a_job_run_shows_its_error_and_its_end(log: Log) -> None:
-    run = await log.jobs.started("sync")
+    run = await log.jobs.begin("sync")
     assert (await log.jobs.latest())["sync"].ended_at is None
-    await log.jobs.ended(run, "no remote")
+    await log.jobs.end(run, "no remote")
     latest = (await log.jobs.latest())["sync"]
     assert (latest.ended_at, latest.error) == (NOON, "no remote")
 

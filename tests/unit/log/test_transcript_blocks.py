@@ -94,12 +94,12 @@ def test_one_is_forgotten_and_every_other_byte_stays(texts: list[str], data: st.
     assert "\n".join(row for each in entries(page) for row in each.rows) == page
     assert [each.mark for each in entries(page) if each.mark] == [mark_of(m) for m in messages]
     one = data.draw(st.sampled_from(messages))
-    left = archive_copies.without(page, {header(page, mark_of(one))})
+    left = archive_copies.without_lines(page, {header(page, mark_of(one))})
     others = [each for each in messages if each is not one]
     assert left == (page_of(others) if others else page_of([]) + "\n## 2026-02-12\n")
     # The same in an archived copy that is quoted as a whole.
     quoted = "\n".join(f"> {row}" for row in page.rstrip("\n").split("\n"))
-    there = archive_copies.without(quoted, {header(page, mark_of(one))})
+    there = archive_copies.without_lines(quoted, {header(page, mark_of(one))})
     assert [mark for row in there.split("\n") if (mark := mark_in(row))] == [*map(mark_of, others)]
 
 
@@ -164,17 +164,17 @@ def test_a_message_without_text_was_forgotten_and_is_left_out() -> None:
 @pytest.mark.parametrize("text", ["x", "- [ ] a\nb"])
 def test_a_line_of_an_older_transcript_goes_as_a_line(text: str) -> None:
     line = line_of(said(1, text), UTC)
-    assert archive_copies.without(f"- {line}\n- {line}, too\n", {line}) == f"- {line}, too\n"
+    assert archive_copies.without_lines(f"- {line}\n- {line}, too\n", {line}) == f"- {line}, too\n"
 
 
 def test_a_line_that_is_named_stays_where_a_message_says_it() -> None:
     page = page_of([said(1, "I like tea"), said(2, "Tea!")])
-    assert archive_copies.without(f"- I like tea\n{page}", {"I like tea"}) == page
+    assert archive_copies.without_lines(f"- I like tea\n{page}", {"I like tea"}) == page
 
 
 def test_a_block_of_blank_lines_goes_with_them() -> None:
     page = page_of([said(1, " "), said(2, "No.")])
-    left = archive_copies.without(page, {header(page, mark_of(said(1, " ")))})
+    left = archive_copies.without_lines(page, {header(page, mark_of(said(1, " ")))})
     assert left == page_of([said(2, "No.")])
 
 

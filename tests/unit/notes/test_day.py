@@ -7,7 +7,7 @@ from datetime import date, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.notes.daily_note import Section, append_note, insert, lines_of, render, stands
+from memory.notes.daily_note import Section, append_note, has_batch, insert, lines_of, render
 from memory.notes.markdown import headings, lines
 
 DAY = date(2026, 2, 12)
@@ -41,8 +41,8 @@ def test_the_same_batch_twice_changes_nothing() -> None:
     moved = FILE.replace("Discussed", "Talked about")
     assert insert(FILE, DAY, NOON) == FILE
     assert insert(moved, DAY, NOON) == moved
-    assert stands(FILE, "b7k2mq")
-    assert not stands("see [[memories/2026-02-12#^b7k2mq]]\nor ^b7k2mq2", "b7k2mq")
+    assert has_batch(FILE, "b7k2mq")
+    assert not has_batch("see [[memories/2026-02-12#^b7k2mq]]\nor ^b7k2mq2", "b7k2mq")
 
 
 def test_sections_stand_in_order_of_time() -> None:
@@ -70,7 +70,7 @@ def test_chat_text_cannot_become_markdown() -> None:
     )
     text = insert("", DAY, hostile)
     assert len(headings(lines(text))) == 2
-    assert stands(text, "aaaaaa") and not stands(text, "fake01")
+    assert has_batch(text, "aaaaaa") and not has_batch(text, "fake01")
     assert lines(text)[4] == r"- **Summary**: x \^fake01 (a \#mark) ^aaaaaa"
     assert (
         lines_of(text, "aaaaaa")
@@ -116,7 +116,7 @@ def test_what_stood_there_keeps_its_bytes(
 ) -> None:
     text = end.join(rows) + (end if closed else "")
     written = insert(text, DAY, section(at, "b7k2mq", "one", "two"))
-    assert stands(written, "b7k2mq")
+    assert has_batch(written, "b7k2mq")
     if text.strip():
         place = _inserted(text, written)
         assert place is not None

@@ -94,11 +94,11 @@ def test_chat_text_makes_no_fields() -> None:
 
 def test_a_change_keeps_what_it_does_not_know() -> None:
     fact = read("  * Likes tea [mood:: good] (updated:: 2026-02-12) #food ^f7k2mx\r")
-    changed = fact.having("updated", TODAY).having("confidence", 0.5)
+    changed = fact.with_field("updated", TODAY).with_field("confidence", 0.5)
     assert render(changed) == (
         "  * Likes tea #food (updated:: 2026-11-21) (confidence:: 0.5) [mood:: good] ^f7k2mx\r"
     )
-    assert render(changed.having("confidence", None).having("mood", None)) == (
+    assert render(changed.with_field("confidence", None).with_field("mood", None)) == (
         "  * Likes tea #food (updated:: 2026-11-21) ^f7k2mx\r"
     )
     assert render(replace(fact, text="Likes coffee")) == (

@@ -48,7 +48,7 @@ def test_every_field_of_the_plugin_is_read() -> None:
 
 def test_fields_are_written_in_the_plugins_order() -> None:
     task = read("- [ ] a 📅 2026-12-01 🔼 🆔 x1 #tag")
-    assert render(task.having(start="2026-11-30")) == (
+    assert render(task.with_fields(start="2026-11-30")) == (
         "- [ ] a #tag 🆔 x1 🔼 🛫 2026-11-30 📅 2026-12-01"
     )
     assert render(Task("x", "x", (("done", "2026-11-21"),), "b7k2mq")) == (
@@ -93,9 +93,9 @@ def test_lines_round_trip_byte_for_byte(line: str) -> None:
     if task is not None:
         assert render(task) == line
         # Changed and changed back, nothing that it said is gone.
-        again = parse(render(task.having(done="2026-11-21"))) if task.text else None
+        again = parse(render(task.with_fields(done="2026-11-21"))) if task.text else None
         if again is not None and not task.get("done"):
-            assert again.having(done=None).fields == task.fields
+            assert again.with_fields(done=None).fields == task.fields
             assert again.block == task.block
 
 

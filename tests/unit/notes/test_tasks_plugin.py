@@ -75,12 +75,12 @@ def test_a_documented_form_is_read_whole_and_written_the_same(
 def test_every_kind_of_list_item_is_one(lead: str) -> None:
     task = parse(f"{lead}[ ] nested 📅 2026-04-04")
     assert task is not None and task.get("due") == "2026-04-04"
-    assert render(task.having(done="2026-04-05")) == (
+    assert render(task.with_fields(done="2026-04-05")) == (
         f"{lead}[ ] nested 📅 2026-04-04 ✅ 2026-04-05"
     )
 
 
 def test_a_task_of_parts_is_written_in_the_plugins_order() -> None:
-    made = render(Task("in order").having(**{n: t[2:] for n, t in reversed(DATES.items())}))
+    made = render(Task("in order").with_fields(**{n: t[2:] for n, t in reversed(DATES.items())}))
     signs = [text[0] for text in DATES.values()]
     assert [made.index(sign) for sign in signs] == sorted(made.index(sign) for sign in signs)

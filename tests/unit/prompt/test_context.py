@@ -446,5 +446,5 @@ def test_a_private_note_is_not_shown_at_all(privacy: str) -> None:
 
 
 def test_place_needs_no_named_zone() -> None:
-    said = layout.place(datetime(2026, 2, 12, 8, tzinfo=UTC), UTC, "terminal")
+    said = layout.time_and_place(datetime(2026, 2, 12, 8, tzinfo=UTC), UTC, "terminal")
     assert said == "Sent Thursday, 2026-02-12 08:00 (UTC), in the terminal."

@@ -32,16 +32,16 @@ def test_what_the_conversation_says_is_not_told_by_its_summary_as_well() -> None
     summary = hit(3, "- **Summary**: A talk of something else")
     fresh = Fresh([], {7, 8}, ["Likes \\#green tea", "Drinks it cold"])
     fact = hit(4, "Drinks it cold", "fact")
-    assert fresh.of([told, more, summary, fact], 5) == [more, summary, fact]
+    assert fresh.select([told, more, summary, fact], 5) == [more, summary, fact]
 
 
 def test_a_message_of_the_conversation_is_no_hit_and_neither_is_what_stands_in_a_file() -> None:
     shown, said = hit(1, "Miso  is a cat"), hit(2, "My cat!", "message", (8,))
     other = hit(3, "My dog!", "message", (9,))
     fresh = Fresh(["She says that Miso is a\ncat."], {7, 8}, [])
-    assert fresh.of([shown, said, other, other], 5) == [other]
-    assert fresh.of([other], 5) == [], "each is taken once, of all lists"
+    assert fresh.select([shown, said, other, other], 5) == [other]
+    assert fresh.select([other], 5) == [], "each is taken once, of all lists"
 
 
 def test_no_more_are_picked_than_are_wanted() -> None:
-    assert len(Fresh([], (), []).of([hit(n, f"- Line {n}") for n in range(5)], 2)) == 2
+    assert len(Fresh([], (), []).select([hit(n, f"- Line {n}") for n in range(5)], 2)) == 2

@@ -12,9 +12,9 @@ from memory.search import score_model
 from memory.search.candidates.sql import Background, Coverage, covering
 from memory.search.evidence import (
     FEATURES,
-    Asked,
     Candidate,
     Evidence,
+    QuestionFeatures,
     is_about_sam,
     weigh,
 )
@@ -47,7 +47,9 @@ NOTHING = Coverage((), 0.0, {})
 
 def test_the_words_of_all_passages_of_a_message_count_together() -> None:
     covered = covering(99, [9, 9], {1: (0b01, 0, 0), 2: (0b10, 0b01, 0), 3: (0b01, 0b10, 0b11)})
-    found = weigh(Asked("a b"), [candidate(1, 7), candidate(2, 7), candidate(3, 8)], covered)
+    found = weigh(
+        QuestionFeatures("a b"), [candidate(1, 7), candidate(2, 7), candidate(3, 8)], covered
+    )
     assert len(found) == 2
     assert features(found, found[0].id)["cover"] == pytest.approx(1.0)
     other = features(found, 3)
@@ -57,7 +59,7 @@ def test_the_words_of_all_passages_of_a_message_count_together() -> None:
 
 def test_a_rare_word_is_more_of_the_question_than_a_frequent_one() -> None:
     covered = covering(1000, [2, 500], {1: (0b01, 0, 0), 2: (0b10, 0, 0)})
-    found = weigh(Asked("a b"), [candidate(1, 1), candidate(2, 2)], covered)
+    found = weigh(QuestionFeatures("a b"), [candidate(1, 1), candidate(2, 2)], covered)
     assert features(found, 1)["cover"] > 0.8 > 0.2 > features(found, 2)["cover"]
 
 
@@ -71,7 +73,7 @@ def test_a_cosine_counts_by_its_distance_from_the_background() -> None:
     ground = Background(0.76, 0.02, 0.80, 0.04)
     near, far = candidate(1, 1, cosine=0.84), candidate(2, 2, cosine=0.76)
     waits = candidate(3, 3)
-    found = weigh(Asked("a", background=ground), [near, far, waits], NOTHING)
+    found = weigh(QuestionFeatures("a", background=ground), [near, far, waits], NOTHING)
     assert features(found, 1)["vector"] == pytest.approx(1.0)
     assert features(found, 2)["vector"] == pytest.approx(0.0)
     assert features(found, 3)["vector"] == pytest.approx(0.15), "neither near nor far"
@@ -79,7 +81,7 @@ def test_a_cosine_counts_by_its_distance_from_the_background() -> None:
 
 
 def test_a_named_period_tells_inside_soon_after_and_outside_apart() -> None:
-    asked = Asked("in May", periods=[(date(2026, 5, 1), date(2026, 5, 3))])
+    asked = QuestionFeatures("in May", periods=[(date(2026, 5, 1), date(2026, 5, 3))])
     days = {1: "2026-05-02", 2: "2026-05-09", 3: "2026-06-20", 4: ""}
     found = weigh(asked, [candidate(n, n, day=day) for n, day in days.items()], NOTHING)
     told = {n: [features(found, n)[name] for name in ("inside", "soon", "outside")] for n in days}
@@ -88,7 +90,7 @@ def test_a_named_period_tells_inside_soon_after_and_outside_apart() -> None:
 
 def test_a_named_speaker_is_told_from_the_others() -> None:
     found = weigh(
-        Asked("What did Ana eat?"),
+        QuestionFeatures("What did Ana eat?"),
         [candidate(1, 1, author="Ana Silva"), candidate(2, 2, author="Rui"), candidate(3)],
         NOTHING,
     )
@@ -134,10 +136,12 @@ def test_chances_are_chances_and_keep_the_order_of_worth(
 def test_more_evidence_makes_an_answer_more_probable() -> None:
     def sure(chance: float, **given: object) -> float:
         one = Evidence(1, None, ("", ""), (0.5, *[0.0] * 14), 0.0)
-        return score_model.answered([one], {1: chance}, Asked("", **given), score_model.HYBRID)  # type: ignore[arg-type]
+        return score_model.answered(
+            [one], {1: chance}, QuestionFeatures("", **given), score_model.HYBRID
+        )  # type: ignore[arg-type]
 
     assert sure(0.7) > sure(0.2) > sure(0.2, missing=1.0)
-    assert score_model.answered([], {}, Asked(""), score_model.HYBRID) == 0.0
+    assert score_model.answered([], {}, QuestionFeatures(""), score_model.HYBRID) == 0.0
 
 
 def test_vector_weight_changes_the_vectors_share_alone() -> None:

@@ -16,16 +16,16 @@ OLD = "# mine\nA=1\n\nexport B = two # why\n#C=3\nA=4\n"
 
 
 def test_a_line_is_changed_where_it_stands_and_nothing_else() -> None:
-    assert env_file.changed(OLD, {"B": "2"}) == OLD.replace("export B = two # why", "B=2")
+    assert env_file.with_changes(OLD, {"B": "2"}) == OLD.replace("export B = two # why", "B=2")
 
 
 def test_the_last_of_two_is_the_one_that_counts() -> None:
-    assert env_file.changed(OLD, {"A": "5"}) == OLD.replace("A=4", "A=5")
+    assert env_file.with_changes(OLD, {"A": "5"}) == OLD.replace("A=4", "A=5")
 
 
 def test_a_proposed_setting_comes_below_its_comment_and_a_new_one_last() -> None:
     assert (
-        env_file.changed(OLD, {"C": "x", "D": "y"})
+        env_file.with_changes(OLD, {"C": "x", "D": "y"})
         == OLD.replace("#C=3\n", "#C=3\nC=x\n") + "D=y\n"
     )
 
@@ -36,7 +36,7 @@ def test_names_are_those_that_count() -> None:
 
 @given(st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=40))
 def test_a_value_is_read_back_as_given(value: str) -> None:
-    text = env_file.changed("X=1\n", {"KEY": value, "Y": "2"})
+    text = env_file.with_changes("X=1\n", {"KEY": value, "Y": "2"})
     assert dotenv_values(stream=StringIO(text), interpolate=False) == {
         "X": "1",
         "KEY": value,

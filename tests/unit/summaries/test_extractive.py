@@ -12,7 +12,7 @@ from memory.log import Message
 from memory.summaries import Extract, extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.summaries.extractive import MOST_BULLETS
-from memory.text.sentences import asks, is_command, is_small_talk
+from memory.text.sentences import is_command, is_question, is_small_talk
 
 AT = datetime(2026, 2, 12, 12, tzinfo=UTC)
 
@@ -157,7 +157,9 @@ def test_every_conversation_has_a_draft_of_what_was_said(texts: list[str]) -> No
     for bullet in draft.bullets:
         [number] = bullet.messages
         assert bullet.text in texts[number - 1]
-        assert not (asks(bullet.text) or is_small_talk(bullet.text) or is_command(bullet.text))
+        assert not (
+            is_question(bullet.text) or is_small_talk(bullet.text) or is_command(bullet.text)
+        )
 
 
 MESSAGE = Message(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sync.merge import join
+from bot.sync.merge import merge_note
 
 TITLE = "Sync conflict, 12 Feb 14:31, from the remote"
 HEAD = f"> [!warning]- {TITLE}\n"
@@ -16,7 +16,7 @@ DAY = "# Memories — 2026-02-12\n"
 
 
 def joined(base: str | None, mine: str, theirs: str, **given: bool) -> str:
-    return join(base, mine, theirs, title=TITLE, **given).text
+    return merge_note(base, mine, theirs, title=TITLE, **given).text
 
 
 # ── tasks ────────────────────────────────────────────────────────────────────────────────────
@@ -187,7 +187,7 @@ def test_sections_of_both_sides_stand_in_the_order_of_time() -> None:
     whole = section("08:00:00", "eight") + section("09:00:00", "nine") + section("10:00:00", "ten")
     whole += section("12:00:00", "noon") + section("14:00:00", "two")
     for past in (base, None):
-        got = join(past, mine, theirs, title=TITLE)
+        got = merge_note(past, mine, theirs, title=TITLE)
         assert (got.text, got.conflicts) == (DAY + whole, 0)
 
 
@@ -218,7 +218,7 @@ def test_front_matter_is_compared_by_value() -> None:
     base = "---\ntags: [a, b]\ntimezone: Europe/Rome\n---\ntext\n"
     mine = base.replace("Rome", "Lisbon")
     theirs = '---\ntags:\n  - a\n  - b\ntimezone: "Europe/Rome"\nname: Ana\n---\ntext\n'
-    got = join(base, mine, theirs, title=TITLE)
+    got = merge_note(base, mine, theirs, title=TITLE)
     assert got.text == "---\ntags:\n  - a\n  - b\ntimezone: Europe/Lisbon\nname: Ana\n---\ntext\n"
     assert got.conflicts == 0
 
@@ -257,13 +257,13 @@ def test_a_line_that_both_changed_stands_twice_the_other_behind_its_section() ->
     base = "# One\n\nshared ^abc123\n\nend\n\n# Two\n\nlast\n"
     mine = base.replace("shared", "Sam's")
     theirs = base.replace("shared ^abc123", "- [ ] the owner's ^abc123")
-    got = join(base, mine, theirs, title=TITLE)
+    got = merge_note(base, mine, theirs, title=TITLE)
     callout = f"{HEAD}> - \\[ ] the owner's \\^abc123\n"
     assert got.text == mine.replace("end\n", f"end\n\n{callout}")
     assert (got.conflicts, got.gone) == (1, False)
-    again = join(base, got.text, theirs, title=TITLE.replace("31", "40"))
+    again = merge_note(base, got.text, theirs, title=TITLE.replace("31", "40"))
     assert again.text == got.text  # done again after a crash
-    assert join(theirs, got.text, theirs, title=TITLE).text == got.text
+    assert merge_note(theirs, got.text, theirs, title=TITLE).text == got.text
 
 
 def test_a_conflict_stays_behind_its_section_where_a_line_goes_that_was_there_twice() -> None:
@@ -299,16 +299,16 @@ def test_each_conflict_is_told_in_its_own_section() -> None:
 
 def test_texts_of_too_many_lines_are_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.sync.merge.lines.MOST_LINES", 3)
-    got = join("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", title=TITLE)
+    got = merge_note("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", title=TITLE)
     assert (got.text, got.conflicts, got.gone, got.apart) == ("A\nb\nC\n", 0, False, False)
     for mine, theirs in (("A\nb\nc\nd\n", "a\nb\nC\n"), ("A\nb\nc\n", "a\nb\nc\nd\n")):
-        got = join("a\nb\nc\n", mine, theirs, title=TITLE)
+        got = merge_note("a\nb\nc\n", mine, theirs, title=TITLE)
         assert (got.text, got.conflicts, got.gone, got.apart) == (theirs, 1, True, True)
 
 
 def test_in_the_owners_own_files_the_humans_line_stands() -> None:
     base = "I am kind.\n\nI am brief.\n\nend\n"
-    got = join(
+    got = merge_note(
         base, base.replace("kind", "curt"), base.replace("kind", "warm"), title=TITLE, human=True
     )
     assert (got.text, got.gone) == (base.replace("kind", "warm"), True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.telegram.formatting.links import may_be_rich, opened, shown_host
+from bot.telegram.formatting.links import may_be_rich, safe_links, shown_host
 from bot.telegram.formatting.message_parts import parts, tail
 from tests.fakes.telegram_text import rich_media
 
@@ -128,7 +128,7 @@ def test_an_address_of_an_image_is_not_lost(text: str) -> None:
     ],
 )
 def test_what_becomes_of_it(before: str, after: str) -> None:
-    assert opened(before) == after
+    assert safe_links(before) == after
 
 
 def test_code_that_looks_like_an_image_stays_code_and_is_not_sent_as_rich() -> None:

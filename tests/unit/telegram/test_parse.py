@@ -56,10 +56,10 @@ def test_an_update_with_neither_message_nor_edit_belongs_to_nobody(nothing: Upda
     assert parse.lane(nothing) is None
     assert not parse.at_once(nothing)
     assert not parse.is_private(nothing)
-    assert parse.corrected(nothing) is None
+    assert parse.edited_key(nothing) is None
     assert parse.unreadable_from(nothing) is None
     assert parse.unreadable_where(nothing) is None
-    assert parse.joined(nothing) is None
+    assert parse.joined_chat(nothing) is None
 
 
 def test_of_an_update_without_a_message_a_strangers_number_alone_is_kept() -> None:
@@ -77,8 +77,8 @@ def test_an_edit_waits_for_nothing_and_names_what_it_corrects() -> None:
     edit = update(edited_message=message(text="better"))
     assert parse.lane(edit) is None
     assert parse.chat_of(edit) == "telegram:1001"
-    assert parse.corrected(edit) == "telegram:1001:5"
-    assert parse.corrected(update(message=message(text="hi"))) is None
+    assert parse.edited_key(edit) == "telegram:1001:5"
+    assert parse.edited_key(update(message=message(text="hi"))) is None
 
 
 def test_what_is_no_update_waits_for_nothing() -> None:
@@ -109,8 +109,8 @@ def test_where_what_cannot_be_read_comes_from() -> None:
 
 
 def test_what_an_edit_that_cannot_be_read_corrects() -> None:
-    assert parse.corrected(unreadable(edited_message=message())) == "telegram:1001:5"
-    assert parse.corrected(unreadable(message=message())) is None
+    assert parse.edited_key(unreadable(edited_message=message())) == "telegram:1001:5"
+    assert parse.edited_key(unreadable(message=message())) is None
 
 
 def test_of_what_cannot_be_read_strangers_words_are_not_kept() -> None:
@@ -143,7 +143,7 @@ def test_a_topic_is_a_place_of_its_own_and_a_thread_of_answers_is_none() -> None
 )
 def test_being_put_into_a_group_is_seen(chat: dict[str, Any], status: str, there: bool) -> None:
     change = membership(chat, status)
-    assert (parse.joined(change) is not None) is there
+    assert (parse.joined_chat(change) is not None) is there
     kept = json.loads(parse.payload(change, known=False))
     assert ("my_chat_member" in kept) is there
 

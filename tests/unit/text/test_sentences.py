@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.text.sentences import (
-    asks,
     is_command,
     is_denial,
     is_marked,
+    is_question,
     is_small_talk,
     question_share,
     split_sentences,
@@ -314,7 +314,7 @@ def test_a_line_ends_a_sentence(end: str) -> None:
 
 @pytest.mark.parametrize("sentence", ASKING)
 def test_what_only_asks(sentence: str) -> None:
-    assert asks(sentence)
+    assert is_question(sentence)
 
 
 @pytest.mark.parametrize("mark", ["?", "？", "؟", "?!", '?"', "? 😀", "⸮", "?)", "??"])
@@ -325,7 +325,7 @@ def test_a_question_mark_ends_a_sentence_of_any_script(mark: str) -> None:
 
 @pytest.mark.parametrize("sentence", TELLING)
 def test_what_tells_something_or_is_no_question(sentence: str) -> None:
-    assert not asks(sentence)
+    assert not is_question(sentence)
 
 
 @pytest.mark.parametrize(("text", "share"), SHARES)
@@ -354,7 +354,7 @@ def test_a_text_keeps_what_is_not_blank(text: str) -> None:
 def test_every_text_is_judged(text: str) -> None:
     assert 0.0 <= question_share(text) <= 1.0
     for sentence in [text, *split_sentences(text)]:
-        assert isinstance(asks(sentence), bool)
+        assert isinstance(is_question(sentence), bool)
         assert isinstance(is_command(sentence), bool)
         assert not (is_small_talk(sentence) and is_command(sentence))
 
@@ -380,7 +380,14 @@ HOSTILE = [
 def test_a_hostile_text_takes_time_in_proportion(text: str) -> None:
     def taken(part: str) -> float:
         started = time.process_time()
-        for judge in (split_sentences, asks, question_share, is_denial, is_small_talk, is_command):
+        for judge in (
+            split_sentences,
+            is_question,
+            question_share,
+            is_denial,
+            is_small_talk,
+            is_command,
+        ):
             judge(part)
         return time.process_time() - started
 

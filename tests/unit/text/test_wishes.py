@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.text import tone_of, wish_of
+from memory.text import recognise_wish, small_talk_kind
 from memory.text.sentences import has_question
 
 WISHES = {
@@ -123,14 +123,14 @@ NONE = [
     ("kind", "text", "words"), [(kind, *case) for kind, cases in WISHES.items() for case in cases]
 )
 def test_a_wish_is_understood(kind: str, text: str, words: str) -> None:
-    found = wish_of(text)
+    found = recognise_wish(text)
     assert found is not None
     assert (found.kind, found.words) == (kind, words)
 
 
 @pytest.mark.parametrize("text", NONE)
 def test_what_is_no_wish_is_none(text: str) -> None:
-    found = wish_of(text)
+    found = recognise_wish(text)
     assert found is None or (found.kind == "recall" and "?" in text)
 
 
@@ -153,7 +153,7 @@ def test_what_is_no_wish_is_none(text: str) -> None:
     ],
 )
 def test_small_talk_has_a_tone(text: str, tone: str | None) -> None:
-    assert tone_of(text) == tone
+    assert small_talk_kind(text) == tone
 
 
 @pytest.mark.parametrize(
@@ -171,13 +171,13 @@ def test_a_question_is_found_in_any_sentence(text: str, asks: bool) -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
-    found = wish_of(text)
+    found = recognise_wish(text)
     assert found is None or len(found.words) <= len(text) * 2
-    tone_of(text)
+    small_talk_kind(text)
 
 
 def test_a_long_text_is_read_quickly() -> None:
     begun = time.perf_counter()
-    wish_of("remember please " * 20_000)
-    wish_of("を覚えて" * 20_000)
+    recognise_wish("remember please " * 20_000)
+    recognise_wish("を覚えて" * 20_000)
     assert time.perf_counter() - begun < 5

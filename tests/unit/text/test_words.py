@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from memory.infra.sqlite import driver
 from memory.text.tokenize import (
     TOKENIZER,
-    asked,
     flat,
     indexed,
     match_query,
     query_words,
+    questions,
     quotation,
     terms,
 )
@@ -123,9 +123,9 @@ def test_a_quotation_is_found_as_a_phrase(fts: sqlite3.Connection, text: str) ->
 
 
 def test_sentences_that_ask_are_told_from_those_that_tell() -> None:
-    assert asked("I ran. Did you? No?\nGood") == ["Did you?", "No?"]
-    assert asked("昨日走りました。あなたは？いいえ。") == ["あなたは？"]
-    assert asked("v1.2?x") == [] and asked("") == []
+    assert questions("I ran. Did you? No?\nGood") == ["Did you?", "No?"]
+    assert questions("昨日走りました。あなたは？いいえ。") == ["あなたは？"]
+    assert questions("v1.2?x") == [] and questions("") == []
 
 
 @given(st.text(max_size=60))

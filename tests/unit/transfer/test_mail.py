@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from memory.errors import TransferRefused
-from memory.transfer import Heard, mailbox
+from memory.transfer import ImportedMessage, mailbox
 from memory.transfer.formats.mail_text import text_of_html, written
 from tests.support.mailboxes import ANNA, MAX, VOUCHED, folder, mail
 
 
-def heard(path: Path) -> list[Heard]:
+def heard(path: Path) -> list[ImportedMessage]:
     found = mailbox(path)
     assert found is not None
     return list(found.read(UTC))

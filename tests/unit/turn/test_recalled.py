@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.turn.by_rules import FIRST, NOTED, ORDER, TONES, reaction
 from bot.turn.events import Done
 from bot.turn.fallback import (
     ALL,
@@ -20,6 +19,7 @@ from bot.turn.fallback import (
     excerpt,
 )
 from bot.turn.fallback import answer as answered
+from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, rule_answer
 from memory import Message
 from memory.search import Hit
 from tests.fakes.rows import row
@@ -221,12 +221,12 @@ def test_no_quoted_line_passes_for_a_source() -> None:
     ],
 )
 def test_what_is_said_decides_how_it_is_answered(text: str, question: str, nothing: str) -> None:
-    found = reaction([row(2, text, origin="owner")], [row(1, "Miso is my cat", origin="owner")])
+    found = rule_answer([row(2, text, origin="owner")], [row(1, "Miso is my cat", origin="owner")])
     assert (found.question, found.nothing) == (question, nothing)
 
 
 def test_the_first_thing_told_is_answered_with_what_to_do_with_it() -> None:
     told = [row(2, "The cello is in Anton's attic", origin="owner")]
-    assert reaction(told, [row(1, "hi", origin="owner")]).nothing == FIRST
-    forwarded = reaction([row(2, "Where is it? Bye!", origin="forwarded")], [])
+    assert rule_answer(told, [row(1, "hi", origin="owner")]).nothing == FIRST
+    forwarded = rule_answer([row(2, "Where is it? Bye!", origin="forwarded")], [])
     assert forwarded.question == "" and forwarded.nothing == FIRST

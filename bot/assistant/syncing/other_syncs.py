@@ -71,13 +71,13 @@ class OtherSyncs:
         from . import alerts
 
         async with (
-            self._gate.passed(),
+            self._gate.slot(),
             open_sync(self._settings, name, clock=self._clock) as (sync, store),
         ):
             try:
                 done = await sync.run()
             except SyncStopped as why:
-                await alerts.stopped_elsewhere(store, speak, name, why)
+                await alerts.tell_stopped_elsewhere(store, speak, name, why)
                 raise
         if done.instructions:
-            await speak(alerts.instructions_elsewhere(name, done.instructions))
+            await speak(alerts.instructions_elsewhere_message(name, done.instructions))

@@ -12,10 +12,10 @@ import re
 from datetime import date
 
 from ..errors import EditRefused
-from ..knowledge.grounding import SourceText, unsaid
+from ..knowledge.grounding import SourceText, unsupported_kind
 from ..notes.markdown import lines, plain
 from ..summaries.grounded import unsupported
-from ..trust.provenance import Sight
+from ..trust.provenance import Provenance
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ _AGREES = re.compile(
 )
 
 
-def is_owners_word(seen: Sight | None, content: str, today: date, profile: str = "") -> bool:
+def owner_said(seen: Provenance | None, content: str, today: date, profile: str = "") -> bool:
     """Return whether the owner said it, or asked to remember it, in this turn. `seen` None: no turn
     is known, and another program that he has connected is trusted. `profile`: his user.md, whose
     words (his name) are known."""
@@ -61,10 +61,10 @@ def is_owners_word(seen: Sight | None, content: str, today: date, profile: str =
     if agrees or any(_ASKS.search(text) for text in seen.now):
         texts += [*seen.own, seen.answer]
     evidence = SourceText(tuple(texts), (today,) * len(texts), (*seen.names, profile))
-    return unsaid(" ".join(content.split()), evidence) == ""
+    return unsupported_kind(" ".join(content.split()), evidence) == ""
 
 
-def check_said(seen: Sight | None, content: str, today: date, known: str) -> None:
+def check_said(seen: Provenance | None, content: str, today: date, known: str) -> None:
     """Raise EditRefused for a text with a number, a day or a name that the turn has not shown the
     model: then it has no source.
 
@@ -80,7 +80,9 @@ def check_said(seen: Sight | None, content: str, today: date, known: str) -> Non
         raise EditRefused(MADE_UP)
 
 
-def check_growth(seen: Sight | None, old: str, new: str, today: date, profile: str = "") -> None:
+def check_growth(
+    seen: Provenance | None, old: str, new: str, today: date, profile: str = ""
+) -> None:
     """Raise EditRefused for an edit of MEMORY.md whose new words are not the owner's."""
     if seen is None:
         return
@@ -91,7 +93,7 @@ def check_growth(seen: Sight | None, old: str, new: str, today: date, profile: s
         if (
             row not in there
             and fresh.strip()
-            and not is_owners_word(seen, plain(fresh), today, profile)
+            and not owner_said(seen, plain(fresh), today, profile)
         ):
             raise EditRefused(
                 "MEMORY.md grows by the owner's own words alone: ask him to say so, or use"

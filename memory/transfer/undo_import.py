@@ -19,7 +19,7 @@ from ..errors import EditRefused, NoteMissing, SamError, TransferRefused
 from ..infra.failpoints import failpoint
 from ..log import ImportRow
 from ..maintenance import Selection, notes_of_sams
-from ..maintenance.erase import erase, exclusively, plan
+from ..maintenance.erase import erase, exclusive_access, plan
 from ..notes.markdown import split_front_matter
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ async def undo(memory: Memory, import_id: int) -> Undone:
     """
     row, imports = await imported(memory, import_id), memory.log.imports
     cause = f"undo import {import_id}"
-    async with exclusively(memory):
+    async with exclusive_access(memory):
         messages = await imports.messages(import_id)
         touched: set[str] = set()
         for at in range(0, len(messages), PORTION):
@@ -74,7 +74,7 @@ async def undo(memory: Memory, import_id: int) -> Undone:
         await memory.reconcile({*touched, *notes})
         await memory.index.forget()
         failpoint("after_undo")
-        await imports.take_out(import_id, cause)
+        await imports.delete_rows(import_id, cause)
         await memory.reconcile(())
         await memory.log.scrub()
     log.info("undid import=%d messages=%d notes=%d", import_id, len(messages), len(notes))

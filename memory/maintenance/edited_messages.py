@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 REASON = "its message was edited"
 
 
-async def take_back(memory: Memory) -> int:
+async def revert_outdated(memory: Memory) -> int:
     """Revert outdated text; return the number of edited messages. Raises LockHeld while a summary
     is written, and what an edit of the notes may raise."""
     outdated = await memory.log.messages.outdated()
@@ -34,7 +34,7 @@ async def take_back(memory: Memory) -> int:
             messages = [row.id for row in await memory.log.batches.messages(batch)]
             derived = await memory.log.forgetting.derived(messages)
             for section in await erase.sections_of(memory, derived):
-                await erase.take_out(memory, section, REASON)
+                await erase.delete_bullets(memory, section, REASON)
                 changed.add(section.path)
             await memory.log.forgetting.summarise_again(batch)
     await memory.reconcile(changed)

@@ -19,7 +19,7 @@ MOST = 6_000  # characters; the latest part counts
 UNWRITTEN = "Not summarised yet; what the owner said, word for word:"
 
 
-async def earlier(
+async def earlier_summary(
     memory: Memory,
     session_id: int,
     *,

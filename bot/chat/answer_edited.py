@@ -18,7 +18,7 @@ def button(message_id: int) -> Button:
     return Button(tr(LABEL), "again", {"message": message_id})
 
 
-async def again(press: Press) -> Outcome:
+async def answer_edited(press: Press) -> Outcome:
     """Answer the current text of the message, in a separate turn that replies to it."""
     found = await press.profile.memory.log.messages.by_ids([press.argument["message"]])
     if not found or not found[0].text:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 REASON = "summarised after the backup"
 
 
-async def rejoin(memory: Memory) -> int:
+async def exclude_summarised(memory: Memory) -> int:
     """Exclude pending messages that a section of the vault covers; return how many. Raises
     LockHeld.
 
@@ -37,8 +37,8 @@ async def rejoin(memory: Memory) -> int:
         for day, waiting in days.items():
             text = await memory.vault.read_optional(memory.day_path(day)) or ""
             found = dayfile.summaries(text)
-            known = await batches.known(found)
+            known = await batches.known_ids(found)
             last = max((f"{at}" for name, at in found.items() if name not in known), default="")
             apart += [id_ for id_, at in waiting if at <= last]
-        await batches.set_apart(apart, REASON)
+        await batches.exclude(apart, REASON)
     return len(apart)

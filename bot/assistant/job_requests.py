@@ -15,7 +15,7 @@ def no_jobs(job: str) -> None:
     """No-op for a process without a scheduler: there the caller does the work itself."""
 
 
-class Wanted:
+class JobRequests:
     """The requests of one profile; `poke` wakes the job that serves them."""
 
     def __init__(self, poke: Poke) -> None:
@@ -37,11 +37,11 @@ class Wanted:
         """Report that a summary has found facts, which have to be written."""
         self._poke("facts")
 
-    def overflowed(self) -> None:
+    def context_overflowed(self) -> None:
         """Report that messages left the conversation's context: they have to be summarised."""
-        self.want_summary("overflow")
+        self.request_summary("overflow")
 
-    def want_summary(self, reason: str) -> None:
+    def request_summary(self, reason: str) -> None:
         """Request a background summary of all pending messages, however few."""
         self.summary = reason
         self._poke("summarise")
@@ -51,11 +51,11 @@ class Wanted:
         reason, self.summary = self.summary, ""
         return reason
 
-    def still_want_summary(self, reason: str) -> None:
+    def renew_summary_request(self, reason: str) -> None:
         """Renew the request for a summary that failed, unless there is a newer one."""
         self.summary = self.summary or reason
 
-    def wrote(self, path: str) -> None:
+    def note_written(self, path: str) -> None:
         """Report that a note was written, which has to be sent to the remote."""
         self._unsent.add(path)
         self._poke("sync")
@@ -71,6 +71,6 @@ class Wanted:
         self._unsent.clear()
         return paths
 
-    def still_unsent(self, paths: Iterable[str]) -> None:
+    def renew_unsent(self, paths: Iterable[str]) -> None:
         """Renew the request to send these paths: the sync failed."""
         self._unsent.update(paths)

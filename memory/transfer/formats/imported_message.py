@@ -28,7 +28,7 @@ class ImportedChat:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ImportedMessage:
     """One message. `at` is timezone-aware. `id` is unique in its chat, and stable across exports.
 
     `owners`: whether the owner wrote it; None if the file does not say, so that the author's name
@@ -65,7 +65,7 @@ class Heard:
         )
 
 
-def heard(
+def make_message(
     chat: ImportedChat,
     id_: object,
     author: str,
@@ -73,7 +73,7 @@ def heard(
     text: str,
     owners: bool | None = None,
     passed_on_from: str = "",
-) -> Heard:
+) -> ImportedMessage:
     """Build a message, with its texts cleaned for the log. Raises TransferRefused for a text that
     is too long for a message."""
     if len(text) > LONGEST_MESSAGE:
@@ -82,7 +82,9 @@ def heard(
             f" most {LONGEST_MESSAGE:,} are taken. Nothing was imported."
         )
     name = fit(author).strip()
-    return Heard(chat, str(id_), name, at, fit(text).strip(), owners, fit(passed_on_from).strip())
+    return ImportedMessage(
+        chat, str(id_), name, at, fit(text).strip(), owners, fit(passed_on_from).strip()
+    )
 
 
 def fit(text: str) -> str:

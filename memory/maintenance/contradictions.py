@@ -32,7 +32,7 @@ _ENDED = ("superseded", "superseded_by", "valid_to", "reason")
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class ContradictoryFacts:
     """Two lines that contradict each other. `fact`: the id of the newer one."""
 
     fact: str
@@ -40,14 +40,14 @@ class Doubt:
     older: Fact
 
 
-class Doubts:
+class ContradictionResolver:
     """The contradictions of one profile. `lock`: `batch.lock`; `today`: the owner's local day."""
 
     def __init__(self, vault: Vault, source: Log, lock: Path, today: Callable[[], date]) -> None:
         self._folder, self._log = KnowledgeFolder(vault), source
         self._lock, self._today = lock, today
 
-    async def next(self) -> Doubt | None:
+    async def next(self) -> ContradictoryFacts | None:
         """Return the oldest one that the owner has not been asked about; None without any.
 
         Those whose lines have changed in the meantime lapse."""
@@ -55,17 +55,17 @@ class Doubts:
             newer, row = await self._newer(each), await self._log.facts.by_id(each.fact)
             older = await self._older(each)
             if newer is not None and older is not None and row is not None:
-                return Doubt(each.fact, newer.fact, older)
+                return ContradictoryFacts(each.fact, newer.fact, older)
             await self._log.contradictions.end(each.fact, "lapsed")
         return None
 
-    async def settle(self, fact: str, answer: Answer) -> Doubt | None:
+    async def settle(self, fact: str, answer: Answer) -> ContradictoryFacts | None:
         """Carry out the owner's answer; None if the lines have changed since, or it was already
         answered. May be repeated after a crash. Raises LockHeld."""
         async with locked(self._lock, timeout=10.0):
             return await self._settle(fact, answer, self._today())
 
-    async def _settle(self, fact: str, answer: Answer, today: date) -> Doubt | None:
+    async def _settle(self, fact: str, answer: Answer, today: date) -> ContradictoryFacts | None:
         known = await self._log.contradictions.of(fact)
         if known is None or known.state == "answered":
             return None
@@ -79,7 +79,7 @@ class Doubts:
             known = await self._naming(known)
             back = replace(older, id=known.back, line="")
             for field in _ENDED:
-                back = back.having(field, None)
+                back = back.with_field(field, None)
             line = facts.render(back)
             if answer == "first" and newer is not None:
                 reason = "the owner said that the other one is true"
@@ -94,11 +94,11 @@ class Doubts:
             gone = [replace(row, state="archived")] if answer == "first" else []
             await self._log.facts.put([made, *gone])
         if answer in ("second", "both") and newer is not None:
-            sure = newer.fact.having("confidence", None)
+            sure = newer.fact.with_field("confidence", None)
             await self._folder.rewrite(newer, sure, cause=cause)
             await self._log.facts.put([replace(row, line_hash=fingerprint(sure))])
         await self._log.contradictions.end(fact, "answered")
-        return Doubt(fact, newer.fact if newer else Fact(row.text), older)
+        return ContradictoryFacts(fact, newer.fact if newer else Fact(row.text), older)
 
     async def _naming(self, known: Contradiction) -> Contradiction:
         """Return it with the id of the line that brings the other one back, which is stored."""
@@ -106,7 +106,7 @@ class Doubts:
             return known
         taken = {*await self._folder.ids(), *await self._log.facts.all()}
         name = new_id(taken.__contains__)
-        await self._log.contradictions.brings_back(known.fact, name)
+        await self._log.contradictions.record_restored(known.fact, name)
         return replace(known, back=name)
 
     async def _newer(self, known: Contradiction) -> KnownFact | None:
@@ -115,7 +115,7 @@ class Doubts:
         if row is None or row.state != "sams" or there is None or there.fact.pinned:
             return None
         # An answer interrupted by a crash may have removed the mark.
-        forms = (there.fact, there.fact.having("confidence", IN_DOUBT))
+        forms = (there.fact, there.fact.with_field("confidence", IN_DOUBT))
         return there if row.line_hash in map(fingerprint, forms) else None
 
     async def _older(self, known: Contradiction) -> Fact | None:

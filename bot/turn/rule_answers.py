@@ -1,6 +1,6 @@
 """Answer a message by plain rules, when no model is set up. Pure.
 
-Requests for a command ("remember that …") are handled before: bot/chat/in_words.py.
+Requests for a command ("remember that …") are handled before: bot/chat/plain_commands.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory import Message
-from memory.text import Tone, has_question, mark, own_part, terms, tone_of, tr, wish_of
+from memory.text import (
+    Tone,
+    has_question,
+    mark,
+    own_part,
+    recognise_wish,
+    small_talk_kind,
+    terms,
+    tr,
+)
 
 from .fallback import NOTHING
 
@@ -40,7 +49,7 @@ TONES: dict[Tone, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reaction:
+class RuleAnswer:
     """`question`: what to search for, "" for no search; `nothing`: the answer when nothing is
     found."""
 
@@ -48,21 +57,21 @@ class Reaction:
     nothing: str
 
 
-def reaction(asked: Sequence[Message], before: Sequence[Message]) -> Reaction:
+def rule_answer(asked: Sequence[Message], before: Sequence[Message]) -> RuleAnswer:
     """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation.
 
     Forwarded text and text from files are ignored: they are neither questions nor greetings.
     """
     own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
-    if (tone := tone_of(own)) is not None:
-        return Reaction("", tr(TONES[tone]))
-    wish = wish_of(own)
+    if (tone := small_talk_kind(own)) is not None:
+        return RuleAnswer("", tr(TONES[tone]))
+    wish = recognise_wish(own)
     if wish is not None and wish.kind == "recall" and wish.words:
-        return Reaction(f"{wish.words}?", tr(NOTHING))
+        return RuleAnswer(f"{wish.words}?", tr(NOTHING))
     if wish is not None and wish.kind == "order":
-        return Reaction("", tr(ORDER))
+        return RuleAnswer("", tr(ORDER))
     if has_question(own):
-        return Reaction(own, tr(NOTHING))
-    has_spoken = any(row.role == "user" and tone_of(row.text) is None for row in before)
+        return RuleAnswer(own, tr(NOTHING))
+    has_spoken = any(row.role == "user" and small_talk_kind(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
-    return Reaction(question, tr(NOTED if has_spoken else FIRST))
+    return RuleAnswer(question, tr(NOTED if has_spoken else FIRST))

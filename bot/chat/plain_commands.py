@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.text import Wish, wish_of
+from memory.text import Wish, recognise_wish
 from memory.tools import bare
 
 from . import tasks
@@ -29,14 +29,14 @@ LONGEST = 2000  # characters: longer texts are not commands
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 
 
-def in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
+def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
     """Return the command that a message stands for, and its words; None for an ordinary message.
 
     `text`: as typed by the sender, at the time `at`.
     """
     if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
         return None
-    wish = wish_of(text)
+    wish = recognise_wish(text)
     if wish is None or wish.kind not in BY_KIND or (wish.kind in NEEDS_WORDS and not wish.words):
         return None
     name = _command(wish, profile, at)
