@@ -92,7 +92,8 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
     """Return those messages and their neighbours in the session, each with the texts around it, and
     whether it continues the previous one.
 
-    A neighbour is the next message before or after that is not forgotten, recalled, or a command.
+    A neighbour is the next message before or after that is not forgotten, recalled, or a command. A
+    command has none.
     """
     if not ids:
         return []
@@ -100,6 +101,7 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
         "FROM message AS near WHERE near.session_id = message.session_id"
         " AND near.state != 'forgotten' AND near.origin != 'recall' AND near.text != ''"
         " AND near.privacy = 'normal' AND near.reason IS NOT 'command'"
+        " AND message.reason IS NOT 'command'"
     )
     before, after = (
         f"{near} AND near.id {compare} message.id ORDER BY near.id {order} LIMIT 1"

@@ -193,7 +193,7 @@ class TestLocal:
 
     async def test_a_question_is_moved_towards_its_answer(self) -> None:
         """Of a sample of the pairs that the map was fitted on: more answers are nearest."""
-        pairs = yaml.safe_load(PAIRS.read_text("utf-8"))[::9]
+        pairs = yaml.safe_load(PAIRS.read_text("utf-8"))[::3]
         mapped, plain = (
             LocalEmbedder(model) for model in (MODELS[0], replace(MODELS[0], load=joint))
         )
@@ -206,7 +206,7 @@ class TestLocal:
             assert np.allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
             right.append(int((np.argmax(rows @ passages.T, axis=1) == np.arange(len(pairs))).sum()))
             await embedder.close()
-        assert right[1] >= right[0] + 3, f"{right} of {len(pairs)}"
+        assert right[1] >= right[0] + 6, f"{right} of {len(pairs)}"
 
     async def test_a_question_waits_for_no_passage(self) -> None:
         """Not even for the one in work, which is held here until the question has its vector."""

@@ -73,4 +73,4 @@ async def test_the_days_line_follows_the_words_and_not_the_marks(tmp_path: Path)
         day = (tmp_path / "vault/memories/2026-02-12.md").read_text("utf-8")
         await memory.knowledge.maintain()
         assert (tmp_path / "vault/memories/2026-02-12.md").read_text("utf-8") == day
-    assert day.count("expires::") == 1
+    assert "[[MEMORY#^" in day and "ladder" not in day

@@ -215,7 +215,8 @@ async def test_a_vault_of_ones_own_gets_a_guest(home: Home) -> None:
     assert done.returncode == 0, done.stderr
     assert {path.name for path in root.iterdir()} == {".obsidian", "Daily", "Sam"}
     [day] = (root / "Sam" / "memories").glob("* Sam.md")
-    assert "the mat" in day.read_text()
+    assert "[[Sam/MEMORY#^" in day.read_text()
+    assert "the mat" in (root / "Sam" / "MEMORY.md").read_text()
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,8 @@ async def test_what_an_inline_bot_wrote_is_that_bots_word_and_no_command(
         said = [m for m in await it.said() if m.role == "user"]
         memory = await it.profiles["owner"].memory.vault.read_optional("MEMORY.md") or ""
     assert [(m.origin, m.author) for m in said] == [("forwarded", "Evil")] * 2 + [
-        ("forwarded", "News")
+        ("forwarded", "News"),
+        ("owner", ""),  # the owner's own command
     ]
     assert [
         line for line in memory.splitlines() if "DE89" in line and "Evil said" not in line

@@ -155,7 +155,7 @@ def rebuilt(sam: Sam) -> None:
                 finally:
                     await built.close()
             for part in theirs:
-                assert ours[part] == theirs[part], part
+                assert ours[part] == theirs[part], (part, ours[part] ^ theirs[part])
         finally:
             await memory.close()
 
