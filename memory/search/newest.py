@@ -2,7 +2,9 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). A statement whose numbers all occur in the older one repeats it, and replaces nothing.
+"instead"). It must share a word with the older one or with the question: "My lock is 204" is worded
+like "My alarm clock is at 5:50", and has nothing to do with it. A statement whose numbers all occur
+in the older one repeats it, and replaces nothing.
 """
 
 from __future__ import annotations
@@ -53,15 +55,16 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_STEM = 4  # characters; shorter words are compared whole
 
 
-def newest_first(hits: Sequence[Hit], likeness: Likeness) -> list[Hit]:
+def newest_first(hits: Sequence[Hit], likeness: Likeness, question: str) -> list[Hit]:
     """Move each newer statement before the best ones that it replaces; those get its day as
     `until`.
 
     Only statements of the owner and other people are compared: Sam's answers repeat them.
     """
-    odds = _Odds(hits, likeness)
+    odds = _Odds(hits, likeness, question)
     order, left = list(hits[:DEPTH]), hits[DEPTH:]
     at = 0
     while at < min(LED, len(order)):
@@ -89,11 +92,12 @@ class _Odds:
     About a hundred pairs are compared, so expensive features are computed last and only if needed.
     """
 
-    def __init__(self, hits: Sequence[Hit], likeness: Likeness) -> None:
+    def __init__(self, hits: Sequence[Hit], likeness: Likeness, question: str) -> None:
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits[:DEPTH]}
         self._likeness = likeness
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}
+        self._asked = _subjects(question)
 
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
         """Use the original scores of both. `better`: which of the two is among the best hits;
@@ -110,6 +114,8 @@ class _Odds:
             return -math.inf
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
+        if not _share_subject(_subjects(new.text), self._asked | _subjects(old.text)):
+            return -math.inf
         return odds + CHANGED * self._tells_change(new)
 
     def _near(self, better: Hit, other: Hit) -> float | None:
@@ -134,6 +140,22 @@ def _is_later(new: Hit, old: Hit) -> bool:
 def _repeats(new: Hit, old: Hit) -> bool:
     numbers = _NUMBER.findall(new.text)
     return bool(numbers) and set(numbers).issubset(_NUMBER.findall(old.text))
+
+
+def _subjects(text: str) -> set[str]:
+    """Return the words of a text, without stop words and those that mention a change."""
+    return set(terms(_CHANGED.sub(" ", text))) - STOP_WORDS
+
+
+def _share_subject(words: set[str], others: set[str]) -> bool:
+    """Return whether a word equals one of the others, or begins it: "code", "codes"."""
+    if words & others:
+        return True
+    return any(
+        min(len(word), len(other)) >= _STEM and (word.startswith(other) or other.startswith(word))
+        for word in words
+        for other in others
+    )
 
 
 def shared(one: str, other: str) -> float:

@@ -112,7 +112,7 @@ def rank(
     if hits and hits[0].chunk_id in quoting:
         return hits[: question.limit]  # the question quotes a statement, replaced or not
     likeness = _likeness(db, hits, found.asked.background, candidates)
-    return newest_first(hits, likeness)[: question.limit]
+    return newest_first(hits, likeness, question.text)[: question.limit]
 
 
 def _quoting(question: str, found: Examined) -> list[int]:

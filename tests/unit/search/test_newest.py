@@ -29,14 +29,14 @@ def no_vectors(hit: Hit) -> Mapping[int, float]:
     return {}
 
 
-def order(hits: list[Hit], likeness: Likeness = SAME) -> list[int]:
-    return [each.chunk_id for each in newest_first(hits, likeness)]
+def order(hits: list[Hit], likeness: Likeness = SAME, question: str = "") -> list[int]:
+    return [each.chunk_id for each in newest_first(hits, likeness, question)]
 
 
 def test_the_newer_value_leads_and_the_older_one_says_until_when() -> None:
     old = hit(1, "the dentist is on 4 May", OLD, 0.7)
     new = hit(2, "the dentist moved to 11 May", NEW, 0.3)
-    first, second = newest_first([old, new], SAME)
+    first, second = newest_first([old, new], SAME, "")
     assert (first.chunk_id, first.score, first.until) == (2, 0.7, None)
     assert (second.chunk_id, second.until) == (1, NEW)
 
@@ -87,8 +87,25 @@ def test_what_hardly_answers_the_question_replaces_nothing(score: float, found: 
 def test_what_tells_a_change_need_be_less_alike(told: str) -> None:
     old = hit(1, "swimming is on Mondays", OLD, 0.7)
     plain = hit(2, "swimming on Fridays was fun", NEW, 0.2)
-    assert order([old, hit(2, told, NEW, 0.2)], near(1.6)) == [2, 1]
+    assert order([old, hit(2, told, NEW, 0.2)], near(1.6), question=told) == [2, 1]
     assert order([old, plain], near(1.6)) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "found"),
+    [
+        ("my cello teacher is Beatriz now", "who is my hairdresser?", [1, 2]),
+        ("it is Violeta from now on", "who is my hairdresser?", [1, 2]),
+        ("I gave up on Orlando", "who cuts my hair?", [2, 1]),
+        ("all hairdressers are too dear, I do it myself now", "", [2, 1]),
+        ("Violeta is the one who cuts it now", "who cuts my hair?", [2, 1]),
+    ],
+)
+def test_another_subject_that_is_worded_alike_replaces_nothing(
+    said: str, question: str, found: list[int]
+) -> None:
+    old = hit(1, "by the way, my hairdresser is Orlando", OLD, 0.7)
+    assert order([old, hit(2, said, NEW, 0.3)], question=question) == found
 
 
 def test_without_vectors_shared_words_tell_the_subject() -> None:
@@ -105,15 +122,16 @@ def test_shared_words_are_a_share_of_the_shorter_text() -> None:
 
 
 def test_what_leads_already_stays_and_what_it_replaces_says_so() -> None:
-    found = newest_first([hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)], SAME)
+    hits = [hit(2, "it costs 6", NEW, 0.9), hit(1, "it costs 5", OLD, 0.5)]
+    found = newest_first(hits, SAME, "")
     assert [(each.chunk_id, each.until) for each in found] == [(2, None), (1, NEW)]
-    assert newest_first([], SAME) == []
+    assert newest_first([], SAME, "") == []
 
 
 def test_a_change_that_is_mentioned_later_on_the_same_day_leads() -> None:
     old = hit(1, "my bike is in Anton's cellar", OLD, 0.9)
     moved = hit(2, "I moved my bike to the office garage", OLD, 0.8)
-    first, second = newest_first([old, moved], SAME)
+    first, second = newest_first([old, moved], SAME, "")
     assert (first.chunk_id, second.chunk_id, second.until) == (2, 1, OLD)
     earlier = (
         moved._replace(chunk_id=1, message_ids=(1,)),
