@@ -28,25 +28,25 @@ class ScoreModel(NamedTuple):
 
 HYBRID = ScoreModel(
     (
-        3.08,  # cover
-        2.18,  # keywords
-        6.97,  # vector
-        -2.80,  # both
-        1.38,  # before
-        0.84,  # after
-        -1.77,  # sam
-        -0.36,  # note
-        -3.71,  # asks
-        0.60,  # length
-        0.08,  # speaker
-        2.81,  # inside
-        -0.20,  # soon
+        3.76,  # cover
+        2.38,  # keywords
+        6.86,  # vector
+        -3.46,  # both
+        1.36,  # before
+        0.79,  # after
+        -2.04,  # sam
+        -0.14,  # note
+        -3.61,  # asks
+        0.93,  # length
+        0.22,  # speaker
+        2.84,  # inside
+        -0.23,  # soon
         -2.61,  # outside
         1.00,  # manual
     ),
-    (0.92, 0.81, 0.97),
-    (0.36, 0.44, 0.13, 0.33, -3.65),
-    (11.51, 1.71, -2.44, 1.30, -2.94),
+    (0.93, 0.86, 0.89),
+    (0.37, 0.42, 0.09, 0.32, -3.80),
+    (11.98, 1.72, -2.13, 1.19, -2.95),
 )
 KEYWORDS = ScoreModel(
     (

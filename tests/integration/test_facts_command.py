@@ -21,7 +21,7 @@ SECRET = "- Owes Bob 50 euros (updated:: 2026-02-12) #sam/sensitive ^debt11\n"
 class Nobody:
     """No chat is incognito."""
 
-    async def on(self, chat: str) -> bool:
+    async def is_on(self, chat: str) -> bool:
         return False
 
 
