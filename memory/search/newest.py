@@ -55,6 +55,7 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 _STEM = 4  # characters; shorter words are compared whole
 
 
@@ -124,8 +125,10 @@ class _Odds:
         return self._known[better.chunk_id].get(other.chunk_id)
 
     def _tells_change(self, hit: Hit) -> bool:
+        """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
         if hit.chunk_id not in self._changed:
-            self._changed[hit.chunk_id] = _CHANGED.search(hit.text) is not None
+            told = hit.kind in _CURRENT or _CHANGED.search(hit.text) is not None
+            self._changed[hit.chunk_id] = told
         return self._changed[hit.chunk_id]
 
 
