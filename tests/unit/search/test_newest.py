@@ -108,6 +108,14 @@ def test_another_subject_that_is_worded_alike_replaces_nothing(
     assert order([old, hit(2, said, NEW, 0.3)], question=question) == found
 
 
+def test_a_line_that_is_kept_up_to_date_need_not_mention_the_change() -> None:
+    old = hit(1, "my standing order is 75 euros", OLD, 0.7)
+    new = hit(2, "standing order is 110 euros", NEW, 0.2)
+    assert order([old, new], near(1.6)) == [1, 2]
+    assert order([old, new._replace(kind="fact")], near(1.6)) == [2, 1]
+    assert order([old, new._replace(kind="memory")], near(1.6)) == [2, 1]
+
+
 def test_without_vectors_shared_words_tell_the_subject() -> None:
     old = hit(1, "the door code of the practice is 4471", OLD, 0.7)
     same = hit(2, "door code of the practice is 8820", NEW, 0.1)
