@@ -4,14 +4,15 @@ Whether a newer statement replaces an older one depends on how similar their pas
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
 "instead"). It must share a word with the older one or with the question: "My lock is 204" is worded
 like "My alarm clock is at 5:50", and has nothing to do with it. A statement whose numbers all occur
-in the older one repeats it, and replaces nothing.
+in the older one repeats it, and replaces nothing. What a line of `knowledge/` or `MEMORY.md` still
+says is true until that line is superseded, so only a statement about the same thing replaces it.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..text.tokenize import STOP_WORDS, terms
 from .candidates.query import Hit
@@ -31,6 +32,9 @@ BY_WORDS = (2.0, 2.0)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
 LED = 2  # best hits before which a newer statement may be moved
 DEPTH = 24  # best hits that are searched for newer statements
+SAME_SUBJECT = 0.5
+"""Share of the words of a line of knowledge/ or MEMORY.md that a newer statement must have to
+replace a hit that says the same as the line."""
 _LEAST = 0.001  # lower scores are raised to this
 
 _CHANGED = re.compile(
@@ -99,6 +103,7 @@ class _Odds:
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}
         self._asked = _subjects(question)
+        self._current = [_subjects(hit.text) for hit in hits[:DEPTH] if hit.kind in _CURRENT]
 
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
         """Use the original scores of both. `better`: which of the two is among the best hits;
@@ -115,9 +120,17 @@ class _Odds:
             return -math.inf
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
-        if not _share_subject(_subjects(new.text), self._asked | _subjects(old.text)):
+        words = _subjects(new.text)
+        if not _share_subject(words, self._asked | _subjects(old.text)):
+            return -math.inf
+        if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
         return odds + CHANGED * self._tells_change(new)
+
+    def _lines_of(self, hit: Hit) -> Iterator[set[str]]:
+        """Yield the words of the current lines that say what the hit says."""
+        said = _subjects(hit.text)
+        return (line for line in self._current if line and _covered(line, said) >= 1.0)
 
     def _near(self, better: Hit, other: Hit) -> float | None:
         if better.chunk_id not in self._known:
@@ -159,6 +172,14 @@ def _share_subject(words: set[str], others: set[str]) -> bool:
         for word in words
         for other in others
     )
+
+
+def _covered(line: set[str], words: set[str]) -> float:
+    """Return the share of a line's words that are among the words; its numbers count as one."""
+    numbers = {word for word in line if _NUMBER.search(word)}
+    found = sum(_share_subject({word}, words) for word in line - numbers)
+    found += bool(numbers) and numbers <= words
+    return found / (len(line - numbers) + bool(numbers))
 
 
 def shared(one: str, other: str) -> float:

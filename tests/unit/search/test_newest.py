@@ -116,6 +116,31 @@ def test_a_line_that_is_kept_up_to_date_need_not_mention_the_change() -> None:
     assert order([old, new._replace(kind="memory")], near(1.6)) == [2, 1]
 
 
+def line(id_: int, text: str, day: date, score: float, kind: str) -> Hit:
+    return Hit("knowledge/x.md", 1, 1, "", text, day, kind, None, score, id_, ())
+
+
+@pytest.mark.parametrize("kind", ["fact", "memory"])
+@pytest.mark.parametrize(
+    ("newer", "leads"),
+    [
+        ("my library card number is 90457 now", False),
+        ("my desk number is 14 now", True),
+        ("the desks were swapped, mine has number 14 now", True),
+    ],
+)
+def test_what_a_current_line_still_says_is_only_replaced_by_the_same_subject(
+    kind: str, newer: str, leads: bool
+) -> None:
+    old = hit(1, "My desk number is 92 now", OLD, 0.7)
+    current = line(2, "Desk number is 92", OLD, 0.3, kind)
+    new = hit(3, newer, NEW, 0.6)
+    assert order([old, new, current], question="What is my desk number?")[0] == (3 if leads else 1)
+    assert order([old, new], question="What is my desk number?")[0] == 3, "no line says it"
+    other = line(2, "Desk number is 77", OLD, 0.3, kind)
+    assert order([old, new, other], question="What is my desk number?")[0] == 3, "a stale line"
+
+
 def test_without_vectors_shared_words_tell_the_subject() -> None:
     old = hit(1, "the door code of the practice is 4471", OLD, 0.7)
     same = hit(2, "door code of the practice is 8820", NEW, 0.1)
