@@ -14,8 +14,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from ..dates import Span
-from ..text.sentences import is_question
-from ..text.tokenize import STOP_WORDS, flat
+from ..text.clause_words import language_of
+from ..text.sentences import is_question, split_sentences
+from ..text.tokenize import STOP_WORDS, flat, terms
 from .candidates.sql import Background, Coverage
 
 FEATURES = (
@@ -81,13 +82,14 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
 
 @dataclass(frozen=True, slots=True)
 class QuestionFeatures:
-    """The properties of a question: its text, the days it names, its background, and the share of
-    its information that occurs nowhere in the index."""
+    """The properties of a question: its text, the days it names, its background, the share of its
+    information that occurs nowhere in the index, and that of its names if none of them occurs."""
 
     text: str
     periods: Sequence[Span] = ()
     background: Background | None = None
     missing: float = 0.0
+    missing_names: float = 0.0
 
 
 class Evidence(NamedTuple):
@@ -216,6 +218,30 @@ def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, fl
 
 def _later(day: str) -> str:
     return (date.fromisoformat(day) + _SOON).isoformat()
+
+
+def missing_names(question: str, words: Sequence[str], missing: Sequence[float]) -> float:
+    """Return the share of the question's information in names, if none of them occurs in the index.
+
+    A question with a known name ("did Ana like Lisbon?") may be answered by what is said of that
+    one. `missing`: the share of each of the `words` (`Coverage.missing`). A name is a word with a
+    capital that does not begin a sentence; in German, where all nouns have one, there are none. Nor
+    are acronyms names, or the words of a question in which all have a capital.
+    """
+    shares = dict(zip(words, missing, strict=True))
+    if question.islower() or not any(missing):
+        return 0.0
+    inside = [word for part in split_sentences(question) for word in part.split()[1:]]
+    capital = [word for word in inside if _is_capitalised(word)]
+    if not capital or len(capital) == len(inside) > 1 or language_of(question).capitalises_nouns:
+        return 0.0
+    names = {name for word in capital for name in terms(word)} & shares.keys()
+    return sum(shares[name] for name in names) if all(shares[name] for name in names) else 0.0
+
+
+def _is_capitalised(word: str) -> bool:
+    letters = [c for c in word if c.isalpha()]
+    return len(letters) > 1 and letters[0].isupper() and not word.isupper()
 
 
 # ── questions about Sam itself ───────────────────────────────────────────────────────────────────

@@ -14,7 +14,7 @@ from datetime import date
 
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
-from ..text.sentences import is_question
+from ..text.sentences import begins_like_question, is_question
 from ..text.tokenize import content_words, flat
 from . import score_model
 from .candidates.query import OF_PERIOD, Hit, Question
@@ -27,6 +27,7 @@ from .evidence import (
     is_about_owner,
     is_about_sam,
     is_keyword_list,
+    missing_names,
     weigh,
 )
 from .fusion import fuse, scaled
@@ -106,6 +107,9 @@ def rank(
     hits = [
         _hit(found.rows[id_], chances[id_], weak=weak) for id_ in order[: _SPARE * question.limit]
     ]
+    if _is_asked(question.text):  # nor is the same one, which was too long to be recognised as pure
+        same = flat(question.text)
+        hits = [hit for hit in hits if flat(hit.text) != same]
     hits = drop_repeating_answers(drop_repeating_summaries(hits, question.text))
     if period is not None:
         return hits[: question.limit]  # the question is about what was true then
@@ -118,12 +122,17 @@ def rank(
 def _quoting(question: str, found: Examined) -> list[int]:
     """Return the passages that contain the question verbatim."""
     words = flat(question)
-    if len(words.split()) < _QUOTE or is_question(question):
+    if len(words.split()) < _QUOTE or _is_asked(question):
         return []  # a question occurs verbatim only where it was asked before
     most = max((each.covered for each in found.evidence), default=0.0)
     # Only passages with the best coverage can have all its words: most need not be read.
     ids = [each.id for each in found.evidence if each.covered >= most]
     return [id_ for id_ in ids if words in flat(found.rows[id_]["text"])]
+
+
+def _is_asked(question: str) -> bool:
+    """Return whether a text asks, and is not a statement or a list of words."""
+    return is_question(question) or begins_like_question(question)
 
 
 def _likeness(
@@ -171,7 +180,7 @@ def examine(
         for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
             near[id_] = max(near[id_], cosine - margin)
     asked = content_words(period.rest if period else question.text) if by_keywords else []
-    covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), 0.0, {})
+    covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), (), {})
     found = [
         Candidate(
             id_,
@@ -190,7 +199,8 @@ def examine(
         for id_, row in rows.items()
     ]
     spans = period.spans if period else ()
-    asking = QuestionFeatures(question.text, spans, ground, covered.missing)
+    strange = missing_names(question.text, asked, covered.missing)
+    asking = QuestionFeatures(question.text, spans, ground, sum(covered.missing), strange)
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
     return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))

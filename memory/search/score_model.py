@@ -23,7 +23,7 @@ class ScoreModel(NamedTuple):
     own: tuple[float, ...]
     around: tuple[float, float, float]
     chance: tuple[float, float, float, float, float]
-    answered: tuple[float, float, float, float, float]
+    answered: tuple[float, float, float, float, float, float]
 
 
 HYBRID = ScoreModel(
@@ -46,7 +46,7 @@ HYBRID = ScoreModel(
     ),
     (0.93, 0.86, 0.89),
     (0.37, 0.42, 0.09, 0.32, -3.80),
-    (11.98, 1.72, -2.13, 1.19, -2.95),
+    (11.37, 2.09, -1.35, -11.01, 1.00, -3.07),
 )
 KEYWORDS = ScoreModel(
     (
@@ -68,10 +68,10 @@ KEYWORDS = ScoreModel(
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),
-    (14.85, 2.90, -2.78, 1.93, -3.11),
+    (13.92, 3.75, -1.60, -18.20, 1.84, -3.23),
 )
 
-LEAST = 0.09
+LEAST = 0.07
 """Below this probability of an answer, a question has no hits."""
 SURE, SURE_BY_WORDS = 0.97, 0.7
 """Below this probability of an answer, hits are marked as weak (`is_doubtful`): with vectors, and
@@ -128,7 +128,8 @@ def answered(
     """Return the probability that the question has an answer here and that it was found.
 
     Weighs the best unit's chance, the largest cover of the best three, the share of the question
-    that occurs nowhere, whether one of the best three is from its period, and the constant 1.
+    that occurs nowhere, that of its names if none occurs, whether one of the best three is from its
+    period, and the constant 1.
     """
     best = best_of(found, chances)
     return logistic(_dot(model.answered, answer_features(best, chances, asked))) if best else 0.0
@@ -157,6 +158,7 @@ def answer_features(
         chances[best[0].id],
         max(each.features[_COVER] for each in best),
         asked.missing,
+        asked.missing_names,
         max(each.features[_INSIDE] for each in best),
         1.0,
     )

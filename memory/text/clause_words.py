@@ -101,6 +101,7 @@ class ClauseWords:
     marks: dict[Mark, PhraseSet]
     past_states: dict[str, str]
     vocabulary: frozenset[str]
+    capitalises_nouns: bool
 
     @classmethod
     def of(cls, language: Language) -> ClauseWords:
@@ -128,6 +129,7 @@ class ClauseWords:
             marks={mark: PhraseSet.of(getattr(language, name)) for mark, name in _FIELDS.items()},
             past_states=states,
             vocabulary=frozenset().union(*fields.values(), marked, states, states.values()),
+            capitalises_nouns=language.capitalises_nouns,
         )
 
     def marks_of(self, words: Sequence[str]) -> frozenset[Mark]:

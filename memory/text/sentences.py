@@ -10,6 +10,7 @@ from .phrase_tables import WORD, Before, composed, folded, lowered, tables
 
 __all__ = [
     "CLASSIFIER",
+    "begins_like_question",
     "has_question",
     "is_command",
     "is_denial",
@@ -143,6 +144,15 @@ def is_question(sentence: str) -> bool:
     if _length(words) > _MANY or known.exclamations.begin(words):
         return False
     return known.questions.begin(words) or _is_unspaced_question(words)
+
+
+def begins_like_question(sentence: str) -> bool:
+    """Return whether a sentence begins like a question in a known language, whatever follows.
+
+    "What is …" does; "when I was ten, …" does not.
+    """
+    known, words = tables(), _words(lowered(composed(sentence)))
+    return bool(words) and known.questions.begin(words) and not known.exclamations.begin(words)
 
 
 def has_question(text: str) -> bool:

@@ -18,6 +18,7 @@ from memory.infra import sqlite as database
 from memory.search import Question
 from memory.search.candidates import sql as searching
 from memory.summaries import Extract
+from memory.text.sentences import is_question
 from memory.text.tokenize import STOP_WORDS, terms
 from memory.tools import with_sources
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, settings, write
@@ -540,6 +541,21 @@ async def test_a_passage_that_words_and_vectors_find_is_one_hit(tmp_path: Path) 
         assert found.mode == "hybrid" and len(found.hits) == 10
         keys = {(hit.path, hit.start_line, hit.end_line) for hit in found.hits}
         assert len(keys) == 10
+
+
+async def test_a_long_question_that_was_asked_before_is_no_hit_for_itself(tmp_path: Path) -> None:
+    asked = "what's the name of the nurse at the vet's, the tall one that is so good with our dog"
+    assert not is_question(asked), "too long to be a question without its mark"
+    async with opened(tmp_path) as memory:
+        await says(memory, asked, "You have not told me.", at=START)
+        later = START + timedelta(days=3)
+        await says(
+            memory, "the nurse at the vet's is Roisin, good with the dog", "Noted.", at=later
+        )
+        await memory.catch_up()
+        hits = (await memory.recall(asked, limit=3)).hits
+        assert "Roisin" in hits[0].text
+        assert all(hit.text != asked for hit in hits)
 
 
 async def test_a_quoted_statement_stays_before_what_came_after_it(tmp_path: Path) -> None:

@@ -38,12 +38,12 @@ class Coverage(NamedTuple):
 
     `idf`: of each word, in the question's order: log(1 + (N - n + .5) / (n + .5)), where n counts
     the passages with the word in their own text. `missing`: the share of the summed idf, from 0 to
-    1, of words that occur nowhere. `places`: passage → bit sets of the words in its own text, in
-    the previous message, and in the next one.
+    1, of each word that occurs nowhere; 0 for the others. `places`: passage → bit sets of the words
+    in its own text, in the previous message, and in the next one.
     """
 
     idf: tuple[float, ...]
-    missing: float
+    missing: tuple[float, ...]
     places: Mapping[int, tuple[int, int, int]]
 
 
@@ -137,8 +137,9 @@ def covering(
 ) -> Coverage:
     """Build a Coverage. `holders`: the number of the `total` passages with each word."""
     idf = tuple(rarity(total, each) for each in holders)
-    missing = sum(each for each, count in zip(idf, holders, strict=True) if not count)
-    return Coverage(idf, missing / (sum(idf) or 1.0) * min(1.0, total / TELLING), places)
+    scale = min(1.0, total / TELLING) / (sum(idf) or 1.0)
+    missing = (0.0 if count else each * scale for each, count in zip(idf, holders, strict=True))
+    return Coverage(idf, tuple(missing), places)
 
 
 def rarity(total: int, holders: int) -> float:

@@ -45,7 +45,7 @@ class Language:
     `suppositions` make a clause a possibility, `wishes` a plan, `futures` something to come;
     `formerly` says that it is past. `past_states` are pairs, past=present, of verbs for what lasts.
     `reports` are verbs of speech; `jests` take a message back. In these fields, `*` is any number
-    of words.
+    of words. `capitalises_nouns`: a capital does not make a word a name.
     """
 
     abbreviations: str = ""
@@ -99,6 +99,7 @@ class Language:
     past_states: str = ""
     reports: str = ""
     jests: str = ""
+    capitalises_nouns: bool = False
 
 
 def phrases(written: str) -> Iterator[str]:

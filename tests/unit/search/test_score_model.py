@@ -16,8 +16,10 @@ from memory.search.evidence import (
     Evidence,
     QuestionFeatures,
     is_about_sam,
+    missing_names,
     weigh,
 )
+from memory.text.tokenize import content_words
 
 DAY = "2026-02-12"
 
@@ -42,7 +44,7 @@ def features(found: list[Evidence], id_: int) -> dict[str, float]:
     return dict(zip(FEATURES, one.features, strict=True))
 
 
-NOTHING = Coverage((), 0.0, {})
+NOTHING = Coverage((), (), {})
 
 
 def test_the_words_of_all_passages_of_a_message_count_together() -> None:
@@ -64,9 +66,45 @@ def test_a_rare_word_is_more_of_the_question_than_a_frequent_one() -> None:
 
 
 def test_what_stands_nowhere_is_missing_and_less_so_in_a_small_index() -> None:
-    assert covering(1000, [0, 0], {}).missing == pytest.approx(1.0)
-    assert covering(1000, [3, 0], {}).missing == pytest.approx(0.55, abs=0.06)
-    assert covering(20, [0, 0], {}).missing == pytest.approx(0.1)
+    assert sum(covering(1000, [0, 0], {}).missing) == pytest.approx(1.0)
+    assert sum(covering(1000, [3, 0], {}).missing) == pytest.approx(0.55, abs=0.06)
+    assert sum(covering(20, [0, 0], {}).missing) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("When does Vexolan arrive?", {"vexolan"}),
+        ("What did Yorzik say? Where is Ana?", {"yorzik", "ana"}),
+        ("где теперь работает Карим?", {"карим"}),
+        ("when does vexolan arrive", set()),
+        ("Mongolia?", set()),  # begins a sentence
+        ("Which TV did we buy?", set()),  # an acronym
+        ("Where Is The Red Box?", set()),  # a title
+        ("Wie hoch ist der Mont Blanc?", set()),  # German nouns have capitals
+    ],
+)
+def test_the_names_of_a_question_that_occur_nowhere_count_separately(
+    question: str, names: set[str]
+) -> None:
+    words = content_words(question)
+    missing = [1.0 / len(words)] * len(words)
+    found = missing_names(question, words, missing)
+    assert found == pytest.approx(len(names) / len(words))
+    for name in names:  # with a known one, the others may be part of what is said of it
+        known = [0.0 if word == name else share for word, share in zip(words, missing, strict=True)]
+        assert missing_names(question, words, known) == 0.0
+
+
+def test_a_question_about_an_unknown_name_is_less_likely_to_have_an_answer() -> None:
+    found = weigh(QuestionFeatures("a b"), [candidate(1, 1)], covering(300, [9, 0], {1: (1, 0, 0)}))
+    for model in (score_model.HYBRID, score_model.KEYWORDS):
+        chances = score_model.chances(found, model)
+        word, name = (
+            score_model.answered(found, chances, QuestionFeatures("a b", (), None, 0.5, of), model)
+            for of in (0.0, 0.5)
+        )
+        assert name < word
 
 
 def test_a_cosine_counts_by_its_distance_from_the_background() -> None:

@@ -99,6 +99,8 @@ def test_small_talk_on_small_talk_is_small_talk(one: str, other: str, between: s
 def test_a_table_is_written_as_it_is_read(language: Language) -> None:
     for field in dataclasses.fields(language):
         written = getattr(language, field.name)
+        if isinstance(written, bool):
+            continue
         assert written == written.lower()
         spelt = list(phrases(written))
         assert all(spelt) and not {",", "|", "?", "_"} & set("".join(spelt)), field.name
