@@ -49,7 +49,7 @@ async def measured(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> dic
     others = await _left_out(sets, every, asked) if asked.left_out else {}
     given = {"embedder": asked.embedder, "kept": asked.kept}
     for each in sets:
-        found += await answers(each, left_out=others.get(each.name), **given)
+        found += await answers(each, left_out=others.get(each.name), others=every, **given)
         if each.kind == OWNER:
             found += await answers(each, first_week=True, **given)
     result = report(found)

@@ -19,7 +19,7 @@ from memory.text.sentences import is_small_talk, question_share
 
 from .baselines import ByVectors, ByWords, rows
 from .measure import Found
-from .sets import Line, Probe, Set
+from .sets import OTHER, Line, Probe, Set, questions_of_others
 from .stores import Mapped, filled
 
 CONVERSATIONS = ("LoCoMo", "two people", "assistant")
@@ -44,20 +44,20 @@ class Answer:
     """A probe with its results.
 
     `hits`: of recall; `every`: of recall without its threshold; `left_out`: of recall with the
-    parameters fitted on other stores, empty if not requested. `sessions`: message → session. `ms`:
-    the duration of recall.
+    parameters fitted on other stores, None if not requested. `sessions`: message → session. `ms`:
+    the duration of recall. For questions that other sets answer, only recall's hits are there.
     """
 
     kind: str
     name: str
     probe: Probe
     hits: Sequence[Found]
-    every: Sequence[Found]
-    words: Sequence[str]
-    vectors: Sequence[str]
     sessions: Mapping[str, int]
     ms: float
-    left_out: Sequence[Found] = ()
+    left_out: Sequence[Found] | None = None
+    every: Sequence[Found] = ()
+    words: Sequence[str] = ()
+    vectors: Sequence[str] = ()
 
 
 async def answers(
@@ -67,18 +67,20 @@ async def answers(
     kept: Path | None = None,
     first_week: bool = False,
     left_out: Fitted | None = None,
+    others: Sequence[Set] = (),
 ) -> list[Answer]:
     """Return the results for all probes of the set; with `first_week`, after one week of messages,
     for the probes answered by then.
 
     `kept`: the file that caches vectors between runs. `left_out`: parameters to measure as well.
+    `others`: sets of which some questions are asked as well; they have no answer in this one.
     """
     until = each.sessions[0][0].at + _WEEK if first_week else None
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         store = filled(each, Path(folder), embedder=embedder, kept=kept, until=until)
         async with store as (memory, ids):
-            asked = each
+            asked = replace(each, probes=[*each.probes, *questions_of_others(each, others)])
             if first_week:
                 known = frozenset(ids.values())
                 probes = [probe for probe in each.probes if _is_known(probe, known)]
@@ -111,26 +113,24 @@ async def _asked(
             began = time.perf_counter()
             hits = (await memory.recall(text, limit=limit, now=now)).hits
             ms = (time.perf_counter() - began) * 1000
-            every = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
-            others: list[Hit] = []
+            others: list[Found] | None = None
             if left_out:
                 with fitted(left_out, memory):
-                    others = (await memory.recall(text, limit=limit, now=now)).hits
-            near = await memory.embeddings.query(text) if has_vectors else b""
-            found.append(
-                Answer(
-                    each.kind,
-                    each.name,
-                    probe,
-                    [named(hit) for hit in hits],
-                    [named(hit) for hit in every],
-                    words.find(text, DEEPEST),
-                    vectors.find(near, DEEPEST) if near else [],
-                    sessions,
-                    ms,
-                    [named(hit) for hit in others],
-                )
+                    recalled = await memory.recall(text, limit=limit, now=now)
+                others = [named(hit) for hit in recalled.hits]
+            answer = Answer(
+                *(each.kind, each.name, probe), [named(hit) for hit in hits], sessions, ms, others
             )
+            if probe.type != OTHER:
+                every = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
+                near = await memory.embeddings.query(text) if has_vectors else b""
+                answer = replace(
+                    answer,
+                    every=[named(hit) for hit in every],
+                    words=words.find(text, DEEPEST),
+                    vectors=vectors.find(near, DEEPEST) if near else [],
+                )
+            found.append(answer)
     finally:
         words.close()
     return found

@@ -10,10 +10,9 @@ of set has the same weight, regardless of its size.
 from __future__ import annotations
 
 import itertools
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,12 +25,10 @@ from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.ranking import USUAL_WEIGHT, examine
 
-from .sets import Probe, Set
+from .sets import OTHER, Probe, Set, questions_of_others
 from .stores import filled
 
 _TOP = 30  # units per question for fitting the probability
-_OTHERS = 50  # questions of each kind of set that are also put to every other set
-OTHER = "of another set"
 _KEEP = 1.0  # L2 penalty, against overfitting
 
 
@@ -68,7 +65,7 @@ async def cases(
     result: dict[bool, list[Case]] = {with_: [] for with_ in vectors}
     embedder = "local" if any(vectors) else "none"
     async with filled(each, folder, embedder=embedder, kept=kept, moved=moved) as (memory, ids):
-        for probe in (*each.probes, *_of_others(each, others)):
+        for probe in (*each.probes, *questions_of_others(each, others)):
             for with_ in vectors:
                 asked, found, rows = await examined(memory, probe, with_)
                 units = [
@@ -80,23 +77,6 @@ async def cases(
                 some = [group for group in groups if group]
                 result[with_].append(Case(each.kind, each.name, probe, asked, found, some, x))
     return result
-
-
-def _of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
-    """Return questions with answers in other sets, as probes without an answer in this one."""
-    chance = random.Random(each.name)
-    last = max((probe.at for probe in each.probes if probe.at), default=None)
-    found = []
-    for kind in sorted({other.kind for other in others}):
-        asked = [
-            probe
-            for other in others
-            if other.kind == kind and other.name != each.name
-            for probe in other.probes
-            if probe.gold and probe.type != "about_sam"
-        ]
-        found += chance.sample(asked, min(_OTHERS, len(asked)))
-    return [replace(probe, type=OTHER, gold=(), old=frozenset(), at=last) for probe in found]
 
 
 async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:

@@ -17,6 +17,7 @@ from .measure import (
     percentile,
     session_at,
 )
+from .sets import OTHER
 
 CORRECTION = "correction"
 NOTHING = "nothing"
@@ -27,7 +28,7 @@ _NOISES = ("manual", "question", "small talk")
 _Ways = dict[str, Callable[[Answer], Sequence[str]]]
 _WAYS: _Ways = {
     "sam": lambda one: [hit.id for hit in one.hits],
-    "left": lambda one: [hit.id for hit in one.left_out],
+    "left": lambda one: [hit.id for hit in one.left_out or ()],
     "every": lambda one: [hit.id for hit in one.every],
     "fts5": lambda one: one.words,
     "vectors": lambda one: one.vectors,
@@ -47,7 +48,7 @@ def report(answers: Sequence[Answer]) -> dict[str, Any]:
         "everyday": {label: _of_three(each) for label, each in _parts(own).items()},
         "nothing": {
             label: _of_none(each)
-            for label, each in _grouped(own, _label_of_type).items()
+            for label, each in _grouped(answers, _label_of_type).items()
             if each[0].probe.type.startswith(NOTHING)
         },
         "noise": _noise([one for one in own if one.kind == OWNER]),
@@ -131,16 +132,19 @@ def _of_three(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _of_none(answers: Sequence[Answer]) -> dict[str, Any]:
+    left_out = [one for one in answers if one.left_out is not None]
     return {
         "probes": len(answers),
         "empty": mean(not one.hits for one in answers),
+        "left empty": mean(not one.left_out for one in left_out),
         "empty or weak": mean(is_empty_or_weak(one.hits) for one in answers),
     }
 
 
 def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the shares of useless hits, without questions about Sam."""
-    hits = [hit for one in answers if one.probe.type != "about_sam" for hit in one.hits]
+    asked = [one for one in answers if one.probe.type not in ("about_sam", OTHER)]
+    hits = [hit for one in asked for hit in one.hits]
     found = Counter(hit.noise for hit in hits)
     shares = {noise: round(found[noise] / max(len(hits), 1), 4) for noise in _NOISES}
     return {"hits": len(hits), **shares}
@@ -148,6 +152,7 @@ def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
 
 def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the figure of a kind, the calibration error of its scores, and the duration."""
+    answers = [one for one in answers if one.probe.type != OTHER]
     counted = [one for one in answers if counts(one)]
     k = 10 if answers[0].kind in CONVERSATIONS else 3
     times = [one.ms for one in answers]
@@ -159,7 +164,7 @@ def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
         "ms p95": round(percentile(times, 0.95), 1),
     }
     if any(one.left_out for one in answers):
-        result["left out calibration"] = _calibration(answers, lambda one: one.left_out)
+        result["left out calibration"] = _calibration(answers, lambda one: one.left_out or ())
     return result
 
 

@@ -7,6 +7,7 @@ they are missing, they are left out with a message.
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from tests.support import locomo
 
 OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"
+OTHER = "nothing: asked elsewhere"
+_OTHERS = 50  # questions of each kind of set that are also put to every other set
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 
 
@@ -71,6 +74,24 @@ def portfolio(
         yield from conversations(data, corrected)
     if talk.exists():
         yield from talks(talk)
+
+
+def questions_of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
+    """Return questions that other sets answer, as probes without an answer in this one: a sample of
+    each kind, always the same."""
+    chance = random.Random(each.name)
+    last = max((probe.at for probe in each.probes if probe.at), default=None)
+    found = []
+    for kind in sorted({other.kind for other in others}):
+        asked = [
+            probe
+            for other in others
+            if other.kind == kind and other.name != each.name
+            for probe in other.probes
+            if probe.gold and probe.type != "about_sam"
+        ]
+        found += chance.sample(asked, min(_OTHERS, len(asked)))
+    return [replace(probe, type=OTHER, gold=(), old=frozenset(), at=last) for probe in found]
 
 
 def own() -> Iterator[Set]:

@@ -19,6 +19,7 @@ _TITLES |= {"left out calibration": "left calibration"}
 NOTE = """\
 every: without the threshold; fts5, vec: plain FTS5 and vectors alone, over the same passages
 session: R@10 of sessions; correction: the new one is of the first 3, before every old one
+asked elsewhere: questions that other sets answer
 calibration: the mean gap between score and share of gold, of the first ten hits
 left: by what is fitted on other stores, or on other kinds, as --left-out says"""
 
@@ -28,7 +29,7 @@ def table(found: Mapping[str, Any]) -> str:
     blocks = [
         _block("R@10, R@5: of ten hits", found["conversations"], (*_SHARES, "session")),
         _block("hit@3, hit@1: of eight", found["everyday"], _HITS),
-        _block(_NOTHING, found["nothing"], ("empty", "empty or weak")),
+        _block(_NOTHING, found["nothing"], ("empty", "left empty", "empty or weak")),
         _block(
             "scores and times",
             found["kinds"],

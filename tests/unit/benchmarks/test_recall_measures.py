@@ -25,7 +25,7 @@ from tests.benchmarks.recall.measure import (
     session_at,
 )
 from tests.benchmarks.recall.report import report
-from tests.benchmarks.recall.sets import Line, Probe, Set, pooled
+from tests.benchmarks.recall.sets import OTHER, Line, Probe, Set, pooled, questions_of_others
 from tests.benchmarks.recall.stores import Mapped
 from tests.benchmarks.recall.table import table
 
@@ -162,6 +162,8 @@ def test_the_report_says_what_was_found_of_what_was_asked() -> None:
                 hits=[Found("m1", 0.1, weak=True, noise="question")],
             ),
             answer(probe("m1 m2", "m8", "m9"), "m2 m1 m8", kind="LoCoMo", vectors=["m8"]),
+            answer(probe(type=OTHER), "", kind="LoCoMo", every=[], ms=99.0, left_out=[]),
+            answer(probe(type=OTHER), "m1", kind="LoCoMo", every=[], ms=99.0, left_out=[]),
         ]
     )
     everyday = found["everyday"]
@@ -172,8 +174,20 @@ def test_the_report_says_what_was_found_of_what_was_asked() -> None:
     assert everyday["everyday / correction"]["fts5@3"] == 1.0
     assert "sam@1" not in everyday["everyday / correction"]
     assert found["nothing"] == {
-        "everyday / nothing: near": {"probes": 2, "empty": 0.5, "empty or weak": 1.0}
+        "everyday / nothing: near": {
+            "probes": 2,
+            "empty": 0.5,
+            "left empty": None,
+            "empty or weak": 1.0,
+        },
+        f"LoCoMo / {OTHER}": {
+            "probes": 2,
+            "empty": 0.5,
+            "left empty": 1.0,
+            "empty or weak": 0.5,
+        },
     }
+    assert found["kinds"]["LoCoMo"]["ms p95"] == 2.0, "questions of others are not timed"
     assert found["conversations"]["LoCoMo"]["sam@10"] == 0.6667
     assert found["conversations"]["LoCoMo"]["vectors@10"] == 0.3333
     assert found["noise"] == {
@@ -186,6 +200,20 @@ def test_the_report_says_what_was_found_of_what_was_asked() -> None:
     shown = table({**found, "absent": ["talk.json"]})
     assert max(map(len, shown.splitlines())) <= 100
     assert "  echo" in shown and "not there, so not measured: talk.json" in shown
+
+
+def test_other_sets_questions_have_no_answer_here_and_are_always_the_same() -> None:
+    def made(name: str, *probes: Probe) -> Set:
+        return Set("LoCoMo", name, "UTC", [], probes, {})
+
+    one = made("one", probe("m1"), Probe("mine?", "direct", (frozenset({"m1"}),)))
+    asked = [Probe(f"q{number}?", "direct", (frozenset({"m1"}),)) for number in range(80)]
+    other = made("other", *asked, Probe("unanswered?", "direct", ()))
+    found = questions_of_others(one, [one, other])
+    assert len({each.question for each in found}) == 50
+    assert {each.question for each in found} <= {each.question for each in asked}
+    assert all((each.type, each.gold) == (OTHER, ()) for each in found)
+    assert found == questions_of_others(one, [one, other])
 
 
 def test_a_probe_is_asked_on_its_own_day() -> None:
