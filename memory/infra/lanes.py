@@ -17,19 +17,20 @@ _THREADS = 8  # of all databases: they wait for disks and locks more than they c
 
 
 @functools.cache
-def _threads() -> ThreadPoolExecutor:
+def database_threads() -> ThreadPoolExecutor:
+    """Return the threads of this process that all databases share."""
     return ThreadPoolExecutor(_THREADS, thread_name_prefix="database")
 
 
 # The threads of a process are not in its fork: there they are started again.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_threads.cache_clear)
+    os.register_at_fork(after_in_child=database_threads.cache_clear)
 
 
 class Lane:
     """Work that runs one after another, first come first served, in any of the shared threads."""
 
-    def __init__(self, threads: Callable[[], ThreadPoolExecutor] = _threads) -> None:
+    def __init__(self, threads: Callable[[], ThreadPoolExecutor] = database_threads) -> None:
         self._threads = threads
         self._waiting: deque[Callable[[], None]] = deque()
         self._lock, self._busy = threading.Lock(), False

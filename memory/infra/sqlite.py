@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
-from .lanes import Lane
 from .secure_delete import vacuum
+from .store import LaneStore
 
 Connection = sqlite3.Connection
 Row = sqlite3.Row
@@ -181,7 +181,7 @@ def migrate(connection: Connection, folder: Path) -> None:
             raise
 
 
-class Database:
+class Database(LaneStore):
     """One database file: writes one after another, each a transaction; reads likewise, each on a
     snapshot, beside the writes.
 
@@ -190,11 +190,9 @@ class Database:
     """
 
     def __init__(self, path: Path, writer: Connection, reader: Connection) -> None:
+        super().__init__(path.name)
         self.path = path
         self._writer, self._reader = writer, reader
-        self._writing, self._reading = Lane(), Lane()
-        self._closed = False
-        self._listeners: list[asyncio.Event] = []
 
     @classmethod
     async def open(
@@ -237,22 +235,12 @@ class Database:
                     if self._writer.in_transaction:
                         self._writer.execute("ROLLBACK")
                     raise
-                if changed and self._listeners:
-                    with suppress(RuntimeError):  # the loop has ended, and nobody listens
-                        loop.call_soon_threadsafe(self._tell)
+                if changed:
+                    self._announce(loop)
                 return result
 
         loop = asyncio.get_running_loop()
         return await self._in(self._writing, transaction)
-
-    def listen(self, event: asyncio.Event) -> None:
-        """Set `event`, of the running loop, after each write here that changes a row. Other
-        processes' writes set none."""
-        self._listeners.append(event)
-
-    def _tell(self) -> None:
-        for event in self._listeners:
-            event.set()
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""
@@ -267,15 +255,6 @@ class Database:
                         self._reader.execute("COMMIT")
 
         return await self._in(self._reading, snapshot)
-
-    async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
-        """Return what `make` builds from the query's first row; None if it has no rows."""
-
-        def look(db: Connection) -> T | None:
-            row = db.execute(query, values).fetchone()
-            return make(row) if row else None
-
-        return await self.read(look)
 
     async def maintain(self, work: Callable[[Connection], T]) -> T:
         """Run `work` among the writes, outside a transaction (VACUUM, checkpoint)."""
@@ -310,27 +289,9 @@ class Database:
         if said != "ok":
             raise StoreCorrupt(f"{self.path} is damaged ({said}): `sam doctor` says how to fix it")
 
-    async def answers(self) -> None:
-        """Return once all earlier writes have ended."""
-        await self._in(self._writing, lambda: None)
-
-    async def _in(self, lane: Lane, work: Callable[[], T]) -> T:
-        if self._closed:
-            raise StoreError(f"{self.path.name} is closed")
-        return await lane.run(work)
-
-    async def close(self) -> None:
-        """Let running work end, then close both connections."""
-        if self._closed:
-            return
-        self._closed = True
-
-        def shut() -> None:
-            self._reader.close()
-            self._writer.close()
-
-        await asyncio.shield(asyncio.gather(self._writing.ended(), self._reading.ended()))
-        await asyncio.to_thread(shut)
+    def _release(self) -> None:
+        self._reader.close()
+        self._writer.close()
 
 
 async def open_database(path: Path, migrations: Path, *, synchronous: str = "FULL") -> Database:

@@ -8,8 +8,14 @@ what is translated. `?`, `?1` and `:name` are parameters, `json_each(?)` lists n
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
+
+from ..errors import StoreError
+from .lanes import Lane, database_threads
 
 T = TypeVar("T")
 Values = Sequence[Any] | Mapping[str, Any]
@@ -86,3 +92,67 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Let running work end, then release the connections."""
+
+
+class LaneStore(ABC):
+    """What the stores of both engines share: a lane for the writes and one for the reads, the
+    listeners, and closing."""
+
+    def __init__(
+        self, name: str, threads: Callable[[], ThreadPoolExecutor] = database_threads
+    ) -> None:
+        """`name`: of the store in the error that it is closed."""
+        self._name = name
+        self._writing, self._reading = Lane(threads), Lane(threads)
+        self._closed = False
+        self._listeners: list[asyncio.Event] = []
+
+    @abstractmethod
+    async def read(self, look: Callable[[Any], T]) -> T:
+        """Run `look` on one consistent snapshot."""
+
+    @abstractmethod
+    def _release(self) -> None:
+        """Release the connections; runs in a thread, once, after the last work."""
+
+    async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
+        """Return what `make` builds from the query's first row; None if it has no rows."""
+
+        def look(db: Any) -> T | None:
+            row = db.execute(query, values).fetchone()
+            return make(row) if row is not None else None
+
+        return await self.read(look)
+
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event`, of the running loop, after each write here that changes a row. Other
+        processes' writes set none."""
+        self._listeners.append(event)
+
+    def _announce(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Set the listeners' events, from a thread."""
+
+        def tell() -> None:
+            for event in self._listeners:
+                event.set()
+
+        if self._listeners:
+            with suppress(RuntimeError):  # the loop has ended, and nobody listens
+                loop.call_soon_threadsafe(tell)
+
+    async def answers(self) -> None:
+        """Return once all earlier writes have ended."""
+        await self._in(self._writing, lambda: None)
+
+    async def _in(self, lane: Lane, work: Callable[[], T]) -> T:
+        if self._closed:
+            raise StoreError(f"{self._name} is closed")
+        return await lane.run(work)
+
+    async def close(self) -> None:
+        """Let running work end, then release the connections."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.shield(asyncio.gather(self._writing.ended(), self._reading.ended()))
+        await asyncio.to_thread(self._release)

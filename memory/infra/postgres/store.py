@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
 
 from ...errors import StoreError
-from ..lanes import Lane
-from ..store import Connection
+from ..store import Connection, LaneStore
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
 from .server import WAIT, Server, acquire, release
@@ -32,17 +30,15 @@ _ENTER = (
 _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 
-class PostgresStore:
+class PostgresStore(LaneStore):
     """Open it with `PostgresStore.open`."""
 
     def __init__(
         self, url: str, server: Server, schema: str, tenant: str, numbered: frozenset[str]
     ) -> None:
+        super().__init__(f"{schema} of {tenant}", lambda: server.threads)
         self._url, self._server, self._numbered = url, server, numbered
         self._schema, self._tenant = schema, tenant
-        self._writing, self._reading = Lane(self._threads), Lane(self._threads)
-        self._closed = False
-        self._listeners: list[asyncio.Event] = []
 
     @classmethod
     async def open(cls, url: str, *, schema: str, tenant: str, folder: Path) -> PostgresStore:
@@ -65,9 +61,6 @@ class PostgresStore:
             raise StoreError("a store in PostgreSQL needs a tenant")
         return await asyncio.to_thread(opened)
 
-    def _threads(self) -> Any:
-        return self._server.threads
-
     def _enter(self, db: psycopg.Connection[Any]) -> None:
         db.execute(_ENTER, (self._schema, self._tenant))
 
@@ -88,21 +81,12 @@ class PostgresStore:
                 inside = PostgresConnection(db, self._numbered)
                 result = change(inside)
                 db.execute(b"COMMIT")
-            if inside.changed and self._listeners:
-                with suppress(RuntimeError):  # the loop has ended, and nobody listens
-                    loop.call_soon_threadsafe(self._tell)
+            if inside.changed:
+                self._announce(loop)
             return result
 
         loop = asyncio.get_running_loop()
         return await self._in(self._writing, transaction)
-
-    def listen(self, event: asyncio.Event) -> None:
-        """Set `event`, of the running loop, after each write here that changes a row."""
-        self._listeners.append(event)
-
-    def _tell(self) -> None:
-        for event in self._listeners:
-            event.set()
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""
@@ -115,36 +99,13 @@ class PostgresStore:
 
         return await self._in(self._reading, snapshot)
 
-    async def first(self, make: Callable[[Any], T], query: str, *values: object) -> T | None:
-        """Return what `make` builds from the query's first row; None if it has no rows."""
-
-        def look(db: Connection) -> T | None:
-            row = db.execute(query, values).fetchone()
-            return make(row) if row is not None else None
-
-        return await self.read(look)
-
     async def check(self) -> None:
         """Return if PostgreSQL answers: it checks its own pages. Raises StoreDown."""
         await self.read(lambda db: db.execute("SELECT 1").fetchone())
-
-    async def answers(self) -> None:
-        """Return once all earlier writes have ended."""
-        await self._in(self._writing, lambda: None)
 
     async def scrub(self) -> None:
         """Leave deleted rows to PostgreSQL's own VACUUM: no process of Sam's can overwrite them in
         its files, its write-ahead log, standbys or dumps."""
 
-    async def _in(self, lane: Lane, work: Callable[[], T]) -> T:
-        if self._closed:
-            raise StoreError(f"{self._schema} of {self._tenant} is closed")
-        return await lane.run(work)
-
-    async def close(self) -> None:
-        """Let running work end, then release the connections."""
-        if self._closed:
-            return
-        self._closed = True
-        await asyncio.shield(asyncio.gather(self._writing.ended(), self._reading.ended()))
-        await asyncio.to_thread(release, self._url)
+    def _release(self) -> None:
+        release(self._url)
