@@ -126,7 +126,7 @@ class Memory:
         )
         furnished = make_vault()  # before a new log exists, which would look like earlier use
         new = await starter.starter(furnished)
-        source = await open_log(who.files.log, clock, used=furnished.used)
+        source = await open_log(who, clock, used=furnished.used)
         dirty = PendingPaths()
 
         async def wrote(path: str, before: str | None, after: str | None, cause: str) -> None:

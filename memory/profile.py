@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from .config import MemorySettings
 from .errors import ConfigError
+from .infra.postgres import Tenant, store_file
 from .notes.markdown import split_front_matter
 
 OWNER = "owner"
@@ -183,6 +184,13 @@ class Profile:
     name: str
     vault: Path
     data: Path
+    tenant: Tenant | None = None
+    """Its rows in PostgreSQL; None: its log is in SQLite."""
+
+    @property
+    def log_file(self) -> Path:
+        """The file that exists once the log has been opened, and changes with each write."""
+        return store_file(self.files.log, self.tenant)
 
     @property
     def files(self) -> DataDir:
@@ -192,12 +200,14 @@ class Profile:
 
 def profile_of(settings: MemorySettings, name: str = OWNER) -> Profile:
     """The owner's folders are VAULT_DIR and DATA_DIR, everybody else's lie in PROFILES_DIR."""
+    url = settings.database_url
+    tenant = Tenant(url.get_secret_value(), name) if url else None
     if name == OWNER:
-        return Profile(name, settings.vault_dir, settings.data_dir)
+        return Profile(name, settings.vault_dir, settings.data_dir, tenant)
     if not name.replace("-", "").replace("_", "").isalnum():
         raise ConfigError([f"{name!r} is no name for a profile: use letters, digits, - and _"])
     home = settings.profiles_dir / name
-    return Profile(name, home / "vault", home / "data")
+    return Profile(name, home / "vault", home / "data", tenant)
 
 
 def zone_of(settings: MemorySettings, user_note: str | None) -> tzinfo:

@@ -11,7 +11,6 @@ from typing import Any
 from memory import (
     OWNER,
     Clock,
-    DataDir,
     Log,
     Memory,
     SamError,
@@ -102,7 +101,7 @@ async def _stores(
     settings: Settings, clock: Clock, ledger: dict[str, Any]
 ) -> AsyncIterator[Problem]:
     """Open the existing stores, and fill in the ledger."""
-    if not DataDir(settings.data_dir).log.exists():
+    if not profile_of(settings).log_file.exists():
         yield Problem("new", "note", "Sam has not been started yet", "`make run`, or `sam start`")
         return
     async with AsyncExitStack() as stack:
@@ -115,9 +114,9 @@ async def _stores(
             async for problem in _memory(memory, settings, ledger):
                 yield problem
             inbox = None
-            if (path := DataDir(settings.data_dir).inbox).exists():
+            if Inbox.exists(settings):
                 try:
-                    inbox = await Inbox.open(path, clock)
+                    inbox = await Inbox.of(settings, clock)
                     stack.push_async_callback(inbox.close)
                     await inbox.check()
                 except StoreError as broken:
@@ -151,7 +150,7 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
     paired = await inbox.people.paired() if inbox is not None else {}
     names = dict.fromkeys([*known_profiles(settings), *paired.values()])
     return [
-        name for name in names if name != OWNER and profile_of(settings, name).files.log.exists()
+        name for name in names if name != OWNER and profile_of(settings, name).log_file.exists()
     ]
 
 
@@ -167,7 +166,8 @@ def _advice(broken: SamError) -> str:
 
 
 async def _accept_loss(settings: Settings, profile: str, clock: Clock) -> None:
-    log = await Log.open(profile_of(settings, profile).files.log, clock)
+    who = profile_of(settings, profile)
+    log = await Log.open(who.files.log, clock, tenant=who.tenant)
     try:
         await log.forgetting.accept_lost_key()
     finally:

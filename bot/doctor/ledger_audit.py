@@ -173,7 +173,7 @@ def _fix(settings: Settings, name: str, clock: Clock) -> Callable[[], Awaitable[
         who = profile_of(settings, name)
         with RunLock(DataDir(settings.data_dir).run_lock):
             async with locked(who.files.batch_lock), AsyncExitStack() as stack:
-                log = await Log.open(who.files.log, clock)
+                log = await Log.open(who.files.log, clock, tenant=who.tenant)
                 stack.push_async_callback(log.close)
                 await log.fix()
 

@@ -42,10 +42,9 @@ _SECRETS = tuple(
 async def people(settings: Settings) -> AsyncIterator[Problem]:
     """Who may talk with Sam, and as whom."""
     paired: dict[int, str] = {}
-    path = DataDir(settings.data_dir).inbox
-    if path.exists():
+    if Inbox.exists(settings):
         try:
-            inbox = await Inbox.open(path, system_clock)
+            inbox = await Inbox.of(settings, system_clock)
             try:
                 paired = await inbox.people.paired()
             finally:

@@ -11,10 +11,11 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory import Clock, StoreCorrupt, StoreError
-from memory.infra import Connection, Store, open_database
-from memory.log import Rule, Tenant, Wrong, broken, counted, open_tenant
+from memory import Clock, DataDir, StoreCorrupt, StoreError
+from memory.infra import Connection, Store
+from memory.log import Rule, Tenant, Wrong, broken, counted, open_store, store_file
 
+from ..settings import Settings
 from .buttons import Buttons
 from .outbox import Replies
 from .pairing_codes import People
@@ -23,6 +24,7 @@ from .updates import Updates
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0
+_TENANT = "bot"  # the inbox is the bot's, not a profile's
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -71,14 +73,27 @@ class Inbox:
         self.people = People(db, clock)
 
     @classmethod
+    async def of(cls, settings: Settings, clock: Clock) -> Inbox:
+        """Open or create the inbox of this installation. Raises what `open` does."""
+        path, tenant = _place(settings)
+        return await cls.open(path, clock, tenant=tenant)
+
+    @staticmethod
+    def exists(settings: Settings) -> bool:
+        """Return whether this installation has opened an inbox before."""
+        return store_file(*_place(settings)).exists()
+
+    @classmethod
     async def open(cls, path: Path, clock: Clock, *, tenant: Tenant | None = None) -> Inbox:
         """Open or create the inbox: the file at `path`, or the tenant's tables in PostgreSQL.
-        Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown.
+        Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown; ConfigError where the folder and
+        DATABASE_URL do not belong together.
 
         An empty file beside a log that has something is one that was lost, and not a new one.
         """
         if tenant is not None:
-            return cls(await open_tenant(tenant, "sam_inbox", _MIGRATIONS / "postgres"), clock)
+            db = await open_store(path, _MIGRATIONS, schema="sam_inbox", tenant=tenant)
+            return cls(db, clock)
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
                 raise StoreCorrupt(
@@ -88,7 +103,8 @@ class Inbox:
             path.unlink()
         fresh = not path.exists()
         try:
-            return cls(await open_database(path, _MIGRATIONS, synchronous="FULL"), clock)
+            db = await open_store(path, _MIGRATIONS, schema="sam_inbox", tenant=None)
+            return cls(db, clock)
         except StoreError:
             if fresh and _size(path) == 0:  # so that the next start does not take it for a lost one
                 for left in (path, _beside(path, "-wal"), _beside(path, "-shm")):
@@ -157,6 +173,12 @@ class Inbox:
     async def close(self) -> None:
         """Close the database."""
         await self._db.close()
+
+
+def _place(settings: Settings) -> tuple[Path, Tenant | None]:
+    url = settings.database_url
+    tenant = Tenant(url.get_secret_value(), _TENANT) if url else None
+    return DataDir(settings.data_dir).inbox, tenant
 
 
 def _size(path: Path) -> int | None:

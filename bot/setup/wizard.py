@@ -200,7 +200,7 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
     """Pair the sender of the code as the owner; stored in the inbox, not in `.env`."""
     if settings.telegram_bot_token is None or settings.telegram_allowed_users:
         return {}
-    inbox = await Inbox.open(DataDir(settings.data_dir).inbox, system_clock)
+    inbox = await Inbox.of(settings, system_clock)
     try:
         if await inbox.people.paired():
             return {}

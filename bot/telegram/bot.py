@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 from telegram import Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from memory import OWNER, Clock, ConfigError, DataDir, SamError, StoreError
+from memory import OWNER, Clock, ConfigError, SamError, StoreError
 from memory.infra import Backoff, utc_text
 from memory.text import speaking
 
@@ -81,7 +81,7 @@ class Bot:
         self.connected = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        inbox = await Inbox.open(DataDir(self._settings.data_dir).inbox, self._clock)
+        inbox = await Inbox.of(self._settings, self._clock)
         self.inbox = inbox
         self._turned_at = asyncio.get_running_loop().time()
         self.access = Access.of(self._settings, inbox.people)

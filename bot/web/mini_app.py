@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from memory import OWNER, Clock, DataDir
+from memory import OWNER, Clock
 
 from ..inbox import Inbox
 from ..settings import Settings
@@ -51,7 +51,7 @@ async def mini_app(request: Request) -> Response:
 
 async def owners(settings: Settings, clock: Clock) -> set[int]:
     """Return the ids of the owner's Telegram users: from the settings, or paired with a code."""
-    inbox = await Inbox.open(DataDir(settings.data_dir).inbox, clock)
+    inbox = await Inbox.of(settings, clock)
     try:
         paired = await inbox.people.paired()
     finally:

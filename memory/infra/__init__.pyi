@@ -25,9 +25,6 @@ from .retry import retry_after as retry_after
 from .sqlite import (
     last_written as last_written,
 )
-from .sqlite import (
-    open_database as open_database,
-)
 from .store import Connection as Connection
 from .store import Row as Row
 from .store import Store as Store

@@ -15,10 +15,10 @@ from typing import Any
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.postgres import Tenant as Tenant
-from ..infra.postgres import open_tenant as open_tenant
-from ..infra.sqlite import open_database
+from ..infra.postgres import open_store as open_store
+from ..infra.postgres import store_file as store_file
 from ..infra.store import Connection, Store
-from ..profile import DataDir
+from ..profile import DataDir, Profile
 from . import integrity
 from .batches import Batches
 from .changefeed import Changes
@@ -77,11 +77,9 @@ class Log:
     @classmethod
     async def open(cls, path: Path, clock: Clock, *, tenant: Tenant | None = None) -> Log:
         """Open or create the log: the file at `path`, or the tenant's tables in PostgreSQL, with
-        keys and locks beside `path`. Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown."""
-        if tenant is None:
-            db: Store = await open_database(path, _MIGRATIONS)
-        else:
-            db = await open_tenant(tenant, "sam_log", _MIGRATIONS / "postgres")
+        keys and locks beside `path`. Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown;
+        ConfigError where the folder and DATABASE_URL do not belong together."""
+        db = await open_store(path, _MIGRATIONS, schema="sam_log", tenant=tenant)
         return cls(db, clock, DataDir(path.parent))
 
     async def answers(self) -> None:
@@ -134,13 +132,16 @@ class Log:
         await self._db.close()
 
 
-async def open_log(path: Path, clock: Clock, *, used: bool) -> Log:
+async def open_log(who: Profile, clock: Clock, *, used: bool) -> Log:
     """Open the log and detect that a previously used database is missing.
 
     `used`: this data folder had a log before. A missing log is recreated, and `loss_notice` reports
     that for a while. An empty file of a used log is damaged: SQLite would take it for a new one.
-    Raises StoreCorrupt, StoreBusy, StoreFull.
+    Raises what `Log.open` does.
     """
+    path = who.files.log
+    if who.tenant is not None:  # the marker in the folder shows whether the rows are missing
+        return await Log.open(path, clock, tenant=who.tenant)
     missing = used and not path.exists()
     if used and not missing and not path.stat().st_size:
         raise StoreCorrupt(f"{path} is empty, and was not before: `sam doctor` says how to fix it")

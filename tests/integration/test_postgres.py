@@ -16,7 +16,7 @@ import pytest
 
 from bot.inbox import Inbox
 from memory.errors import ConfigError, StoreDown, StoreError
-from memory.infra.postgres import Tenant, open_tenant, server
+from memory.infra.postgres import Tenant, open_store, server
 from memory.infra.sqlite import connect
 from memory.log import Log
 from tests.support.logs import NOON, said
@@ -136,7 +136,8 @@ async def test_both_engines_have_the_same_tables(
     mine: Stores, tmp_path: Path, store: str, kind: type[Log | Inbox]
 ) -> None:
     await (await kind.open(tmp_path / f"{store}.db", lambda: NOON)).close()
-    await (await kind.open(tmp_path / f"{store}.db", lambda: NOON, tenant=mine.tenant)).close()
+    other = tmp_path / "other" / f"{store}.db"
+    await (await kind.open(other, lambda: NOON, tenant=mine.tenant)).close()
     sqlite = connect(tmp_path / f"{store}.db")
     tables = sqlite.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
     kinds = {"INTEGER": "bigint", "TEXT": "text", "REAL": "double precision", "BLOB": "bytea"}
@@ -150,7 +151,8 @@ async def test_both_engines_have_the_same_tables(
         store,
         "SELECT table_name, column_name, data_type, is_nullable = 'NO'"
         f" FROM information_schema.columns WHERE table_schema = 'sam_{store}'"
-        " AND table_name != 'schema_version' AND column_name NOT IN ('tenant', 'rowid')",
+        " AND table_name NOT IN ('schema_version', 'binding')"
+        " AND column_name NOT IN ('tenant', 'rowid')",
     )
     assert set(ours) == theirs
     numbers = [
@@ -277,10 +279,12 @@ def test_psycopg_is_not_imported_unless_it_is_used(tmp_path: Path) -> None:
 
 
 async def test_without_psycopg_it_is_said_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [each for each in sys.modules if each.startswith("memory.infra.postgres.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(ConfigError, match=r"pip install 'sam-memory\[server\]'"):
-        await open_tenant(Tenant("postgresql:///sam", "owner"), "sam_log", ROOT)
+        await open_store(
+            tmp_path / "log.db", ROOT, schema="sam_log", tenant=Tenant("postgresql:///sam", "owner")
+        )

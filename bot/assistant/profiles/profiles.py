@@ -326,6 +326,6 @@ class Profiles:
             try:
                 await asyncio.shield(ending)  # Sam's shutdown must not interrupt it
             finally:
-                file = profile.memory.profile.files.log
+                file = profile.memory.profile.log_file
                 self._closed[name] = _Closed(times, again, file, last_written(file))
         log.debug("profile=%s is closed", name)

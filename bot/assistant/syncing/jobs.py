@@ -48,10 +48,10 @@ async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
     if memory.profile.name != OWNER:
         return found
     for name in await asyncio.to_thread(known_profiles, settings):
-        remote, files = remote_of(settings, name).remote, profile_of(settings, name).files
-        if name == OWNER or not remote or not files.log.exists():
+        remote, who = remote_of(settings, name).remote, profile_of(settings, name)
+        if name == OWNER or not remote or not who.log_file.exists():
             continue
-        since, _ = await asyncio.to_thread(last_sync, remote, files)
+        since, _ = await asyncio.to_thread(last_sync, remote, who.files)
         if overdue(since, memory.clock()) and not await alerts.was_notified(
             memory, name, str(since)
         ):

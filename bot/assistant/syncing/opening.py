@@ -57,7 +57,7 @@ async def open_sync(
     Raises StoreError, VaultError.
     """
     who = profile_of(settings, name)
-    log = await Log.open(who.files.log, clock)
+    log = await Log.open(who.files.log, clock, tenant=who.tenant)
     try:
         vault = Vault(
             who.vault,

@@ -36,7 +36,7 @@ class OtherSyncs:
             if name != OWNER
             and not has_person(self._settings, name)
             and remote_of(self._settings, name).remote
-            and profile_of(self._settings, name).files.log.exists()
+            and profile_of(self._settings, name).log_file.exists()
         ]
 
     async def run(self, speak: Tell) -> None:

@@ -208,11 +208,10 @@ async def _clear_updates(settings: Settings, updates: Sequence[int]) -> int:
 
 @asynccontextmanager
 async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
-    path = DataDir(settings.data_dir).inbox
-    if not path.exists():
+    if not Inbox.exists(settings):
         yield None
         return
-    inbox = await Inbox.open(path, system_clock)
+    inbox = await Inbox.of(settings, system_clock)
     try:
         yield inbox
     finally:

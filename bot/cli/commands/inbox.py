@@ -47,8 +47,7 @@ async def _inbox(
 
     from ...inbox import Inbox
 
-    path = DataDir(settings.data_dir).inbox
-    if not path.exists():
+    if not Inbox.exists(settings):
         print("[]" if as_json else "There is no inbox: Sam has not run on Telegram yet.")
         return 0
     async with AsyncExitStack() as stack:
@@ -57,7 +56,7 @@ async def _inbox(
             lock = RunLock(DataDir(settings.data_dir).run_lock)
             lock.acquire()
             stack.callback(lock.release)
-        inbox = await Inbox.open(path, system_clock)
+        inbox = await Inbox.of(settings, system_clock)
         stack.push_async_callback(inbox.close)
         aside = await inbox.updates.aside()
         if asked is None and as_json:
@@ -112,9 +111,9 @@ async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
         access = Access.of(settings, inbox.people)
         await access.load()
         name = access.profile_of(message.chat_id) or access.profile_of_group(message.chat_id)
-        path = profile_of(settings, name).files.log if name else None
-        if path is not None and path.exists():
-            log = await Log.open(path, system_clock)
+        who = profile_of(settings, name) if name else None
+        if who is not None and who.log_file.exists():
+            log = await Log.open(who.files.log, system_clock, tenant=who.tenant)
             try:
                 await log.turns.reopen(words.key)
             finally:

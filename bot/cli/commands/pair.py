@@ -92,7 +92,7 @@ def _pairings(people: People) -> Awaitable[list[Paired]]:
 async def _with(settings: Settings, work: Callable[[People], Awaitable[T]]) -> T:
     from ...inbox import Inbox
 
-    inbox = await Inbox.open(DataDir(settings.data_dir).inbox, system_clock)
+    inbox = await Inbox.of(settings, system_clock)
     try:
         return await work(inbox.people)
     finally:

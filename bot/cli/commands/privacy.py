@@ -52,11 +52,11 @@ async def _sent(settings: Settings, profile: str, days: int) -> list[OutboundCal
     from ...chat.privacy_report import outbound_calls
 
     who = profile_of(settings, profile)
-    if not who.files.log.exists():
+    if not who.log_file.exists():
         return []
     vault = Vault(who.vault, sam_dir=settings.sam_dir, data_dir=who.data)
     zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-    log = await Log.open(who.files.log, system_clock)
+    log = await Log.open(who.files.log, system_clock, tenant=who.tenant)
     try:
         return await outbound_calls(log, zone, local_day(system_clock(), zone), days)
     finally:

@@ -76,7 +76,7 @@ def _row(settings: Settings, name: str) -> dict[str, Any]:
         "name": name,
         "folder": str(who.vault if name == OWNER else who.vault.parent),
         "telegram": _users(settings, name),
-        "used": who.files.log.exists(),
+        "used": who.log_file.exists(),
         "notes": _notes(who.vault),
     }
 
@@ -153,10 +153,9 @@ async def _in_inbox(settings: Settings, name: str, new: str | None) -> None:
 
     from ...inbox import Inbox
 
-    path = DataDir(settings.data_dir).inbox
-    if not path.exists():
+    if not Inbox.exists(settings):
         return
-    inbox = await Inbox.open(path, system_clock)
+    inbox = await Inbox.of(settings, system_clock)
     try:
         if name in (await inbox.people.paired()).values():
             shows = "`sam pair --list` shows who, --remove unpairs them"

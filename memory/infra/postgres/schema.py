@@ -41,6 +41,12 @@ CREATE FUNCTION count_row() RETURNS trigger LANGUAGE plpgsql
       ON CONFLICT (tenant, name) DO UPDATE SET value = counter.value + 1;
     RETURN NULL;
   END $$;
+-- The id of the data folder that uses the tenant's rows.
+CREATE TABLE binding (
+  id            text NOT NULL,
+  tenant        text COLLATE "C" NOT NULL DEFAULT current_setting('sam.tenant'),
+  PRIMARY KEY (tenant)
+);
 CREATE TABLE schema_version (number integer NOT NULL);
 INSERT INTO schema_version VALUES (0);
 """

@@ -7,7 +7,10 @@ another, as in SQLite. Different tenants do not wait for each other.
 from __future__ import annotations
 
 import asyncio
+import os
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,15 +37,26 @@ class PostgresStore(LaneStore):
     """Open it with `PostgresStore.open`."""
 
     def __init__(
-        self, url: str, server: Server, schema: str, tenant: str, numbered: frozenset[str]
+        self,
+        url: str,
+        server: Server,
+        schema: str,
+        tenant: str,
+        numbered: frozenset[str],
+        marker: Path,
     ) -> None:
-        super().__init__(f"{schema} of {tenant}", lambda: server.threads)
+        self.name = f"{schema.removeprefix('sam_')} of {tenant} in {server.name}"
+        super().__init__(self.name, lambda: server.threads)
+        self._marker = marker
         self._url, self._server, self._numbered = url, server, numbered
         self._schema, self._tenant = schema, tenant
 
     @classmethod
-    async def open(cls, url: str, *, schema: str, tenant: str, folder: Path) -> PostgresStore:
-        """Open the tenant's tables; make or migrate the schema first by the folder's files.
+    async def open(
+        cls, url: str, *, schema: str, tenant: str, folder: Path, marker: Path
+    ) -> PostgresStore:
+        """Open the tenant's tables; make or migrate the schema first by the folder's files. Each
+        write sets the time of the file `marker`, if it is there.
 
         Raises StoreError if the role bypasses row-level security, StoreDown if nothing answers.
         """
@@ -55,7 +69,7 @@ class PostgresStore(LaneStore):
             except BaseException:
                 release(url)
                 raise
-            return cls(url, server, schema, tenant, numbered)
+            return cls(url, server, schema, tenant, numbered, marker)
 
         if not tenant:
             raise StoreError("a store in PostgreSQL needs a tenant")
@@ -82,6 +96,9 @@ class PostgresStore(LaneStore):
                 result = change(inside)
                 db.execute(b"COMMIT")
             if inside.changed:
+                now = time.time_ns()  # the kernel's own time would be the same for several writes
+                with suppress(OSError):
+                    os.utime(self._marker, ns=(now, now))
                 self._announce(loop)
             return result
 

@@ -1,0 +1,112 @@
+"""Open the store of a data folder: a file of SQLite, or a tenant's tables in PostgreSQL.
+
+A data folder and its tables in PostgreSQL belong together: index, keys and locks in the folder are
+those of these rows. Both hold the same random id, and each is refused with another one, or without
+the other. The folder's is in a marker file, `log.postgres` in place of `log.db`. It is touched
+after each write, so that other processes notice writes, as they do with a file of SQLite.
+"""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import ConfigError
+from .. import atomic_files
+from ..sqlite import open_database
+from ..store import Connection, Store
+from .tenant import Tenant, store_file
+
+if TYPE_CHECKING:
+    from .store import PostgresStore
+
+
+async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenant | None) -> Store:
+    """Open or create the store: `file`, or the tenant's tables of that schema, made or migrated
+    by the files in `migrations`, or in its subfolder `postgres`.
+
+    Raises StoreError's children; ConfigError without psycopg, and where the data folder and the
+    database do not belong together.
+    """
+    if tenant is None:
+        marker = file.with_suffix(".postgres")
+        if marker.exists():
+            raise ConfigError(
+                [
+                    f"DATABASE_URL is not set, but {file.stem} of {file.parent} is in PostgreSQL:"
+                    f" set it again. To begin without that database, delete {marker}"
+                ]
+            )
+        return await open_database(file, migrations)
+    if file.exists() and file.stat().st_size:
+        raise ConfigError(
+            [
+                f"DATABASE_URL is set, but {file} is in use: a database of SQLite is not moved"
+                " to PostgreSQL by itself. Remove DATABASE_URL, or begin with another DATA_DIR"
+                " (`sam export` and `sam import` move conversations)"
+            ]
+        )
+    try:
+        from .store import PostgresStore
+    except ImportError as missing:
+        raise ConfigError(
+            ["DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"]
+        ) from missing
+    marker = store_file(file, tenant)
+    store = await PostgresStore.open(
+        tenant.url,
+        schema=schema,
+        tenant=tenant.name,
+        folder=migrations / "postgres",
+        marker=marker,
+    )
+    try:
+        await _bind(store, marker)
+    except BaseException:
+        await store.close()
+        raise
+    return store
+
+
+async def _bind(store: PostgresStore, marker: Path) -> None:
+    """Check that the folder and the rows have the same id; give both one the first time."""
+    in_folder = marker.read_text("utf-8").strip() if marker.exists() else None
+    in_rows = await store.read(_bound)
+    if in_folder is not None:
+        if in_rows != in_folder:
+            raise ConfigError(
+                [
+                    f"DATABASE_URL names another database than the one that {marker.parent} was"
+                    f" used with ({store.name}): set the former address, or restore that database."
+                    f" To begin with this one, delete {marker}"
+                ]
+            )
+        return
+
+    def change(db: Connection) -> str | None:
+        """Return the id of another folder, which uses these rows."""
+        bound = _bound(db)
+        # Without any rows, the process was killed between commit and marker.
+        if bound is not None and db.execute("SELECT 1 FROM counter LIMIT 1").fetchone():
+            return bound
+        if bound is None:
+            bound = secrets.token_hex(16)
+            db.execute("INSERT INTO binding (id) VALUES (?)", (bound,))
+        marker.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        atomic_files.write(marker, f"{bound}\n".encode())
+        return None
+
+    if (other := await store.write(change)) is not None:
+        raise ConfigError(
+            [
+                f"{store.name} belongs to another data folder than {marker.parent}, and only one"
+                " may use it. If that one is lost for good, write the line"
+                f" {other} into {marker}, and start again"
+            ]
+        )
+
+
+def _bound(db: Connection) -> str | None:
+    row = db.execute("SELECT id FROM binding").fetchone()
+    return str(row[0]) if row is not None else None
