@@ -57,6 +57,17 @@ def postgres() -> Iterator[Cluster]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
+def engine(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The test runs once on each engine; its settings name a new database of PostgreSQL."""
+    from tests.support import engines
+
+    if request.param == "postgres":
+        engines.use(request.getfixturevalue("postgres").new_database())
+    yield request.param
+    engines.use(None)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
     """A log and an inbox, in SQLite and in PostgreSQL: the test runs once on each."""
     from tests.support.postgres import new_tenant

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from pathlib import Path
 
-from memory import OWNER, Clock, DataDir, LockHeld, Log, Usage
+from memory import OWNER, Clock, LockHeld, Log, Usage, profile_of
 from memory.infra import last_written, local_day, locked
 from memory.log import spent_in
 from memory.text import mark, tr
@@ -96,9 +96,9 @@ class Spending:
         self._clock, self._zone = clock, zone
         self._limit = settings.budget_daily_usd
         self._others_limit = self._limit * settings.budget_others_percent / 100
-        self._owner, self._profiles = DataDir(settings.data_dir), settings.profiles_dir
+        self._owner, self._profiles = profile_of(settings), settings.profiles_dir
         self._known: dict[Path, tuple[object, float]] = {}
-        """What was spent by each log, and of which day and state of the file that is."""
+        """What was spent by each log, and of which day and state of its file that is."""
 
     @property
     def limited(self) -> bool:
@@ -118,23 +118,28 @@ class Spending:
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[Day]:
         """Return the spending, which cannot change within this context. Raises LockHeld."""
-        async with locked(self._owner.spending_lock):
+        async with locked(self._owner.files.spending_lock):
             yield await self.today()
 
     def _look(self) -> tuple[float, float]:
         day, zone = self.day()
 
-        def spent(log: Path) -> float:
+        def spent(file: Path, name: str) -> float:
             # Taken before it is read: what is written meanwhile is read the next time.
-            state = (day, zone, last_written(log))
-            known, usd = self._known.get(log, (None, 0.0))
+            state = (day, zone, last_written(file))
+            known, usd = self._known.get(file, (None, 0.0))
             if known != state:
-                usd = spent_in(log, day, zone)
-                self._known[log] = state, usd
+                tenant = replace(owner.tenant, name=name) if owner.tenant else None
+                usd = spent_in(file, tenant, day, zone)
+                self._known[file] = state, usd
             return usd
 
-        others = sorted(self._profiles.glob("*/data/log.db"))
-        return spent(self._owner.log), sum(map(spent, others))
+        owner = self._owner
+        others = sorted(self._profiles.glob(f"*/data/{owner.log_file.name}"))
+        return (
+            spent(owner.log_file, OWNER),
+            sum(spent(file, file.parent.parent.name) for file in others),
+        )
 
 
 SAVE_FROM = 0.8  # of the day's budget

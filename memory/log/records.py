@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pathlib import Path
 
 from ..infra.clock import Clock, parse_utc, utc_text
+from ..infra.postgres import Tenant, read_now
 from ..infra.sqlite import connect, errors
 from ..infra.store import Connection, Store
 
@@ -187,20 +188,27 @@ class UsageLog:
         return await self._db.read(look)
 
 
-def spent_in(path: Path, day: date, zone: tzinfo) -> float:
-    """Return the US dollars spent on one local day, from the log at `path`; 0.0 without a log.
+def spent_in(path: Path, tenant: Tenant | None, day: date, zone: tzinfo) -> float:
+    """Return the US dollars spent on one local day, from the log whose file is `path`, SQLite's or
+    the tenant's marker; 0.0 without a log.
 
     Another process may have the log open, and it may have an earlier schema version. Raises
     StoreError."""
     if not path.exists():
         return 0.0
+    if tenant is not None:
+        return read_now(tenant, "sam_log", lambda db: _spent(db, day, zone))
     with closing(connect(path)) as db, errors(path):
         if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'usage'").fetchone():
             return 0.0
-        row = db.execute(
-            "SELECT sum(usd) FROM usage WHERE at >= ? AND at < ?", _bounds(day, zone)
-        ).fetchone()
-        return float(row[0] or 0.0)
+        return _spent(db, day, zone)
+
+
+def _spent(db: Connection, day: date, zone: tzinfo) -> float:
+    row = db.execute(
+        "SELECT sum(usd) FROM usage WHERE at >= ? AND at < ?", _bounds(day, zone)
+    ).fetchone()
+    return float(row[0] or 0.0)
 
 
 def _bounds(day: date, zone: tzinfo) -> tuple[str, str]:

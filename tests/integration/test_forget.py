@@ -21,6 +21,8 @@ from tests.support.memories import Clock, WordEmbedder, opened, says, write
 from tests.support.synced import syncing
 from tests.support.talks import DAY, Echo, talk
 
+pytestmark = pytest.mark.usefixtures("engine")
+
 
 async def found(memory: Memory, words: str) -> list[str]:
     return [hit.text for hit in (await memory.recall(words, private=True)).hits]

@@ -31,6 +31,8 @@ from tests.support.memories import Clock, WordEmbedder, opened, says, write
 from tests.support.talks import DAY, Echo, talk
 from tests.support.telegram import Sam, claude, quick, sam, telegram
 
+pytestmark = pytest.mark.usefixtures("engine")
+
 __all__ = ["claude", "quick", "telegram"]
 
 SAID = "the wallaby Quincy likes quinces"

@@ -24,6 +24,8 @@ from memory.transfer import (
 from tests.support import exports
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
 
+pytestmark = pytest.mark.usefixtures("engine")
+
 TALKS = {
     "Trip to Rome": [
         ("user", "We fly to Rome on the third of May."),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import psycopg
@@ -17,8 +18,8 @@ import pytest
 from bot.inbox import Inbox
 from memory.errors import ConfigError, StoreDown, StoreError
 from memory.infra.postgres import Tenant, open_store, server
-from memory.infra.sqlite import connect
-from memory.log import Log
+from memory.infra.sqlite import connect, last_written
+from memory.log import Log, Usage, spent_in
 from tests.support.logs import NOON, said
 from tests.support.postgres import DATABASE, Cluster, new_tenant
 from tests.support.stores import Stores
@@ -160,6 +161,79 @@ async def test_both_engines_have_the_same_tables(
         for folder in (FOLDERS[store], FOLDERS[store] / "postgres")
     ]
     assert numbers[0] == numbers[1], "a migration of one engine is missing in the other"
+
+
+# ── a data folder and its rows belong together ───────────────────────────────────────────────
+
+
+async def test_rows_that_another_folder_uses_are_refused_until_it_is_said_to_be_lost(
+    mine: Stores, tmp_path: Path
+) -> None:
+    log = await mine.log(lambda: NOON)
+    await log.messages.begin(said("hello", 1))
+    await log.close()
+    moved = Stores(tmp_path / "new", mine.tenant)
+    with pytest.raises(ConfigError, match="belongs to another data folder") as refused:
+        await moved.log(lambda: NOON)
+    line = re.search(r"write the line ([0-9a-f]+) into (\S+\.postgres)", str(refused.value))
+    assert line is not None and not Path(line[2]).exists()
+    Path(line[2]).parent.mkdir(exist_ok=True)
+    Path(line[2]).write_text(f"{line[1]}\n", "utf-8")
+    log = await moved.log(lambda: NOON)
+    assert [each.text for each in await log.messages.recent(5)] == ["hello"]
+    await log.close()
+
+
+async def test_a_folder_is_refused_with_a_database_that_is_not_its_own(
+    mine: Stores, others: Stores, tmp_path: Path
+) -> None:
+    await (await mine.log(lambda: NOON)).close()
+    with pytest.raises(ConfigError, match="another database than the one"):
+        await Stores(tmp_path, others.tenant).log(lambda: NOON)
+    with pytest.raises(ConfigError, match="DATABASE_URL is not set, but log"):
+        await Stores(tmp_path, None).log(lambda: NOON)
+    assert not (tmp_path / "log.db").exists(), "no empty log hides the one in PostgreSQL"
+
+
+@pytest.mark.parametrize("store", ["log", "inbox"])
+async def test_a_log_of_sqlite_is_not_hidden_by_an_empty_one(
+    mine: Stores, tmp_path: Path, store: str
+) -> None:
+    await (await getattr(Stores(tmp_path, None), store)(lambda: NOON)).close()
+    with pytest.raises(ConfigError, match=rf"{store}\.db is in use"):
+        await getattr(mine, store)(lambda: NOON)
+
+
+async def test_a_process_killed_before_it_wrote_the_marker_begins_again(
+    mine: Stores, tmp_path: Path
+) -> None:
+    await (await mine.log(lambda: NOON)).close()
+    (tmp_path / "log.postgres").unlink()
+    await (await mine.log(lambda: NOON)).close()
+    assert (tmp_path / "log.postgres").exists()
+
+
+async def test_each_write_shows_on_the_marker(mine: Stores, tmp_path: Path) -> None:
+    log, states = await mine.log(lambda: NOON), set()
+    for number in range(20):
+        await log.settings.set("a", str(number))
+        states.add(last_written(tmp_path / "log.postgres"))
+        await log.settings.get("a")
+        assert last_written(tmp_path / "log.postgres") in states, "a read is no write"
+    assert len(states) == 20
+    await log.close()
+
+
+async def test_what_was_spent_is_read_without_opening_the_log(
+    mine: Stores, others: Stores, tmp_path: Path
+) -> None:
+    for each, usd in ((mine, 0.25), (others, 4.0)):
+        log = await each.log(lambda: NOON)
+        await log.usage.add(Usage("p", "m", "chat", 1, usd=usd))
+        await log.close()
+    marker = tmp_path / "log.postgres"
+    assert spent_in(marker, mine.tenant, NOON.date(), UTC) == 0.25
+    assert spent_in(marker, mine.tenant, NOON.date() + timedelta(days=1), UTC) == 0.0
 
 
 # ── several processes ────────────────────────────────────────────────────────────────────────

@@ -14,7 +14,10 @@ from memory.infra.file_locks import locked
 from memory.notes.daily_note import has_batch
 from memory.summaries import Extract, extract, summarizer
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
+from tests.support import engines
 from tests.support.memories import START, opened, says, write
+
+pytestmark = pytest.mark.usefixtures("engine")
 
 
 class Died(BaseException):
@@ -226,12 +229,14 @@ async def test_what_others_wrote_is_not_extracted_as_the_owners_words(tmp_path: 
 
 
 async def test_an_id_that_stands_in_the_vault_is_not_given_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, engine: str
 ) -> None:
     """Sections outlive a log that was lost, and links to them must not lead to others."""
     drawn = iter("kaa001kaa001kaa002")
     monkeypatch.setattr("memory.notes.markdown.secrets.choice", lambda letters: next(drawn))
     for number in range(2):
+        if engine == "postgres":  # a lost log is a new database: this one refuses another folder
+            engines.use(request.getfixturevalue("postgres").new_database())
         async with opened(tmp_path, data_dir=tmp_path / f"data{number}") as memory:
             await says(memory, f"Word {number}", "yes")
             [written] = await memory.summarise(Scripted(), reason="asked")

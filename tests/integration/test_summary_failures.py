@@ -22,6 +22,8 @@ from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.speaking import never
 
+pytestmark = pytest.mark.usefixtures("engine")
+
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 SUMMARISE = next(job for job in JOBS if job.name == "summarise")
 

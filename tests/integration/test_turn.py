@@ -27,9 +27,12 @@ from memory.errors import VaultGone
 from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
 from tests.fakes.claude import FakeClaude
+from tests.support.engines import with_engine
 from tests.support.facts import RULE
 from tests.support.memories import Clock, WordEmbedder, opened, write, write_all
 from tests.support.models import Connected, budget_of
+
+pytestmark = pytest.mark.usefixtures("engine")
 
 SONNET, HAIKU = "claude-sonnet-5-5", "claude-haiku-5-5"
 
@@ -108,7 +111,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Given:
         clock, embedder = Clock(), given.pop("embedder", None)
         for name in ("vault_dir", "data_dir"):
             given.setdefault(name, tmp_path / name.removesuffix("_dir"))
-        settings = Settings(_env_file=None, embedding_provider="none", **given)  # type: ignore[call-arg]
+        settings = with_engine(Settings(_env_file=None, embedding_provider="none", **given))  # type: ignore[call-arg]
         async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
             budget = budget_of(settings, memory.log, clock, memory.zone)
             connected = None

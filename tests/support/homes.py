@@ -16,6 +16,7 @@ import pytest
 
 from bot.settings import Settings
 from tests.support import prefork
+from tests.support.engines import in_this_process_only, with_engine
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -70,6 +71,7 @@ class Home:
         self, *words: str, stdin: str | None = "", timeout: float = 60, **more: Any
     ) -> subprocess.CompletedProcess[str]:
         """Run `sam WORDS` in the folder; its output is text."""
+        in_this_process_only()
         return prefork.run(
             [sys.executable, "-m", "bot", *words],
             self.env | more.pop("env", {}),
@@ -80,6 +82,7 @@ class Home:
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start `sam WORDS` and leave it running, its three streams in pipes."""
+        in_this_process_only()
         process = prefork.popen(
             [sys.executable, "-m", "bot", *words],
             self.env,
@@ -98,7 +101,7 @@ class Home:
         values: dict[str, Any] = {
             name.lower(): value for name, value in self.env.items() if name.lower() in FIELDS
         }
-        return Settings(_env_file=None, **values | given)  # type: ignore[call-arg]
+        return with_engine(Settings(_env_file=None, **values | given))  # type: ignore[call-arg]
 
 
 FIELDS = frozenset(Settings.model_fields)

@@ -20,6 +20,7 @@ from memory.embedding import Identity, InputType
 from memory.errors import EmbedderDown
 from memory.log import Said, Turn
 from memory.text.tokenize import STOP_WORDS, terms
+from tests.support.engines import with_engine
 
 START = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
@@ -81,7 +82,7 @@ def settings(folder: Path, **given: Any) -> MemorySettings:
         "embedding_provider": "none",
         **given,
     }
-    return MemorySettings(_env_file=None, **values)  # type: ignore[call-arg]
+    return with_engine(MemorySettings(_env_file=None, **values))  # type: ignore[call-arg]
 
 
 @asynccontextmanager

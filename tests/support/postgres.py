@@ -19,7 +19,14 @@ import psycopg
 import pytest
 
 from memory.infra.postgres import Tenant
+from memory.infra.postgres.schema import prepare
+from memory.infra.postgres.server import acquire, release
 
+ROOT = Path(__file__).resolve().parents[2]
+MIGRATIONS = {
+    "sam_log": ROOT / "memory/log/migrations/postgres",
+    "sam_inbox": ROOT / "bot/inbox/migrations/postgres",
+}
 ROLE, DATABASE, ADMIN = "sam", "sam", "postgres"
 
 
@@ -35,6 +42,7 @@ class Cluster:
             self._user = {"user": "postgres", "group": "postgres", "extra_groups": []}
         self._run("initdb", "-D", str(self.data), "-U", ADMIN, "-A", "trust", "-N", "-E", "UTF8")
         self._process: subprocess.Popen[bytes] | None = None
+        self._has_template = False
         self.start()
         self.admin(f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOBYPASSRLS")
         self.admin(f"CREATE DATABASE {DATABASE} OWNER {ROLE}")
@@ -75,6 +83,22 @@ class Cluster:
     def remove(self) -> None:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def new_database(self) -> str:
+        """Return the address of a database without rows, with the tables of log and inbox."""
+        template, name = "sam_template", f"sam_{secrets.token_hex(6)}"
+        if not self._has_template:
+            self.admin(f"CREATE DATABASE {template} OWNER {ROLE}")
+            server = acquire(self.url(database=template))
+            try:
+                for schema, folder in MIGRATIONS.items():
+                    with server.connection(lambda db: db.execute(b"SELECT 1")) as db:
+                        prepare(db, schema, folder)
+            finally:
+                release(self.url(database=template))
+            self._has_template = True
+        self.admin(f"CREATE DATABASE {name} OWNER {ROLE} TEMPLATE {template}")
+        return self.url(database=name)
 
     def admin(self, statement: str, database: str = "postgres") -> None:
         """Run a statement as the superuser."""

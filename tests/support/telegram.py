@@ -25,6 +25,7 @@ from memory.log import Message
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, Person
+from tests.support.engines import with_engine
 from tests.support.held import held
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
@@ -97,7 +98,7 @@ def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: 
         "anthropic_base_url": claude.url,
         **given,
     }
-    return Settings(_env_file=None, **values)  # type: ignore[call-arg]
+    return with_engine(Settings(_env_file=None, **values))  # type: ignore[call-arg]
 
 
 @asynccontextmanager
@@ -112,7 +113,7 @@ async def sam(
             name: await Assistant.open(of, stack, poke=no_jobs, clock=clock, name=name)
             for name in of.profile_names
         }
-        inbox = await Inbox.open(of.data_dir / "inbox.db", clock)
+        inbox = await Inbox.of(of, clock)
         stack.push_async_callback(inbox.close)
         bot = await stack.enter_async_context(Bot(of, await held(of, profiles, clock), clock))
         stop = asyncio.Event()

@@ -9,8 +9,9 @@ after each write, so that other processes notice writes, as they do with a file 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...errors import ConfigError
 from .. import atomic_files
@@ -20,6 +21,8 @@ from .tenant import Tenant, store_file
 
 if TYPE_CHECKING:
     from .store import PostgresStore
+
+T = TypeVar("T")
 
 
 async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenant | None) -> Store:
@@ -67,6 +70,14 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
         await store.close()
         raise
     return store
+
+
+def read_now(tenant: Tenant, schema: str, look: Callable[[Connection], T]) -> T:
+    """Return what `look` reads of the tenant's tables in one snapshot, without opening the store;
+    blocks. Raises StoreError's children."""
+    from .store import read_once
+
+    return read_once(tenant.url, schema, tenant.name, look)
 
 
 async def _bind(store: PostgresStore, marker: Path) -> None:

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,6 +32,26 @@ _ENTER = (
     f" set_config('lock_timeout', '{int(WAIT * 1000)}', true)"
 ).encode()
 _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+
+
+def _snapshot(server: Server, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
+    def begin(db: psycopg.Connection[Any]) -> None:
+        db.execute(_READ)
+        db.execute(_ENTER, (schema, tenant))
+
+    with server.connection(begin) as db:
+        result = look(PostgresConnection(db, frozenset()))
+        db.execute(b"COMMIT")
+        return result
+
+
+def read_once(url: str, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
+    """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
+    server = acquire(url)
+    try:
+        return _snapshot(server, schema, tenant, look)
+    finally:
+        release(url)
 
 
 class PostgresStore(LaneStore):
@@ -75,17 +96,10 @@ class PostgresStore(LaneStore):
             raise StoreError("a store in PostgreSQL needs a tenant")
         return await asyncio.to_thread(opened)
 
-    def _enter(self, db: psycopg.Connection[Any]) -> None:
-        db.execute(_ENTER, (self._schema, self._tenant))
-
     def _begin_write(self, db: psycopg.Connection[Any]) -> None:
         db.execute(_WRITE)
-        self._enter(db)
+        db.execute(_ENTER, (self._schema, self._tenant))
         db.execute(_LOCK, (f"{self._schema} {self._tenant}",))
-
-    def _begin_read(self, db: psycopg.Connection[Any]) -> None:
-        db.execute(_READ)
-        self._enter(db)
 
     async def write(self, change: Callable[[Connection], T]) -> T:
         """Run `change` in one transaction; all or nothing."""
@@ -108,12 +122,7 @@ class PostgresStore(LaneStore):
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""
 
-        def snapshot() -> T:
-            with self._server.connection(self._begin_read) as db:
-                result = look(PostgresConnection(db, self._numbered))
-                db.execute(b"COMMIT")
-                return result
-
+        snapshot = partial(_snapshot, self._server, self._schema, self._tenant, look)
         return await self._in(self._reading, snapshot)
 
     async def check(self) -> None:

@@ -291,8 +291,8 @@ def _session(db: Connection, import_id: int, first: Keyed, title: str) -> tuple[
 
 def _stretch(db: Connection, session: int, turn: int, at: str) -> None:
     """End a session and its turn at that time, unless they end later already."""
-    db.execute("UPDATE session SET ended_at = max(ended_at, ?) WHERE id = ?", (at, session))
-    db.execute("UPDATE turn SET closed_at = max(closed_at, ?) WHERE id = ?", (at, turn))
+    db.execute("UPDATE session SET ended_at = ?1 WHERE id = ?2 AND ended_at < ?1", (at, session))
+    db.execute("UPDATE turn SET closed_at = ?1 WHERE id = ?2 AND closed_at < ?1", (at, turn))
 
 
 def _is_there(db: Connection, table: str, import_id: int) -> bool:
