@@ -24,11 +24,12 @@ $(VENV)/.dev: pyproject.toml
 run: $(VENV)/.run  ## start Sam: on Telegram with a token in .env, in this terminal without
 	@$(BIN)/sam start
 
-# Two for each of two processors: about half of the time of a test is waiting.
+# Two for each of two processors: about half of the time of a test is waiting. Each process
+# compiles all test modules, unless it may keep what another one has compiled.
 WORKERS ?= 4
 
 test: $(VENV)/.dev  ## all tests
-	$(BIN)/python -m pytest -n $(WORKERS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS)
 
 check: $(VENV)/.dev  ## lint, types, generated documents
 	$(BIN)/ruff check .

@@ -140,8 +140,8 @@ class _Odds:
     def _tells_change(self, hit: Hit) -> bool:
         """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
         if hit.chunk_id not in self._changed:
-            told = hit.kind in _CURRENT or _CHANGED.search(hit.text) is not None
-            self._changed[hit.chunk_id] = told
+            changed = hit.kind in _CURRENT or _CHANGED.search(hit.text) is not None
+            self._changed[hit.chunk_id] = changed
         return self._changed[hit.chunk_id]
 
 

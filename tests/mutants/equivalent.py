@@ -27,4 +27,10 @@ EQUIVALENT: tuple[Known, ...] = (
         "1 → 2",
         "a slice that begins one later is too short to be equal",
     ),
+    Known(
+        "memory/notes/recurrence.py",
+        "_A_DAY = date(2026, 1, 1)  # any: whether a rule is understood does not depend on it",
+        "2026 → 4052",
+        "that year has the same calendar rules, and every understood rule has a day in them",
+    ),
 )

@@ -13,7 +13,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -26,6 +28,8 @@ PACKAGES = ("bot", "memory")
 WHOLE = "::*"
 """After a module's name: what its fixtures run for all its tests."""
 AT_ONCE = 2
+PORTION = 12
+"""Test modules that one process runs: what they have run is kept when it ends."""
 OPTIONS = ("-q", "-p", "no:xdist", "-p", "tests.mutants.recorder", "--timeout", "600")
 STARTS = '''\
 """Measures which lines every Python process of this copy runs."""
@@ -166,27 +170,39 @@ def _digest(paths: Iterable[Path]) -> str:
 
 
 def _measure(modules: Mapping[str, Path]) -> None:
-    """Run those modules, in as many copies as run at once, and keep what each has run."""
+    """Run those modules, in as many copies as run at once, and keep what each has run.
+
+    What is interrupted loses the portions that run, no more.
+    """
     KEPT.mkdir(exist_ok=True)
-    by_size = sorted(modules, key=lambda module: (ROOT / module).stat().st_size)
-    shares = [by_size[number::AT_ONCE] for number in range(AT_ONCE)]
-    running = []
+    ordered = sorted(modules)
+    portions = [ordered[at : at + PORTION] for at in range(0, len(ordered), PORTION)]
+    done = count(1)
     with copied() as first, copied() as second:
-        for tree, share in zip((first, second), shares, strict=True):
-            if not share:
-                continue
-            (tree / "sitecustomize.py").write_text(STARTS, "utf-8")
-            (tree / ".measured").mkdir()
-            (tree / ".measured" / "test").write_text("", "utf-8")
-            out = {module: str(modules[module]) for module in share}
-            (tree / ".measured" / "kept.json").write_text(json.dumps(out), "utf-8")
-            running.append(
-                subprocess.Popen(
-                    [sys.executable, "-m", "pytest", *OPTIONS, *sorted(share)],
-                    cwd=tree,
-                    env=environment(tree),
-                    stdout=subprocess.DEVNULL,
-                )
-            )
-        for process in running:
-            process.wait()
+        idle = [first, second]
+
+        def measure(portion: Sequence[str]) -> None:
+            tree = idle.pop()  # there are as many copies as threads
+            _measure_portion(tree, {module: modules[module] for module in portion})
+            idle.append(tree)
+            print(f"{next(done)} of {len(portions)} portions are measured", flush=True)
+
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            list(threads.map(measure, portions))
+
+
+def _measure_portion(tree: Path, modules: Mapping[str, Path]) -> None:
+    measured = tree / ".measured"
+    shutil.rmtree(measured, ignore_errors=True)
+    measured.mkdir()
+    (tree / "sitecustomize.py").write_text(STARTS, "utf-8")
+    (measured / "test").write_text("", "utf-8")
+    kept = {module: str(file) for module, file in modules.items()}
+    (measured / "kept.json").write_text(json.dumps(kept), "utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "pytest", *OPTIONS, *modules],
+        cwd=tree,
+        env=environment(tree),
+        stdout=subprocess.DEVNULL,
+        check=False,  # a test that fails is not used
+    )

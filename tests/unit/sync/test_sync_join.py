@@ -24,6 +24,19 @@ def joined(base: str | None, mine: str, theirs: str, **given: bool) -> str:
 RENT = "- [ ] Pay the rent 🆔 k3v9ad ➕ 2026-02-01 📅 2026-02-12"
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_task_that_one_side_has_twice_stays_twice(swapped: bool) -> None:
+    base, one, other = f"{DAY}\nan end\n", f"{DAY}{RENT}\n{RENT}\n\nan end\n", f"{DAY}\nthe end\n"
+    got = joined(base, other, one) if swapped else joined(base, one, other)
+    assert got == f"{DAY}{RENT}\n{RENT}\n\nthe end\n"
+
+
+def test_where_one_side_changed_nothing_there_is_no_conflict() -> None:
+    for base, mine, theirs in (("a\n", "a\n", "b\n"), ("a\n", "b\n", "a\n"), ("a\n", "b\n", "b\n")):
+        merged = merge_note(base, mine, theirs, title=TITLE)
+        assert (merged.text, merged.conflicts) == ("b\n", 0)
+
+
 @pytest.mark.parametrize(
     ("mine", "theirs", "result"),
     [
@@ -162,6 +175,12 @@ def test_a_sensitive_fact_stays_so() -> None:
         base, "- Is ill ^f7k2mx\n", "- Is very ill #sam/sensitive ^f7k2mx\n", knowledge=True
     )
     assert got == "- Is very ill #sam/sensitive ^f7k2mx\n"
+
+
+def test_a_fact_that_both_sides_made_less_sensitive_is_so() -> None:
+    base = "- Is ill #sam/sensitive ^f7k2mx\n"
+    got = joined(base, "- Is ill ^f7k2mx\n", "- Is very ill ^f7k2mx\n", knowledge=True)
+    assert got == "- Is very ill ^f7k2mx\n"
 
 
 def test_a_tag_that_one_side_took_away_goes_and_a_new_one_comes() -> None:
