@@ -30,11 +30,11 @@ def local_speech(story: Story) -> None:
     sam.set_up()
     sam.see_running()
 
-    _asks(story, "/voice on", lambda sent: "voice" in sent.text)
+    _asks(story, "/voice on", lambda sent: bool(sent.text))
     story.claude.says(SPOKEN)
     with story.timed("a question, to its spoken answer"):
         spoken = _asks(story, "Where is the key?", lambda sent: sent.method == "sendVoice")
-    _asks(story, "/voice off", lambda sent: "voice" in sent.text)
+    _asks(story, "/voice off", lambda sent: bool(sent.text))
     sound = spoken.fields["voice"].data
 
     told = _asks(story, "", lambda sent: "could not hear" in sent.text, voice=sound)
