@@ -94,6 +94,8 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header -
 lock: $(VENV)/.dev  ## versions and hashes of all packages, for all platforms; UPGRADE=--upgrade: newest
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
 	echo 'hatchling>=1.25,<2' | $(LOCK) pyproject.toml - --extra sync --output-file deploy/requirements.txt
+	echo 'hatchling>=1.25,<2' | $(LOCK) pyproject.toml - --extra sync --extra voice \
+		--constraint deploy/requirements.txt --output-file deploy/voice.txt
 	$(LOCK) pyproject.toml --extra dev --output-file tests/requirements.txt
 
 sbom: $(VENV)/.dev  ## the wheel, and the list of its parts (CycloneDX), in dist/

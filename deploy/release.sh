@@ -2,7 +2,7 @@
 # Shared by install.sh, upgrade.sh and uninstall.sh: paths, and how a release is built.
 # A release is a separate venv, never changed once it is complete; `current` links to the one in use.
 
-user_service=no dry_run=no source='' wheels='' python=''
+user_service=no dry_run=no source='' wheels='' python='' voice=''
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'sam: %s\n' "$*" >&2; exit 1; }
@@ -20,6 +20,8 @@ option() { # parse an option common to all scripts; set $took to the number of w
         --wheels) wheels=$(absolute "${2:?--wheels needs a folder}"); took=2 ;;
         --source) source=$(absolute "${2:?--source needs a folder or a wheel}"); took=2 ;;
         --python) python=${2:?--python needs a program}; took=2 ;;
+        --voice) voice=yes ;;
+        --no-voice) voice=no ;;
         *) return 1 ;;
     esac
 }
@@ -67,12 +69,21 @@ find_python() {
     die "no Python 3.11 or newer was found: specify one with --python"
 }
 
+with_voice() { # whether to install the extra; an upgrade keeps it unless told otherwise
+    [ -n "$voice" ] || case $(readlink -f "$prefix/current") in *-voice) voice=yes ;; esac
+    [ "$voice" = yes ]
+}
+
 make_release() { # build $prefix/releases/ID unless it exists; set $release to the folder
     # An installed copy of the scripts does not contain the program.
     [ -e "$source/pyproject.toml" ] || [ "${source%.whl}" != "$source" ] \
         || die "$source is neither Sam's folder nor a wheel: specify one with --source"
     find_python
     release=$prefix/releases/$(fingerprint)
+    local lock=$files/requirements.txt extras=sync
+    if with_voice; then
+        release+=-voice lock=$files/voice.txt extras+=,voice
+    fi
     if [ -e "$release/complete" ]; then
         say "This release exists already: $release"
         return
@@ -83,13 +94,13 @@ make_release() { # build $prefix/releases/ID unless it exists; set $release to t
     run "$python" -m venv "$release"
     local pip=("$release/bin/pip" install --quiet --disable-pip-version-check --no-cache-dir)
     [ -z "$wheels" ] || pip+=(--no-index --find-links "$wheels")
-    if [ -r "$files/requirements.txt" ]; then
+    if [ -r "$lock" ]; then
         # Install only packages whose hashes match the lock file (docs/dev/dependencies.md).
-        run "${pip[@]}" --require-hashes --requirement "$files/requirements.txt"
+        run "${pip[@]}" --require-hashes --requirement "$lock"
         run "${pip[@]}" --no-deps --no-build-isolation "$source"
     else
         say "There is no lock file: the packages' hashes are not checked."
-        run "${pip[@]}" "${source}[sync]"
+        run "${pip[@]}" "${source}[$extras]"
     fi
     run "$release/bin/python" "$files/trim.py" "$release"
     run "$release/bin/sam" --version

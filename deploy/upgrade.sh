@@ -15,6 +15,7 @@ upgrade.sh [OPTIONS]
   --source PATH   Sam's folder, or a wheel of Sam (default: this folder)
   --wheels DIR    install only from the wheels in DIR, without a network
   --python PROG   the Python to use, 3.11 or newer
+  --voice         install the extra voice: speech without a server (--no-voice: remove it)
   --wait SECONDS  how long a start may take (300)
 END
 }

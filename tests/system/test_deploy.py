@@ -161,6 +161,26 @@ def test_the_same_source_is_the_same_release(tmp_path: Path) -> None:
     assert release(tmp_path) != first
 
 
+def test_the_extra_voice_is_installed_on_request_and_kept_by_upgrades(tmp_path: Path) -> None:
+    def release(name: str, *words: str) -> str:
+        done = script(name, "--dry-run", "--user", *words, HOME=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+        [folder] = set(re.findall(r"-m venv \S+/releases/(\S+)", done.stdout))
+        [lock] = re.findall(r"--requirement \S+/deploy/(\S+)", done.stdout)
+        return f"{folder[12:]} {lock}"
+
+    assert release("install.sh") == " requirements.txt"
+    assert release("install.sh", "--voice") == "-voice voice.txt"
+    prefix = tmp_path / ".local/share/sam"
+    for built in ("0123456789ab", "0123456789ab-voice"):
+        (prefix / "releases" / built / "deploy").mkdir(parents=True)
+        (prefix / "current").unlink(missing_ok=True)
+        (prefix / "current").symlink_to(prefix / "releases" / built)
+        kept = "-voice voice.txt" if built.endswith("voice") else " requirements.txt"
+        assert release("upgrade.sh") == kept
+    assert release("upgrade.sh", "--no-voice") == " requirements.txt"
+
+
 def test_what_is_not_there_is_not_upgraded(tmp_path: Path) -> None:
     done = script("upgrade.sh", "--dry-run", "--user", HOME=str(tmp_path))
     assert done.returncode == 1 and "is not installed" in done.stderr
@@ -488,6 +508,7 @@ def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
         "server_gone",
         "ended",
         "as_user",
+        "local_speech",
     ]
     for each in (
         "The disk is full",

@@ -33,7 +33,7 @@ from tests.support import talk
 from tests.support.endings import words_of
 from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
 from tests.support.process import wait_until
-from tests.systemd import links, machine, recovery
+from tests.systemd import links, machine, recovery, speech
 from tests.systemd.installed import QUICK, Installed, wheels
 
 KILLS = 7
@@ -45,9 +45,14 @@ class Story:
     """The conversation, and what happens to Sam meanwhile."""
 
     def __init__(
-        self, fresh: Callable[[], Installed], telegram: Any, claude: FakeClaude, seed: int
+        self,
+        fresh: Callable[[], Installed],
+        cache: Path,
+        telegram: Any,
+        claude: FakeClaude,
+        seed: int,
     ) -> None:
-        self.fresh, self.sam = fresh, fresh()
+        self.fresh, self.sam, self.cache = fresh, fresh(), cache
         self.telegram, self.claude = telegram, claude
         self.machine, self.draw = self.sam.machine, random.Random(seed)
         said = exchanges(talk.sample()["conversation"])[:60]
@@ -267,6 +272,7 @@ CHAPTERS = (
     recovery.server_gone,
     Story.ended,
     recovery.as_user,
+    speech.local_speech,
 )
 
 
@@ -303,7 +309,7 @@ def main() -> int:
                 booted = stack.enter_context(machine.Machine(base, place))
                 return Installed(booted, made, telegram, claude, embeddings)
 
-            story = Story(fresh, telegram, claude, seed)
+            story = Story(fresh, given.cache, telegram, claude, seed)
             failed = 0
             for chapter in (CHAPTERS[0], *(c for c in CHAPTERS if c.__name__ in given.only)):
                 print(chapter.__name__.replace("_", " "), flush=True)

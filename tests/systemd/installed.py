@@ -14,6 +14,7 @@ from tests.support.process import ROOT, wait_until
 from tests.systemd.machine import Machine
 
 WHEELS, SOURCE = "/srv/wheels", "/srv/sam"
+LOCK = ROOT / "deploy" / "requirements.txt"
 QUICK = "[Service]\nWatchdogSec=15\nRestartSec=1\n"
 PLATFORMS = (
     *("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014"),
@@ -23,11 +24,10 @@ PLATFORMS = (
 LEFT_OUT = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
 
 
-def wheels(cache: Path, python: str) -> Path:
-    """Everything that Sam needs, for an installation without a network, for that Python."""
-    folder = cache / f"wheels-{python}"
+def wheels(cache: Path, python: str, lock: Path = LOCK) -> Path:
+    """Everything in a lock file, for an installation without a network, for that Python."""
+    folder = cache / f"{'wheels' if lock == LOCK else lock.stem}-{python}"
     folder.mkdir(parents=True, exist_ok=True)
-    lock = ROOT / "deploy" / "requirements.txt"
     wanted, made = lock.read_text("utf-8"), folder / "made-for"
     if made.exists() and made.read_text("utf-8") == wanted:
         return folder
