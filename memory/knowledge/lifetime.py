@@ -44,7 +44,7 @@ MERGED_AFTER = timedelta(days=7)
 AT_ONCE, LEAST = 5, 2  # lines in one merge
 CAUSE = "maintain"
 DEEPEST = 6  # level of a heading
-_NOTE = re.compile(r"\[\[([^\]#|]+)\]\]")
+_NOTE = re.compile(r"\[\[([^\[\]#|]+)\]\]")
 _BLOCK = re.compile(r"#\^([A-Za-z0-9-]+)\]\]")
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}

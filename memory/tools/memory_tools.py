@@ -280,8 +280,7 @@ class MemoryTools:
             Field(description="sensitive: no model sees it again; only the user's own search does"),
         ] = "normal",
         kind: Annotated[
-            Literal["note", "log"],
-            Field(description="log: a record of events; after a week it is merged with others"),
+            Literal["note", "log"], Field(description="log: merged with others after a week")
         ] = "note",
     ) -> ToolResult[results.Saved]:
         """Write a new note into the folder notes/, when the user asks for a note of its own.
