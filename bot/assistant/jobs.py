@@ -302,7 +302,7 @@ JOBS = (
     ),
     Job(
         "maintain",
-        "archives expired facts, merges short-lived lines, drops undo data after a month",
+        "archives expired facts, merges short-lived lines and notes, drops undo data after a month",
         "at 04:20",
         _maintain,
         at=time(4, 20),

@@ -1,25 +1,40 @@
-"""The lifetime of lines in knowledge/: archive expired ones, merge old log lines.
+"""The lifetime of lines in knowledge/: archive expired ones, merge old log lines; and merge old
+notes of kind log.
 
-Both are idempotent: a line is archived before it is removed, and a merged line names the ones that
-it replaces.
+All are idempotent: a line is archived before it is removed, and what is merged names what it
+replaces. A merged note stays where it is, so that links to it still lead somewhere; its
+`superseded_by` takes it out of recall.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 
-from ..errors import EditRefused
+from ..errors import EditRefused, NoteMissing, SamError
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.fact import Fact
-from ..notes.markdown import date_in, new_id, wikilink
+from ..notes.kinds import AUTHOR, WRITTEN
+from ..notes.markdown import (
+    date_in,
+    headings,
+    new_id,
+    newline,
+    privacy_of,
+    split_front_matter,
+    wikilink,
+    words_of,
+)
 from ..vault import Vault
-from .draft import FILES
+from .draft import FILES, LOG
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
 
@@ -28,6 +43,8 @@ log = logging.getLogger(__name__)
 MERGED_AFTER = timedelta(days=7)
 AT_ONCE, LEAST = 5, 2  # lines in one merge
 CAUSE = "maintain"
+DEEPEST = 6  # level of a heading
+_NOTE = re.compile(r"\[\[([^\[\]#|]+)\]\]")
 _BLOCK = re.compile(r"#\^([A-Za-z0-9-]+)\]\]")
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -37,16 +54,16 @@ LONGEST_LIFE = 3653  # days, about ten years
 
 @dataclass(frozen=True, slots=True)
 class Maintained:
-    """Counts of lines that expired, and of lines that were merged."""
+    """Counts of lines that expired, and of lines and notes that were merged."""
 
     expired: int = 0
     merged: int = 0
 
 
 async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
-    """Archive expired lines, and merge old log lines. Callers own `batch.lock`.
+    """Archive expired lines, and merge old lines and notes of kind log. Callers own `batch.lock`.
 
-    Pinned lines are left alone.
+    What is pinned is left alone.
     """
     folder = KnowledgeFolder(vault)
     expired = 0
@@ -57,7 +74,7 @@ async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
             if await folder.retire(known, reason="expired", day=last, cause=CAUSE):
                 expired += 1
                 await _archived(source, known)
-    merged = await _merge(folder, source, today)
+    merged = await _merge(folder, source, today) + await _merge_notes(vault, today)
     if expired or merged:
         log.info("maintained knowledge: expired=%d merged=%d", expired, merged)
     return Maintained(expired, merged)
@@ -139,6 +156,158 @@ async def _absorb(
         return 0
     await _archived(source, known)
     return 1
+
+
+# ── notes of kind log ────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class LogNote:
+    """A note of kind log that Sam wrote. `path` has no suffix."""
+
+    path: str
+    created: date
+    title: str
+    body: tuple[str, ...]
+    confidence: float | None
+    sensitive: bool
+
+
+def log_note(path: str, text: str) -> LogNote | None:
+    """Return the note as one that may be merged; None unless Sam wrote it, as a log that has no
+    end. Sealed and pinned notes are None too."""
+    fields, body, _ = split_front_matter(text)
+    created = date_in(fields.get("created"))
+    tags = {tag.lstrip("#").lower() for tag in words_of(fields.get("tags"))}
+    if (
+        fields.get("author") != AUTHOR
+        or LOG not in words_of(fields.get("kind"))
+        or created is None
+        or "sam/pinned" in tags
+        or privacy_of(fields) == "sealed"
+        or any(fields.get(name) for name in ("expires", "superseded", "superseded_by"))
+    ):
+        return None
+    rows = [row.rstrip("\r") for row in body.strip().split("\n")]
+    name = path.rpartition("/")[2].removesuffix(".md")
+    if rows[0].startswith("# "):
+        name = rows.pop(0).removeprefix("# ").strip()
+    for heading in headings(rows):
+        if heading.level < DEEPEST:
+            rows[heading.line] = f"#{rows[heading.line]}"
+    sure = fields.get("confidence")
+    confidence = facts.new("", id="", confidence=sure).confidence
+    return LogNote(
+        path.removesuffix(".md"),
+        created,
+        name,
+        tuple(rows),
+        confidence,
+        privacy_of(fields) == "sensitive",
+    )
+
+
+def merged_note(group: Sequence[LogNote], title: str, today: date) -> str:
+    """Return one note for several: all their texts, the strictest privacy, the lowest
+    confidence."""
+    sure = [each.confidence for each in group if each.confidence is not None]
+    head = [
+        "---",
+        f"created: {today}",
+        f"author: {AUTHOR}",
+        *["privacy: sensitive"] * any(each.sensitive for each in group),
+        *([f"confidence: {min(sure)}"] if sure else []),
+        "supersedes:",
+        *(f"  - {json.dumps(wikilink(each.path), ensure_ascii=False)}" for each in group),
+        "---",
+    ]
+    parts = ["\n".join(head), f"# {title}"]
+    for each in group:
+        parts += [f"## {each.title} ({each.created})", "\n".join(each.body).strip()]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def with_successor(text: str, path: str) -> str:
+    """Return the note with `superseded_by` in its front matter; unchanged if it may not be
+    merged."""
+    if log_note("", text) is None:
+        return text
+    rows, (_, _, skipped) = text.split("\n"), split_front_matter(text)
+    end = newline(text).removesuffix("\n")
+    link = json.dumps(wikilink(path), ensure_ascii=False)
+    rows.insert(skipped - 1, f"superseded_by: {link}{end}")
+    return "\n".join(rows)
+
+
+async def _merge_notes(vault: Vault, today: date) -> int:
+    """Merge Sam's old notes of kind log, and link each to the note that replaces it."""
+    texts = await asyncio.to_thread(lambda: dict(_written(vault)))
+    by = {
+        name: path.removesuffix(".md")
+        for path, text in texts.items()
+        for said in words_of(split_front_matter(text)[0].get("supersedes"))
+        for name in _NOTE.findall(said)
+    }
+    found = [note for path, text in texts.items() if (note := log_note(path, text))]
+    old = [each for each in found if today - each.created >= MERGED_AFTER]
+    merged = 0
+    for each in [each for each in old if each.path in by]:  # left by a crash
+        merged += await _supersede(vault, each, by[each.path])
+    left = [each for each in old if each.path not in by]
+    left.sort(key=lambda each: (each.created, each.path))
+    for at in range(0, len(left), AT_ONCE):
+        group = left[at : at + AT_ONCE]
+        if len(group) < LEAST:
+            break
+        title = f"Log {group[0].created} to {group[-1].created}"
+        path = await _free(vault, title)
+        text = merged_note(group, title, today)
+        await vault.edit(f"{path}.md", partial(_or, text), cause=CAUSE)
+        for each in group:
+            merged += await _supersede(vault, each, path)
+    return merged
+
+
+def _or(new: str, there: str) -> str:
+    return there or new
+
+
+async def _supersede(vault: Vault, note: LogNote, path: str) -> int:
+    try:
+        await vault.edit(
+            f"{note.path}.md",
+            lambda text: with_successor(text, path),
+            cause=CAUSE,
+            create=False,
+        )
+    except NoteMissing:
+        return 0
+    return 1
+
+
+async def _free(vault: Vault, title: str) -> str:
+    """Return a path in notes/, without suffix, that no note has."""
+    path, number = vault.own(f"{WRITTEN}/{title}"), 1
+    while await vault.read_optional(f"{path}.md") is not None:
+        number += 1
+        path = vault.own(f"{WRITTEN}/{title} {number}")
+    return path
+
+
+def _written(vault: Vault) -> Iterator[tuple[str, str]]:
+    """Yield the notes in Sam's notes/ with their texts; for a thread."""
+    place = vault.own(WRITTEN)
+    root = vault.root / place
+    for file in sorted(root.glob("*.md")) if root.is_dir() else []:
+        path = f"{place}/{file.name}"
+        try:
+            if vault.is_indexed(path):
+                yield path, vault.load(path).text
+        except SamError:
+            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
+
+
+# ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def _archived(source: Log, known: KnownFact) -> None:

@@ -16,13 +16,14 @@ from ..notes.markdown import (
     fenced,
     lines,
     newline,
-    privacy,
+    privacy_of,
     split_front_matter,
     without_code,
+    words_of,
 )
 from ..notes.prose import prose
 from ..text.wording import TAG
-from .draft import FILES, RULE
+from .draft import FILES, LOG, RULE
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"
@@ -83,8 +84,8 @@ class KnownFact:
 
 def known_facts(path: str, text: str) -> Iterator[KnownFact]:
     """Yield the facts of a note in knowledge/, well-formed or not."""
-    of_note = privacy(text)
-    _, body, skipped = split_front_matter(text)
+    fields, body, skipped = split_front_matter(text)
+    of_note, all_log = privacy_of(fields), LOG in words_of(fields.get("kind"))
     rows = lines(body)
     seen = prose(rows)  # without comments
     rule = path.rpartition("/")[2].lower() == FILES[RULE]
@@ -92,7 +93,8 @@ def known_facts(path: str, text: str) -> Iterator[KnownFact]:
         if code or not shown.strip():
             continue
         if (found := facts.parse(row)) is not None:
-            kind = "log" if found.get("kind").lower() == "log" else "rule" if rule else "fact"
+            log = all_log or found.get("kind").lower() == LOG
+            kind = LOG if log else RULE if rule else "fact"
             hidden = of_note != "normal" or found.sensitive
             yield KnownFact(path, number + skipped, found, kind, hidden, of_note == "sealed")
 

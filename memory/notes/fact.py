@@ -24,6 +24,7 @@ from .markdown import (
     split_front_matter,
     strip_block_id,
     without_code,
+    words_of,
 )
 
 FIELDS = (
@@ -177,7 +178,8 @@ def problems(fact: Fact, kind: str) -> list[str]:
 def violations(text: str, kind: str) -> list[tuple[int, str]]:
     """Return the violations of the facts in a note of that kind: the line, from 1, and a
     sentence."""
-    _, body, skipped = split_front_matter(text)
+    fields, body, skipped = split_front_matter(text)
+    kind = "log" if "log" in words_of(fields.get("kind")) else kind
     rows = lines(body)
     return [
         (number, sentence)

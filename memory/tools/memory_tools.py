@@ -279,6 +279,9 @@ class MemoryTools:
             Literal["normal", "sensitive"],
             Field(description="sensitive: no model sees it again; only the user's own search does"),
         ] = "normal",
+        kind: Annotated[
+            Literal["note", "log"], Field(description="log: merged with others after a week")
+        ] = "note",
     ) -> ToolResult[results.Saved]:
         """Write a new note into the folder notes/, when the user asks for a note of its own.
 
@@ -297,6 +300,7 @@ class MemoryTools:
             client=self._client,
             theirs=theirs,
             sensitive=privacy == "sensitive",
+            is_log=kind == "log",
         )
         path = await save.new_note(self._memory.vault, title, text)
         said = f", as what {theirs.who} said" if theirs is not None else ""

@@ -209,7 +209,14 @@ async def new_note(vault: Vault, title: str, text: str) -> str:
 
 
 def note_text(
-    title: str, content: str, day: date, *, client: str, theirs: Foreign | None, sensitive: bool
+    title: str,
+    content: str,
+    day: date,
+    *,
+    client: str,
+    theirs: Foreign | None,
+    sensitive: bool,
+    is_log: bool,
 ) -> str:
     """Return a new note. Headings and lists of `content` stay; all else is inert.
 
@@ -222,6 +229,7 @@ def note_text(
         f"author: {AUTHOR}",
         *[f"client: {json.dumps(client)}"] * bool(client),
         *["privacy: sensitive"] * sensitive,
+        *["kind: log"] * is_log,
         "---",
     ]
     rows = [_inert_row(row) for row in lines(disarm(content.strip()))]

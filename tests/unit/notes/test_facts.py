@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -113,3 +113,34 @@ def test_life_and_problems() -> None:
     assert facts.problems(fact, "fact") == []
     assert len(facts.problems(read("- x (confidence:: 0.5)"), "rule")) == 2
     assert facts.problems(read("- x (confidence:: 0.8) (evidence:: [[a]])"), "rule") == []
+
+
+def test_the_lines_of_a_note_of_kind_log_are_lines_of_the_log() -> None:
+    line = "- Ran (stability:: volatile)\n"
+    assert facts.violations(line, "fact") == [(1, "A volatile fact needs `expires`.")]
+    assert facts.violations(f"---\nkind: log\n---\n{line}", "fact") == []
+
+
+FIRST = date(2026, 1, 1)
+ENDS = st.sampled_from(["", "expires", "superseded", "superseded_by"])
+
+
+@given(
+    st.lists(st.tuples(ENDS, st.integers(0, 40), st.sampled_from(["()", "[]"])), max_size=4),
+    st.integers(0, 40),
+)
+def test_active_agrees_with_a_naive_model(marks: list[tuple[str, int, str]], asked: int) -> None:
+    """The model walks from day to day, and strikes the line out when its first end has come."""
+    line, struck, first_end = "- Rents a boat", False, None
+    for key, day, brackets in marks:
+        at = FIRST + timedelta(days=day)
+        line += f" {brackets[0]}{key or 'note'}:: {at}{brackets[1]}"
+        struck = struck or key.startswith("superseded")
+        if key == "expires" and first_end is None:  # the first of several counts
+            first_end = at
+    alive = not struck
+    for day in range(asked + 1):
+        alive = alive and FIRST + timedelta(days=day) != first_end
+    found = parse(line)
+    assert found is not None
+    assert facts.active(found, FIRST + timedelta(days=asked)) is alive
