@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory import Memory, SummaryDraft, SummaryRequest, errors
-from memory.knowledge import DraftFact
 from memory.infra.sqlite import Connection
+from memory.knowledge import DraftFact
 from memory.log import IMPORT
 from memory.summaries import DraftBullet
 from memory.transfer import (
@@ -340,7 +340,8 @@ async def bm25(memory: Memory) -> list[tuple[str, float]]:
 
     def look(db: Connection) -> list[tuple[str, float]]:
         found = db.execute(
-            "SELECT chunk.text, bm25(chunk_fts) FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
+            "SELECT chunk.text, bm25(chunk_fts) FROM chunk_fts"
+            " JOIN chunk ON chunk.id = chunk_fts.rowid"
             " WHERE chunk_fts MATCH 'red OR bread' ORDER BY chunk.id"
         )
         return [tuple(row) for row in found.fetchall()]

@@ -26,8 +26,8 @@ async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
             " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH 'tea OR cat OR kitchen')"
         ).fetchall()
         scores = db.execute(
-            "SELECT text_hash, ord, bm25(chunk_fts) FROM chunk_fts JOIN chunk ON id = chunk_fts.rowid"
-            " WHERE chunk_fts MATCH 'tea OR cat OR kitchen'"
+            "SELECT text_hash, ord, bm25(chunk_fts) FROM chunk_fts"
+            " JOIN chunk ON id = chunk_fts.rowid WHERE chunk_fts MATCH 'tea OR cat OR kitchen'"
         ).fetchall()
         stray = db.execute(
             "SELECT (SELECT count(*) FROM chunk_vec) AS vectors,"
