@@ -8,7 +8,7 @@ cost is estimated and recorded, so that calls at the same time cannot exceed the
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
@@ -28,7 +28,22 @@ from .pricing import affordable_output, cost
 #
 # BUDGET_DAILY_USD is for all of them together. Of it, guests and groups may spend
 # BUDGET_OTHERS_PERCENT, all together; the owner may spend whatever nobody has spent yet. So the
-# rest of that share is the owner's alone. A day is the owner's local day.
+# rest of that share is the owner's alone. BUDGET_PROFILES limits single profiles further. A day is
+# the owner's local day.
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What was spent of a limit that holds for a profile, in US dollars; `setting` sets it."""
+
+    spent: float
+    limit: float
+    setting: str
+
+    @property
+    def left(self) -> float:
+        """Return what is left of it."""
+        return self.limit - self.spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +55,50 @@ class Day:
 
     limit: float
     others_limit: float
-    owner: float
-    others: float
+    by_profile: Mapping[str, float]
+    limits: Mapping[str, float]
+    """The limits of single profiles, of BUDGET_PROFILES."""
+
+    @property
+    def owner(self) -> float:
+        """Return the owner's spending."""
+        return self.by_profile.get(OWNER, 0.0)
+
+    @property
+    def others(self) -> float:
+        """Return the spending of guests and groups."""
+        return self.total - self.owner
 
     @property
     def total(self) -> float:
         """Return the total spending."""
-        return self.owner + self.others
+        return sum(self.by_profile.values())
 
     def left(self, profile: str) -> float:
         """Return what that profile may still spend; infinite without a limit."""
-        if not self.limit:
-            return float("inf")
-        left = self.limit - self.total
-        return left if profile == OWNER else min(left, self.others_limit - self.others)
+        tightest = self.tightest(profile)
+        return float("inf") if tightest is None else tightest.left
 
-    def used(self, profile: str) -> tuple[float, float]:
-        """Return spending and limit of the share that is exhausted first for that profile."""
-        is_by_all = profile == OWNER or self.left(profile) == self.limit - self.total
-        return (self.total, self.limit) if is_by_all else (self.others, self.others_limit)
+    def tightest(self, profile: str) -> Share | None:
+        """Return the share that is exhausted first for that profile; None without a limit."""
+        shares = []
+        if profile in self.limits:
+            spent = self.by_profile.get(profile, 0.0)
+            shares.append(Share(spent, self.limits[profile], "BUDGET_PROFILES"))
+        if self.limit:
+            shares.append(Share(self.total, self.limit, "BUDGET_DAILY_USD"))
+            if profile != OWNER:
+                shares.append(Share(self.others, self.others_limit, "BUDGET_OTHERS_PERCENT"))
+        return min(shares, key=lambda share: share.left, default=None)
 
     def cost_text(self, profile: str, own: float) -> str:
         """Return the cost of the day, as `$0.40 of $1.00`; for profiles other than the owner's,
-        their own spending."""
-        if profile != OWNER:
-            return f"${own:.2f}"
-        if not self.limit:
-            return f"${self.total:.2f}"
-        return tr("${total:.2f} of ${limit:.2f}", total=self.total, limit=self.limit)
+        their own spending, and their own limit."""
+        total = self.total if profile == OWNER else own
+        limit = self.limit if profile == OWNER else self.limits.get(profile, 0.0)
+        if not limit:
+            return f"${total:.2f}"
+        return tr("${total:.2f} of ${limit:.2f}", total=total, limit=limit)
 
     def shares(self, profile: str, profiles: Collection[str]) -> list[str]:
         """Return the shares of the limit, one line each; [] if there is only the owner."""
@@ -81,7 +112,7 @@ class Day:
         if profile == OWNER:
             return [tr("Of it you ${owner:.2f}; {others}", owner=self.owner, others=others)]
         lines = [others[0].upper() + others[1:]]
-        if self.left(profile) < self.others_limit - self.others:
+        if self.limit - self.total < self.others_limit - self.others:
             left = max(0.0, self.limit - self.total)
             lines.append(tr("Left for everybody: ${left:.2f}", left=left))
         return lines
@@ -96,14 +127,14 @@ class Spending:
         self._clock, self._zone = clock, zone
         self._limit = settings.budget_daily_usd
         self._others_limit = self._limit * settings.budget_others_percent / 100
+        self._limits = settings.budget_profiles
         self._owner, self._profiles = profile_of(settings), settings.profiles_dir
         self._known: dict[Path, tuple[object, float]] = {}
         """What was spent by each log, and of which day and state of its file that is."""
 
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit."""
-        return self._limit > 0
+    def limits(self, profile: str) -> bool:
+        """Whether there is a limit for that profile."""
+        return self._limit > 0 or profile in self._limits
 
     def day(self) -> tuple[date, tzinfo]:
         """Return the owner's local day, and their time zone."""
@@ -112,8 +143,8 @@ class Spending:
 
     async def today(self) -> Day:
         """Return the spending of this day. Raises StoreError."""
-        owner, others = await asyncio.to_thread(self._look)
-        return Day(self._limit, self._others_limit, owner, others)
+        spent = await asyncio.to_thread(self._look)
+        return Day(self._limit, self._others_limit, spent, self._limits)
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[Day]:
@@ -121,7 +152,7 @@ class Spending:
         async with locked(self._owner.files.spending_lock):
             yield await self.today()
 
-    def _look(self) -> tuple[float, float]:
+    def _look(self) -> dict[str, float]:
         day, zone = self.day()
 
         def spent(file: Path, name: str) -> float:
@@ -135,11 +166,9 @@ class Spending:
             return usd
 
         owner = self._owner
-        others = sorted(self._profiles.glob(f"*/data/{owner.log_file.name}"))
-        return (
-            spent(owner.log_file, OWNER),
-            sum(spent(file, file.parent.parent.name) for file in others),
-        )
+        others = self._profiles.glob(f"*/data/{owner.log_file.name}")
+        files = {file.parent.parent.name: file for file in others} | {OWNER: owner.log_file}
+        return {name: spent(file, name) for name, file in files.items()}
 
 
 SAVE_FROM = 0.8  # of the day's budget
@@ -150,18 +179,22 @@ CHOSEN = "chat_model"  # the setting of the log with the model that was chosen
 
 SAVING = mark(
     "80 % of today's budget of ${budget:.2f} is spent: {model} answers for the rest of the day "
-    "(BUDGET_DAILY_USD)."
+    "({setting})."
 )
 TOO_DEAR = mark(
     "The rest of today's budget of ${budget:.2f} is not enough for an answer by {chat}: {model} "
-    "answers (BUDGET_DAILY_USD)."
+    "answers ({setting})."
 )
 SPENT = mark(
     "Today's budget of ${budget:.2f} is spent: until midnight I answer with quotes from my memory "
-    "(BUDGET_DAILY_USD)."
+    "({setting})."
 )
 ANSWERED_WITHOUT = mark("Today's budget is spent (BUDGET_DAILY_USD).")
 """Reasons for an answer without a model."""
+
+
+def _text(notice: str, share: Share, **names: str) -> str:
+    return tr(notice).format(budget=share.limit, setting=share.setting, **names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,45 +258,44 @@ class Budget:
 
     async def share_used(self) -> float:
         """Return which part of what this profile may spend today is spent; 0.0 without a limit."""
-        spent, limit = (await self.spending.today()).used(self._profile)
-        if not limit:
-            return 1.0 if self.spending.limited else 0.0
-        return spent / limit
+        share = (await self.spending.today()).tightest(self._profile)
+        if share is None:
+            return 0.0
+        return share.spent / share.limit if share.limit else 1.0
 
     async def choice(self) -> ModelChoice:
         """Return the model to call now. The notice comes with the first choice of its kind on that
         day."""
         chat, cheap = await self.chat_model(), self._cheap_model
-        if not self.spending.limited:
+        if not self.spending.limits(self._profile):
             return ModelChoice(chat)
-        day = await self.spending.today()
-        spent, budget = day.used(self._profile)
-        if spent >= budget:
-            return ModelChoice(None, await self._once("spent", tr(SPENT).format(budget=budget)))
+        share = (await self.spending.today()).tightest(self._profile)
+        assert share is not None
+        if share.left <= 0:
+            return ModelChoice(None, await self._once("spent", _text(SPENT, share)))
         if cheap == chat:
             return ModelChoice(chat)
-        if spent < SAVE_FROM * budget:
+        if share.spent < SAVE_FROM * share.limit:
             return ModelChoice(chat, cheaper=cheap)
-        return ModelChoice(
-            cheap, await self._once("saving", tr(SAVING).format(budget=budget, model=cheap))
-        )
+        return ModelChoice(cheap, await self._once("saving", _text(SAVING, share, model=cheap)))
 
     async def saving_notice(self, chat: str) -> str | None:
         """Return the notice that the cheap model answers in place of `chat`; None where that was
         said today."""
-        _, budget = (await self.spending.today()).used(self._profile)
-        text = tr(TOO_DEAR).format(budget=budget, chat=chat, model=self._cheap_model)
+        share = (await self.spending.today()).tightest(self._profile)
+        if share is None:
+            return None
+        text = _text(TOO_DEAR, share, chat=chat, model=self._cheap_model)
         return await self._once("saving", text)
 
     async def check(self, usd: float) -> None:
         """Raise BudgetSpent where less than `usd` is left: for what costs little, and is recorded
         after it, such as speech."""
-        if not self.spending.limited:
+        if not self.spending.limits(self._profile):
             return
-        day = await self.spending.today()
-        spent, budget = day.used(self._profile)
-        if spent >= budget or day.left(self._profile) < usd:
-            raise BudgetSpent(tr(SPENT).format(budget=budget))
+        share = (await self.spending.today()).tightest(self._profile)
+        if share is not None and (share.left <= 0 or share.left < usd):
+            raise BudgetSpent(_text(SPENT, share))
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> RecordedCharge:
         """Record a call before it is made, `expected` being the most that it may use; its `usd` is
@@ -272,14 +304,15 @@ class Budget:
         Where less is left, it may answer with fewer tokens, `least` of them at least. Raises
         BudgetSpent when that is not left either; ModelDown while another process holds the lock.
         """
-        if not self.spending.limited:
+        if not self.spending.limits(self._profile):
             return await self._charge(expected)
         try:
             async with self.spending.locked() as day:
                 output = affordable_output(expected, day.left(self._profile) - expected.usd)
                 if output < min(least, expected.output):
-                    _, budget = day.used(self._profile)
-                    raise BudgetSpent(tr(SPENT).format(budget=budget))
+                    share = day.tightest(self._profile)
+                    assert share is not None
+                    raise BudgetSpent(_text(SPENT, share))
                 return await self._charge(replace(expected, output=output))
         except LockHeld as busy:
             raise ModelDown(str(busy)) from busy
@@ -291,11 +324,12 @@ class Budget:
         The `usd` of each is the most that it may cost. IMPORTED_SHARE of the budget is theirs.
         Raises LockHeld.
         """
-        if not self.spending.limited:
+        if not self.spending.limits(self._profile):
             return await self._ordered(calls)
         async with self.spending.locked() as day:
-            spent, budget = day.used(self._profile)
-            left = min(day.left(self._profile), IMPORTED_SHARE * budget - spent)
+            share = day.tightest(self._profile)
+            assert share is not None
+            left = IMPORTED_SHARE * share.limit - share.spent
             count = 0
             while count < len(calls) and (left := left - calls[count].usd) >= 0:
                 count += 1

@@ -220,6 +220,13 @@ async def spending(settings: Settings) -> AsyncIterator[Problem]:
             "the daily cost is not limited (BUDGET_DAILY_USD=0)",
             "set BUDGET_DAILY_USD, and a spending limit at the provider too",
         )
+    if unknown := sorted(settings.budget_profiles.keys() - set(known_profiles(settings))):
+        yield Problem(
+            "budget",
+            "degraded",
+            f"BUDGET_PROFILES limits {', '.join(unknown)}, but there is no such profile",
+            "correct the name: `sam profile list`",
+        )
 
 
 async def packages(settings: Settings) -> AsyncIterator[Problem]:

@@ -52,6 +52,21 @@ def _names(value: object) -> object:
     return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
 
 
+def _dollars(value: object) -> object:
+    """`ana:0.20, bob:0.50` → {"ana": 0.2, "bob": 0.5}."""
+    if not isinstance(value, str):
+        return value
+    limits: dict[str, float] = {}
+    for part in filter(None, (part.strip() for part in value.split(","))):
+        found = re.fullmatch(r"([A-Za-z0-9_-]{1,32}):(\d+(?:\.\d+)?)", part)
+        if not found:
+            raise ValueError(f"{part!r} is not `profile:dollars`, like ana:0.20")
+        if found[1] == OWNER:
+            raise ValueError("the owner's limit is BUDGET_DAILY_USD: name other profiles here")
+        limits[found[1]] = float(found[2])
+    return limits
+
+
 PROFILE = "{profile}"
 """Stands for a profile's name in PROFILES_REMOTE."""
 UNSYNCED = "none"
@@ -196,6 +211,10 @@ class Settings(MemorySettings):
     )
     budget_others_percent: int = Field(
         50, ge=0, le=100, description="share of it that guests and groups may spend together"
+    )
+    budget_profiles: Annotated[dict[str, float], BeforeValidator(_dollars)] = Field(
+        default_factory=dict,
+        description="limits a day for single profiles, like `ana:0.20, bob:0.50`; 0: no model",
     )
     web_host: str = Field(
         "127.0.0.1",

@@ -11,18 +11,18 @@ from ..infra.sqlite import Connection, driver
 from ..text.tokenize import TOKENIZER, indexed, questions, sentences
 
 COLUMNS = ("text", "heading", "asked", "before", "after")
-_CONTENTLESS_DELETE = (
-    3,
-    43,
-)  # since this SQLite version, FTS5 need not store a second copy of the text
+# Since this SQLite version, FTS5 need not store a second copy of the text.
+_CONTENTLESS_DELETE = (3, 43)
+# FTS5's row of totals in its `_data` table: https://sqlite.org/fts5.html#the_data_table_format
+_TOTALS = 1
 
 _SEGMENTS = 8  # segments of one level to merge at once; fewer cost more writes than they save
 
 
 def create(db: Connection) -> None:
     """Create the table, and the trigger that removes the words of deleted passages."""
-    fresh = tuple(int(p) for p in driver().sqlite_version.split(".")[:2]) >= _CONTENTLESS_DELETE
-    content = "content = '', contentless_delete = 1, " if fresh else ""
+    contentless = _may_be_contentless(db)
+    content = "content = '', contentless_delete = 1, " if contentless else ""
     db.execute(
         f"CREATE VIRTUAL TABLE chunk_fts USING fts5({', '.join(COLUMNS)},"
         f' {content} tokenize = "{TOKENIZER}")'
@@ -30,10 +30,27 @@ def create(db: Connection) -> None:
     # By default every twentieth write merges for all: about 30 ms in the middle of a turn.
     for option, value in (("automerge", 0), ("usermerge", _SEGMENTS)):
         db.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES (?, ?)", (option, value))
+    # With stored text, FTS5 corrects its totals itself.
+    noted = "INSERT INTO removed SELECT sz FROM chunk_fts_docsize WHERE id = old.id;"
     db.execute(
-        "CREATE TRIGGER chunk_fts_gone AFTER DELETE ON chunk"
-        " BEGIN DELETE FROM chunk_fts WHERE rowid = old.id; END"
+        "CREATE TRIGGER chunk_fts_gone AFTER DELETE ON chunk BEGIN"
+        f" {noted if contentless else ''} DELETE FROM chunk_fts WHERE rowid = old.id; END"
     )
+
+
+def _may_be_contentless(db: Connection) -> bool:
+    """Return whether FTS5 can delete without the text, and lets us correct its totals: SQLite's
+    defensive mode, the default of macOS, does not."""
+    if tuple(int(part) for part in driver().sqlite_version.split(".")[:2]) < _CONTENTLESS_DELETE:
+        return False
+    db.execute("CREATE VIRTUAL TABLE chunk_fts USING fts5(text)")
+    try:
+        db.execute("UPDATE chunk_fts_data SET block = block WHERE id = ?", (_TOTALS,))
+    except driver().Error:
+        return False
+    finally:
+        db.execute("DROP TABLE chunk_fts")
+    return True
 
 
 def add(db: Connection, chunk: int, words: Sequence[str]) -> None:
@@ -42,6 +59,46 @@ def add(db: Connection, chunk: int, words: Sequence[str]) -> None:
         f"INSERT INTO chunk_fts (rowid, {', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)",
         (chunk, *words),
     )
+
+
+def correct_totals(db: Connection) -> None:
+    """Subtract the deleted passages from FTS5's totals; call this at the end of a transaction.
+
+    bm25() uses the number of rows and their average length. FTS5 does not update them when a row
+    is deleted from a table without text, so scores would depend on what was there before.
+    """
+    removed = db.execute("SELECT sz FROM removed").fetchall()
+    if not removed:
+        return
+    # FTS5 holds the totals in memory, and writes them when a savepoint begins.
+    db.execute("SAVEPOINT totals")
+    db.execute("RELEASE totals")
+    block = db.execute("SELECT block FROM chunk_fts_data WHERE id = ?", (_TOTALS,)).fetchone()[0]
+    totals = varints(block)
+    for row in removed:
+        gone = (1, *varints(row["sz"]))
+        totals = [max(0, total - each) for total, each in zip(totals, gone, strict=True)]
+    block = b"".join(map(_varint, totals))
+    db.execute("UPDATE chunk_fts_data SET block = ? WHERE id = ?", (block, _TOTALS))
+    db.execute("DELETE FROM removed")
+
+
+def varints(blob: bytes) -> list[int]:
+    """Return the numbers of one of FTS5's records: seven bits a byte, the highest first."""
+    numbers, value = list[int](), 0
+    for byte in blob:
+        value = value << 7 | byte & 127
+        if byte < 128:
+            numbers.append(value)
+            value = 0
+    return numbers
+
+
+def _varint(number: int) -> bytes:
+    rest = [number & 127]
+    while number := number >> 7:
+        rest.append(number & 127 | 128)
+    return bytes(reversed(rest))
 
 
 def words_of(author: str, text: str, heading: str, before: str, after: str) -> list[str]:

@@ -23,7 +23,7 @@ from ..log import Log, Message
 from ..log.changefeed import MayWait, none_may_wait
 from ..vault import Vault
 from ..vault.scanner import NoteFile
-from . import tables
+from . import fulltext, tables
 from .passages import Passage, digest, of_message, of_note
 from .tables import Source
 
@@ -103,6 +103,7 @@ class Reconciler:
                     else:
                         tables.put(db, source, passages)
                         indexed += 1
+                fulltext.correct_totals(db)
                 return ReconcileResult(indexed, removed)
 
             report = await self._db.write(change)
@@ -194,6 +195,7 @@ class Reconciler:
             known = tables.messages(db)
             for id_ in known:
                 tables.drop(db, f"message/{id_}")
+            fulltext.correct_totals(db)
             tables.set_meta(db, "changed", "0")
             return ReconcileResult(removed=len(known))
 
@@ -238,6 +240,7 @@ def _put_messages(
             indexed += 1
         else:
             tables.touch(db, source)
+    fulltext.correct_totals(db)
     tables.set_meta(db, "changed", str(reached))
     return ReconcileResult(indexed, removed)
 

@@ -72,6 +72,11 @@ CREATE TRIGGER chunk_change_embedded AFTER UPDATE OF embedded ON chunk
 CREATE TRIGGER chunk_change_went AFTER DELETE ON chunk
   BEGIN INSERT INTO chunk_change (chunk_id) VALUES (old.id); END;
 
+-- the lengths of deleted passages, until the totals of chunk_fts are corrected (fulltext.py)
+CREATE TABLE removed (
+  sz         BLOB NOT NULL            -- of chunk_fts_docsize
+);
+
 CREATE TABLE sentences (              -- of passages that have several: they only rank, and find nothing
   chunk_id   INTEGER PRIMARY KEY REFERENCES chunk (id) ON DELETE CASCADE,
   vectors    BLOB NOT NULL            -- memory/embedding/packed.py

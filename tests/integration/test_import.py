@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import stat
 import zipfile
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory import Memory, SummaryDraft, SummaryRequest, errors
+from memory.infra.sqlite import Connection
 from memory.knowledge import DraftFact
 from memory.log import IMPORT
 from memory.summaries import DraftBullet
@@ -267,11 +269,8 @@ async def state(memory: Memory) -> dict[str, object]:
     }
 
 
-async def hits(memory: Memory) -> list[list[tuple[str, int, str]]]:
-    """Return what is found for questions about the owner's own messages and the imported ones.
-
-    Without scores: FTS5 counts deleted passages in the size of its table until it is rebuilt.
-    """
+async def hits(memory: Memory) -> list[list[tuple[str, int, str, float]]]:
+    """Return what is found for questions about the owner's own messages and the imported ones."""
     asked = (
         "What colour is my bike?",
         "Fridolin",
@@ -281,7 +280,9 @@ async def hits(memory: Memory) -> list[list[tuple[str, int, str]]]:
         "May",
     )
     found = [await memory.recall(question, limit=10) for question in asked]
-    return [[(hit.path, hit.start_line, hit.text) for hit in each.hits] for each in found]
+    return [
+        [(hit.path, hit.start_line, hit.text, hit.score) for hit in each.hits] for each in found
+    ]
 
 
 async def test_after_an_undo_all_is_as_before_and_it_can_be_imported_again(tmp_path: Path) -> None:
@@ -311,6 +312,43 @@ async def test_after_an_undo_all_is_as_before_and_it_can_be_imported_again(tmp_p
         await memory.summarise(Model(), reason=IMPORT)
         assert len(await rows(memory)) == 9 and (await memory.log.ledger()).adds_up
         assert "Pantheon" in (tmp_path / "vault/memories/2023-03-05.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations((1, 2, 3))])
+async def test_after_as_many_undos_as_imports_every_score_is_the_same(
+    tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    async with opened(tmp_path) as memory:
+        await says(memory, "My bike is red.", "I see.")
+        await says(memory, "Fridolin bakes bread in May.", "Good.")
+        await memory.reconcile()
+        before, found = await bm25(memory), await hits(memory)
+        assert before and any(found)
+        for number in order:
+            lines = [("Anna", f"red bread {word}") for word in ["May", "bike", "long"][:number]]
+            made = exports.telegram_chat("Anna", lines, number=4710 + number)
+            await brought(memory, exports.dump(tmp_path / f"{number}.json", made))
+            await memory.reconcile()
+        assert await bm25(memory) != before
+        for number in sorted(order, key=lambda number: number * 2 % 3):
+            await undo(memory, number)
+            await memory.reconcile()
+        assert await bm25(memory) == before
+        assert await hits(memory) == found
+
+
+async def bm25(memory: Memory) -> list[tuple[str, float]]:
+    """Return FTS5's own scores: they depend on the number of rows, and their average length."""
+
+    def look(db: Connection) -> list[tuple[str, float]]:
+        found = db.execute(
+            "SELECT chunk.text, bm25(chunk_fts) FROM chunk_fts"
+            " JOIN chunk ON chunk.id = chunk_fts.rowid"
+            " WHERE chunk_fts MATCH 'red OR bread' ORDER BY chunk.id"
+        )
+        return [tuple(row) for row in found.fetchall()]
+
+    return await (await memory.index.db()).read(look)
 
 
 async def test_an_undo_leaves_what_another_import_of_the_chat_brought(tmp_path: Path) -> None:

@@ -25,6 +25,10 @@ async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
             "SELECT text_hash, ord FROM chunk WHERE id IN"
             " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH 'tea OR cat OR kitchen')"
         ).fetchall()
+        scores = db.execute(
+            "SELECT text_hash, ord, bm25(chunk_fts) FROM chunk_fts"
+            " JOIN chunk ON id = chunk_fts.rowid WHERE chunk_fts MATCH 'tea OR cat OR kitchen'"
+        ).fetchall()
         stray = db.execute(
             "SELECT (SELECT count(*) FROM chunk_vec) AS vectors,"
             " (SELECT count(*) FROM chunk_fts) AS rows, (SELECT count(*) FROM chunk) AS chunks"
@@ -32,6 +36,7 @@ async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
         return {
             "chunks": {tuple(row) for row in chunks},
             "words": {tuple(row) for row in words},
+            "scores": {tuple(row) for row in scores},
             "counts": {tuple(stray)},
         }
 

@@ -71,6 +71,7 @@ def test_every_weakness_is_told_with_what_to_do(readable: Path) -> None:
             RCLONE_CONFIG=str(readable / "rclone.conf"),
             RCLONE_REMOTE="chain:Sam",
             BUDGET_DAILY_USD="0",
+            BUDGET_PROFILES="ana:0.20, anna:0.20",
             WEB_HOST="0.0.0.0",
             WEB_URL="http://sam.example.org",
             TELEGRAM_ALLOWED_USERS="7:ana,8",
@@ -101,7 +102,7 @@ def test_every_weakness_is_told_with_what_to_do(readable: Path) -> None:
     assert "ANTHROPIC_API_KEY)" in what["keys-in-vault"] and key not in json.dumps(found)
     assert "2 community plugins run code" in what["plugins"] and "dataview" in what["plugins"]
     assert "plain text" in what["remote"] and "crypt" in found["remote"][0]["fix"]
-    assert "not limited" in what["budget"]
+    assert "not limited" in what["budget"] and "limits anna, but" in what["budget"]
     assert "0.0.0.0" in what["web-host"] and "without encryption" in what["web-url"]
     assert "listens on 0.0.0.0" in printed and "→ set WEB_HOST=127.0.0.1" in printed
     assert "Nothing needs to be changed" not in printed

@@ -97,8 +97,8 @@ async def test_a_profile_is_renamed_with_its_replies(home: Home) -> None:
     inbox = await Inbox.open(home.data / "inbox.db", Clock())
     await inbox.replies.begin_stream(turn_key("bob", 3, "t"), 5, Clock()())
     await inbox.close()
-    done = home.sam("profile", "rename", "bob", "robert")
-    assert done.returncode == 0, done.stderr
+    done = home.sam("profile", "rename", "bob", "robert", env={"BUDGET_PROFILES": "bob:1"})
+    assert done.returncode == 0 and "rename bob in BUDGET_PROFILES" in done.stdout, done.stderr
     assert not folder(home, "bob").exists()
     assert (folder(home, "robert") / "vault/zoo.md").exists()
     assert "zoo.md" in home.sam("search", "who eats figs", "--profile", "robert").stdout

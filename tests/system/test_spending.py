@@ -151,3 +151,28 @@ def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_
         settled, estimated = spent(tmp_path)
         assert estimated == [] and sum(settled) == pytest.approx(total(claude.bills))
         assert total(claude.bills) <= limit
+
+
+@pytest.mark.timeout(180)
+def test_a_profile_stays_within_its_own_limit_while_the_others_go_on(tmp_path: Path) -> None:
+    limit = 0.04
+    with house(
+        tmp_path,
+        BUDGET_DAILY_USD="0",
+        BUDGET_PROFILES=f"guest0:{limit}, guest1:0",
+        RATE_LIMIT="1000",
+    ) as (sam, telegram, claude):
+        claude.answers(lambda request: "word " * 1_600)
+        sam.start()
+        for number in range(1, ROUNDS + 1):
+            ask_all(telegram, f"Round {number}", range(FIRST, FIRST + 3))
+            wait_until(lambda ends=number * 3: ended_turns(tmp_path) == ends, "a round's end")
+        assert sam.stop() == 0
+        by_guest = [
+            rows(tmp_path / "profiles" / f"guest{number}", "SELECT usd FROM usage")
+            for number in range(3)
+        ]
+        first, none, free = (sum(usd for (usd,) in found) for found in by_guest)
+        assert 0 < first <= limit < free and none == 0
+        assert total(claude.bills) == pytest.approx(first + free)
+        assert any("BUDGET_PROFILES" in each.text.replace("\\", "") for each in telegram.sent)

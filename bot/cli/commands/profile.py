@@ -104,6 +104,8 @@ async def _rename(settings: Settings, name: str, new: str) -> int:
     if (before := _on_remote(settings, name)) and (after := _on_remote(settings, new)):
         print(f"On the remote nothing was changed: rename {before} to {after}, or delete it.")
     print(f"On Telegram: add ID:{new} to TELEGRAM_ALLOWED_USERS.")
+    if name in settings.budget_profiles:
+        print(f"Its budget: rename {name} in BUDGET_PROFILES too.")
     return 0
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...index.fulltext import COLUMNS, words_of
+from ...index.fulltext import COLUMNS, varints, words_of
 from ...infra.sqlite import Connection
 from ...text.tokenize import STOP_WORDS, TOKENIZER
 from ..candidates.sql import rarest
@@ -124,7 +124,7 @@ class Postings:
                 (int(self._rows["id"][start]),),
             ).fetchall()
             ids = [row[0] for row in found]
-            lengths[self._rows.places(ids)] = [_sum_of_varints(row[1]) for row in found]
+            lengths[self._rows.places(ids)] = [sum(varints(row[1])) for row in found]
         self._lengths = lengths
 
     # ── one question ─────────────────────────────────────────────────────────────────────────
@@ -276,13 +276,3 @@ def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str,
         f"INSERT INTO temp.words (rowid, {', '.join(COLUMNS)}) VALUES (?, {marks})", texts
     )
     return db.execute(f"SELECT term, doc, {_WITHIN} FROM temp.words_at").fetchall()
-
-
-def _sum_of_varints(blob: bytes) -> int:
-    """Return the sum of FTS5's column sizes of a row, stored as varints: seven bits a byte."""
-    total = value = 0
-    for byte in blob:
-        value = value << 7 | byte & 127
-        if byte < 128:
-            total, value = total + value, 0
-    return total

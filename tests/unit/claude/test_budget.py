@@ -200,6 +200,44 @@ async def test_with_a_share_of_none_no_model_is_called_for_others(
         await ana.reserve(call())
 
 
+@pytest.mark.parametrize("dollars", [0, 1.0])
+async def test_a_profile_has_a_limit_of_its_own_below_the_shared_ones(
+    logs: dict[str, Log], clock: Clock, dollars: float
+) -> None:
+    given = {"budget_profiles": {ANA: 0.20}, "budget_others_percent": 90}
+    ana = budget(logs[ANA], clock, dollars, ANA, **given)
+    group = budget(logs[GROUP], clock, dollars, GROUP, **given)
+    await spend(logs[GROUP], 0.30)
+    assert (await ana.choice()).model == SONNET and await ana.share_used() == 0.0
+    await spend(logs[ANA], 0.17)
+    saving = await ana.choice()
+    assert saving.model == HAIKU and "$0.20" in (saving.notice or "")
+    with pytest.raises(BudgetSpent, match=r"\$0.20 is spent.*BUDGET_PROFILES"):
+        await ana.reserve(call())
+    await spend(logs[ANA], 0.03)
+    assert (await ana.choice()).model is None and await ana.share_used() == 1.0
+    day = await ana.spending.today()
+    assert day.cost_text(ANA, await ana.spent()) == "$0.20 of $0.20"
+    assert (await group.choice()).model == SONNET
+    await group.reserve(call())
+
+
+async def test_the_shared_limits_hold_below_a_larger_one_of_the_profile(
+    logs: dict[str, Log], clock: Clock
+) -> None:
+    ana = budget(logs[ANA], clock, who=ANA, budget_profiles={ANA: 5.0})
+    await spend(logs[GROUP], 0.50)
+    with pytest.raises(BudgetSpent, match="BUDGET_OTHERS_PERCENT"):
+        await ana.reserve(call())
+
+
+async def test_a_limit_of_zero_for_a_profile_calls_no_model(
+    logs: dict[str, Log], clock: Clock
+) -> None:
+    ana = budget(logs[ANA], clock, 0, ANA, budget_profiles={ANA: 0.0})
+    assert (await ana.choice()).model is None and await ana.share_used() == 1.0
+
+
 async def test_zero_is_no_limit_and_calls_are_recorded_all_the_same(log: Log, clock: Clock) -> None:
     day = budget(log, clock, 0)
     await spend(log, 1000)
