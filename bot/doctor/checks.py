@@ -138,7 +138,7 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem("unread", "degraded", str(broken), "fix the problem it describes")
         return
     for each in found[:MOST_NAMED]:
-        yield Problem("unread", "note", f"{each.path} {each.why}", "fix it in an editor")
+        yield Problem("unread", "note", f"{each.path} {each.why}", each.advice)
     if len(found) > MOST_NAMED:
         more = len(found) - MOST_NAMED
         yield Problem(

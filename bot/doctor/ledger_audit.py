@@ -90,7 +90,7 @@ async def in_inbox(inbox: Inbox, ledger: dict[str, Any], now: datetime) -> Async
             "set-aside",
             "degraded",
             f"{plural(len(aside), 'update is', 'updates are')} set aside as not handled; the latest"
-            f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.reason})",
+            f" at {latest.received_at:%Y-%m-%d %H:%M} UTC ({latest.why})",
             "`sam inbox` lists, retries or drops them",
         )
     if reasons := await inbox.replies.given_up(now - LATELY):

@@ -17,6 +17,8 @@ from datetime import datetime, timedelta
 from memory import Clock
 from memory.infra import Connection, Store, parse_utc, utc_text
 
+from ..errors import ERROR_IN_SAM
+
 KEPT = timedelta(days=30)  # the text of updates that are set aside
 
 
@@ -39,6 +41,11 @@ class SetAside:
     received_at: datetime
     reason: str
     payload: str | None
+
+    @property
+    def why(self) -> str:
+        """Return the reason for people; `reason` may be the class of an error."""
+        return ERROR_IN_SAM if self.reason.isidentifier() else self.reason
 
 
 class Updates:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,6 +26,9 @@ from .session import TEXT, Round
 log = logging.getLogger(__name__)
 
 CAUSE = "sync"
+_MARKS = re.compile(
+    r"(?: \((?:sync conflict|replaced|overwritten) \d{4}-\d\d-\d\d \d{6}(?: \d+)?\))+$"
+)
 _NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
 
 
@@ -214,12 +218,27 @@ def _joined(
 
 async def archive_text(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
     """Store a text in Sam's archive; return its path."""
-    whole = PurePosixPath(path)
     source = turn.remote.scratch() / "mine"
     source.write_bytes(mine)
     for number in range(1, 1000):
-        mark = f"({why} {turn.now:%Y-%m-%d %H%M%S}" + (f" {number}" if number > 1 else "")
-        aside = f"{turn.archive}/{whole.with_name(f'{whole.stem} {mark}){whole.suffix}')}"
+        mark = f" ({why} {turn.now:%Y-%m-%d %H%M%S}" + (f" {number})" if number > 1 else ")")
+        aside = _archived_as(turn.archive, path, mark)
         if await turn.vault.put(aside, source, expected=None, cause=CAUSE):
             return aside
     raise EditRefused(f"{path} has a thousand conflicts within one second: check the archive.")
+
+
+def _archived_as(archive: str, path: str, mark: str) -> str:
+    """Return a file's path in the archive, with that mark at the end of its name.
+
+    A file of the archive stays in its folder there, with the new mark in place of its old ones, so
+    that no path grows with each change. What is too long is shortened.
+    """
+    whole = PurePosixPath(path)
+    stem, folder = whole.stem, PurePosixPath(archive) / whole.parent
+    if paths.within(path, archive):
+        stem, folder = _MARKS.sub("", stem) or stem, whole.parent
+    rest = f"{mark}{whole.suffix}".encode()
+    stem = stem.encode()[: paths.NAME_BYTES - len(rest)].decode("utf-8", "ignore").rstrip()
+    aside = str(folder / f"{stem}{mark}{whole.suffix}")
+    return aside if paths.valid(aside) else f"{archive}/{stem}{mark}{whole.suffix}"

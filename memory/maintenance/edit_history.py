@@ -5,13 +5,13 @@ An edit with a forgotten line is deleted as a whole: the rest of it could not be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from ..log import Log
 from ..log.batches import line_hash
 from ..log.history.edits import KeptEdit
 from ..notes import fact as facts
-from ..notes.markdown import block_id, plain, strip_block_id
+from ..notes.markdown import block_id, plain, split_front_matter, strip_block_id
 from .archive_copies import bullet
 
 _SHORT = 12  # characters: shorter texts may occur anywhere
@@ -27,6 +27,30 @@ async def every_line(source: Log) -> list[tuple[str, str]]:
 async def lines_of(source: Log, hashes: Collection[str]) -> list[tuple[str, str]]:
     """Return path and text of the lines with these `line_hash` values."""
     return [(path, text) for path, text in await every_line(source) if line_hash(text) in hashes]
+
+
+async def written_in(source: Log, turns: Iterable[int]) -> set[tuple[str, str]]:
+    """Return path and `line_hash` of the lines that the model wrote in these turns, whatever their
+    words are; of a line that was there before only where `edit_memory` reworded it."""
+    return {
+        (edit.path, line_hash(bullet(line)))
+        for turn in turns
+        for edit in await source.edits.of_change(f"turn {turn}")
+        if not edit.undone
+        for line in _written(edit)
+    }
+
+
+def _written(edit: KeptEdit) -> Iterator[str]:
+    for hunk in edit.hunks:
+        rows = hunk.new
+        if edit.is_new:
+            rows = rows[split_front_matter("".join(rows))[2] :]
+        elif len(hunk.old) == len(hunk.new) and edit.cause != "edit_memory":
+            continue  # a task that was done, or a line that got a mark
+        for row in rows:
+            if row not in hunk.old and bullet(row.strip()) and not row.startswith("#"):
+                yield row.rstrip("\r\n")
 
 
 async def forget(

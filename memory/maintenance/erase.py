@@ -118,7 +118,7 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     spoken = {line_hash(line_of(message, memory.zone)) for message in said}
     going = selected.lines | spoken
     marks = {mark_of(message) for message in said}
-    placed = await asyncio.to_thread(lambda: list(_placed(memory.vault, going, marks)))
+    placed = await asyncio.to_thread(lambda: list(line_places(memory.vault, going, marks)))
     kept = await edit_history.lines_of(memory.log, going)
     there = {each.text for each in placed}
     placed += [LineErasure(path, 0, text) for path, text in kept if text not in there]
@@ -191,7 +191,9 @@ def _is_by_sam(vault: Vault, path: str) -> bool:
         return False  # deleted in the meantime, or unreadable, which `sam doctor` reports
 
 
-def _placed(vault: Vault, hashes: Collection[str], marks: Collection[str]) -> Iterator[LineErasure]:
+def line_places(
+    vault: Vault, hashes: Collection[str], marks: Collection[str]
+) -> Iterator[LineErasure]:
     """Yield the places of these lines, and of the messages with these marks."""
     for path in notes_of_sams(vault) if hashes or marks else ():
         try:

@@ -1,23 +1,41 @@
 """Forget a session: its messages, its transcript, and the bullets and facts that came only from it.
 
-What the owner asked to remember stays, and so does a transcript that they edited.
+So do the notes that the model wrote into the days' files in its turns. What the owner asked to
+remember stays, and so does a transcript that they edited.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import NoteMissing, SamError
 from ..knowledge import forgotten
+from ..log import Message
 from ..log.erasure import SessionOverview
-from .erase import Forgettable, Selection, erase, exclusive_access, sections_of, sweep, writer
+from ..notes.kinds import kind_of
+from . import edit_history
+from .erase import (
+    Forgettable,
+    LineErasure,
+    Selection,
+    erase,
+    exclusive_access,
+    line_places,
+    sections_of,
+    sweep,
+    writer,
+)
 
 if TYPE_CHECKING:
     from ..core import Memory
 
 log = logging.getLogger(__name__)
+
+_NOTE = "Note"  # begins a line that save_memory wrote into a day's file; asked for: "Remembered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +61,18 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
     gone = [line for one in derived for line in one.deleted_bullets]
     said = await memory.log.messages.by_ids(selected.messages)
+    notes = await _notes(memory, said)
     return ForgettableSession(
         overview=overview,
         sections=await sections_of(memory, derived),
+        lines=tuple(notes),
         facts=tuple(facts),
         spoken=tuple(each.sent_at for each in said),
-        tombs=(*gone, *(each for fact in facts for each in fact.tombstone_texts)),
+        tombs=(
+            *gone,
+            *(each for fact in facts for each in fact.tombstone_texts),
+            *(each.text for each in notes),
+        ),
         transcript=path,  # as a whole, and none of its lines if the owner has edited it
         own=path is not None and await writer(memory, path) == "",
     )
@@ -72,6 +96,19 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
         await sweep(memory, going)
     log.info("forgot session=%d messages=%d", session_id, count)
     return going
+
+
+async def _notes(memory: Memory, said: Iterable[Message]) -> list[LineErasure]:
+    """Return the notes that the model wrote into the days' files in the turns of these messages."""
+    wrote = await edit_history.written_in(memory.log, {each.turn_id for each in said})
+    sam_dir = memory.vault.sam_dir
+    days = {hash_ for path, hash_ in wrote if kind_of(path, sam_dir) == "summary"}
+    found = await asyncio.to_thread(lambda: list(line_places(memory.vault, days, ())))
+    return [
+        each
+        for each in found
+        if each.text.startswith(_NOTE) and kind_of(each.path, sam_dir) == "summary"
+    ]
 
 
 async def _selection(memory: Memory, session_id: int) -> Selection:

@@ -247,10 +247,14 @@ async def _kept(
     gone = {line_hash(line) for one in derived for line in one.deleted_bullets}
     batches = {one.batch: [text for text, _ in one.lines] for one in derived}
     texts = {text for each in every if each.id in taken if len(text := _plain(each.text)) > _SHORT}
+    turns = {each.turn_id for each in every if each.id in taken and each.turn_id}
+    in_turns = await edit_history.written_in(memory.log, turns)
 
     def goes(path: str, number: int, row: str) -> bool:
         said_there = _plain(row)
         if asked.are_in(row) or any(text in said_there for text in texts):
+            return True
+        if (path, line_hash(_first(_bare(row)))) in in_turns:
             return True
         near = (h for h in passages if h.path == path and h.start_line <= number <= h.end_line)
         return asked.are_mostly_in(row) if any(near) else _comes_from(row, batches, gone)

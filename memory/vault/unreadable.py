@@ -19,8 +19,16 @@ from .scanner import Exclusion
 
 NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
 OPEN_FRONT = "has front matter that never ends: its fields count as text as well"
-LINK = "is a link, which is not followed: move the note or folder into the vault"
+LINK = "is a link, which is not followed"
 DEVICE = "is a device, a pipe or a socket, and no note"
+NAME = "has a name that no note can have"
+_ADVICE = {
+    NOT_UTF8: "save it as UTF-8 in an editor",
+    OPEN_FRONT: "close it with a line `---`",
+    LINK: "move the note or folder into the vault",
+    DEVICE: "move it out of the vault",
+    NAME: "rename it",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +37,11 @@ class Unread:
 
     path: str
     why: str
+
+    @property
+    def advice(self) -> str:
+        """Return what to do about it."""
+        return _ADVICE.get(self.why, "fix the problem it describes, for example its permissions")
 
 
 def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
@@ -62,7 +75,7 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
     if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
         return DEVICE
     if not paths.valid(path):
-        return "has a name that no note can have: rename it"
+        return NAME
     try:
         with atomic_files.translate_errors(_printable(path), "read"):
             text, form = text_encoding.decode(atomic_files.read(root / path).data)

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.commands.forget import detailed
 from bot.sync.purge import unsynced
 from memory.core import Memory
 from memory.errors import SamError, StoreBusy
 from memory.infra import sqlite as db
 from memory.maintenance import forget_session
 from memory.notes.daily_note import section_of, without
+from memory.tools import MemoryTools
+from memory.vault import edit_group
 from tests.support.facts import Notes, archived, facts_of
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
@@ -176,6 +179,29 @@ async def test_bullets_without_sources_go_with_the_whole_batch_alone(tmp_path: P
         assert "wallaby" in await memory.vault.read(DAY)
         await forget_session.forget(memory, second)
         assert "##" not in await memory.vault.read(DAY)
+
+
+async def test_the_notes_that_the_model_wrote_in_it_go_with_it(
+    tmp_path: Path,
+) -> None:
+    """Other turns' notes stay, and what was asked for, with its line of the day."""
+    async with opened(tmp_path) as memory:
+        gone = await talk(memory, "my garden has figs")
+        kept = await talk(memory, "my balcony has herbs")
+        for session, note, asked in ((gone, "figs want sun", "figs"), (kept, "herbs", "thyme")):
+            ids = await memory.log.forgetting.of_session(session)
+            turn = (await memory.log.messages.by_ids(ids))[0].turn_id
+            with edit_group(f"turn {turn}"):
+                await MemoryTools(memory).save_memory(note)
+                await MemoryTools(memory).save_memory(f"I like {asked}", source="owner")
+        going = await forget_session.preview(memory, gone)
+        assert [(each.path, each.text) for each in going.lines] == [(DAY, "Note: figs want sun")]
+        assert "  - Note: figs want sun" in detailed(going)
+        await forget_session.forget(memory, gone)
+        day = await memory.vault.read(DAY)
+        assert "figs want sun" not in day and "- Note: herbs" in day
+        assert day.count("- Remembered") == 2
+        assert "I like figs" in await memory.vault.read("MEMORY.md")
 
 
 async def test_nothing_that_the_owner_wrote_is_touched(tmp_path: Path) -> None:

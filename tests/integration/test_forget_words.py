@@ -36,6 +36,7 @@ pytestmark = pytest.mark.usefixtures("engine")
 __all__ = ["claude", "quick", "telegram"]
 
 SAID = "the wallaby Quincy likes quinces"
+WRITTEN_WORDS = ("Tulips and figs grow there", "Water the figs", "figs want sun", "little water")
 
 
 def holding(folder: Path, word: str = "wallaby") -> list[str]:
@@ -448,6 +449,43 @@ async def _arguments(it: Sam) -> str:
     )
     assert rows
     return " ".join(row[0] for row in rows)
+
+
+async def test_what_the_model_wrote_in_that_turn_is_listed_and_goes(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    """It has none of the words that are forgotten. Other lines stay, also a task that was there
+    before and was completed in that turn."""
+    wrote = {
+        "save_memory": {"content": "Tulips and figs grow there"},
+        "manage_tasks": {"action": "add", "text": "Water the figs on Sundays"},
+        "create_note": {"title": "Figs", "content": "- figs want sun\n- and little water"},
+    }
+    for name, given in wrote.items():
+        claude.calls(name, given, when="secret garden")
+    done = {"action": "complete", "text": "order tulips"}
+    claude.calls("manage_tasks", done, when="secret garden", then="Lovely.")
+    said = "My secret garden has figs that want sun and little water. I ordered the tulips."
+    async with sam(telegram, claude, tmp_path) as it:
+        write(tmp_path, "tasks.md", "- [ ] order tulips\n- [ ] milk\n")
+        write(tmp_path, DAY, "# A day\n\n- Note: the badger likes figs\n")
+        await it.profiles["owner"].memory.reconcile()
+        told = await telegram.receives(said)
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        written = {path: path.read_text() for path in (tmp_path / "vault").rglob("*.md")}
+        assert all(any(word in text for text in written.values()) for word in WRITTEN_WORDS)
+        preview = await telegram.asks("/forget", reply_to=told)
+        for words in WRITTEN_WORDS:
+            assert words in preview.text.replace("\\", ""), (words, preview.text)
+        await press(telegram, preview, next(iter(buttons(preview))))
+        await telegram.wait_for(lambda fake: fake.edited)
+        await it.at_rest()
+        for words in WRITTEN_WORDS:
+            assert not [p for p in written if p.exists() and words in p.read_text()], words
+        assert "- Note: the badger likes figs" in (tmp_path / "vault" / DAY).read_text()
+        tasks = (tmp_path / "vault" / "tasks.md").read_text()
+        assert "order tulips" in tasks and "- [ ] milk" in tasks
 
 
 async def test_a_reply_forgets_that_message_and_keep_keeps_it(

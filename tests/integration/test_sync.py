@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import shutil
 import signal
 import stat
@@ -719,6 +720,35 @@ async def test_what_a_side_replaced_as_a_whole_is_in_the_archive(world: World) -
         "archive/a (replaced 2026-11-21 143000).md": "one\ntwo\nthree\n",
         "archive/b (replaced 2026-11-21 143000).md": "four\nfive\nsix\n",
     }
+    assert quiet(await world.sync.run())
+
+
+async def test_an_archived_text_that_is_replaced_again_and_again_keeps_its_place(
+    world: World,
+) -> None:
+    """A remote that rewrites the archive makes no path grow until the sync fails."""
+    await world.begun(a="one\ntwo\nthree\n")
+    world.here("a.md", "another\n")
+    await world.sync.run()
+    for n in range(1, 13):
+        for name in sorted(world.same()):
+            if name.startswith("archive/"):
+                world.there(name, f"first {n} {name}\nsecond {n}\nthird {n}\n")
+                break
+        await world.sync.run()
+    names = [name for name in world.same() if name.startswith("archive/")]
+    assert len(names) == 13
+    assert all(re.fullmatch(r"archive/a \(replaced [\d -]+\)\.md", name) for name in names), names
+
+
+async def test_of_a_note_with_the_longest_name_both_texts_are_kept(world: World) -> None:
+    name = "é" * 126  # bytes: 252, with the suffix 255
+    await world.begun(**{name: "one\ntwo\nthree\n"})
+    world.here(f"{name}.md", "one\nmine\nthree\n")
+    world.there(f"{name}.md", "quite another text\n")
+    await world.sync.run()
+    texts = "\n".join(world.same().values())
+    assert "mine" in texts and "quite another text" in texts
     assert quiet(await world.sync.run())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import stat
 from collections.abc import AsyncIterator, Callable
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.doctor import Problem, checks
+from bot.inbox import Inbox
 from bot.settings import Settings
 from memory import Log, system_clock
 from memory.infra import sqlite
@@ -237,6 +239,32 @@ async def test_a_note_that_was_meant_to_be_sealed_is_named(tmp_path: Path) -> No
     [problem] = [each async for each in checks.seals(settings)]
     assert problem.severity == "degraded" and problem.what.startswith("Diary.md says")
     assert "very first line" in problem.advice
+
+
+async def test_each_note_that_cannot_be_read_gets_the_advice_that_helps(tmp_path: Path) -> None:
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe.md")
+    (folder / "latin.md").write_bytes(b"caf\xe9\n")
+    (folder / "away.md").symlink_to(tmp_path / "elsewhere.md")
+    settings = Settings(vault_dir=folder, data_dir=tmp_path / "data")
+    found = {each.what.split()[0]: each.advice async for each in checks.notes(settings)}
+    assert found == {
+        "pipe.md": "move it out of the vault",
+        "latin.md": "save it as UTF-8 in an editor",
+        "away.md": "move the note or folder into the vault",
+    }
+
+
+async def test_an_unexpected_error_is_told_in_words(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n")
+    inbox = await Inbox.open(home.data / "inbox.db", system_clock)
+    await inbox.updates.receive(1, "telegram:7", "{}")
+    await inbox.updates.set_aside(1, "KeyError")
+    await inbox.close()
+    shown = home.sam("doctor").stdout
+    assert "KeyError" not in shown and "an error in Sam itself" in shown, shown
 
 
 async def test_a_lost_key_of_what_was_forgotten_is_told_until_it_is_back_or_accepted(

@@ -184,6 +184,8 @@ def counted(going: ForgettableSession) -> str:
     parts = [plural(going.overview.messages, "message"), plural(bullets, "bullet")]
     if going.facts:
         parts.append(plural(len(going.facts), "fact"))
+    if going.lines:
+        parts.append(plural(len(going.lines), "note"))
     if going.transcript:
         parts.append("its transcript")
     return ", ".join(parts)
@@ -210,6 +212,9 @@ def detailed(going: ForgettableSession) -> list[str]:
     for path in sorted({fact.path for fact in going.facts}):
         shown.append(f"{path}, these facts are deleted:")
         shown += [f"  {fact.line.strip()}" for fact in going.facts if fact.path == path]
+    for path in sorted({each.path for each in going.lines}):
+        shown.append(f"{path}, these notes are deleted, which I wrote in this session:")
+        shown += [f"  - {each.text}" for each in going.lines if each.path == path]
     return [*shown, "What you asked to remember, and your own notes, stay as they are."]
 
 
