@@ -5,10 +5,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from memory.log import loss_notice
+from memory.text import from_home
 
 from ..assistant import Assistant
 from ..chat.privacy_report import outbound_summary
-from ..chat.welcome import from_home
 from ..settings import Settings
 from ..setup import ollama
 from ..setup.prompts import command

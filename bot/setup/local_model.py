@@ -8,7 +8,7 @@ from ..errors import ModelError
 from ..settings import Settings
 from . import ollama
 from .model_check import check_model
-from .ollama import LocalModel
+from .ollama import OllamaModel
 from .prompts import Changes, SetupPrompts, command, with_changes
 
 NOT_RUNNING = f"""\
@@ -56,7 +56,7 @@ async def choose(talk: SetupPrompts, settings: Settings, name: str) -> Changes:
     return await _tested(talk, settings, chosen)
 
 
-async def _tested(talk: SetupPrompts, settings: Settings, model: LocalModel) -> Changes:
+async def _tested(talk: SetupPrompts, settings: Settings, model: OllamaModel) -> Changes:
     """Ask the model for a word; {} if it does not answer."""
     changes = dict(ollama.settings(model.name))
     talk.say(f"   Testing {model.name}. Loading it may take a minute …")
@@ -76,7 +76,7 @@ async def _tested(talk: SetupPrompts, settings: Settings, model: LocalModel) -> 
     return changes
 
 
-def _named(found: Sequence[LocalModel], name: str) -> LocalModel | None:
+def _named(found: Sequence[OllamaModel], name: str) -> OllamaModel | None:
     """Return the model of that name; `qwen3` finds `qwen3:latest` as Ollama itself does."""
     names = (name, f"{name}:latest")
     return next((model for model in found if model.name in names), None)

@@ -17,7 +17,7 @@ CONTEXT = 16_384  # tokens; the default instructions, tools and recalled passage
 
 
 @dataclass(frozen=True, slots=True)
-class LocalModel:
+class OllamaModel:
     """`size`: of its file, bytes. `tools`: whether it can call tools; None if Ollama does not
     say."""
 
@@ -31,7 +31,7 @@ async def is_running() -> bool:
     return await asyncio.to_thread(_ask, "/api/tags") is not None
 
 
-async def models() -> tuple[LocalModel, ...] | None:
+async def models() -> tuple[OllamaModel, ...] | None:
     """Return its chat models: those that call tools first, then by size, biggest first; None if it
     is not running. Embedding models are left out."""
     return await asyncio.to_thread(_models)
@@ -47,7 +47,7 @@ def settings(name: str) -> Mapping[str, str]:
     return {"ANTHROPIC_BASE_URL": f"http://{HOST}:{PORT}", "CHAT_MODEL": name}
 
 
-def _models() -> tuple[LocalModel, ...] | None:
+def _models() -> tuple[OllamaModel, ...] | None:
     listed = _ask("/api/tags")
     if listed is None:
         return None
@@ -55,9 +55,9 @@ def _models() -> tuple[LocalModel, ...] | None:
     for row in _rows(listed):
         known = (_ask("/api/show", {"model": row["name"]}) or {}).get("capabilities")
         if known is None:
-            found.append(LocalModel(row["name"], row["size"], None))
+            found.append(OllamaModel(row["name"], row["size"], None))
         elif "completion" in known:
-            found.append(LocalModel(row["name"], row["size"], "tools" in known))
+            found.append(OllamaModel(row["name"], row["size"], "tools" in known))
     return tuple(sorted(found, key=lambda model: (model.tools is False, -model.size)))
 
 
