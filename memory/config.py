@@ -1,8 +1,7 @@
 """The settings of memory, and their loading.
 
-They come from the environment, from `.env` in the working folder (or the file that $SAM_ENV_FILE
-names), and from systemd credentials (a file per name in $CREDENTIALS_DIRECTORY), in this order of
-precedence. Empty values count as not set.
+They come from the environment, from `.env` (`env_file`), and from systemd credentials (a file per
+name in $CREDENTIALS_DIRECTORY), in this order of precedence. Empty values count as not set.
 """
 
 from __future__ import annotations
@@ -185,10 +184,23 @@ S = TypeVar("S", bound=MemorySettings)
 
 
 def env_file() -> Path | None:
-    """Return the file that settings are read from, and that `sam setup` writes."""
+    """Return the file that settings are read from, and that `sam setup` writes; None for none.
+
+    It is $SAM_ENV_FILE; without that, `.env` in the working folder if there is one, else in the
+    clone that Sam runs from, else in ~/Sam. So `sam` finds its settings from any folder.
+    """
     if os.environ.get("SAM_NO_ENV_FILE"):
         return None
-    return Path(os.environ.get("SAM_ENV_FILE") or ".env")
+    if given := os.environ.get("SAM_ENV_FILE"):
+        return Path(given)
+    here = Path(".env")
+    return here if here.exists() else (clone() or Path("~/Sam").expanduser()) / ".env"
+
+
+def clone() -> Path | None:
+    """Return the clone of the repository that Sam runs from; None for an installed package."""
+    folder = Path(__file__).resolve().parents[1]
+    return folder if (folder / "Makefile").is_file() else None
 
 
 def read(kind: type[S], **given: Any) -> S:

@@ -43,6 +43,21 @@ def rows(found: list[dict[str, Any]]) -> list[str]:
     ]
 
 
+def reasons(path: str, found: list[dict[str, Any]]) -> list[str]:
+    """For each element that axe could not decide on: the rule, the reason, and the page."""
+    return [
+        f"{each['id']}, {_reason(node)}, on {path.partition('?')[0]}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
+def _reason(node: dict[str, Any]) -> str:
+    checks = [*node["any"], *node["all"], *node["none"]]
+    data = checks[0].get("data") if checks else None
+    return str((data or {}).get("messageKey") or checks[0]["message"]) if checks else "no reason"
+
+
 def judge(page: Page, script: str) -> dict[str, list[dict[str, Any]]]:
     """What axe finds on the page that is open."""
     page.runs(script)
@@ -66,7 +81,7 @@ def judged(console: Served, page: Page, script: str) -> int:
                 looked, passed = looked + 1, passed + len(result["passes"])
                 found = rows(result["violations"])
                 wrong += len(found)
-                undecided.update(row.partition(":")[0] for row in rows(result["incomplete"]))
+                undecided.update(reasons(path, result["incomplete"]))
                 for row in found:
                     print(f"{path} on a {name}, {'dark' if dark else 'light'}: {row}")
     print(f"{len(PAGES)} pages, {looked} views: {passed} rules passed, {wrong} violations")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from memory.log import loss_notice
+from memory.text import from_home
 
 from ..assistant import Assistant
 from ..chat.privacy_report import outbound_summary
-from ..chat.welcome import from_home
 from ..settings import Settings
 from ..setup import ollama
+from ..setup.prompts import command
 
 
 async def banner(profile: Assistant) -> list[str]:
@@ -50,20 +48,12 @@ def _degraded(profile: Assistant) -> str:
 async def _more(settings: Settings) -> list[str]:
     """Return hints for further settings, as lines for `.env`."""
     more: list[str] = []
-    setup = f"{_command()} setup"
+    setup = f"{command()} setup"
     if not settings.has_model:
-        names = await ollama.models()
-        if names is not None:
-            more.append("  Ollama is running on this machine. To use its model, add to .env:")
-            more += [f"    {name}={value}" for name, value in ollama.settings(names).items()]
+        if await ollama.is_running():
+            more.append(f"  Ollama is running on this machine: `{setup} --ollama` uses its model.")
         else:
             more.append(f"  For a conversation add ANTHROPIC_API_KEY to .env (`{setup}`).")
     if settings.telegram_bot_token is None:
         more.append(f"  For Telegram add TELEGRAM_BOT_TOKEN (`{setup}`).")
     return more
-
-
-def _command() -> str:
-    """Return `sam` as it can be typed here: after `make run` it is on no path."""
-    called = sys.argv[0]
-    return "sam" if shutil.which("sam") or Path(called).name != "sam" else called

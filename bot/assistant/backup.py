@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from memory import OWNER, BackupError, Clock, DataDir, SamError, profile_of
 from memory.backup import backups, create
 from memory.infra import parse_utc
-from memory.text import plural
+from memory.text import from_home, plural
 
 from ..settings import Settings
 
@@ -108,7 +108,7 @@ async def backup_problem(settings: Settings, memory: Memory) -> str:
     began = await memory.log.began()
     if began is None or now - parse_utc(began) <= STALE:
         return ""
-    return f"there is no backup in {settings.backups}"
+    return f"there is no backup in {from_home(settings.backups)}"
 
 
 async def is_due(profile: Assistant) -> bool:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from memory import OWNER, Ledger, Memory
 from memory.log import loss_notice
 from memory.maintenance import long_memory, self_eval
-from memory.text import counted, duration, size, tn, tr
+from memory.text import counted, duration, from_home, size, tn, tr
 
 from ..prompt.token_budget import LONGEST
 from ..sync import overdue
@@ -86,7 +86,7 @@ async def status_lines(profile: Assistant) -> list[str]:
             else []
         ),
         tr("embeddings: {value}", value=now.embeddings or tr("none")),
-        tr("vault: {root}", root=memory.vault.root),
+        tr("vault: {root}", root=from_home(memory.vault.root)),
         tr(
             "index: {notes}, {messages}, {passages}",
             notes=tn("{count} note", "{count} notes", now.notes),

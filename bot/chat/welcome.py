@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory import OWNER, is_group
-from memory.text import mark, tr
+from memory.text import from_home, mark, tr
 
 from ..markdown_escape import escape
 from ..setup.prompts import TRY
@@ -49,9 +48,3 @@ def welcome(profile: Assistant, *, paired: bool = False) -> str:
     if profile.claude is None:
         parts.append(tr(WITHOUT_MODEL))
     return "\n\n".join([*parts, tr(MORE)])
-
-
-def from_home(path: Path) -> str:
-    """Return a path as it is written in a shell, from the home folder."""
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

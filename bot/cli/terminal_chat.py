@@ -163,7 +163,12 @@ class TerminalChat:
             await self._command(f"/{command[0]} {command[1]}")
         elif choice and text.casefold() in ("keep", "no", "none", "0"):
             self._screen.line(forget.KEPT)
+        elif choice and text.casefold() in ("yes", "y", "ja", "ok"):  # names none of them
+            self._to_forget = choice
+            self._screen.line(forget.TERMINAL)
         else:
+            if choice:
+                self._screen.line(f"{forget.KEPT}\n")
             await self._message(text)
 
     async def _message(self, text: str) -> None:

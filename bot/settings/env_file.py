@@ -49,6 +49,7 @@ def write(path: Path, changes: Mapping[str, str]) -> None:
     """Change the file on disk atomically; afterwards only its owner can read it."""
     text = with_changes(path.read_text("utf-8") if path.exists() else "", changes)
     target = path.resolve()  # a link to a file elsewhere stays a link
+    target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=".env.", dir=target.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import getpass
+import shutil
+import signal
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from memory import config
@@ -37,6 +42,33 @@ class SetupPrompts:
         return not answer or answer in ("y", "yes", "j", "ja")
 
 
+def terminal_prompts() -> SetupPrompts:
+    """Return the prompts of this terminal, or of a pipe, where secrets are read like the rest."""
+
+    def ask(question: str) -> str:
+        return _interruptible(input, question)
+
+    def hide(question: str) -> str:
+        if not sys.stdin.isatty():
+            return ask(question)
+        secret = _interruptible(getpass.getpass, question)
+        if secret.strip():
+            print(f"   {masked(secret.strip())}")
+        return secret
+
+    return SetupPrompts(print, ask, hide)
+
+
+def _interruptible(read: Callable[[str], str], question: str) -> str:
+    """Read an answer; Ctrl-C raises KeyboardInterrupt at once. asyncio's own handler only cancels
+    the task, which a blocking read never notices."""
+    of_asyncio = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return read(question)
+    finally:
+        signal.signal(signal.SIGINT, of_asyncio)
+
+
 def with_changes(settings: Settings, changes: Changes) -> Settings:
     """Return the settings with the changes applied."""
     given: dict[str, Any] = {name: getattr(settings, name) for name in settings.model_fields_set}
@@ -48,3 +80,9 @@ def masked(secret: str) -> str:
     """Return a secret's length and end, to check that it was pasted completely."""
     end = secret[-_SHOWN:] if len(secret) >= _FROM else ""
     return f"••••••••{end} ({len(secret)} characters)"
+
+
+def command() -> str:
+    """Return `sam` as it can be typed here: after `make run` it is on no path."""
+    called = sys.argv[0]
+    return "sam" if shutil.which("sam") or Path(called).name != "sam" else called

@@ -5,6 +5,7 @@ Each step returns the settings it adds.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from pathlib import Path
@@ -15,6 +16,7 @@ from memory import (
     DataDir,
     EmbedderRefused,
     EmbedError,
+    config,
     make_embedder,
     system_clock,
     why_no_embedder,
@@ -25,11 +27,11 @@ from memory.vault import obsidian, starter
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from ..inbox import Inbox
 from ..settings import Settings, env_file, lenient, supervisor
-from . import ollama, pairing
+from . import local_model, pairing
 from .bot_token import send_text, username
 from .deep_link import invitation
 from .model_check import check_model
-from .prompts import TRY, Changes, SetupPrompts, with_changes
+from .prompts import TRY, Changes, SetupPrompts, command, with_changes
 
 DAILY_NOTE = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 HELLO = "You are paired with me now. Once I am started, I will say more, and you can write to me."
@@ -41,6 +43,7 @@ async def run(talk: SetupPrompts, path: Path) -> None:
     settings, wrong = lenient.load()
     for problem in wrong:
         talk.say(f"invalid setting: {problem}")
+    talk.say("Four questions. Enter keeps what is in brackets. Secrets are not shown.\n")
     for step in (_token, _pair, _model, _embeddings, _vault):
         changes = await step(talk, settings)
         if changes:
@@ -51,10 +54,22 @@ async def run(talk: SetupPrompts, path: Path) -> None:
     if supervisor().invocation:  # a server's installer, which starts the service itself
         talk.say("`sudo sam doctor` checks everything.")
     else:
-        talk.say("Start Sam with `make run`, or `sam start`. `sam doctor` checks everything.")
+        sam = command()
+        start = "`make run`" if config.clone() else f"`{sam} start`"
+        talk.say(f"Start Sam with {start}. `{sam} doctor` checks everything.")
     talk.say("\nThree things to try:")
     for example in TRY:
         talk.say(f"   {example}")
+
+
+async def use_ollama(talk: SetupPrompts, path: Path, name: str) -> bool:
+    """Set up Ollama's model `name`, or its best one for ""; return whether that worked."""
+    settings, _ = lenient.load()
+    changes = await local_model.choose(talk, settings, name)
+    if changes:
+        env_file.write(path, changes)
+        talk.say(f"   Saved in {path}. A Sam that is running uses it after a restart.")
+    return bool(changes)
 
 
 async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
@@ -84,6 +99,8 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
         except ConfigError as wrong:
             talk.say(f"   {wrong}")
             continue
+        if not root.exists() or not any(root.iterdir()):
+            talk.say("   It is empty: Sam adds its first notes when it starts.")
         return changes
 
 
@@ -125,11 +142,11 @@ async def _token(talk: SetupPrompts, settings: Settings) -> Changes:
 
 
 async def _model(talk: SetupPrompts, settings: Settings) -> Changes:
-    talk.say("\n2. Claude: a key from console.anthropic.com. Empty: no model, or your own.")
+    talk.say("\n2. Claude: a key from console.anthropic.com. Empty: a local model, or none.")
     while True:
         answer = talk.hide(f"   Key [{'keep' if settings.has_model else 'none'}]: ").strip()
         if not answer and not settings.has_model:
-            return await _own_model(talk, settings)
+            return await local_model.offer(talk, settings)
         changes = {"ANTHROPIC_API_KEY": answer} if answer else {}
         if await _answers(talk, with_changes(settings, changes)):
             return changes
@@ -149,18 +166,6 @@ async def _answers(talk: SetupPrompts, tried: Settings) -> bool:
     return True
 
 
-async def _own_model(talk: SetupPrompts, settings: Settings) -> Changes:
-    """Offer Ollama if it is running."""
-    names = await ollama.models()
-    if names is None:
-        talk.say("   Then Sam follows simple rules: it remembers, reminds, finds and forgets.")
-        return {}
-    if not names or not talk.yes(f"   Ollama is running on this machine. Use its {names[0]}?"):
-        return {}
-    changes = dict(ollama.settings(names))
-    return changes if await _answers(talk, with_changes(settings, changes)) else {}
-
-
 async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
     talk.say(
         "\n3. Embeddings find text by meaning. Sam includes a model that runs on this machine;"
@@ -174,8 +179,6 @@ async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
     while True:
         known = settings.voyage_api_key
         answer = talk.hide(f"   Key [{'keep' if known else 'none'}]: ").strip()
-        if not answer and known is None:
-            return {}
         changes = {"VOYAGE_API_KEY": answer} if answer else {}
         made = make_embedder(with_changes(settings, changes))
         if made is None:
@@ -185,12 +188,17 @@ async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
             await made.embed(["a word"], "query")
         except EmbedderRefused as wrong:
             talk.say(f"   {wrong}")
+            if not made.remote:
+                return {}
         except EmbedError as down:
             talk.say(f"   {down}")
+            if not made.remote:
+                return {}
             if talk.yes("   It could not be tested. Keep it anyway?"):
                 return changes
         else:
-            talk.say(f"   {made.identity.model} answers.")
+            there = "works on this machine" if not made.remote else "answers"
+            talk.say(f"   {made.identity.model} {there}.")
             return changes
         finally:
             await made.close()
@@ -209,11 +217,15 @@ async def _pair(talk: SetupPrompts, settings: Settings) -> Changes:
         for row in indent(await invitation(token, base_url, code), "   ").split("\n"):
             talk.say(row)
         running = is_locked(DataDir(settings.data_dir).run_lock)
-        user = await pairing.wait(inbox.people, token, base_url, running=running)
+        talk.say("   Waiting for it. Ctrl-C goes on without: `sam pair` prints a new code later.")
+        try:
+            user = await pairing.wait(inbox.people, token, base_url, running=running)
+        except asyncio.CancelledError:  # Ctrl-C, which asyncio turns into a cancellation
+            user = None
     finally:
         await inbox.close()
     if user is None:
-        talk.say("   Nobody did. `sam run` and `sam pair` print a code as well.")
+        talk.say("\n   Not paired yet: `sam pair` prints a new code, and so does a start of Sam.")
     else:
         talk.say(f"   Paired: Telegram's user {user} is the owner.")
         # A Sam that runs has said hello itself.

@@ -16,6 +16,7 @@ from .clip import one_line as one_line
 from .humanize import age as age
 from .humanize import counted as counted
 from .humanize import duration as duration
+from .humanize import from_home as from_home
 from .humanize import plural as plural
 from .humanize import size as size
 from .line_changes import changed_lines as changed_lines

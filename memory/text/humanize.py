@@ -1,9 +1,10 @@
-"""Format counts, sizes and durations for people."""
+"""Format counts, sizes, durations and paths for people."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from pathlib import Path
 
 from .catalogue import tn, tr
 
@@ -48,3 +49,9 @@ def counted(counts: Mapping[str, int]) -> str:
     """Format counts by label: `12 done, 1 set aside`."""
     parts = (f"{number} {state.replace('_', ' ')}" for state, number in sorted(counts.items()))
     return ", ".join(parts) or "none"
+
+
+def from_home(path: Path) -> str:
+    """Return a path as it is written in a shell, from the home folder."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

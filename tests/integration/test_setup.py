@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import pty
 import select
 import signal
 import stat
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -20,11 +22,12 @@ from dotenv import dotenv_values
 
 from bot.errors import TelegramDown
 from bot.inbox import Inbox
-from bot.settings import Settings
+from bot.settings import Settings, env_file
 from bot.setup import ollama, pairing, wizard
 from bot.setup.bot_token import username
 from bot.setup.deep_link import deep_link, qr_code
 from bot.setup.prompts import TRY, SetupPrompts, masked
+from memory import config
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
@@ -66,7 +69,7 @@ class Owner:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     """A home whose environment is this process's."""
     made = Home(tmp_path)
-    for name in ("VAULT_DIR", "TIMEZONE", "EMBEDDING_PROVIDER"):
+    for name in ("VAULT_DIR", "TIMEZONE"):
         del made.env[name]
     for name, value in made.env.items():
         monkeypatch.setenv(name, value)
@@ -186,7 +189,7 @@ async def test_what_cannot_be_tried_is_kept_only_if_wanted(
 
 
 async def test_another_server_at_the_address_is_not_taken_for_a_wrong_token() -> None:
-    async with Running(Tags()) as other:  # type: ignore[type-var]  # it answers 404
+    async with Running(Ollama(None)) as other:  # type: ignore[type-var]  # it answers 404
         with pytest.raises(TelegramDown, match="TELEGRAM_BASE_URL"):
             await username(TOKEN, f"http://127.0.0.1:{other.port}")
 
@@ -258,46 +261,149 @@ async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
     assert dotenv_values(".env") == {"VAULT_DIR": "v"}
 
 
-class Tags:
-    """What Ollama answers to /api/tags."""
+class Ollama:
+    """Ollama as far as Sam uses it: lists, descriptions and loaded models by its own API, and the
+    Messages API of a fake Claude, unless it is an old Ollama without one."""
 
-    def __init__(self) -> None:
+    def __init__(self, claude: FakeClaude | None, **capabilities: list[str]) -> None:
         self.port = 0
+        self.claude, self.capabilities, self.context = claude, capabilities, 4096
 
     def app(self) -> object:
-        from aiohttp import web
+        from aiohttp import ClientSession, web
+
+        names = list(self.capabilities)
 
         async def tags(request: web.Request) -> web.Response:
-            models = [{"name": "small:1b", "size": 1}, {"name": "large:30b", "size": 30}]
+            models = [{"name": name, "size": 10 + at} for at, name in enumerate(names)]
             return web.json_response({"models": models})
+
+        async def show(request: web.Request) -> web.Response:
+            name = (await request.json())["model"]
+            return web.json_response({"capabilities": self.capabilities[name]})
+
+        async def loaded(request: web.Request) -> web.Response:
+            models = [{"name": name, "context_length": self.context} for name in names]
+            return web.json_response({"models": models})
+
+        async def messages(request: web.Request) -> web.Response:
+            assert self.claude is not None
+            body = {**await request.json(), "model": "claude-haiku-5-5"}
+            version = request.headers["anthropic-version"]
+            kept = {"x-api-key": "local", "anthropic-version": version}
+            async with (
+                ClientSession() as session,
+                session.post(f"{self.claude.url}/v1/messages", json=body, headers=kept) as answer,
+            ):
+                return web.Response(
+                    body=await answer.read(),
+                    status=answer.status,
+                    content_type=answer.content_type,
+                )
 
         app = web.Application()
         app.router.add_get("/api/tags", tags)
+        app.router.add_post("/api/show", show)
+        app.router.add_get("/api/ps", loaded)
+        if self.claude is not None:
+            app.router.add_post("/v1/messages", messages)
         return app
 
     def check(self) -> None:
         """Nothing is scripted."""
 
 
+CHAT, CALLS_TOOLS = ["completion"], ["completion", "tools"]
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    monkeypatch: pytest.MonkeyPatch, claude: FakeClaude | None, **capabilities: list[str]
+) -> AsyncIterator[Ollama]:
+    async with Running(Ollama(claude, **capabilities)) as fake:  # type: ignore[type-var]
+        monkeypatch.setattr(ollama, "PORT", fake.port)
+        yield fake  # type: ignore[misc]
+
+
 async def test_ollama_is_proposed_where_it_listens(
     home: Home, monkeypatch: pytest.MonkeyPatch, claude: FakeClaude
 ) -> None:
-    async with Running(Tags()) as tags:  # type: ignore[type-var]
-        monkeypatch.setattr(ollama, "PORT", tags.port)
-        owner = Owner(("Use its large:30b", "y"))
+    models = {"small": CALLS_TOOLS, "large": CALLS_TOOLS, "huge": CHAT, "embeds": ["embedding"]}
+    async with listening(monkeypatch, claude, **models) as fake:
+        owner = Owner(("Use its large?", "y"))
         await wizard.run(owner.talk(), Path(".env"))
-        assert dotenv_values(".env") == {}, "it lists models, and has no Messages API"
-        assert "large:30b answers." not in owner.all
-        proposed = ollama.settings(("large:30b",))
-        assert proposed["ANTHROPIC_BASE_URL"] == f"http://127.0.0.1:{tags.port}"
-        newer = {"ANTHROPIC_BASE_URL": claude.url, "CHAT_MODEL": "claude-haiku-5-5"}
-        monkeypatch.setattr(ollama, "settings", lambda _: newer)
-        owner = Owner(("Use its large:30b", "y"))
-        await wizard.run(owner.talk(), Path(".env"))
-        assert "claude-haiku-5-5 answers." in owner.all
-        assert dotenv_values(".env") == newer
+        wanted = {"ANTHROPIC_BASE_URL": f"http://127.0.0.1:{fake.port}", "CHAT_MODEL": "large"}
+        assert dotenv_values(".env") == wanted
+        assert "large answers." in owner.all and "embeds" not in owner.all
+        assert "OLLAMA_CONTEXT_LENGTH=16384" in owner.all, "4096 tokens would be cut off"
         # Two lines are enough: what chats there summarises as well.
-        assert read(Settings).summary_model == "claude-haiku-5-5"
+        assert read(Settings).summary_model == "large"
+    Path(".env").unlink()
+    async with listening(monkeypatch, claude, **models) as fake:
+        fake.context = 32_768
+        owner = Owner(("Use its large?", "n"), ("Another one (small, huge)", "huge"))
+        await wizard.run(owner.talk(), Path(".env"))
+        assert dotenv_values(".env")["CHAT_MODEL"] == "huge"
+        assert "huge answers." in owner.all and "cannot call tools" in owner.all
+        assert "OLLAMA_CONTEXT_LENGTH" not in owner.all
+
+
+async def test_an_ollama_that_is_too_old_or_empty_changes_nothing(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening(monkeypatch, None, **{"large:30b": CALLS_TOOLS}):
+        owner = Owner(("Use its large:30b?", "y"))
+        await wizard.run(owner.talk(), Path(".env"))
+        assert "Ollama 0.14 or newer" in owner.all and "answers." not in owner.all
+    async with listening(monkeypatch, None, embeds=["embedding"]):
+        owner = Owner()
+        await wizard.run(owner.talk(), Path(".env"))
+        assert "has no chat model" in owner.all and "ollama pull" in owner.all
+    assert not Path(".env").exists()
+
+
+async def test_one_command_sets_up_ollama(
+    home: Home, monkeypatch: pytest.MonkeyPatch, claude: FakeClaude
+) -> None:
+    from bot.cli.main import main
+
+    def run(*words: str) -> int:
+        return main(["setup", "--ollama", *words])
+
+    assert await asyncio.to_thread(run) == 1, "none is running"
+    async with listening(monkeypatch, claude, **{"small": CALLS_TOOLS, "large:latest": CHAT}):
+        assert await asyncio.to_thread(run, "absent") == 1
+        assert not Path(".env").exists()
+        assert await asyncio.to_thread(run, "large") == 0, "as Ollama itself reads the name"
+        assert dotenv_values(".env")["CHAT_MODEL"] == "large:latest"
+        assert await asyncio.to_thread(run) == 0
+        assert dotenv_values(".env")["CHAT_MODEL"] == "small", "the one that calls tools"
+
+
+def test_the_settings_are_found_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SAM_ENV_FILE", "SAM_NO_ENV_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    clone = Path(__file__).parents[2]
+    assert config.env_file() == clone / ".env"
+    monkeypatch.setattr(config, "clone", lambda: None)  # an installed package
+    file = config.env_file()
+    assert file == tmp_path / "Sam" / ".env"
+    env_file.write(file, {"CHAT_MODEL": "claude-haiku-5-5"})
+    assert read(Settings).chat_model == "claude-haiku-5-5"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    Path(".env").write_text("")
+    assert config.env_file() == Path(".env"), "one in the working folder leads"
+
+
+async def test_the_local_embedder_is_tried(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EMBEDDING_PROVIDER")
+    owner = Owner()
+    await wizard.run(owner.talk(), Path(".env"))
+    assert "works on this machine." in owner.all
 
 
 def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> None:
@@ -360,3 +466,43 @@ def test_a_terminal_shows_of_a_secret_only_its_end(home: Home) -> None:
         os.close(fd)
     assert masked(TOKEN) in screen
     assert TOKEN not in screen
+
+
+IN_A_TERMINAL = """\
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "bot", "setup"])
+"""
+
+
+def test_ctrl_c_skips_the_pairing_and_then_ends_at_once(home: Home) -> None:
+    """In a real terminal: the first goes on without pairing, the second stops at the question."""
+    with FakeTelegram.running() as telegram:
+        here, there = pty.openpty()
+        child = subprocess.Popen(  # not a fork of its own: the fake's threads hold locks
+            [sys.executable, "-c", IN_A_TERMINAL],
+            cwd=home.folder,
+            env={**home.env, "TELEGRAM_BASE_URL": telegram.url},
+            stdin=there,
+            stdout=there,
+            stderr=there,
+        )
+        screen, end = "", time.monotonic() + 60
+        steps = [("Token", f"{TOKEN}\n"), ("Ctrl-C goes on", "\x03"), ("   Key", "\x03")]
+        try:
+            while child.poll() is None and time.monotonic() < end:
+                if select.select([here], [], [], 0.2)[0]:
+                    screen += os.read(here, 65_536).decode("utf-8", "replace")
+                if steps and steps[0][0] in screen:
+                    os.write(here, steps.pop(0)[1].encode())
+            while select.select([here], [], [], 0.2)[0]:
+                screen += os.read(here, 65_536).decode("utf-8", "replace")
+        finally:
+            child.kill()
+            child.wait()
+            os.close(there)
+            os.close(here)
+    assert child.returncode == 130, screen
+    assert "Not paired yet" in screen and "The answers so far are kept" in screen
+    assert dotenv_values(home.folder / ".env")["TELEGRAM_BOT_TOKEN"] == TOKEN

@@ -55,6 +55,11 @@ class Page:
         found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{found[_ELEMENT]}/value", {"text": text})
 
+    def clicks(self, selector: str) -> None:
+        """Click the first element that fits, as a pointer does: it must not be covered."""
+        found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
+        self._ask("POST", f"/element/{found[_ELEMENT]}/click", {})
+
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
         """Give the page that size, and light or dark colours."""
         self._cdp("Emulation.setDeviceMetricsOverride", width=width, height=height,

@@ -43,6 +43,7 @@ class Home:
         given = {
             "HOME": str(folder),
             "PATH": os.environ["PATH"],
+            "SAM_ENV_FILE": ".env",  # in the folder alone, never that of the clone under test
             "PYTHONPATH": str(ROOT),
             "TIMEZONE": "UTC",
             "EMBEDDING_PROVIDER": "none",

@@ -316,21 +316,17 @@ def test_a_second_run_says_who_runs(tmp_path: Path) -> None:
 async def test_the_banner_says_what_goes_where_and_what_to_add(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def nobody() -> None:
-        return None
+    async def yes() -> bool:
+        return True
 
-    async def two() -> tuple[str, ...]:
-        return ("large:30b", "small:1b")
-
-    monkeypatch.setattr(ollama, "models", nobody)
+    monkeypatch.setattr(ollama, "PORT", 1)  # nobody listens there
     async with started(Home(tmp_path / "a")) as sam:
         text = "\n".join(await banner(sam.owner))
         assert "leaves this machine: nothing" in text
         assert "ANTHROPIC_API_KEY" in text and "TELEGRAM_BOT_TOKEN" in text
-        monkeypatch.setattr(ollama, "models", two)
+        monkeypatch.setattr(ollama, "is_running", yes)
         text = "\n".join(await banner(sam.owner))
-        assert "ANTHROPIC_BASE_URL=http://127.0.0.1:11434" in text
-        assert "CHAT_MODEL=large:30b" in text
+        assert "setup --ollama` uses its model" in text
     more = {
         "anthropic_api_key": "sk-x",
         "voyage_api_key": "pa-x",

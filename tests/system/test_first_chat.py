@@ -122,3 +122,20 @@ def test_with_a_key_the_rules_are_silent(tmp_path: Path) -> None:
     assert "Saved in" not in done.stdout and "Noted" not in done.stdout
     assert "Your message is kept" in done.stdout
     assert "Ana likes tea" not in (with_key.vault / "MEMORY.md").read_text("utf-8")
+
+
+def test_a_yes_to_what_to_forget_forgets_nothing_and_asks_again(tmp_path: Path) -> None:
+    said = (
+        "The spare key is under the pot",
+        "forget the spare key",
+        "yes",
+        "all",
+        "forget the pot",
+    )
+    more = ("The fuse box is in the hall", "forget the fuse box", "Anton has a new drill")
+    done = Home(tmp_path).sam("chat", stdin="\n".join((*said, *more)) + "\n", timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    asked = "Which? Write their numbers (1 3), “all”, or anything else to keep it."
+    assert f"> yes\n{asked}" in done.stdout
+    assert "> all\nForgotten: " in done.stdout, "the question still stands"
+    assert "> Anton has a new drill\nKept: nothing was forgotten.\n\nNoted." in done.stdout

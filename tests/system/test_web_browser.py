@@ -15,7 +15,7 @@ from tests.fakes.telegram import ANA, TOKEN
 from tests.support.chromium import MISSING, Page, chromium
 from tests.support.homes import Home
 from tests.support.mini_app import init_data
-from tests.support.web import PAGES, Served, invented, served
+from tests.support.web import PAGES, Served, day, invented, served
 
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"no browser to try it in: {', '.join(MISSING)} is not installed"
@@ -103,6 +103,87 @@ def test_each_page_fits_a_phone_and_keeps_to_itself(page: Page, console: Served,
     assert page.said() == [], "nothing was blocked or missing"
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.runs(wide) == 0
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[tuple[Page, Served, Home]]:
+    """A tab, signed in, on a memory that the test may change."""
+    home = invented(tmp_path)
+    with served(home) as console, chromium() as tab:
+        tab.sized(390, 844)
+        tab.opens(f"{console.url}/sign-in#{console.token}")
+        comes(lambda: tab.url == f"{console.url}/days", "the days behind the link")
+        yield tab, console, home
+
+
+NOTICE = "return document.querySelector('.notice')?.innerText || ''"
+
+
+def test_a_fact_is_corrected_pinned_and_retired(fresh: tuple[Page, Served, Home]) -> None:
+    """By the fields and buttons that a person sees; the note on disk says what came of it."""
+    page, console, home = fresh
+    note = home.vault / "knowledge" / "preference.md"
+    page.opens(f"{console.url}/facts")
+    page.runs("document.querySelector('a[href=\"/facts/f2coff\"]').id = 'coffee'")
+    page.clicks("#coffee")
+    comes(lambda: page.url.endswith("/facts/f2coff"), "the fact")
+    page.runs("document.getElementById('text').value = ''")
+    page.types("#text", "Likes tea with milk")
+    page.clicks("form[action$='/edit'] button")
+    comes(lambda: "Changed" in page.runs(NOTICE), "that it was changed")
+    line = f"- Likes tea with milk (updated:: {day(1)}) ^f2coff"
+    assert line in note.read_text().splitlines()
+    assert "strong coffee" not in page.runs("return document.querySelector('h1').innerText")
+
+    note = home.vault / "knowledge" / "relationship.md"
+    page.opens(f"{console.url}/facts/f3toma")
+    page.clicks("form[action$='/pin'] button")
+    comes(lambda: "Pinned" in page.runs(NOTICE), "that it is pinned")
+    assert "#sam/pinned ^f3toma" in note.read_text()
+    assert not page.runs("return document.querySelector('form[action$=\"/pin\"]')")
+
+    page.opens(f"{console.url}/facts/f1live")
+    page.clicks("form[action$='/retire'] button")
+    comes(lambda: "Lives in Bergen" not in page.runs("return document.title"), "the next page")
+    comes(
+        lambda: "f1live" in (home.vault / "archive/knowledge/biographical.md").read_text(),
+        "the fact in the archive",
+    )
+    assert "f1live" not in (home.vault / "knowledge/biographical.md").read_text()
+
+
+def test_a_fact_is_forgotten_only_when_one_is_sure(fresh: tuple[Page, Served, Home]) -> None:
+    page, console, home = fresh
+    note = home.vault / "knowledge" / "relationship.md"
+    page.opens(f"{console.url}/facts/f3toma")
+    page.clicks("a.danger")
+    comes(lambda: "/forget?" in page.url, "what is kept about it")
+    asked = page.url
+    page.clicks("button.danger")  # the browser asks for the tick first
+    time.sleep(0.5)
+    assert page.url == asked and "Tomas is an old friend" in note.read_text()
+    page.clicks("#sure")
+    page.clicks("button.danger")
+    comes(lambda: "Forgotten" in page.runs("return document.body.innerText"), "the receipt")
+    assert "Tomas is an old friend" not in note.read_text()
+    assert "Ana is his sister" in note.read_text(), "the others stay"
+    page.opens(f"{console.url}/facts")
+    assert "Tomas is an old friend" not in page.runs("return document.body.innerText")
+
+
+def test_a_task_is_done_and_comes_back(fresh: tuple[Page, Served, Home]) -> None:
+    page, console, home = fresh
+    page.opens(f"{console.url}/tasks")
+    row = (
+        "[...document.querySelectorAll('{}')].find(e => e.innerText.includes('Oil the workbench'))"
+    )
+    page.runs(f"{row.format('.task')}.querySelector('.tick').id = 'bench'")
+    page.clicks("#bench")
+    comes(lambda: page.runs(NOTICE), "a notice that it is done")
+    assert "- [x] Oil the workbench" in (home.vault / "tasks.md").read_text()
+    page.runs(f"{row.format('.closed')}.querySelector('button').id = 'again'")
+    page.clicks("#again")
+    comes(lambda: "- [ ] Oil" in (home.vault / "tasks.md").read_text(), "the task again")
 
 
 def test_the_policy_stops_code_that_got_into_a_page(page: Page, console: Served) -> None:

@@ -4,34 +4,36 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import getpass
-import sys
 from pathlib import Path
 
 from memory import config
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add the command-line arguments."""
+    parser.add_argument(
+        "--ollama",
+        nargs="?",
+        const="",
+        metavar="MODEL",
+        help="ask nothing: set up a model that Ollama runs on this machine, the best one or MODEL",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Ask the questions, test the answers, write them."""
     from ...setup import wizard
-    from ...setup.prompts import SetupPrompts, masked
+    from ...setup.prompts import terminal_prompts
 
-    def hide(question: str) -> str:
-        """Read a secret without an echo; from a pipe it is read like other answers."""
-        if not sys.stdin.isatty():
-            return input(question)
-        secret = getpass.getpass(question)
-        if secret.strip():
-            print(f"   {masked(secret.strip())}")
-        return secret
-
+    path = (config.env_file() or Path(".env")).absolute()
     try:
-        asyncio.run(wizard.run(SetupPrompts(print, input, hide), config.env_file() or Path(".env")))
+        if args.ollama is not None:
+            return 0 if asyncio.run(wizard.use_ollama(terminal_prompts(), path, args.ollama)) else 1
+        asyncio.run(wizard.run(terminal_prompts(), path))
     except EOFError:
         print("\nThe input ended: the answers so far are kept.")
         return 1
+    except KeyboardInterrupt:
+        print("\nStopped. The answers so far are kept: `sam setup` asks for the rest.")
+        return 130
     return 0

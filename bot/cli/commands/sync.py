@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import getpass
 import json
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory import OWNER, ConfigError, profile_of
+from memory import OWNER, ConfigError, config, profile_of
 from memory.text import plural, reveal, size
 
 from ...settings import Settings, load, remote_of
@@ -60,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
                 ["--setup is for the owner's remote: set theirs with PROFILES_REMOTE"]
             )
         from ...setup import sync_remote
-        from ...setup.prompts import SetupPrompts
+        from ...setup.prompts import terminal_prompts
 
-        hide = getpass.getpass if sys.stdin.isatty() else input
+        path = (config.env_file() or Path(".env")).absolute()
         try:
-            asyncio.run(sync_remote.run(SetupPrompts(print, input, hide), Path(".env")))
+            asyncio.run(sync_remote.run(terminal_prompts(), path))
         except EOFError:
             print("\nThe input ended: the settings were not changed.")
             return 1

@@ -24,12 +24,18 @@ LONGEST = 200_000  # characters; a longer text is truncated, to keep the page us
 _WIKI = re.compile(
     r"(!?)\[\[([^\[\]|#\n]{0,300})(#[^\[\]|\n]{0,200})?(?:\|([^\[\]\n]{1,200}))?\]\]"
 )
+_CODE = re.compile(r"`([^`\n]+)`")
 _SCHEME = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
 def html(text: str) -> str:
     """Render markdown. Raw HTML is shown as text, an image as a link."""
     return str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
+
+
+def code_spans(text: str) -> str:
+    """Escape a sentence of Sam's own, and render what stands between backticks as code."""
+    return _CODE.sub(r"<code>\1</code>", escapeHtml(text))
 
 
 def note(text: str) -> str:

@@ -128,6 +128,7 @@ def _templates() -> Environment:
     found.globals |= {"plural": plural, "plain": plain}
     found.filters |= {
         "markdown": markdown.html,
+        "code": markdown.code_spans,
         "long_day": lambda day: f"{day:%A}, {day.day} {day:%B %Y}",
         "short_day": lambda day: f"{day.day} {day:%b %Y}",
         "query": urlencode,

@@ -1,0 +1,27 @@
+"""The badges of the README say what is true of the project. They are files of its own: no host."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def badge(name: str) -> str:
+    """The spoken text of a badge that the README shows."""
+    path = f"docs/images/badge-{name}.svg"
+    assert f"({path})" in (ROOT / "README.md").read_text("utf-8")
+    found = re.search(r'aria-label="([^"]+)"', (ROOT / path).read_text("utf-8"))
+    assert found is not None
+    return found[1]
+
+
+def test_each_badge_is_true() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert badge("python") == f"python: {project['requires-python'].removeprefix('>=')} or newer"
+    licence = (ROOT / "LICENSE").read_text("utf-8")
+    assert badge("licence") == "licence: MIT" and licence.startswith("MIT License")
+    # tests/system/test_first_chat.py holds a conversation of thirty messages without one.
+    assert badge("no-key") == "API key: not needed"
