@@ -28,8 +28,8 @@ def notes_of(folder: Path) -> dict[str, bytes]:
 
 
 async def found(memory: Memory, *questions: str) -> list[object]:
-    """What recall finds for the questions, in its order; the scores also depend on what FTS5 still
-    counts of deleted passages."""
+    """Return what recall finds for the questions, in its order. The scores also depend on the
+    messages, which no undo takes back."""
     await memory.reconcile()
     recalled = [await memory.recall(each, filter="knowledge", every=True) for each in questions]
     return [[(hit.path, hit.text) for hit in each.hits] for each in recalled]
