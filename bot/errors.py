@@ -28,7 +28,7 @@ from __future__ import annotations
 from memory import SamError
 
 ERROR_IN_SAM = "an error in Sam itself: the log has the details"
-"""What people are told of an unexpected error; its class and traceback are in the log."""
+"""The text shown for an unexpected error; its class and traceback are in the log."""
 
 
 class ModelError(SamError):

@@ -155,7 +155,7 @@ class ByChat(BaseUpdateProcessor):
 
 
 def set_aside_notice(reason: str, *, is_read: bool, kept: bool) -> str:
-    """Return what the sender of an update that was set aside is told, as Markdown.
+    """Return the notice to the sender of an update that was set aside, as Markdown.
 
     `is_read`: it could be parsed; `kept`: it can be shown, because it was not incognito.
     """
