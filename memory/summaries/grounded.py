@@ -108,15 +108,16 @@ def _evidence(rows: Sequence[Message], messages: Sequence[Message], zone: tzinfo
 
 
 def _is_copied(text: str, evidence: SourceText) -> bool:
-    """Return whether all words but one are the sources' own, and these are a sentence."""
+    """Return whether three of four words are the sources' own, and these are a sentence."""
     plain = words(folded(text))
-    return len(plain) > _SENTENCE and sum(word not in evidence.words for word in plain) <= 1
+    unsaid = sum(word not in evidence.words for word in plain)
+    return len(plain) > _SENTENCE and unsaid <= max(1, len(plain) // 4)
 
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
     """Yield the names in a line that its sources lack: capitalised words that do not start a
     sentence, or that are one by themselves behind another sentence. German nouns are capitalised as
-    well: there they count only if everything else is copied from the sources."""
+    well: there they count only if nearly everything else is copied from the sources."""
     parts = [words(part) for part in split_sentences(text)]
     if _GERMAN & set(words(folded(text))) and not _is_copied(text, evidence):
         return
