@@ -29,6 +29,8 @@ Row = sqlite3.Row
 T = TypeVar("T")
 
 BUSY_MS = 10_000
+# A full-text table whose own pages are damaged cannot be constructed.
+_DAMAGED = ("malformed", "not a database", "corrupt", "vtable constructor failed")
 _CHECKPOINT = 4_000  # pages of the write-ahead log at which SQLite checkpoints
 _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
@@ -104,7 +106,7 @@ def errors(path: Path) -> Iterator[None]:
             raise StoreFull(
                 f"{path} cannot be written ({wrong}): free some space, or fix its permissions"
             ) from wrong
-        if "malformed" in said or "not a database" in said or "corrupt" in said:
+        if any(sign in said for sign in _DAMAGED):
             raise StoreCorrupt(
                 f"{path} is damaged ({wrong}): `sam doctor` says how to fix it"
             ) from wrong

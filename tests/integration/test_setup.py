@@ -469,7 +469,8 @@ def test_a_terminal_shows_of_a_secret_only_its_end(home: Home) -> None:
 
 
 IN_A_TERMINAL = """\
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, [sys.executable, "-m", "bot", "setup"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 
@@ -41,4 +43,12 @@ def a_stray_wal(file: Path) -> None:
     Path(f"{file}-wal").write_bytes(random.Random(6).randbytes(50_000))
 
 
-DAMAGE = [flipped, truncated, zeroed, torn, emptied, gone, a_stray_wal]
+def without_a_shadow_table(file: Path) -> None:
+    """Pages with a table of the full-text index were lost: it cannot even be constructed."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("DELETE FROM sqlite_master WHERE name = 'chunk_fts_config'")
+        db.commit()
+
+
+DAMAGE = [flipped, truncated, zeroed, torn, emptied, gone, a_stray_wal, without_a_shadow_table]
