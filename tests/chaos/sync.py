@@ -185,10 +185,13 @@ class TwoWriters(RuleBasedStateMachine):
         spare.replace(path)
 
     def notes(self, root: Path) -> list[Path]:
+        """The notes that a person may write: not of the archive, nor of Sam's hidden folders."""
         return [
             path
             for path in sorted(root.rglob("*.md"))
-            if "archive" not in path.relative_to(root).parts and not path.name.startswith(".")
+            if not any(
+                part == "archive" or part.startswith(".") for part in path.relative_to(root).parts
+            )
         ]
 
     def scribble(self, side: str, dice: random.Random) -> None:
