@@ -30,13 +30,6 @@ if TYPE_CHECKING:
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: not to be found
 
 
-def pytest_configure() -> None:
-    """Keep temporary files in memory, before pytest chooses its folder."""
-    from tests.support.temporary import use_memory
-
-    use_memory()
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """Keep together what shares something expensive, where pytest-xdist runs the tests."""
