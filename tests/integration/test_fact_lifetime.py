@@ -14,7 +14,7 @@ from memory.knowledge import lifetime
 from memory.knowledge.lifetime import end_of
 from memory.tools import MemoryTools
 from tests.support.facts import archived, facts_of, learns
-from tests.support.memories import Clock, opened, write
+from tests.support.memories import Clock, Died, dies_at_write, opened, write
 
 NOTE = "knowledge/contextual.md"
 
@@ -88,25 +88,10 @@ async def test_old_volatile_lines_become_one_of_five(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("writes", [1, 2, 3, 6, 11])
-async def test_a_crash_in_a_merge_ends_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
-) -> None:
-    class Died(BaseException):
-        pass
-
+async def test_a_crash_in_a_merge_ends_the_same(tmp_path: Path, writes: int) -> None:
     async with opened(tmp_path) as memory:
         write(tmp_path, NOTE, logs(5))
-        journal, left = memory.vault.journal, writes
-
-        async def record(*given: str | None) -> None:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                raise Died
-            assert journal is not None
-            await journal(*given)  # type: ignore[arg-type]  # as it was given
-
-        memory.vault.journal = record  # type: ignore[assignment]
+        dies_at_write(memory, writes)
         with pytest.raises(Died):
             await memory.knowledge.maintain()
     async with opened(tmp_path) as memory:

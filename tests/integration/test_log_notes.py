@@ -11,7 +11,7 @@ from bot.assistant.jobs import JOBS
 from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import MemoryTools
 from tests.support.facts import archived, facts_of
-from tests.support.memories import Clock, opened, write
+from tests.support.memories import Clock, Died, dies_at_write, opened, write
 
 HEAD = "created: 2026-02-0{}\nauthor: Sam\nkind: log\n"
 
@@ -120,26 +120,11 @@ async def test_what_is_no_old_log_of_sams_is_left_alone(tmp_path: Path, other: s
 
 
 @pytest.mark.parametrize("writes", [1, 2, 3, 4])
-async def test_a_crash_in_the_merge_ends_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
-) -> None:
-    class Died(BaseException):
-        pass
-
+async def test_a_crash_in_the_merge_ends_the_same(tmp_path: Path, writes: int) -> None:
     for number in (1, 2, 3, 4):
         log(tmp_path, number)
     async with opened(tmp_path) as memory:
-        journal, left = memory.vault.journal, writes
-
-        async def record(*given: str | None) -> None:
-            nonlocal left
-            left -= 1
-            if left == 0:
-                raise Died
-            assert journal is not None
-            await journal(*given)  # type: ignore[arg-type]  # as it was given
-
-        memory.vault.journal = record
+        dies_at_write(memory, writes)
         with pytest.raises(Died):
             await memory.knowledge.maintain()
     async with opened(tmp_path) as memory:

@@ -85,6 +85,25 @@ def settings(folder: Path, **given: Any) -> MemorySettings:
     return with_engine(MemorySettings(_env_file=None, **values))  # type: ignore[call-arg]
 
 
+class Died(BaseException):
+    """The end of the process, in its place."""
+
+
+def dies_at_write(memory: Memory, number: int) -> None:
+    """Let the process die before the vault's write of that number is recorded."""
+    journal, left = memory.vault.journal, number
+
+    async def record(*given: str | None) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise Died
+        assert journal is not None
+        await journal(*given)  # type: ignore[arg-type]  # as it was given
+
+    memory.vault.journal = record  # type: ignore[assignment]
+
+
 @asynccontextmanager
 async def opened(
     folder: Path,
