@@ -103,7 +103,8 @@ async def running(
         stack.push_async_callback(jobs.close)
         with contextlib.suppress(TimeoutError):
             # The first question should find the vault's notes, but do not wait for a huge vault.
-            await asyncio.wait_for(looked.wait(), LOOK_SECONDS)
+            async with asyncio.timeout(LOOK_SECONDS):
+                await looked.wait()
         yield Sam(settings, clock, profiles, jobs)
         log.info("closing")
 

@@ -105,11 +105,12 @@ async def supervise(
             state = "STOPPING=1" if stop.is_set() else f"STATUS={status()}"
             notify(supervisor, state, *(() if hanging else ("WATCHDOG=1",)))
             pause = (supervisor.watchdog_seconds or SHARE * 10.0) / SHARE
-            with contextlib.suppress(TimeoutError):
-                if stop.is_set():
-                    await asyncio.sleep(pause)
-                else:
-                    await asyncio.wait_for(stop.wait(), pause)
+            if stop.is_set():
+                await asyncio.sleep(pause)
+            else:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(pause):
+                        await stop.wait()
 
     notify(supervisor, "READY=1")
     feeding = asyncio.create_task(feed(), name="watchdog") if supervisor.notify_socket else None

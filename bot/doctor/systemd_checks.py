@@ -165,7 +165,8 @@ async def _output(*words: str) -> str:
         process = await asyncio.create_subprocess_exec(
             *words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
         )
-        out, _ = await asyncio.wait_for(process.communicate(), SECONDS)
+        async with asyncio.timeout(SECONDS):
+            out, _ = await process.communicate()
     except (OSError, TimeoutError):
         return ""
     return out.decode("utf-8", "replace")

@@ -60,7 +60,8 @@ class EmbeddingQueue:
     async def give_way(self) -> None:
         """Yield to a running turn for at most GIVE_WAY seconds."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.idle(), GIVE_WAY)
+            async with asyncio.timeout(GIVE_WAY):
+                await self.idle()
 
     async def some(self, count: int) -> int:
         """Embed up to `count` chunks when no turn runs; return how many are left.

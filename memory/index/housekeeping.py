@@ -34,7 +34,8 @@ async def keep_tidy(index: Index, idle: Callable[[], Awaitable[None]]) -> None:
             await asyncio.sleep(STEP)
         else:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), LOOK_AGAIN)
+                async with asyncio.timeout(LOOK_AGAIN):
+                    await changed.wait()
                 await asyncio.sleep(PAUSE)
         changed.clear()
         await idle()

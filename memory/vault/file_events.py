@@ -47,7 +47,8 @@ class Folder:
         """Wait for events and return those since the last call; an empty set after `seconds`, or
         when the folder is gone. Raises OSError, RuntimeError if it is no longer watched."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._heard.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._heard.wait()
         self._heard.clear()
         if self._failed is not None:
             raise self._failed

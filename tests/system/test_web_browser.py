@@ -149,7 +149,10 @@ def test_a_fact_is_corrected_pinned_and_retired(fresh: tuple[Page, Served, Home]
         lambda: "f1live" in (home.vault / "archive/knowledge/biographical.md").read_text(),
         "the fact in the archive",
     )
-    assert "f1live" not in (home.vault / "knowledge/biographical.md").read_text()
+    comes(
+        lambda: "f1live" not in (home.vault / "knowledge/biographical.md").read_text(),
+        "that it has left the note",
+    )
 
 
 def test_a_fact_is_forgotten_only_when_one_is_sure(fresh: tuple[Page, Served, Home]) -> None:

@@ -122,4 +122,5 @@ async def _embed(profile: Assistant) -> None:
 async def _set(changed: asyncio.Event) -> None:
     """Wait for a change by this process, or until it is time to check for changes by others."""
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(changed.wait(), LOOK_AGAIN)
+        async with asyncio.timeout(LOOK_AGAIN):
+            await changed.wait()
