@@ -115,6 +115,35 @@ async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
         assert not await end_of_day.due(profile)
 
 
+async def test_what_another_process_summarises_meanwhile_is_no_failure(
+    tmp_path: Path, fake: FakeClaude, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(NOON)
+    end_of_day = next(job for job in JOBS if job.name == "end-of-day")
+    fake.summaries(lambda asked: {"summary": "Home", "bullets": []})
+    async with opened(tmp_path, fake, clock) as profile:
+        summarise, batches = profile.summarise, profile.memory.log.batches
+        pending, said = batches.pending, False
+
+        async def late(reason: str) -> None:
+            """The job's own summary finds nothing yet."""
+
+        async def counted(**given: object) -> int:
+            nonlocal said
+            count = await pending(**given)  # type: ignore[arg-type]
+            if not said:
+                said = True
+                await summarise("day")
+            return count
+
+        await say(profile, "I live in Rome.", clock)
+        clock.forward(days=1)
+        monkeypatch.setattr(type(profile), "summarise", lambda self, reason: late(reason))
+        monkeypatch.setattr(batches, "pending", counted)
+        await end_of_day.run(profile, never)
+        assert said and await pending(force=True) == 0
+
+
 async def test_the_owner_may_ask_before_the_next_try_is_due(
     tmp_path: Path, fake: FakeClaude
 ) -> None:
