@@ -88,9 +88,7 @@ async def _it_is_quiet(profile: Assistant) -> bool:
 
 async def _summarise_past_days(profile: Assistant, speak: Speak) -> None:
     await profile.summarise("day")
-    # Messages that merely arrived in the meantime are not a failure. Those of a chat in back-off
-    # are: this job runs once a day, and only a failed run is repeated soon. Count all of them last:
-    # `sam summarize` may summarise some between the two counts.
+    # Fail if a chat is in back-off, to run again soon. Another process may summarise in between.
     due = await _of_past_days(profile)
     if await _of_past_days(profile, force=True) > due:
         raise errors.SummaryError("A summary of past days is waiting to be retried.")
