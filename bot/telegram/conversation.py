@@ -243,8 +243,9 @@ class ConversationRunner:
         running = self._running.get(chat)
         if running is None or running.task.done():  # the answer is complete and being sent
             return False
-        running.stopped = True
-        running.task.cancel()
+        if not running.stopped:  # a second /stop must not interrupt the clearing up
+            running.stopped = True
+            running.task.cancel()
         await running.ended.wait()
         return True
 

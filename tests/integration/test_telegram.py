@@ -115,6 +115,29 @@ async def test_stop_ends_an_answer_within_a_second(
     assert ledger.turns == {"stopped": 1, "answered": 1}
 
 
+async def test_after_stop_was_sent_twice_nothing_of_the_answer_is_shown(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in (("PERIOD", 0.02), ("KEEP", 0.05), ("TYPING", 0.05)):
+        monkeypatch.setattr(live_draft, name, seconds)
+    claude.says("A very long story that never ends.", when="story")
+    claude.holds(after_events=4, when="story")
+    async with sam(telegram, claude, tmp_path):
+        await telegram.receives("a story")
+        await telegram.wait_for(lambda t: t.drafts)
+        # The draft in flight keeps the first /stop waiting until the second one has come.
+        telegram.slow(1.0, method="sendMessageDraft", times=1)
+        await asyncio.sleep(0.3)
+        await telegram.receives("/stop")
+        await telegram.receives("/stop")
+        await telegram.wait_sent(2)
+        await asyncio.sleep(1.2)  # for that draft
+        before = [request.method for request in telegram.requests]
+        await asyncio.sleep(0.5)
+        after = [request.method for request in telegram.requests[len(before) :]]
+        assert "sendMessageDraft" in before and set(after) <= {"getUpdates"}
+
+
 async def test_a_slow_chat_delays_no_other_and_status_waits_for_nobody(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

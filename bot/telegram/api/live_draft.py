@@ -69,11 +69,13 @@ class Draft:
         trace: TracebackType | None,
     ) -> None:
         assert self._task is not None
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LAST), self._on_the_way:
-                self._task.cancel()
-        self._task.cancel()
-        await asyncio.wait({self._task})
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST), self._on_the_way:
+                    self._task.cancel()
+        finally:  # also if this wait is cancelled
+            self._task.cancel()
+            await asyncio.wait({self._task})
 
     async def _run(self) -> None:
         await asyncio.sleep(AT_ONCE)
