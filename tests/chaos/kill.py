@@ -1,5 +1,7 @@
 """Kills: SIGKILL at every named step and at random moments, while several chats talk at once.
 
+Now and then it is a SIGTERM instead, after which Sam must end by itself.
+
 Knows no inside of Sam but the names of its failpoints. After two kills the chats are let come to
 rest, since what has ended Sam three times is taken for poison and set aside.
 """
@@ -7,6 +9,7 @@ rest, since what has ended Sam three times is taken for poison and set aside.
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -33,6 +36,8 @@ POINTS = tuple(
     and not name.endswith(("_import", "_undo"))
 )
 """The steps that chats come to: these summaries hold no facts (tests/system/test_facts.py)."""
+STOPS = 0.25  # share of the random moments
+ENDS_IN = 80.0  # seconds: systemd waits 90
 IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is killed there
 
 
@@ -74,7 +79,7 @@ class Kills:
     def __init__(self, sam: Sam, telegram: Any, claude: FakeClaude, draw: random.Random) -> None:
         self.sam, self.telegram, self.draw = sam, telegram, draw
         self.said: list[str] = []
-        self.named = self.moments = 0
+        self.named = self.moments = self.stops = 0
         claude.says("ok", when="Say: ok")
         claude.answers(_answer, model="sonnet")
         claude.summaries(endings.one_bullet_a_message)
@@ -86,18 +91,18 @@ class Kills:
         self.draw.shuffle(points)
         armed, unrested = points.pop(), 0
         self.sam.start(SAM_FAILPOINT=armed)
-        while self.named + self.moments < kills:
+        while self.ends < kills:
             self.talk()
             if armed:
                 self.dies_at(armed)
             else:
                 self.dies_somewhere()
             unrested, armed = unrested + 1, ""
-            if unrested < 2 and self.named + self.moments < kills and self.draw.random() < 0.66:
+            if unrested < 2 and self.ends < kills and self.draw.random() < 0.66:
                 # A third of the kills is at a named step, each one of them first of all.
                 armed = points.pop() if points else self.draw.choice(POINTS)
             self.sam.start(SAM_FAILPOINT=armed)
-            if unrested == 2 or self.named + self.moments >= kills:
+            if unrested == 2 or self.ends >= kills:
                 self.all_answered()
                 unrested = 0
         figures: Figures = dict(
@@ -110,7 +115,12 @@ class Kills:
                 allowed=frozenset({"batches-left"}),
             )
         )
-        return {"chats": CHATS, "named steps": self.named, "moments": self.moments, **figures}
+        ends = {"named steps": self.named, "moments": self.moments, "stops": self.stops}
+        return {"chats": CHATS, **ends, **figures}
+
+    @property
+    def ends(self) -> int:
+        return self.named + self.moments + self.stops
 
     def talk(self) -> None:
         """Some chats say something at once."""
@@ -145,6 +155,11 @@ class Kills:
         else:
             time.sleep(self.draw.uniform(0, LONGEST))
         assert self.sam.process is not None and self.sam.process.poll() is None, self.sam.story()
+        if self.draw.random() < STOPS:
+            # A start that has not come to its handler of the signal yet just ends.
+            assert self.sam.stop(timeout=ENDS_IN) in (0, -signal.SIGTERM), self.sam.story()
+            self.stops += 1
+            return
         self.sam.kill()
         self.moments += 1
 
