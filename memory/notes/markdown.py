@@ -43,7 +43,7 @@ _POWER = re.compile(
     rf"|{_URL}"
     r"|\\$"  # would escape the character after it
     r"|[\[`]"  # links, tasks, footnotes; code spans, which plugins execute
-    r"|(?<![\w/])\#"  # headings and tags; C# and page#part are neither
+    r"|(?<![^\W_])(?<!/)\#"  # headings and tags; C# and page#part are neither, _#tag_ is one
     r"|(?<!\S)\^"  # block ids
     r"|(?<=%)%|%(?=%)|(?<=<)[%!]"  # comments; Templater
     r"|(?<=\$)\$|\$(?=\$)|\$(?=\S.*\$)"  # mathematics, in which links hide
