@@ -42,7 +42,8 @@ from tests.support import synced
 STEPS, SECONDS = 300, 600.0
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 WORD = re.compile(r"\b[ht]\d+z\b")
-KINDS = ("webdav", "sftp", "folder")
+KINDS = {"webdav": "far:", "sftp": "far:", "folder": "", "s3": "far:bucket"}
+"""What serves the remote, and its name for rclone."""
 STARTED = (
     "notes/plan.md",
     "notes/ideas.md",
@@ -139,19 +140,21 @@ class TwoWriters(RuleBasedStateMachine):
         self.replaced: set[str] = set()
         self.skews = {"h": 0.0, "t": 0.0}
         self.now = NOW
-        for root in (self.live, self.far):
-            root.mkdir()
-        kind = self.kind
+        kind, self.remote = self.kind, KINDS[self.kind]
+        root = self.far
+        self.far = root / self.remote.partition(":")[2]  # a bucket is a folder of the server's
+        for folder in (self.live, self.far):
+            folder.mkdir(parents=True)
         self.seen[f"runs on a {kind}"] += 1
         config = self.folder / "rclone.conf"
         config.touch()
         self.before = os.environ.get("RCLONE_CONFIG")
         os.environ["RCLONE_CONFIG"] = str(config)
         self.server: Server | None = None
-        self.remote = str(self.far)
-        if kind != "folder":
-            self.server = served(find(), kind, self.far, config)
-            self.remote = "far:"
+        if self.remote:
+            self.server = served(find(), kind, root, config)
+        else:
+            self.remote = str(self.far)
         self.sync = syncing(self.folder, self.remote, lambda: self.now)
         old = self.sync._remote
         self.watched = Watched(old._name, old._rclone, old._staging)
@@ -524,7 +527,7 @@ def run(seed: int, size: float, folder: Path) -> Figures:
                 suppress_health_check=list(HealthCheck),
                 print_blob=False,
             )
-            given = {"kind": KINDS[number % len(KINDS)]}
+            given = {"kind": list(KINDS)[number % len(KINDS)]}
             machine = seeded(seed + number)(type("Run", (TwoWriters,), given))
             run_state_machine_as_test(machine, settings=once, _min_steps=steps)
             number += 1

@@ -336,14 +336,16 @@ async def test_a_renamed_note_cannot_become_an_instruction_that_is_held(tmp_path
 # ── what another writes while Sam sends ─────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("kind", ["webdav", "sftp"])
+@pytest.mark.parametrize("kind", ["webdav", "sftp", "s3"])
 async def test_what_another_writes_between_the_look_and_the_upload_is_in_the_archive(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "far").mkdir()
     server = served(rclone.find(), kind, tmp_path / "far", tmp_path / "rclone.conf")
     try:
-        world = World(tmp_path, "far:")
+        world = World(tmp_path, "far:bucket" if kind == "s3" else "far:")
+        if kind == "s3":
+            world.far = tmp_path / "far" / "bucket"
         await world.begun(a="a\n", b="b\n")
         real = Remote.send
 
@@ -401,6 +403,7 @@ async def test_what_was_put_aside_by_a_sync_that_was_killed_is_found_by_the_next
         ("dav,vendor=nextcloud:Sam", False),
         ("cloud:Sam", False),
         ("drive:Sam", False),
+        ("bucket:Sam", True),
         ("unknown:Sam", False),
         (":sftp,host=x:Sam", True),
         (":webdav,url='http://x',vendor=owncloud:Sam", False),
@@ -416,7 +419,7 @@ async def test_only_where_no_versions_are_kept_files_are_moved_aside(
     (tmp_path / "rclone.conf").write_text(
         "[dav]\ntype = webdav\nvendor = rclone\nurl = http://x\n\n"
         "[cloud]\ntype = webdav\nvendor = nextcloud\nurl = http://x\npass = abc\n\n"
-        "[drive]\ntype = drive\n"
+        "[drive]\ntype = drive\n\n[bucket]\ntype = s3\n"
     )
     found = Remote(remote, rclone.Rclone(tmp_path / "rclone.lock"), tmp_path / "staging")
     assert await found.is_plain() is plain
