@@ -34,6 +34,7 @@ from mcp_types import (
 from memory import Memory, MemoryTools, SamError
 from memory.text import disarm
 from memory.tools import TOOLS, read_shown, readable, skills
+from memory.tools import arguments as texts
 
 from ..settings import Settings
 from .forget import forget_tool
@@ -115,11 +116,12 @@ class MemoryServer(MCPServer[Any]):
         context: Context[Any, Any] | None = None,
     ) -> GetPromptResult:
         """Return a skill's text, and below it the request. Raises MCPError for no such skill."""
+        asked = str((arguments or {}).get("request") or "").strip()
         try:
+            texts.check(SamError, texts.TEXT, request=asked)
             text = disarm(await MemoryTools(self._memory).read_skill(name))
         except SamError as wrong:
             raise MCPError(code=INVALID_PARAMS, message=disarm(str(wrong))) from wrong
-        asked = str((arguments or {}).get("request") or "").strip()
         said = TextContent(type="text", text=f"{text}\n\n{asked}".strip())
         return GetPromptResult(messages=[PromptMessage(role="user", content=said)])
 

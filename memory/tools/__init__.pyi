@@ -1,3 +1,4 @@
+from . import arguments as arguments
 from . import skills as skills
 from .arguments import day_meant as day_meant
 from .context import ALONE as ALONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from ..errors import NoteMissing, SamError, SearchRefused
@@ -24,13 +24,13 @@ LONGEST_WORDING = 500
 _SPAN = re.compile(r":(\d+)(?:-(\d+))?$")
 
 
-def check(error: type[SamError], longest: int, **given: str) -> None:
-    """Raise `error`, naming the argument, for the first argument that is longer."""
+def check(error: type[SamError], longest: int, **given: str | Sequence[str]) -> None:
+    """Raise `error`, naming the argument, for the first argument that is longer; several texts
+    count together."""
     for name, text in given.items():
-        if len(text) > longest:
-            raise error(
-                f"`{name}` is too long ({len(text):,} characters): give {longest:,} at most."
-            )
+        length = len(text) if isinstance(text, str) else sum(map(len, text))
+        if length > longest:
+            raise error(f"`{name}` is too long ({length:,} characters): give {longest:,} at most.")
 
 
 def place(path: str, from_line: int, count: int) -> tuple[str, int, int]:

@@ -201,7 +201,7 @@ class MemoryTools:
         if not content:
             raise EditRefused("There is nothing to save: give the text.")
         arguments.check(EditRefused, arguments.TEXT, content=content)
-        arguments.check(EditRefused, arguments.NAME, source=source)
+        arguments.check(EditRefused, arguments.NAME, source=source, tags=tags, life=life)
         vault = self._memory.vault
         now = self._now().astimezone(self._memory.zone)
         paths, link, theirs = [], None, write_policy.source_of_note(self._seen, content)
@@ -255,6 +255,7 @@ class MemoryTools:
         With `as_of`, for "what did you know in March?": also those that were replaced since.
         """
         arguments.check(SearchRefused, arguments.LINE, words=words)
+        arguments.check(SearchRefused, arguments.NAME, tags=tags, as_of=as_of)
         most = max(1, min(limit, 100))
         if as_of:
             day = arguments.past_day(as_of)

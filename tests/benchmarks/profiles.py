@@ -59,12 +59,13 @@ def share(pid: int, seconds: float) -> float:
 
 
 def rest(pid: int, longest: float = 600) -> None:
-    """Wait until its CPU use no longer falls: the work after the start has ended."""
-    deadline, last = time.monotonic() + longest, share(pid, 10)
-    while time.monotonic() < deadline:
-        last, before = share(pid, 10), last
-        if abs(last - before) <= CALM:
-            return
+    """Wait until the work after the start has ended: for longer than it takes a profile to be
+    closed, neither its CPU use nor its number of open files changes."""
+    deadline, calm = time.monotonic() + longest, 0
+    used, files = share(pid, 10), use(pid)["open files"]
+    while time.monotonic() < deadline and calm * 10 <= 60 * IDLE:
+        (before, held), used, files = (used, files), share(pid, 10), use(pid)["open files"]
+        calm = calm + 1 if abs(used - before) <= CALM and files == held else 0
 
 
 def settings(

@@ -5,6 +5,7 @@ The real process, asked by the SDK's client, with today's protocol and the one b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,42 @@ async def test_notes_are_resources_and_skills_are_prompts(home: Home) -> None:
         assert [getattr(m.content, "text", "") for m in got.messages] == ["Stir well.\n\nA soup."]
         with pytest.raises(MCPError, match="There is no skill 'hide'"):
             await client.get_prompt("hide")
+
+
+async def test_no_text_of_a_client_is_longer_than_its_limit(home: Home) -> None:
+    """Each text of each tool and prompt, whatever arguments they come to have."""
+    huge, notes = "x" * 1_000_000, dict(texts_of(home.vault))
+    asked = []
+    async with over_stdio(home) as client:
+        for tool in (await client.list_tools()).tools:
+            fields = tool.input_schema["properties"]
+            needed = {
+                name: fields[name].get("enum", ["tea"])[0] if is_text(fields[name]) else 1
+                for name in tool.input_schema.get("required", ())
+            }
+            for name, field in fields.items():
+                many = field.get("type") == "array" and is_text(field["items"])
+                if many or is_text(field):
+                    given = needed | {name: [huge] if many else huge}
+                    done = await client.call_tool(tool.name, given)
+                    said = "".join(getattr(part, "text", "") for part in done.content)
+                    assert done.is_error and len(said) < 1_000, f"{tool.name} {name}: {said[:200]}"
+                    asked.append(f"{tool.name} {name}")
+        for refused in (client.get_prompt("cook", {"request": huge}), client.get_prompt(huge)):
+            with pytest.raises(MCPError, match=r"`\w+` is too long") as error:
+                await refused
+            assert len(str(error.value)) < 1_000
+    assert {"save_memory tags", "search_memory queries", "forget words"} < set(asked)
+    assert dict(texts_of(home.vault)) == notes
+
+
+def is_text(field: dict[str, Any]) -> bool:
+    return field.get("type") == "string"
+
+
+def texts_of(vault: Path) -> Iterator[tuple[Path, bytes]]:
+    for path in vault.rglob("*.md"):
+        yield path, path.read_bytes()
 
 
 @pytest.mark.parametrize("mode", MODES)
