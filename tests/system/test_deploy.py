@@ -77,6 +77,16 @@ def test_a_unit_may_do_little(name: str) -> None:
     assert found and float(found[1]) <= MOST_EXPOSED, done.stdout[-200:]
 
 
+@pytest.mark.parametrize("name", USER)
+def test_a_user_unit_has_the_system_call_filter_and_says_what_it_lacks(name: str) -> None:
+    """`systemd-analyze security` judges a user unit by what its manager cannot apply."""
+    unit, system = (DEPLOY / "user" / name).read_text(), (DEPLOY / name).read_text()
+    filters = re.findall(r"^SystemCall\w+=.*$", system, re.M)
+    assert re.findall(r"^SystemCall\w+=.*$", unit, re.M) == filters
+    comment = unit.partition("[Unit]")[0]
+    assert filters and "lacks" in comment and "can read what you can read" in comment
+
+
 def test_sam_is_restarted_watched_and_let_end() -> None:
     unit = (DEPLOY / "sam.service").read_text()
     for row in (
