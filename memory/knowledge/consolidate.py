@@ -107,11 +107,13 @@ class Consolidator:
                 twins.append(each)
             else:
                 near = await self._near(each.found.text, known)
-                proposals.append(Proposal(each.id, each.found, near))
+                said = await self._log.messages.by_ids(each.found.sources)
+                own = tuple(own_part(message.text) for message in said)
+                proposals.append(Proposal(each.id, each.found, near, own))
         since = min(each.since for each in waiting)
         for proposal, decision in await _decisions(proposals, decide, since):
             target = next((k for k in known if k.fact.id == decision.target), None)
-            doubtful = await self._is_unclear(proposal, decision, target)
+            doubtful = _is_unclear(proposal, decision, target)
             verdict = "update" if decision.verdict == "contradict" else decision.verdict
             replaces = verdict in ("update", "delete")
             if replaces and (not _is_sams(target, rows) or _is_older(proposal, target)):
@@ -127,21 +129,6 @@ class Consolidator:
             CandidateDecision(each.id, "keep", target=becomes[forms[each.id]]) for each in twins
         ]
         await self._log.candidates.decide(choices)
-
-    async def _is_unclear(
-        self, proposal: Proposal, decision: Decision, target: KnownFact | None
-    ) -> bool:
-        """Return whether a statement contradicts a known one without indicating which is true: by
-        the decision, or because it has another value for the same thing and no word of change. For
-        rules, the latest one counts."""
-        if target is None or proposal.found.category == RULE:
-            return False
-        if decision.verdict == "contradict":
-            return True
-        if decision.verdict != "update" or not is_newer(proposal.found.text, target.fact.text):
-            return False
-        said = await self._log.messages.by_ids(proposal.found.sources)
-        return bool(said) and not says_change(own_part(message.text) for message in said)
 
     async def _near(self, text: str, known: Sequence[KnownFact]) -> tuple[KnownFact, ...]:
         """Return the known facts that are nearest to a text and have an id, best first."""
@@ -245,6 +232,19 @@ async def _decisions(
             gone.add(decision.target)
         found.append((each, decision))
     return found
+
+
+def _is_unclear(proposal: Proposal, decision: Decision, target: KnownFact | None) -> bool:
+    """Return whether a statement contradicts a known one without indicating which is true: by the
+    decision, or because it has another value for the same thing and no word of change. For rules,
+    the latest one counts."""
+    if target is None or proposal.found.category == RULE:
+        return False
+    if decision.verdict == "contradict":
+        return True
+    if decision.verdict != "update" or not is_newer(proposal.found.text, target.fact.text):
+        return False
+    return bool(proposal.said) and not says_change(proposal.said)
 
 
 def _is_older(new: Proposal, known: KnownFact | None) -> bool:

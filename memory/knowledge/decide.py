@@ -1,11 +1,14 @@
 """Decide how a new fact affects the known ones: by a model, or by plain, pure rules.
 
 The rules handle the common case: the same statement with another number, day or home replaces the
-old one. Everything else is added, because a duplicate line does less harm than a lost one.
+old one. Everything else is added, because a duplicate line does less harm than a lost one. For the
+same reason a model's decision counts only if what was said supports it: a line ends only if
+somebody said that something ended, and is replaced only by a statement about the same thing.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,9 +16,16 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from ..log.knowledge.candidates import FactCandidate
-from ..text.wording import folded, normal_form, untagged, words
+from ..text.change_words import says_change
+from ..text.clause_words import language_of
+from ..text.clauses import clauses
+from ..text.tokenize import STOP_WORDS
+from ..text.wording import folded, is_inflected, is_unspaced, normal_form, squeezed, untagged, words
 from . import calendar_words
+from .grounding import SourceText, unsupported_kind
 from .notes import KnownFact
+
+log = logging.getLogger(__name__)
 
 Verdict = Literal["add", "update", "delete", "keep", "contradict"]
 """`contradict`: like `update`, but it is unclear which of the two is true."""
@@ -32,16 +42,21 @@ _PRONOUNS = (
     "i we he she now the owner user ich wir er sie je j il elle on yo io lui lei eu ik ja я мы"
 )
 _HIMSELF = frozenset(map(folded, _PRONOUNS.split()))
+_OVER = frozenset(("denied", "averse", "over", "past"))  # marks of a clause
+_OVER_UNSPACED = re.compile("不|没|沒|無|无|ない|やめ|辞め|終わ|取消|结束|結束|去世|亡くな")
+SAME_SUBJECT = 0.5  # share of a known line's words that a statement about the same thing has
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A new fact, and the nearest known ones, best first. `id`: the candidate's."""
+    """A new fact, and the nearest known ones, best first. `id`: the candidate's; `said`: the
+    owner's words that it comes from."""
 
     id: int
     found: FactCandidate
     nearest: tuple[KnownFact, ...]
+    said: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +99,73 @@ def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decisi
 
 
 def allowed(decision: Decision | None, proposal: Proposal) -> Decision:
-    """Return the decision if its target was shown with the proposal, or else that of the plain
-    rules."""
+    """Return the decision if its target was shown with the proposal and what was said supports it,
+    or else that of the plain rules."""
     if decision is not None:
-        shown = {known.fact.id for known in proposal.nearest}
         if decision.verdict == "add":
             return ADD
-        if decision.target in shown and decision.target is not None:
+        shown = {known.fact.id: known for known in proposal.nearest if known.fact.id}
+        target = shown.get(decision.target or "")
+        if target is not None and _is_supported(decision.verdict, proposal, target):
             return decision
+        log.info("a decision without support: %s", decision.verdict)
     return plain_decision(proposal.found, proposal.nearest)
+
+
+def _is_supported(verdict: Verdict, proposal: Proposal, target: KnownFact) -> bool:
+    """Return whether what was said supports a decision on a known line.
+
+    A line that ends needs somebody who said that something ended. One that is kept must have all
+    numbers, days and names of the new statement. One that is replaced must be about the same thing:
+    have half of its words in common, or some and be the nearest; without any, something must have
+    changed.
+    """
+    is_nearest = proposal.nearest[0] == target
+    shared = _shared(target.fact.text, (proposal.found.text, *proposal.said))
+    match verdict:
+        case "keep":
+            return (is_nearest or shared > 0) and _has_values(target, proposal)
+        case "delete":
+            return (is_nearest or shared > 0) and _says_end((proposal.found.text, *proposal.said))
+        case _:
+            return (
+                shared >= SAME_SUBJECT
+                or is_newer(proposal.found.text, target.fact.text)
+                or (is_nearest and (shared > 0 or says_change(proposal.said)))
+            )
+
+
+def _shared(known: str, texts: Iterable[str]) -> float:
+    """Return the share of a known line's words, without numbers, days and names, that the texts
+    have."""
+    if is_unspaced(known):
+        said = {letter for text in texts for letter in squeezed(text)}
+        frame = {letter for letter in squeezed(known) if not letter.isdecimal()}
+        return len(frame & said) / len(frame) if frame else 0.0
+    names = set()
+    if not language_of(known).capitalises_nouns:
+        names = {folded(word) for word in words(untagged(known))[1:] if word[:1].isupper()}
+    frame = {word for word in _parted(known)[0] if word not in STOP_WORDS}
+    frame = (frame - names) or frame
+    spoken = {word for text in texts for word in words(folded(text))}
+    found = sum(any(is_inflected(word, each) for each in spoken) for word in frame)
+    return found / len(frame) if frame else 0.0
+
+
+def _says_end(texts: Sequence[str]) -> bool:
+    """Return whether any of the texts says that something is not, or no longer, so."""
+    return any(
+        _OVER_UNSPACED.search(text) is not None
+        if is_unspaced(text)
+        else any(clause.marks & _OVER for clause in clauses(text))
+        for text in texts
+    )
+
+
+def _has_values(known: KnownFact, proposal: Proposal) -> bool:
+    """Return whether a known line has all numbers, days and names of a new statement."""
+    line = SourceText((known.fact.text,), (known.fact.updated or proposal.found.day,))
+    return unsupported_kind(proposal.found.text, line) in ("", "words")
 
 
 def is_newer(new: str, old: str) -> bool:

@@ -207,8 +207,9 @@ ENGLISH = Language(
         can't|cannot|couldn't stand|bear, allergic, intolerant
     """,
     endings="""
-        quit|quits|stop|stops|stopped|ended|ends|left|leaves|sold|lost|broke|former|ex|died|
-            cancelled|canceled|cancels|moved|switched|unable|lacks|gave|given up, over, free
+        quit|quits|stop|stops|stopped|ended|ends|left|leaves|sold|lost|former|ex|died|divorced|
+            resigned|cancelled|canceled|cancels|moved|switched|unable|lacks|gone,
+        broke|gave|given up, over, free
     """,
     suppositions="""
         if|might|maybe|perhaps|possibly|imagine|suppose|supposing|wonder|wondering|would|wouldn't|

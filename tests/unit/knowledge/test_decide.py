@@ -1,0 +1,82 @@
+"""A model's decision on a known line counts only if what was said supports it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from memory.knowledge.decide import Decision, Proposal, Verdict, allowed
+from memory.knowledge.notes import KnownFact
+from memory.log.knowledge.candidates import FactCandidate
+from memory.notes import fact as facts
+
+DAY = date(2026, 5, 1)
+OTHER = "Plays chess on Fridays"
+
+
+def known(text: str, name: str) -> KnownFact:
+    fact = facts.new(text, id=name, updated=DAY)
+    return KnownFact("knowledge/biographical.md", 1, fact, "fact")
+
+
+def decided(verdict: Verdict, new: str, said: str, old: str, *, nearest: bool = False) -> Decision:
+    shown = [known(OTHER, "other1"), known(old, "old111")]
+    if nearest:
+        shown.reverse()
+    found = FactCandidate("biographical", new, (1,), DAY)
+    return allowed(Decision(verdict, "old111"), Proposal(1, found, tuple(shown), (said,)))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "new", "said", "old"),
+    [
+        ("delete", "No longer has a cat", "We gave our cat away", "Has a cat called Tom"),
+        ("delete", "Rex died", "Rex the dog died last night", "Has a dog called Rex"),
+        ("delete", "Quit smoking", "I quit smoking", "Smokes"),
+        ("delete", "Ist kein Vegetarier mehr", "Ich bin kein Vegetarier mehr", "Vegetarier"),
+        ("delete", "不再吃肉", "我不吃肉了", "喜欢吃肉"),
+        ("update", "Accountant is Ms. Reis", "my accountant is Ms. Reis", "Accountant is Mr. Lobo"),
+        ("update", "Works at Bosch", "I started at Bosch", "Works at Siemens as an engineer"),
+        ("update", "Die Miete beträgt 900 €", "Miete: 900 €", "Die Miete beträgt 850 €"),
+        ("update", "住在上海", "我住在上海", "住在北京"),
+        ("contradict", "Birthday is in June", "my birthday is in June", "Birthday is in May"),
+        ("keep", "Vegan", "I'm vegan", "The owner is vegan"),
+        ("keep", "Dentist on 12 May", "dentist on 12 May", "Has a dentist appointment 2026-05-12"),
+    ],
+)
+def test_what_was_said_supports_it(verdict: Verdict, new: str, said: str, old: str) -> None:
+    assert decided(verdict, new, said, old) == Decision(verdict, "old111")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "new", "said", "old"),
+    [
+        ("delete", "Notary is on 19 May", "My notary is on 19 May.", "Tax office is on 11 June"),
+        ("delete", "Garage bay is number 9", "my garage bay is number 9", "Vegan"),
+        ("delete", "Cat is called Tom", "The cat is called Tom", "Has a cat"),
+        ("delete", "No longer has a car", "We have no car any more", "Has a cat called Tom"),
+        ("update", "Notary appointment is on 19 May", "…", "Tax office appointment is on 11 June"),
+        ("update", "Cello teacher is Bea", "My cello teacher is Bea now", "Hairdresser is Orlando"),
+        ("contradict", "Gym locker is number 9", "…", "Garage bay is number 4"),
+        ("keep", "Choir is on Friday", "my choir is on Friday", "Choir is on Monday"),
+        ("keep", "Accountant is Ms. Reis", "my accountant is Ms. Reis", "Accountant is Mr. Lobo"),
+        ("keep", "Has a dog", "we have a dog", "Likes green tea"),
+    ],
+)
+def test_what_was_said_does_not_support_it(verdict: Verdict, new: str, said: str, old: str) -> None:
+    assert decided(verdict, new, said, old) != Decision(verdict, "old111")
+
+
+def test_other_words_for_the_nearest_line_are_taken_where_something_changed() -> None:
+    new, old = "Has a job at Bosch", "Works at Siemens"
+    changed = decided("update", new, "I have a new job at Bosch", old, nearest=True)
+    assert changed == Decision("update", "old111")
+    assert decided("update", new, "my job is at Bosch", old, nearest=True) == Decision("add")
+    assert decided("update", new, "I have a new job at Bosch", old) == Decision("add")
+
+
+def test_without_support_the_plain_rules_decide() -> None:
+    new, old = "Choir is on Friday", "Choir is on Monday"
+    assert decided("keep", new, "choir is on Friday", old) == Decision("update", "old111")
+    assert decided("delete", new, "choir is on Friday", old) == Decision("update", "old111")
