@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from memory import OWNER
 from memory.log import loss_notice
 from memory.text import from_home
 
@@ -26,11 +27,14 @@ async def banner(profile: Assistant) -> list[str]:
     ]
     if memory.new_notes:
         lines.append(f"  The vault is new: it starts with {len(memory.new_notes)} notes.")
+    is_owners = profile.name == OWNER
+    option = "" if is_owners else f" --profile {profile.name}"
     if lost := await loss_notice(memory.log, memory.clock()):
-        lines.append(f"  {lost}. `sam restore FILE --only-log` restores it.")
+        lines.append(f"  {lost}. `sam restore FILE --only-log{option}` restores it.")
     if memory.leaving is not None:
-        lines.append(f"  {memory.leaving}. They stay here until you agree (`sam index`).")
-    return ["Sam", *lines, *await _more(settings)]
+        lines.append(f"  {memory.leaving}. They stay here until you agree (`sam index{option}`).")
+    title = "Sam" if is_owners else f"Sam, with the memory of {profile.name}"
+    return [title, *lines, *await _more(settings)]
 
 
 def _model(settings: Settings) -> str:

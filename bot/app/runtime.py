@@ -32,6 +32,7 @@ from ..assistant import Assistant
 from ..assistant.profiles import Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
+from ..inbox import served_profiles
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervise
 
@@ -51,9 +52,9 @@ class Sam:
     jobs: Jobs
 
     @property
-    def owner(self) -> Assistant:
-        """Return the owner's assistant, which the terminal talks to."""
-        return self.profiles.owner
+    def main(self) -> Assistant:
+        """Return the assistant that the chat or the console is for; the owner's in `sam run`."""
+        return self.profiles.main
 
 
 def is_running(settings: Settings) -> bool:
@@ -61,44 +62,57 @@ def is_running(settings: Settings) -> bool:
     return is_locked(DataDir(settings.data_dir).run_lock)
 
 
+async def is_served(settings: Settings, profile: str) -> bool:
+    """Return whether another process runs `sam run`, and serves that profile. Raises StoreError."""
+    if not is_running(settings):
+        return False
+    return profile == OWNER or profile in await served_profiles(settings, system_clock)
+
+
 @asynccontextmanager
 async def running(
-    settings: Settings, *, sole: bool, clock: Clock = system_clock
+    settings: Settings, *, sole: bool, profile: str = OWNER, clock: Clock = system_clock
 ) -> AsyncIterator[Sam]:
-    """Open the owner's profile. `sole`: this is `sam run`; raises LockHeld if one is running.
+    """Open a profile. `sole`: this is `sam run`, for the owner's and all others that are served on
+    Telegram; raises LockHeld if one is running.
 
     The caller, which opens the chat, then starts the profiles with a way to send messages. Raises
     VaultGone, StoreError.
     """
     failpoints.arm(settings.sam_failpoint)
     async with AsyncExitStack() as stack:
-        beside = not sole and is_running(settings)
+        beside = not sole and await is_served(settings, profile)
         if sole:
+            assert profile == OWNER, "`sam run` serves all profiles"
             stack.callback((await _alone(settings)).release)
-        jobs = Jobs(settings, clock, others_turn=lambda: not sole and is_running(settings))
+        names = await served_profiles(settings, clock) if sole else (profile,)
+
+        def others_turn() -> bool:
+            # Of a profile that is not the owner's, what another process serves is known since now.
+            return not sole and (beside or profile == OWNER) and is_running(settings)
+
+        jobs = Jobs(settings, clock, others_turn=others_turn)
         gate, files = SyncGate(), FileEvents()
 
         async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
-            profile = await Assistant.open(
+            opened = await Assistant.open(
                 settings,
                 stack,
                 clock=clock,
                 poke=partial(jobs.poke, profile=name),
                 name=name,
                 sole=not beside,
-                spending=None if name == OWNER else profiles.owner.budget.spending,
+                spending=None if name == profile else profiles.main.budget.spending,
                 gate=gate,
             )
-            return profile, begin(stack, profile, files, alone=not beside)
+            return opened, begin(stack, opened, files, alone=not beside)
 
-        # Other profiles are served on Telegram only.
-        names = settings.profile_names if sole else (OWNER,)
         vaults = {name: profile_of(settings, name).vault for name in names}
         idle = settings.profile_idle_minutes * 60
         profiles = Profiles(vaults, make, jobs, clock, idle=idle, files=files)
         stack.push_async_callback(profiles.close)
-        looked = await profiles.open_owner()
-        in_background(stack, partial(_warm, profiles.owner), "warm")
+        looked = await profiles.open_main()
+        in_background(stack, partial(_warm, profiles.main), "warm")
         in_background(stack, keep_returning_memory, "memory")
         stack.push_async_callback(jobs.close)
         with contextlib.suppress(TimeoutError):
@@ -122,14 +136,14 @@ async def _alone(settings: Settings) -> RunLock:
             await asyncio.sleep(0.1)
 
 
-async def _warm(owner: Assistant) -> None:
+async def _warm(profile: Assistant) -> None:
     """Import in advance what the first turn needs.
 
     Then freeze all objects: otherwise garbage collection would scan them again and again, 0.1
     seconds each time, in the middle of a turn.
     """
-    if owner.claude is not None:
-        await owner.claude.warm()
+    if profile.claude is not None:
+        await profile.claude.warm()
     gc.collect()
     gc.freeze()
 
@@ -155,7 +169,7 @@ async def serve(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with running(settings, sole=True) as sam:
-        print("\n".join(await banner(sam.owner)))
+        print("\n".join(await banner(sam.main)))
         async with Bot(settings, sam.profiles, sam.clock) as bot:
             await sam.profiles.start(bot.speak)
             code = await bot.code()

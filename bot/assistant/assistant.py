@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch
+from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch, is_group
 from memory.knowledge import Consolidated
 from memory.log import IMPORT
 from memory.maintenance import edited_messages
@@ -22,7 +22,7 @@ from memory.text import ENGLISH, named_language
 from ..claude.budget import Budget, Spending
 from ..claude.client import Claude
 from ..errors import SyncError, SyncStopped
-from ..settings import Settings, has_person, remote_of
+from ..settings import Settings, remote_of
 from ..turn import Turns
 from ..turn.audience import audience_policy
 from .decide import DecideByModel
@@ -102,8 +102,7 @@ class Assistant:
             )
             stack.push_async_callback(claude.close)
         sync = others = None
-        has_chat = name == OWNER or has_person(settings, name)
-        if has_chat and remote_of(settings, name).remote:  # OtherSyncs has the rest
+        if not is_group(name) and remote_of(settings, name).remote:  # OtherSyncs has groups
             sync = sync_of(settings, name, memory.vault, memory.log, clock=clock, zone=memory.zone)
         gate = gate or SyncGate()
         if name == OWNER:

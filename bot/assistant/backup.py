@@ -31,8 +31,12 @@ _REMOTES = ("rclone_remote", "profiles_remote")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 
 
-def sources(settings: Settings) -> list[create.ProfileFolders]:
-    """Return the owner's folders and those of all other profiles."""
+def sources(settings: Settings, profile: str | None = None) -> list[create.ProfileFolders]:
+    """Return the owner's folders and those of all other profiles, or those of a single one."""
+    if profile is not None:
+        who = profile_of(settings, profile)
+        prefix = "" if profile == OWNER else f"profiles/{profile}/"
+        return [create.ProfileFolders(prefix, who.vault, who.data, inbox=False)]
     owner = profile_of(settings)
     found = [create.ProfileFolders("", owner.vault, owner.data)]
     for data in sorted(settings.profiles_dir.glob("*/data")):
@@ -47,18 +51,21 @@ async def back_up(
     clock: Clock,
     *,
     folder: Path | None = None,
+    profile: str | None = None,
     make_folder: bool = True,
     tell: create.Progress = lambda what: None,
 ) -> create.Made:
-    """Make a verified backup. Raises BackupError, VaultGone, StoreError, LockHeld.
+    """Make a verified backup of everything, or of a single profile. Raises BackupError, VaultGone,
+    StoreError, LockHeld.
 
     Without `make_folder` the folder must exist, or its parent must be a mount point: with its disk
     unmounted, the backup would land on the very disk whose loss it is for.
     """
-    if not DataDir(settings.data_dir).log.exists():
-        raise BackupError(f"There is nothing to back up in {settings.data_dir} yet.")
+    who, of = profile_of(settings, profile or OWNER), sources(settings, profile)
+    if not who.files.log.exists():
+        raise BackupError(f"There is nothing to back up in {who.data} yet.")
     folder = (folder or settings.backups).absolute()
-    if settings.vault_dir.absolute() in (folder, *folder.parents):
+    if any(each.vault.absolute() in (folder, *folder.parents) for each in of):
         raise BackupError(
             f"{folder} is in the vault: a backup there would contain the other backups."
         )
@@ -67,10 +74,12 @@ async def back_up(
         raise BackupError(f"{folder} does not exist: mount its disk, or create it with --create.")
     return await create.make(
         folder,
-        sources(settings),
-        settings="".join(settings_lines(settings)),
+        of,
+        settings="".join(settings_lines(settings)) if profile is None else None,
         sam=version("sam-memory"),
         clock=clock,
+        lock=DataDir(settings.data_dir).backup_lock,
+        profile=profile,
         tell=tell,
     )
 

@@ -136,7 +136,7 @@ async def _is_synced(profile: Assistant) -> bool:
 
 
 async def _has_other_syncs(profile: Assistant) -> bool:
-    return profile.others is not None and bool(await asyncio.to_thread(profile.others.names))
+    return profile.others is not None and bool(await profile.others.names())
 
 
 async def _upkeep(profile: Assistant, speak: Speak) -> None:

@@ -208,19 +208,20 @@ async def privacy(call: Call) -> str:
 
 async def pair(call: Call) -> str:
     """Pair with a code, or list the paired accounts: /pair, /pair CODE"""
-    if call.people is None or call.profile.name != OWNER:
-        return tr("You are already paired with me.")
     if re.fullmatch(CODE_FORM, call.words):  # `sam setup` already paired the sender with it
         return welcome(call.profile, paired=True)
+    if call.people is None or call.profile.name != OWNER:
+        return tr("You are already paired with me.")
     what, _, user = call.words.partition(" ")
     if what == "remove":
         if not user.strip().isdecimal():
             return tr("Which account? Add its number, as shown by `/pair`: `/pair remove 1234`")
-        if not await call.people.unpair(int(user)):
+        profile = await call.people.unpair(int(user))
+        if profile is None:
             return tr(
                 "No account with that number is paired with a code. `/pair` lists those that are."
             )
-        await sign_out_everywhere(call)
+        await sign_out_everywhere(call, profile)
         return tr("Done: that account is no longer paired, and open codes are void.")
     zone = call.profile.memory.zone
     lines = [

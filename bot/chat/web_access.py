@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
-from memory import OWNER, Clock, DataDir
+from memory import OWNER, Clock, DataDir, profile_of
 from memory.infra import atomic_files, locked, parse_utc, utc_text
 from memory.text import tr
 
@@ -132,9 +132,9 @@ def minutes() -> int:
     return int(LINK_LIFE.total_seconds()) // 60
 
 
-async def sign_out_everywhere(call: Call) -> None:
-    """End all sessions of the web console: an account that was the owner's may have one."""
-    files = DataDir(call.profile.settings.data_dir)
+async def sign_out_everywhere(call: Call, profile: str) -> None:
+    """End all sessions of that profile's web console: an account that was paired may have one."""
+    files = profile_of(call.profile.settings, profile).files
     await WebAccess(files, call.profile.memory.clock).end_all()
 
 

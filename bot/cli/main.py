@@ -40,7 +40,7 @@ COMMANDS = {
     "forget": "list and delete a session, or everything about some words (--words)",
     "inbox": "list Telegram messages that could not be handled; retry or drop them",
     "profile": "list, add, rename, export or remove other people's memories",
-    "pair": "print a pairing code; whoever sends it to the bot becomes the owner",
+    "pair": "print a pairing code; whoever sends it to the bot talks to it as you, or as --profile",
     "eval": "test the memory with questions it should be able to answer",
     "doctor": "report every problem and how to fix it",
     "completion": "print a completion script for bash, zsh or fish",

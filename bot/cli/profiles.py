@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from memory import OWNER, ConfigError, profile_of
 
@@ -12,12 +13,34 @@ from ..settings import Settings, known_profiles
 if TYPE_CHECKING:
     from memory import Memory
 
+YOURS = "use this profile's memory; default: yours"
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Add `--profile`."""
+
+def add_profile(
+    parser: argparse._ActionsContainer, *, default: str | None = OWNER, text: str = YOURS
+) -> None:
+    """Add `--profile`. `default` None: the command then works on all profiles."""
+    parser.add_argument("--profile", default=default, metavar="NAME", help=text)
+
+
+def reject_profile(parser: argparse.ArgumentParser, why: str) -> None:
+    """Make `--profile` an error that says why this command has none."""
     parser.add_argument(
-        "--profile", default=OWNER, metavar="NAME", help="use this profile's memory; default: yours"
+        "--profile", action=_Rejected, const=why, dest="rejected", help=argparse.SUPPRESS
     )
+
+
+class _Rejected(argparse.Action):
+    """An option that ends the command with its reason."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        parser.error(str(self.const))
 
 
 def existing(settings: Settings, name: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Coroutine
 from contextlib import ExitStack, aclosing
 from typing import Any
 
-from memory import DataDir, LockHeld, Said, SamError, Turn
+from memory import OWNER, LockHeld, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
 
 from .. import logs
@@ -39,11 +39,12 @@ ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 
 
-async def converse(settings: Settings) -> int:
-    """Run `sam chat` from the banner to the end of the input. Returns the exit code."""
-    files = DataDir(settings.data_dir)
+async def converse(settings: Settings, profile: str = OWNER) -> int:
+    """Run `sam chat` with that profile from the banner to the end of the input. Returns the exit
+    code."""
+    files = profile_of(settings, profile).files
     logs.start(settings, to_file=files.chat_log)
-    async with running(settings, sole=False) as sam:
+    async with running(settings, sole=False, profile=profile) as sam:
         commands = [*(f"/{name}" for name in HERE), QUIT[0]]
         with (
             Lines(sys.stdin, files.chat_history, commands) as lines,
@@ -68,7 +69,7 @@ class TerminalChat:
     """One conversation."""
 
     def __init__(self, sam: Sam, lines: Lines, screen: Screen) -> None:
-        self._sam, self._profile = sam, sam.owner
+        self._sam, self._profile = sam, sam.main
         self._lines, self._screen = lines, screen
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False
@@ -97,8 +98,8 @@ class TerminalChat:
             if text:
                 await self._do(self._line(text))
         if not self._lines.typed:  # from a pipe: run the due jobs before the end
-            await self._sam.jobs.finish("summarise")
-            await self._sam.jobs.finish("facts")
+            for job in ("summarise", "facts"):
+                await self._sam.jobs.finish(job, profile=self._profile.name)
 
     def interrupt(self) -> None:
         """Ctrl-C: interrupt the answer; without one, end."""
@@ -126,7 +127,7 @@ class TerminalChat:
         logged: str = "",
     ) -> None:
         """Show the owner an unprompted message, above the current input. It has no buttons."""
-        assert profile == self._profile.name, "other people can only chat on Telegram"
+        assert profile == self._profile.name, "only this profile's jobs run here"
         erase, typed = self._lines.unfinished()
         self._screen.steer(erase)
         self._screen.markdown(text)

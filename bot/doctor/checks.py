@@ -68,7 +68,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
             "degraded",
             f"other users of this machine can read {open_to_others[0]}"
             + (f" and {len(open_to_others) - 1} more" if len(open_to_others) > 1 else ""),
-            "`sam doctor --fix`, or `chmod -R go= DATA_DIR`",
+            f"`sam doctor --fix`, or `chmod -R go= {folder}`",
             fix=lambda: _close_to_others(open_to_others),
         )
 
@@ -313,6 +313,9 @@ CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     sync,
 )
 """The checks that need only the settings, in the order of the report."""
+
+OF_PROFILE = (data_folder, vault, notes, seals, facts)
+"""Those of one profile's folders."""
 
 
 def sealed_in_sync(vault: Vault) -> list[str]:

@@ -26,7 +26,7 @@ from ..inbox import Inbox
 from ..settings import Settings, known_profiles, lenient
 from . import ledger_audit as books
 from . import security_checks
-from .checks import CHECKS
+from .checks import CHECKS, OF_PROFILE
 from .report import Problem
 from .sync_checks import of_sync
 
@@ -52,18 +52,28 @@ class DoctorReport:
         return {"ok": self.ok, "problems": problems, "ledger": self.ledger}
 
 
-async def examine(*, clock: Clock = system_clock) -> DoctorReport:
-    """Run all checks; with invalid settings, only those that do not depend on them."""
+async def examine(profile: str | None = None, *, clock: Clock = system_clock) -> DoctorReport:
+    """Run all checks, or those of a single profile's memory; with invalid settings, only those that
+    do not depend on them."""
     settings, wrong = lenient.load()
     problems = [
         Problem("settings", "fatal", text, "fix it in .env, or in the environment")
         for text in wrong
     ]
-    for check in CHECKS:
-        problems += [problem async for problem in check(settings)]
+    checked = settings
+    if profile is not None:
+        who = profile_of(settings, profile)
+        checked = settings.model_copy(update={"vault_dir": who.vault, "data_dir": who.data})
+    for check in CHECKS if profile is None else OF_PROFILE:
+        problems += [problem async for problem in check(checked)]
     ledger: dict[str, Any] = {}
     if all(problem.severity != "fatal" for problem in problems):
-        problems += [problem async for problem in _stores(settings, clock, ledger)]
+        found = (
+            _stores(settings, clock, ledger)
+            if profile is None
+            else _store_of(settings, profile, clock, ledger)
+        )
+        problems += [problem async for problem in found]
     return DoctorReport(_worst_first(problems), ledger)
 
 
@@ -143,6 +153,25 @@ async def _stores(
             anybody = settings.telegram_allowed_users or await inbox.people.paired()
             if settings.telegram_bot_token and not anybody:
                 yield Problem("nobody", "note", "nobody is allowed to use the bot", "`sam pair`")
+
+
+async def _store_of(
+    settings: Settings, profile: str, clock: Clock, ledger: dict[str, Any]
+) -> AsyncIterator[Problem]:
+    """Open the stores of one profile, and fill in its part of the ledger."""
+    if not profile_of(settings, profile).log_file.exists():
+        yield Problem("new", "note", f"{profile} has not been used yet", "there is nothing to do")
+        return
+    try:
+        memory = await Memory.open(settings, clock=clock, profile=profile)
+        try:
+            await memory.log.check()
+            async for problem in _memory(memory, settings, ledger):
+                yield problem
+        finally:
+            await memory.close()
+    except SamError as broken:
+        yield Problem("stores", "fatal", str(broken), _advice(broken))
 
 
 async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:

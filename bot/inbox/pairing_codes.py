@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory import Clock
+from memory import OWNER, Clock
 from memory.infra import Connection, Store, parse_utc, utc_text
 
 CODE_LIFE = timedelta(minutes=10)
@@ -58,8 +58,9 @@ class People:
     def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def new_code(self) -> str:
-        """Create a code like `K7QM-2XRD`, for ten minutes and one use. Only its hash is stored.
+    async def new_code(self, profile: str = OWNER) -> str:
+        """Create a code like `K7QM-2XRD` for that profile, for ten minutes and one use. Only its
+        hash is stored.
 
         It resets everyone's tries: it may have been the owner who mistyped.
         """
@@ -71,32 +72,33 @@ class People:
             db.execute("DELETE FROM pairing WHERE expires_at <= ?", (utc_text(now),))
             db.execute("DELETE FROM attempt")
             db.execute(
-                "INSERT INTO pairing (salt, hash, expires_at) VALUES (?, ?, ?)",
-                (salt, _hash(salt, code), utc_text(now + CODE_LIFE)),
+                "INSERT INTO pairing (salt, hash, expires_at, profile) VALUES (?, ?, ?, ?)",
+                (salt, _hash(salt, code), utc_text(now + CODE_LIFE), profile),
             )
 
         await self._db.write(change)
         return code
 
-    async def pair(self, code: str, user_id: int, *, profile: str = "owner") -> bool:
-        """Pair the sender of the right code with that profile. After five wrong codes all are
-        rejected for ten minutes."""
+    async def pair(self, code: str, user_id: int) -> str | None:
+        """Pair the sender of the right code with its profile, and return that; None for a wrong
+        code. After five wrong codes all are rejected for ten minutes."""
         now = self._clock()
 
-        def change(db: Connection) -> bool:
+        def change(db: Connection) -> str | None:
             tried = db.execute(
                 "SELECT wrong, since FROM attempt WHERE user_id = ?", (user_id,)
             ).fetchone()
             wrong = tried["wrong"] if tried and parse_utc(tried["since"]) + CODE_LIFE > now else 0
             if wrong >= CODE_TRIES:
-                return False
+                return None
             right = None
             for row in db.execute(
-                "SELECT id, salt, hash FROM pairing WHERE used_by IS NULL AND expires_at > ?",
+                "SELECT id, salt, hash, profile FROM pairing"
+                " WHERE used_by IS NULL AND expires_at > ?",
                 (utc_text(now),),
             ).fetchall():
                 if hmac.compare_digest(row["hash"], _hash(row["salt"], code)):
-                    right = row["id"]
+                    right = row
             if right is None:
                 since = tried["since"] if wrong else utc_text(now)
                 db.execute(
@@ -104,8 +106,9 @@ class People:
                     " wrong = excluded.wrong, since = excluded.since",
                     (user_id, wrong + 1, since),
                 )
-                return False
-            db.execute("UPDATE pairing SET used_by = ? WHERE id = ?", (user_id, right))
+                return None
+            profile: str = right["profile"]
+            db.execute("UPDATE pairing SET used_by = ? WHERE id = ?", (user_id, right["id"]))
             db.execute(
                 "INSERT INTO paired VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
                 " profile = excluded.profile, at = excluded.at",
@@ -113,7 +116,7 @@ class People:
             )
             db.execute("DELETE FROM attempt WHERE user_id = ?", (user_id,))
             db.execute("DELETE FROM stranger WHERE user_id = ?", (user_id,))  # they are none
-            return True
+            return profile
 
         return await self._db.write(change)
 
@@ -135,12 +138,15 @@ class People:
 
         return await self._db.read(look)
 
-    async def unpair(self, user_id: int) -> bool:
-        """Make that user a stranger again, and void every code; False if they were not paired."""
+    async def unpair(self, user_id: int) -> str | None:
+        """Make that user a stranger again, and void every code; return their profile, None if they
+        were not paired."""
 
-        def change(db: Connection) -> bool:
+        def change(db: Connection) -> str | None:
             db.execute("DELETE FROM pairing WHERE used_by IS NULL")
-            return db.execute("DELETE FROM paired WHERE user_id = ?", (user_id,)).rowcount > 0
+            row = db.execute("SELECT profile FROM paired WHERE user_id = ?", (user_id,)).fetchone()
+            db.execute("DELETE FROM paired WHERE user_id = ?", (user_id,))
+            return row["profile"] if row else None
 
         return await self._db.write(change)
 

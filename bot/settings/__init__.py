@@ -1,6 +1,6 @@
 """The settings, the file `.env`, and lenient loading."""
 
-from .profiles import RemoteFolder, has_person, known_profiles, remote_of
+from .profiles import RemoteFolder, known_profiles, remote_of
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Settings",
     "Supervisor",
     "environment",
-    "has_person",
     "known_profiles",
     "load",
     "remote_of",

@@ -66,15 +66,6 @@ def known_profiles(settings: Settings) -> list[str]:
     return list(dict.fromkeys([*settings.profile_names, *there]))
 
 
-def has_person(settings: Settings, profile: str) -> bool:
-    """Return whether someone other than the owner uses that profile on Telegram, and can be
-    notified of its sync there.
-
-    The owner looks after groups' profiles, and those for other programs.
-    """
-    return profile != OWNER and profile in settings.telegram_allowed_users.values()
-
-
 def _overlap(one: str, other: str) -> bool:
     first, second = _place(one), _place(other)
     return _within(first, second) or _within(second, first)

@@ -12,6 +12,8 @@ import re
 from datetime import timedelta
 from typing import Any
 
+from memory import OWNER
+
 from ..inbox import CODE_FORM, CODE_LIFE, People
 
 POLL_SECONDS = 1.0
@@ -28,7 +30,8 @@ async def wait(
     patience: timedelta = CODE_LIFE,
     poll_seconds: float = POLL_SECONDS,
 ) -> int | None:
-    """Return the id of the user who sent the code; None on a timeout, or with too many updates.
+    """Return the id of the user who sent a code of the owner's; None on a timeout, or with too many
+    updates.
 
     `running`: another process of Sam's fetches updates, and handles the code.
     """
@@ -37,7 +40,8 @@ async def wait(
     try:
         async with asyncio.timeout(patience.total_seconds()):
             while True:
-                new = [user for user in await people.paired() if user not in before]
+                found = (await people.paired()).items()
+                new = [user for user, name in found if name == OWNER and user not in before]
                 if new:
                     return new[-1]
                 if not running:

@@ -11,13 +11,23 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from memory import OWNER, group_profile
-from memory.text import tn, tr
+from memory.text import mark, tn, tr
 
 from ..inbox import People
+from ..markdown_escape import escape
 from ..settings import Settings
 
 REFUSALS_A_DAY = 20  # strangers per day who get the reply that the bot is private
 WINDOW = timedelta(minutes=1)
+
+ANOTHER = mark(
+    "{0} (`{1}`) has just been paired with a code, and now talks to me as you. If that is not you: "
+    "`/pair remove {1}`"
+)
+GUEST = mark(
+    "{0} (`{1}`) has just been paired with a code, and now uses the profile {2}, with a memory of "
+    "its own. To end that: `/pair remove {1}`"
+)
 
 
 class Access:
@@ -65,12 +75,12 @@ class Access:
         """Return whether no one may write."""
         return not self._allowed and not self._paired
 
-    async def pair(self, code: str, user_id: int) -> bool:
-        """Pair the sender with the owner's profile if the code is right; return whether it was."""
-        paired = await self._people.pair(code, user_id, profile=OWNER)
-        if paired:
+    async def pair(self, code: str, user_id: int) -> str | None:
+        """Pair the sender with the profile of the code; return it, or None for a wrong code."""
+        profile = await self._people.pair(code, user_id)
+        if profile is not None:
             await self.load()
-        return paired
+        return profile
 
     async def count_refusal(self, user_id: int) -> bool:
         """Count a stranger's message; return whether to answer that the bot is private.
@@ -100,6 +110,13 @@ class Access:
             who=who,
             times=times,
         )
+
+
+def paired_notice(profile: str, name: str, user_id: int) -> str:
+    """Return the notice for the owner about somebody who was just paired, markdown."""
+    if profile == OWNER:
+        return tr(ANOTHER).format(escape(name), user_id)
+    return tr(GUEST).format(escape(name), user_id, escape(profile))
 
 
 class RateLimit:

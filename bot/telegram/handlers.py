@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
-from memory import OWNER, SamError, StoreError, is_group
+from memory import OWNER, SamError, StoreError, is_group, profile_of
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
@@ -27,7 +27,7 @@ from ..inbox import Inbox, Where
 from ..markdown_escape import escape
 from ..media import CORRECTED, Incoming, Reader, correct, transcript_key
 from . import parse
-from .access import Access, RateLimit
+from .access import Access, RateLimit, paired_notice
 from .api.connection import UNREADABLE, telegram_errors
 from .api.menu import ChatMenu
 from .api.sender import Sender
@@ -51,10 +51,6 @@ TITLE = 100  # characters of a group's name, which anyone may choose
 BACKOFF = Backoff(first=1.0, longest=30.0)
 
 # Canned notices sent instead of an answer.
-ANOTHER = mark(
-    "{0} (`{1}`) has just been paired with a code, and now talks to me as you. If that is not you: "
-    "`/pair remove {1}`"
-)
 PRIVATE = mark("This bot is private. If it is yours, run “sam pair”.")
 TOO_MANY = mark(
     "That is more than I can answer right now. I have kept your message: write again in a minute, "
@@ -188,7 +184,13 @@ class Handlers:
     def _served(self, update: Update) -> str | None:
         """Return the profile of an update, as `profile_name`, but only one that is served here."""
         name = self.profile_name(update)
-        return name if name in self._profiles.names else None
+        return self._serve(name) if name is not None else None
+
+    def _serve(self, name: str) -> str:
+        """Serve a profile from now on, if somebody was paired with it since the start."""
+        if name not in self._profiles.names:
+            self._profiles.add(name, profile_of(self._profiles.main.settings, name).vault)
+        return name
 
     def profile_name(self, update: Update) -> str | None:
         """Return the profile of an update; None for strangers, channels, and group messages to
@@ -244,7 +246,7 @@ class Handlers:
         owner, change = self._access.user_of(OWNER), update.my_chat_member
         if owner is not None and change is not None:  # once a day, however often the bot is added
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            with speaking(await self._profiles.owner.language()):
+            with speaking(await self._profiles.main.language()):
                 text = escape(tr(JOINED).format(title, chat.id))
             lane = Where(owner).chat
             async with self._order.locked(lane):  # otherwise two at once would both be reported
@@ -254,16 +256,17 @@ class Handlers:
         message = update.message
         name, words = parse.command(message, self._username()) or ("", "")
         tries, before = words and name in parse.OF_STRANGERS, self._access.user_of(OWNER)
-        if message and tries and await self._access.pair(words, user_id):
-            place, text = parse.place_of(message), welcome(self._profiles.owner, paired=True)
-            await self._talk.say(f"update:{update.update_id}", OWNER, place, text)
-            self.later(self._menu.show_owner(user_id))
-            await self._introductions.begin(self._profiles.owner, message)
+        if message and tries and (paired := await self._access.pair(words, user_id)):
+            async with self._profiles.use(self._serve(paired)) as profile:
+                place, text = parse.place_of(message), welcome(profile, paired=True)
+                await self._talk.say(f"update:{update.update_id}", paired, place, text)
+                await self._introductions.begin(profile, message)
+            if paired == OWNER:
+                self.later(self._menu.show_owner(user_id))
             if before is not None:
                 full = update.effective_user.full_name if update.effective_user else ""
-                name = clipped(one_line(disarm(full)), TITLE)
-                with speaking(await self._profiles.owner.language()):
-                    text = tr(ANOTHER).format(escape(name), user_id)
+                with speaking(await self._profiles.main.language()):
+                    text = paired_notice(paired, clipped(one_line(disarm(full)), TITLE), user_id)
                 await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
         if await self._access.count_refusal(user_id) and message is not None:
@@ -273,7 +276,7 @@ class Handlers:
 
     async def _tell_owner(self, update_id: int) -> None:
         owner = self._access.user_of(OWNER)
-        with speaking(await self._profiles.owner.language()):
+        with speaking(await self._profiles.main.language()):
             news = await self._access.strangers_notice() if owner is not None else None
         if owner is not None and news is not None:
             await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))

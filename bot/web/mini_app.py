@@ -5,9 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from memory import OWNER, Clock
-
-from ..inbox import Inbox
+from ..inbox import telegram_users
 from ..settings import Settings
 from .frame.guard import visit_of
 from .frame.pages import console_of, page
@@ -18,9 +16,7 @@ TEMPLATE = "mini_app.html"
 AGAIN = (
     "This did not come from Telegram just now. Close it, and open it again from your chat with Sam."
 )
-STRANGER = (
-    "This is the memory of the bot's owner, and you are signed in to Telegram as somebody else."
-)
+STRANGER = "This is somebody else's memory: you are signed in to Telegram with another account."
 NO_BOT = "Sam has no bot here: TELEGRAM_BOT_TOKEN is not set."
 
 
@@ -37,7 +33,8 @@ async def mini_app(request: Request) -> Response:
         who = opened(visit.form_value("data"), token, console.clock())
     except NotTelegrams:
         return refuse(request, TEMPLATE, AGAIN)
-    if who.user_id not in await owners(settings, console.clock):
+    users = await telegram_users(settings, console.clock)
+    if users.get(who.user_id) != console.profile.name:
         # Several Telegram accounts on one device share cookies.
         await console.access.end(visit.session)
         return refuse(request, TEMPLATE, STRANGER)
@@ -47,14 +44,3 @@ async def mini_app(request: Request) -> Response:
     if visit.session:  # the page was reloaded
         return RedirectResponse("/days", 303)
     return refuse(request, TEMPLATE, AGAIN)
-
-
-async def owners(settings: Settings, clock: Clock) -> set[int]:
-    """Return the ids of the owner's Telegram users: from the settings, or paired with a code."""
-    inbox = await Inbox.of(settings, clock)
-    try:
-        paired = await inbox.people.paired()
-    finally:
-        await inbox.close()
-    everybody = {**paired, **settings.telegram_allowed_users}
-    return {user for user, profile in everybody.items() if profile == OWNER}

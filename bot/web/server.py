@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from memory import DataDir, SamError, system_clock
+from memory import OWNER, SamError, profile_of, system_clock
 
 from .. import listener, logs
 from ..app import running
@@ -27,20 +27,22 @@ from .sign_in import sign_in, sign_out
 HERE = Path(__file__).parent
 
 
-async def serve(settings: Settings) -> int:
-    """`sam web`: print a link that signs in once, and serve until SIGTERM or Ctrl-C."""
+async def serve(settings: Settings, profile: str) -> int:
+    """`sam web`: print a link that signs in once, and serve that profile's memory until SIGTERM or
+    Ctrl-C."""
     logs.start(settings)
     listening = listener.listen(settings.web_host, settings.web_port, "set WEB_PORT or WEB_HOST")
     port = listening.getsockname()[1]
-    async with running(settings, sole=False) as sam:
-        access = WebAccess(DataDir(settings.data_dir), sam.clock)
-        console = Console(sam.owner, access, sam.clock)
+    async with running(settings, sole=False, profile=profile) as sam:
+        access = WebAccess(sam.main.memory.profile.files, sam.clock)
+        console = Console(sam.main, access, sam.clock)
         origins = listener.origins(settings.web_host, port, settings.web_url)
         app = Guard(application(), access, origins, {"console": console})
         url = home(settings, port)
+        another = "sam web --link" + ("" if profile == OWNER else f" --profile {profile}")
         rows = [
             f"Sam in your browser: {url}",
-            f"This link signs you in once, within {minutes()} minutes (another: sam web --link):",
+            f"This link signs you in once, within {minutes()} minutes (another: {another}):",
             f"  {address(url, await access.new_link())}",
         ]
         if settings.web_host not in listener.THIS_MACHINE and not settings.web_url.startswith(
@@ -52,9 +54,9 @@ async def serve(settings: Settings) -> int:
     return 0
 
 
-async def new_link(settings: Settings) -> str:
-    """Return a link for a console that runs already."""
-    access = WebAccess(DataDir(settings.data_dir), system_clock)
+async def new_link(settings: Settings, profile: str) -> str:
+    """Return a link for a console of that profile, which runs already."""
+    access = WebAccess(profile_of(settings, profile).files, system_clock)
     return address(home(settings, settings.web_port), await access.new_link())
 
 

@@ -56,6 +56,8 @@ class ProfileFolders:
     prefix: str
     vault: Path
     data: Path
+    inbox: bool = True
+    """Whether `data/inbox.db`, which holds messages to all profiles, is included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +88,21 @@ async def make(
     folder: Path,
     sources: Sequence[ProfileFolders],
     *,
-    settings: str,
+    settings: str | None,
     sam: str,
     clock: Clock,
+    lock: Path,
+    profile: str | None = None,
     tell: Progress = lambda what: None,
 ) -> Made:
     """Make a backup in `folder`, verify it, and prune old ones. `sources`: the owner first.
 
-    `settings`: the content of `settings.env`, without secrets; `sam`: this version. Raises
+    `settings`: the content of `settings.env`, without secrets; None: it has none. `sam`: this
+    version. `lock`: held meanwhile. `profile`: the backup is of that one alone. Raises
     BackupError, VaultGone, StoreError, LockHeld; no older backup is deleted then.
     """
     now = clock()
-    async with locked(DataDir(sources[0].data).backup_lock, timeout=PATIENCE):
+    async with locked(lock, timeout=PATIENCE):
         with _ours(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _sweep(folder)
@@ -105,20 +110,25 @@ async def make(
             room.mkdir(mode=0o700)
         try:
             with _ours(folder):
-                return await _make(folder, room, sources, settings, sam, now, tell)
+                made = await _make(room, sources, settings, sam, now, tell)
+                path = folder / name_of(now, profile)
+                (room / "backup").replace(path)
+                files.sync_folder(folder)
+                gone = tuple(prune(folder, profile))
+                return Made(path, path.stat().st_size, now, made, gone)
         finally:
             shutil.rmtree(room, ignore_errors=True)
 
 
 async def _make(
-    folder: Path,
     room: Path,
     sources: Sequence[ProfileFolders],
-    settings: str,
+    settings: str | None,
     sam: str,
     now: datetime,
     tell: Progress,
-) -> Made:
+) -> Manifest:
+    """Write `room/backup`, and verify it."""
     spare = room / "backup"
     writer = Writer(spare)
     try:
@@ -136,10 +146,11 @@ async def _make(
                 seen = await _in_thread(_walk, copying, source, {})
                 async with locked(DataDir(source.data).vault_lock, timeout=PATIENCE):
                     await _in_thread(_walk, copying, source, seen)
-        text = settings.encode()
-        copying.files[SETTINGS] = writer.add(
-            SETTINGS, io.BytesIO(text), len(text), mode=0o600, mtime=now.timestamp()
-        )
+        if settings is not None:
+            text = settings.encode()
+            copying.files[SETTINGS] = writer.add(
+                SETTINGS, io.BytesIO(text), len(text), mode=0o600, mtime=now.timestamp()
+            )
         left_out = [f"{name}: {why}" for name, why in copying.left_out.items()]
         manifest = Manifest(
             sam, utc_text(now), copying.files, copying.rows, left_out, sorted(copying.links)
@@ -150,11 +161,8 @@ async def _make(
     tell("reading it again")
     check = room / "check"
     check.mkdir(mode=0o700)
-    verified = await _in_thread(verify, spare, check)
-    path = folder / name_of(now)
-    spare.replace(path)
-    files.sync_folder(folder)
-    return Made(path, path.stat().st_size, now, verified, tuple(prune(folder)))
+    verified: Manifest = await _in_thread(verify, spare, check)
+    return verified
 
 
 async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
@@ -164,7 +172,7 @@ async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
 
 def _databases(copying: _Copying, source: ProfileFolders) -> None:
     files = DataDir(source.data)
-    for database in (files.inbox, files.log):
+    for database in (*([files.inbox] if source.inbox else []), files.log):
         if not database.exists():
             continue
         copying.tell(f"copying {source.prefix}{database.name}")

@@ -25,11 +25,11 @@ from typing import IO
 
 from ..errors import RestoreRefused
 from ..infra import atomic_files
-from ..profile import DataDir
+from ..profile import OWNER, DataDir
 from ..vault.marker import interrupted_restore
 from .archive import SETTINGS, ArchivedFile, Manifest, copied, members, reading, verify
 
-LOG = "data/log.db"
+LOG, INBOX = "data/log.db", "data/inbox.db"
 _OF_LOG = ("", "-journal", "-shm", "-wal")  # the files that SQLite treats as parts of log.db
 ROOM = ".sam-restore"  # inside each target, so on the same file system; hidden from scans
 _NOT_USED = (".lock", ".log")  # suffixes of files in a data folder that hold no data
@@ -45,20 +45,56 @@ class Plan:
     archive: Path
     manifest: Manifest
     folders: Mapping[str, Path]
-    """The target folders of `vault`, `data` and `profiles`."""
+    """The target folders of `vault`, `data` and, without `profile`, `profiles`."""
     log_alone: bool = False
-    """Whether to restore only the owner's log.db, and keep everything else."""
+    """Whether to restore only log.db, and keep everything else."""
+    profile: str | None = None
+    """The profile to restore, alone; None: everything."""
+
+    def target_name(self, member: str) -> str | None:
+        """Return under which name a member of the backup is restored: `vault/…` for a single
+        profile's `profiles/NAME/vault/…`. None if it is left out."""
+        if self.profile is None:
+            return member
+        name = member.removeprefix(prefix := self.prefix)
+        if not member.startswith(prefix) or name == INBOX:
+            return None
+        return name if name.partition("/")[0] in ("vault", "data") else None
+
+    @property
+    def prefix(self) -> str:
+        """Where the profile lies in the backup; "" for everything."""
+        return "" if self.profile in (None, OWNER) else f"profiles/{self.profile}/"
 
     @property
     def files(self) -> dict[str, ArchivedFile]:
-        """The files of the backup to restore."""
-        found = self.manifest.files
+        """The files to restore, by the names under which they are restored."""
+        listed = ((self.target_name(name), entry) for name, entry in self.manifest.files.items())
+        found = {name: entry for name, entry in listed if name is not None}
         return {LOG: found[LOG]} if self.log_alone else found
+
+    @property
+    def size(self) -> int:
+        """The size of the files to restore, in bytes."""
+        return sum(entry.size for entry in self.files.values())
+
+    @property
+    def rows(self) -> dict[str, dict[str, int]]:
+        """The row counts of the databases to restore."""
+        listed = ((self.target_name(name), rows) for name, rows in self.manifest.rows.items())
+        return {name: rows for name, rows in listed if name is not None}
+
+    @property
+    def left_out(self) -> list[str]:
+        """What the backup lacks, of what is to be restored."""
+        found = self.manifest.left_out
+        return [line for line in found if self.target_name(f"{line.split(': ')[0]}/") is not None]
 
     @property
     def command(self) -> str:
         """The shell command that runs or repeats this restore."""
         words = ["sam", "restore", str(self.archive.absolute())]
+        words += ["--profile", self.profile] if self.profile is not None else []
         return shlex.join([*words, "--only-log"] if self.log_alone else words)
 
     def place(self, name: str, *, inside: str = "") -> Path:
@@ -70,12 +106,23 @@ class Plan:
 
     @property
     def profiles(self) -> tuple[str, ...]:
-        """The names of the profiles in the backup besides the owner's."""
-        names = (name.split("/")[1] for name in self.manifest.files if name.startswith("profiles/"))
-        return tuple(dict.fromkeys(names))
+        """The names of the profiles to restore besides the owner's."""
+        return _profiles(self.manifest) if self.profile is None else ()
 
 
-def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False) -> Plan:
+def _profiles(manifest: Manifest) -> tuple[str, ...]:
+    """Return the names of the profiles in the backup besides the owner's."""
+    names = (name.split("/")[1] for name in manifest.files if name.startswith("profiles/"))
+    return tuple(dict.fromkeys(names))
+
+
+def plan(
+    archive: Path,
+    folders: Mapping[str, Path],
+    *,
+    log_alone: bool = False,
+    profile: str | None = None,
+) -> Plan:
     """Verify the backup, and check that its target folders are empty.
 
     Raises BackupDamaged, RestoreRefused, OSError. Writes only to the system's temporary folder, and
@@ -83,10 +130,11 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
     """
     with tempfile.TemporaryDirectory(prefix="sam-restore-") as room:
         manifest = verify(archive, Path(room))
-    made = Plan(archive, manifest, folders, log_alone)
+    _check_profile(archive, manifest, profile)
+    made = Plan(archive, manifest, folders, log_alone, profile)
+    if log_alone and not any(made.target_name(name) == LOG for name in manifest.files):
+        raise RestoreRefused(f"{archive.name} has no log.db of {profile or 'yours'}.")
     again = _is_mine(made)
-    if log_alone and LOG not in manifest.files:
-        raise RestoreRefused(f"{archive.name} has no log.db of yours.")
     for top, folder in _places(made):
         if not again and (used := _used(made, top, folder)):
             where = folder / used if log_alone else folder
@@ -95,16 +143,29 @@ def plan(archive: Path, folders: Mapping[str, Path], *, log_alone: bool = False)
                 f" (mv {where} {where}.old; backups in it go along), or restore somewhere else with"
                 " --to."
             )
-        free, needed = (
-            shutil.disk_usage(_nearest(folder)).free,
-            sum(e.size for e in made.files.values()),
-        )
+        free, needed = shutil.disk_usage(_nearest(folder)).free, made.size
         if free < needed:
             raise RestoreRefused(
                 f"{folder} has too little room: {needed / 1e6:.0f} MB are needed,"
                 f" {free / 1e6:.0f} MB are free."
             )
     return made
+
+
+def _check_profile(archive: Path, manifest: Manifest, profile: str | None) -> None:
+    """Raise RestoreRefused if the profile is not in the backup, or has to be named."""
+    others = _profiles(manifest)
+    whole = SETTINGS in manifest.files
+    owners = any(name.startswith(("vault/", "data/")) for name in manifest.files)
+    there = [*([OWNER] if owners else []), *others]
+    if profile is not None and profile not in there:
+        raise RestoreRefused(
+            f"{archive.name} has nothing of the profile {profile}: it has {', '.join(there)}."
+        )
+    if profile is None and not whole and len(there) == 1:
+        raise RestoreRefused(
+            f"{archive.name} is a backup of the profile {there[0]} alone: add --profile {there[0]}."
+        )
 
 
 def restore(made: Plan, join: Callable[[], None]) -> None:
@@ -142,12 +203,16 @@ def _put(made: Plan) -> None:
 
 
 def _unpack(made: Plan) -> None:
+    files = made.files
     with reading(made.archive):
         for info, stream in members(made.archive):
-            if stream is not None and info.name in made.files:
-                _write(made.place(info.name, inside=ROOM), info, stream)
+            name = made.target_name(info.name)
+            if name is None:
+                continue
+            if stream is not None and name in files:
+                _write(made.place(name, inside=ROOM), info, stream)
             elif stream is None and not made.log_alone:
-                made.place(info.name).mkdir(mode=0o700, parents=True, exist_ok=True)
+                made.place(name).mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _write(target: Path, info: TarInfo, stream: IO[bytes]) -> None:

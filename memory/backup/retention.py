@@ -1,4 +1,8 @@
-"""Name backups by date, and decide by age which of them to keep."""
+"""Name backups by date, and decide by age which of them to keep.
+
+The backups of a single profile have its name in theirs: each profile's are listed and kept apart
+from those of everything.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +13,33 @@ from pathlib import Path
 
 DAYS, WEEKS, MONTHS = 7, 4, 12
 
-_NAME = re.compile(r"sam-(\d{4}-\d\d-\d\dT\d{6})Z\.tar\.gz")
+_NAME = re.compile(r"sam-(?:([\w-]+)-)?(\d{4}-\d\d-\d\dT\d{6})Z\.tar\.gz")
 
 
-def name_of(made_at: datetime) -> str:
-    """Return the file name of a backup made then: `sam-2026-11-22T040000Z.tar.gz`."""
-    return f"sam-{made_at.astimezone(UTC):%Y-%m-%dT%H%M%S}Z.tar.gz"
+def name_of(made_at: datetime, profile: str | None = None) -> str:
+    """Return the file name of a backup made then: `sam-2026-11-22T040000Z.tar.gz`, or of a single
+    profile: `sam-ana-2026-11-22T040000Z.tar.gz`."""
+    of = f"{profile}-" if profile is not None else ""
+    return f"sam-{of}{made_at.astimezone(UTC):%Y-%m-%dT%H%M%S}Z.tar.gz"
 
 
-def made_at(name: str) -> datetime | None:
-    """Return when a backup of that name was made; None if it is not the name of a backup."""
+def made_at(name: str, profile: str | None = None) -> datetime | None:
+    """Return when a backup of that name was made; None if it is not the name of a backup of
+    everything, or with a profile: of that profile alone."""
     found = _NAME.fullmatch(name)
+    if found is None or found[1] != profile:
+        return None
     try:
-        return datetime.strptime(found[1], "%Y-%m-%dT%H%M%S").replace(tzinfo=UTC) if found else None
+        return datetime.strptime(found[2], "%Y-%m-%dT%H%M%S").replace(tzinfo=UTC)
     except ValueError:
         return None  # no such date, like 31 February
 
 
-def backups(folder: Path) -> dict[datetime, Path]:
-    """Return the backups in a folder, oldest first; none if it is missing. Raises OSError."""
+def backups(folder: Path, profile: str | None = None) -> dict[datetime, Path]:
+    """Return the backups of everything in a folder, or those of a single profile, oldest first;
+    none if it is missing. Raises OSError."""
     try:
-        found = {made_at(path.name): path for path in folder.iterdir() if path.is_file()}
+        found = {made_at(path.name, profile): path for path in folder.iterdir() if path.is_file()}
     except FileNotFoundError:
         return {}
     return {at: found[at] for at in sorted(at for at in found if at is not None)}
@@ -67,9 +77,10 @@ def expiry(dates: Collection[datetime], now: datetime) -> datetime | None:
     return at if old else None
 
 
-def prune(folder: Path) -> list[Path]:
-    """Delete the backups not to keep; return their paths. Raises OSError."""
-    found = backups(folder)
+def prune(folder: Path, profile: str | None = None) -> list[Path]:
+    """Delete the backups not to keep, of everything or of that profile alone; return their paths.
+    Raises OSError."""
+    found = backups(folder, profile)
     gone = [found[at] for at in sorted(found.keys() - keep(found.keys()))]
     for path in gone:
         path.unlink()

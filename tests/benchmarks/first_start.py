@@ -74,7 +74,7 @@ async def bench(notes: int) -> dict[str, Any]:
         )
         began = time.perf_counter()
         async with running(settings, sole=True) as sam:
-            memory = sam.owner.memory
+            memory = sam.main.memory
             result = {"notes": notes, **await _asked(memory, began)}
             result["chunks"] = (await memory.status()).chunks
             texts, took = await _embedding(memory)

@@ -60,7 +60,12 @@ def source(folder: Path) -> create.ProfileFolders:
 async def backed_up(folder: Path, to: Path, clock: Clock | None = None) -> create.Made:
     """A backup of the memory in `folder`."""
     return await create.make(
-        to, [source(folder)], settings="TIMEZONE=UTC\n", sam="0", clock=clock or Clock()
+        to,
+        [source(folder)],
+        settings="TIMEZONE=UTC\n",
+        sam="0",
+        clock=clock or Clock(),
+        lock=folder / "data/backup.lock",
     )
 
 

@@ -215,7 +215,7 @@ async def test_a_note_that_is_saved_in_an_editor_is_found_without_a_restart(
 ) -> None:
     home = home_of(tmp_path)
     async with running(home.settings(), sole=True) as sam:
-        memory = sam.owner.memory
+        memory = sam.main.memory
         async with asyncio.timeout(SOON):
             while not memory.watching:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)

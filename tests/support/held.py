@@ -23,5 +23,5 @@ async def held(settings: Settings, profiles: Mapping[str, Assistant], clock: Clo
     vaults = {name: each.memory.vault.root for name, each in profiles.items()}
     jobs = Jobs(settings, clock, others_turn=lambda: False)
     made = Profiles(vaults, make, jobs, clock, idle=float("inf"), files=FileEvents())
-    await made.open_owner()
+    await made.open_main()
     return made

@@ -158,8 +158,8 @@ class Browser(httpx.Client):
 class Served:
     """A running `sam web`: its address, and the link that it printed."""
 
-    def __init__(self, home: Home, process: subprocess.Popen[str]) -> None:
-        self.home, self.process, self.said = home, process, ""
+    def __init__(self, home: Home, process: subprocess.Popen[str], *words: str) -> None:
+        self.home, self.process, self.words, self.said = home, process, words, ""
         assert process.stdout is not None
         while "Ctrl-C" not in self.said:
             row = process.stdout.readline()
@@ -173,17 +173,17 @@ class Served:
     def browser(self) -> Iterator[Browser]:
         """A browser that is signed in."""
         with Browser(self.url) as browser:
-            token = self.home.sam("web", "--link").stdout.strip().rpartition("#")[2]
+            token = self.home.sam("web", "--link", *self.words).stdout.strip().rpartition("#")[2]
             assert browser.signs_in(token).status_code == 303
             yield browser
 
 
 @contextmanager
-def served(home: Home) -> Iterator[Served]:
-    """`sam web` in a process of its own, until the end of the block."""
-    process = home.start("web")
+def served(home: Home, *words: str) -> Iterator[Served]:
+    """`sam web WORDS` in a process of its own, until the end of the block."""
+    process = home.start("web", *words)
     try:
-        yield Served(home, process)
+        yield Served(home, process, *words)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)

@@ -72,7 +72,7 @@ async def test_what_the_owner_writes_is_recalled_within_seconds(tmp_path: Path) 
     async with started(home) as sam:
 
         async def paths(words: str) -> list[str]:
-            return [hit.path for hit in (await sam.owner.memory.recall(words)).hits]
+            return [hit.path for hit in (await sam.main.memory.recall(words)).hits]
 
         assert await paths("walrus") == ["old.md"], "what was there before is there at once"
         home.write("new.md", "A narwhal came by.\n")
@@ -99,8 +99,8 @@ async def test_the_first_question_waits_for_the_first_look(
     home = Home(tmp_path)
     home.write("old.md", "The walrus sleeps.\n")
     async with started(home) as sam:
-        await until(lambda: sam.owner.memory.watching)
-        assert (await sam.owner.memory.recall("walrus")).hits
+        await until(lambda: sam.main.memory.watching)
+        assert (await sam.main.memory.recall("walrus")).hits
 
 
 async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
@@ -108,7 +108,7 @@ async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
 ) -> None:
     monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
     async with started(Home(tmp_path)) as sam:
-        memory = sam.owner.memory
+        memory = sam.main.memory
         async with memory.embeddings.paused():
             await asyncio.sleep(0.2)  # it waits for the turn's end by now
             await says(memory, "A narwhal came by", "Did it?")
@@ -128,7 +128,7 @@ async def test_vectors_follow_by_themselves_and_stand_still_while_a_turn_runs(
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     async with started(home) as sam:
-        memory = sam.owner.memory
+        memory = sam.main.memory
 
         async def done() -> bool:
             counts = await memory.index.counts()
@@ -153,9 +153,9 @@ async def test_a_provider_that_fails_is_asked_again_and_keywords_serve_meanwhile
     async with FakeEmbeddings.running() as provider:
         provider.keys = {"another"}
         async with started(home, embedding_base_url=provider.url) as sam:
-            memory = sam.owner.memory
+            memory = sam.main.memory
             await until(lambda: memory.embeddings.trouble)
-            assert memory.embeddings.trouble in "\n".join(await status_lines(sam.owner))
+            assert memory.embeddings.trouble in "\n".join(await status_lines(sam.main))
             assert (await memory.recall("soul")).mode == "keywords"
             provider.keys = None
 
@@ -183,7 +183,7 @@ async def test_work_that_fails_unexpectedly_begins_again(
     home.write("a.md", "The walrus sleeps.\n")
     async with started(home) as sam:
         await until(lambda: not failures)
-        await until(lambda: sam.owner.memory.watching)
+        await until(lambda: sam.main.memory.watching)
     assert "begins again" in caplog.text
 
 
@@ -203,9 +203,9 @@ async def test_beside_a_running_sam_a_chat_leaves_the_jobs_to_it(tmp_path: Path)
     home = Home(tmp_path)
     async with started(home, sole=True) as sam, started(home, summary_threshold=1) as chat:
         said = Said("k", "terminal", "Remember the milk.", NOON)
-        await chat.owner.turns.stop(await chat.owner.turns.begin(said))
+        await chat.main.turns.stop(await chat.main.turns.begin(said))
         await asyncio.sleep(0.5)
-        assert await sam.owner.memory.log.batches.pending() == 1, "the bot's threshold is 20"
+        assert await sam.main.memory.log.batches.pending() == 1, "the bot's threshold is 20"
 
 
 async def test_each_of_the_family_has_stores_of_their_own(tmp_path: Path) -> None:
@@ -222,8 +222,8 @@ async def test_each_of_the_family_has_stores_of_their_own(tmp_path: Path) -> Non
         assert ben.vault.root == tmp_path / "Sam" / "profiles" / "ben" / "vault"
         await ben.vault.edit("secret.md", lambda text: "A narwhal.\n", cause="test")
         assert (await ben.recall("narwhal")).hits
-        assert not (await sam.owner.memory.recall("narwhal")).hits
-        assert sam.owner.sync is not None
+        assert not (await sam.main.memory.recall("narwhal")).hits
+        assert sam.main.sync is not None
         bens = profile.sync
         assert bens is not None and bens.remote == str(tmp_path / "far-profiles/ben")
 
@@ -234,7 +234,7 @@ async def test_what_is_written_reaches_the_remote_at_once(tmp_path: Path) -> Non
     home.write("soul.md", "# Soul\n")
     async with started(home, rclone_remote=str(far), sync_interval_minutes=60) as sam:
         await until(lambda: (far / "soul.md").exists())
-        edit = sam.owner.memory.vault.edit
+        edit = sam.main.memory.vault.edit
         await edit("memories/2026-11-21.md", lambda text: "# A day\n", cause="test")
         await until(lambda: (far / "memories" / "2026-11-21.md").exists())
         # A second one, while the interval is far from over.
@@ -321,11 +321,11 @@ async def test_the_banner_says_what_goes_where_and_what_to_add(
 
     monkeypatch.setattr(ollama, "PORT", 1)  # nobody listens there
     async with started(Home(tmp_path / "a")) as sam:
-        text = "\n".join(await banner(sam.owner))
+        text = "\n".join(await banner(sam.main))
         assert "leaves this machine: nothing" in text
         assert "ANTHROPIC_API_KEY" in text and "TELEGRAM_BOT_TOKEN" in text
         monkeypatch.setattr(ollama, "is_running", yes)
-        text = "\n".join(await banner(sam.owner))
+        text = "\n".join(await banner(sam.main))
         assert "setup --ollama` uses its model" in text
     more = {
         "anthropic_api_key": "sk-x",
@@ -337,7 +337,7 @@ async def test_the_banner_says_what_goes_where_and_what_to_add(
     async with started(
         Home(tmp_path / "b", VOYAGE_BASE_URL="http://127.0.0.1:1/v1"), **more
     ) as sam:
-        text = "\n".join(await banner(sam.owner))
+        text = "\n".join(await banner(sam.main))
         for name in ("Anthropic", "voyage", "Telegram", "drive:Sam"):
             assert name in text.partition("leaves this machine:")[2]
         assert "add" not in text

@@ -47,7 +47,7 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
     counted(Database, "checkpoint_if_large")
     home = Home(tmp_path, EMBEDDING_PROVIDER="local")
     async with running(home.settings(), sole=False) as sam:
-        memory = sam.owner.memory
+        memory = sam.main.memory
 
         async def done() -> bool:
             before = len(looks)
@@ -71,7 +71,7 @@ async def test_changes_of_another_process_are_looked_for_now_and_then(
     monkeypatch.setattr(background, "LOOK_AGAIN", 0.2)
     home = Home(tmp_path)
     async with running(home.settings(), sole=False) as sam:
-        memory = sam.owner.memory
+        memory = sam.main.memory
         await asyncio.sleep(1)  # until what follows a start has ended
         other = await Log.open(memory.profile.files.log, memory.clock)
         try:

@@ -1,6 +1,7 @@
 """Open profiles on demand, and close them when they are idle.
 
-The owner's profile is always open. Others are opened for an update, a reply, a due job, or a change
+The main profile is always open: the owner's, or the one that a terminal chat or a console is for.
+Others are opened for an update, a reply, a due job, or a change
 of their vault or log. They are closed after `idle` seconds without use; if too many are open,
 earlier, least recently used first. A profile with state that is only in memory stays open. All
 other state is on disk, so nothing is lost if the process is killed while a profile is closed.
@@ -18,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from memory import OWNER, Clock, LockHeld, SamError, StoreError, VaultGone
+from memory import Clock, LockHeld, SamError, StoreError, VaultGone
 from memory.infra import failpoint, last_written
 from memory.vault import FileEvents, watch
 
@@ -102,9 +103,10 @@ class Profiles:
         idle: float,
         files: FileEvents,
     ) -> None:
-        """`vaults`: the vault of each profile, the owner's first. `files`: the same object that
+        """`vaults`: the vault of each profile, the main one's first. `files`: the same object that
         `make` uses."""
         self._vaults, self._make, self._jobs, self._clock = dict(vaults), make, jobs, clock
+        self._main = next(iter(self._vaults))
         self._idle, self._files = idle, files
         self._open: dict[str, _Open] = {}
         self._closed: dict[str, _Closed] = {}
@@ -113,6 +115,8 @@ class Profiles:
         self._visits: dict[tuple[str, bool], asyncio.Task[None]] = {}
         self._gates = {True: asyncio.Semaphore(AT_ONCE), False: asyncio.Semaphore(LATER_AT_ONCE)}
         self._ending: set[asyncio.Task[None]] = set()
+        self._alternates = False
+        """Whether there are profiles that are opened and closed."""
         self._stack = AsyncExitStack()
 
     @property
@@ -121,9 +125,9 @@ class Profiles:
         return self._vaults.keys()
 
     @property
-    def owner(self) -> Assistant:
-        """The owner's profile, which is always open."""
-        return self._open[OWNER].profile
+    def main(self) -> Assistant:
+        """The profile that is always open; in `sam run` it is the owner's."""
+        return self._open[self._main].profile
 
     @property
     def open(self) -> Mapping[str, Assistant]:
@@ -154,22 +158,30 @@ class Profiles:
 
     # ── from start to end ────────────────────────────────────────────────────────────────────
 
-    async def open_owner(self) -> asyncio.Event:
-        """Open the owner's profile. The event is set after the first scan of the vault. Raises
+    async def open_main(self) -> asyncio.Event:
+        """Open the main profile. The event is set after the first scan of the vault. Raises
         VaultGone, StoreError, LockHeld."""
-        async with self._lock(OWNER):
-            return (await self._begin(OWNER)).looked
+        async with self._lock(self._main):
+            return (await self._begin(self._main)).looked
 
     async def start(self, speak: SpeakTo) -> None:
         """Start the jobs of all profiles, including those that were missed while Sam was down."""
         await self._jobs.start(self.open, speak)
-        others = [name for name in self._vaults if name != OWNER]
-        if not others:
-            return
-        for name in others:
-            in_background(self._stack, partial(self._follow, name), f"follow {name}")
-        in_background(self._stack, self._close_idle, "close idle profiles")
-        in_background(self._stack, self._open_due, "open due profiles")
+        for name in self._vaults:
+            if name != self._main:
+                self._serve(name)
+
+    def add(self, name: str, vault: Path) -> None:
+        """Serve another profile from now on. Call it after `start`."""
+        self._vaults[name], self._owed[name] = vault, []
+        self._serve(name)
+
+    def _serve(self, name: str) -> None:
+        if not self._alternates:
+            self._alternates = True
+            in_background(self._stack, self._close_idle, "close idle profiles")
+            in_background(self._stack, self._open_due, "open due profiles")
+        in_background(self._stack, partial(self._follow, name), f"follow {name}")
 
     async def close(self) -> None:
         """Close all open profiles."""
@@ -290,7 +302,7 @@ class Profiles:
         """Return whether it can be closed now without losing state or interrupting anybody."""
         name = entry.profile.name
         return (
-            name != OWNER
+            name != self._main
             and not entry.users
             and entry.looked.is_set()
             and asyncio.get_running_loop().time() - entry.stirred >= SETTLE

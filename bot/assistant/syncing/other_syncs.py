@@ -11,7 +11,8 @@ import logging
 from memory import OWNER, Clock, LockHeld, SamError, profile_of
 
 from ...errors import SyncStopped
-from ...settings import Settings, has_person, known_profiles, remote_of
+from ...inbox import telegram_users
+from ...settings import Settings, known_profiles, remote_of
 from .gate import SyncGate
 from .opening import Tell, open_sync
 
@@ -28,13 +29,16 @@ class OtherSyncs:
         self._settings, self._clock, self._gate = settings, clock, gate
         self._running: dict[str, asyncio.Task[None]] = {}
 
-    def names(self) -> list[str]:
-        """Return the profiles whose sync is looked after here."""
+    async def names(self) -> list[str]:
+        """Return the profiles whose sync is looked after here. Raises StoreError."""
+        users = await telegram_users(self._settings, self._clock)
+        return await asyncio.to_thread(self._without, {OWNER, *users.values()})
+
+    def _without(self, looked_after: set[str]) -> list[str]:
         return [
             name
             for name in known_profiles(self._settings)
-            if name != OWNER
-            and not has_person(self._settings, name)
+            if name not in looked_after
             and remote_of(self._settings, name).remote
             and profile_of(self._settings, name).log_file.exists()
         ]
@@ -42,7 +46,7 @@ class OtherSyncs:
     async def run(self, speak: Tell) -> None:
         """Start each one that is not running. `speak` notifies the owner of pending decisions, and
         of the remote's changes to Sam's instructions."""
-        for name in await asyncio.to_thread(self.names):
+        for name in await self.names():
             if name not in self._running:
                 self._running[name] = asyncio.create_task(self._sync(name, speak))
         if self._running:

@@ -29,7 +29,7 @@ from memory.maintenance import (
 )
 from memory.notes import task as task_line
 from memory.notes import unlinked
-from memory.text import clipped, one_line, tn, tr
+from memory.text import clipped, mark, one_line, tn, tr
 from memory.tools import quoted
 
 from ...assistant import reminders
@@ -40,6 +40,11 @@ from ...sync.purge import unsynced
 
 SHOWN = 300  # characters of a line
 FEWEST = 3  # minimum letters of a word that relates a button to a text
+COPIES = mark(
+    "An export that you made keeps it, and so does a backup of one profile alone: I do not know "
+    "where you put them."
+)
+EXPIRES = mark("Earlier backups contain it until {last:%Y-%m-%d}, when the last of them expires.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,15 +336,9 @@ def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
                 "have to delete yourself."
             )
         )
-    rows.append(tr("An export that you made keeps it: I do not know where you put it."))
-    made = backups(settings.backups)
-    if last := expiry(list(made), now):
-        rows.append(
-            tr(
-                "Earlier backups contain it until {last:%Y-%m-%d}, when the last of them expires.",
-                last=last,
-            )
-        )
+    rows.append(tr(COPIES))
+    if last := expiry(list(backups(settings.backups)), now):
+        rows.append(tr(EXPIRES, last=last))
     return rows
 
 

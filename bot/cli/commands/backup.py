@@ -12,6 +12,7 @@ from memory import BackupError
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..profiles import add_profile, existing
 from ..progress import working
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder, --list and --json."""
+    add_profile(parser, default=None, text="back up this profile alone; default: everything")
     parser.add_argument("folder", nargs="?", type=Path, help="target folder; default: BACKUP_DIR")
     parser.add_argument("--create", action="store_true", help="create the folder if it is missing")
     parser.add_argument("--list", action="store_true", help="only list the existing backups")
@@ -30,8 +32,15 @@ def run(args: argparse.Namespace) -> int:
     """Return 0 for a complete backup, 1 for none or one without files that could not be read."""
     settings = load()
     if args.list:
-        return _list(args.folder or settings.backups, as_json=args.json)
-    made = asyncio.run(_make(settings, args.folder, make_folder=args.create or args.folder is None))
+        return _list(args.folder or settings.backups, args.profile, as_json=args.json)
+    made = asyncio.run(
+        _make(
+            settings,
+            args.folder,
+            None if args.profile is None else existing(settings, args.profile),
+            make_folder=args.create or args.folder is None,
+        )
+    )
     result = {
         "file": str(made.path),
         "bytes": made.size,
@@ -59,22 +68,29 @@ def run(args: argparse.Namespace) -> int:
     return 1 if made.manifest.left_out else 0
 
 
-async def _make(settings: Settings, folder: Path | None, *, make_folder: bool) -> create.Made:
+async def _make(
+    settings: Settings, folder: Path | None, profile: str | None, *, make_folder: bool
+) -> create.Made:
     from memory import system_clock
 
     from ...assistant.backup import back_up
 
     with working("making a backup") as status:
         return await back_up(
-            settings, system_clock, folder=folder, make_folder=make_folder, tell=status.update
+            settings,
+            system_clock,
+            folder=folder,
+            profile=profile,
+            make_folder=make_folder,
+            tell=status.update,
         )
 
 
-def _list(folder: Path, *, as_json: bool) -> int:
+def _list(folder: Path, profile: str | None, *, as_json: bool) -> int:
     from memory.backup import backups
 
     try:
-        found = backups(folder)
+        found = backups(folder, profile)
     except OSError as wrong:
         raise BackupError(
             f"{folder} cannot be listed ({wrong.strerror}): give the backup folder."
@@ -89,5 +105,6 @@ def _list(folder: Path, *, as_json: bool) -> int:
     for at, path in found.items():
         print(f"{at:%Y-%m-%d %H:%M} UTC  {size(path.stat().st_size):>11}  {path}")
     if not found:
-        print(f"There is no backup in {folder}.")
+        of = f" of the profile {profile} alone" if profile is not None else ""
+        print(f"There is no backup{of} in {folder}.")
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..main import COMMANDS, command_called
+from ..profiles import reject_profile
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -14,6 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the shell."""
     parser.add_argument("shell", choices=SHELLS, help="the shell")
+    reject_profile(parser, "the script is the same for every profile")
 
 
 def run(args: argparse.Namespace) -> int:

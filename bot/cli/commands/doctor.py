@@ -6,7 +6,10 @@ import argparse
 import asyncio
 import json
 import logging
+from functools import partial
 from typing import Any
+
+from ..profiles import add_profile, existing
 
 MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 
@@ -14,7 +17,9 @@ MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the output format, and whether to fix problems."""
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument(
+    scope = parser.add_mutually_exclusive_group()
+    add_profile(scope, default=None, text="check this profile's memory alone; default: everything")
+    scope.add_argument(
         "--security",
         action="store_true",
         help="check who may talk to Sam and what others could read",
@@ -25,12 +30,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0: sound, or degraded as printed. 2: Sam could not start, or would lose data."""
     from ...doctor import DoctorReport, examine, examine_security, repair
+    from ...settings import lenient
 
+    profile = args.profile
+    if profile is not None:
+        existing(lenient.load()[0], profile)
     # Checks report errors in their own words.
     logging.disable(logging.CRITICAL)
 
     async def looked() -> tuple[DoctorReport, list[str], list[str]]:
-        look = examine_security if args.security else examine
+        look = examine_security if args.security else partial(examine, profile)
         report = await look()
         done, left = await repair(report) if args.fix else ([], [])
         return (await look() if done else report), done, left

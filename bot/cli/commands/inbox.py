@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..profiles import add_profile, existing
 
 if TYPE_CHECKING:
     from ...inbox import Inbox, SetAside
+    from ...telegram.access import Access
 
 BEGINS = 60  # characters of a message
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the updates to retry or drop."""
+    add_profile(parser, default=None, text="only messages to this profile; default: to all")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--again",
@@ -36,11 +39,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0: done. 1: no update of that number is set aside, or its text is gone or damaged."""
-    return asyncio.run(_inbox(load(), args.again, args.drop, as_json=args.json))
+    settings = load()
+    profile = args.profile and existing(settings, args.profile)
+    return asyncio.run(_inbox(settings, args.again, args.drop, profile=profile, as_json=args.json))
 
 
 async def _inbox(
-    settings: Settings, again: list[int] | None, drop: list[int] | None, *, as_json: bool = False
+    settings: Settings,
+    again: list[int] | None,
+    drop: list[int] | None,
+    *,
+    profile: str | None = None,
+    as_json: bool = False,
 ) -> int:
     from memory import DataDir, system_clock, zone_of
     from memory.infra import RunLock
@@ -59,6 +69,9 @@ async def _inbox(
         inbox = await Inbox.of(settings, system_clock)
         stack.push_async_callback(inbox.close)
         aside = await inbox.updates.aside()
+        if profile is not None:
+            access = await _access(settings, inbox)
+            aside = [each for each in aside if _profile_of(access, each) == profile]
         if asked is None and as_json:
             print(json.dumps([_row(each) for each in aside], ensure_ascii=False, indent=2))
             return 0
@@ -97,7 +110,6 @@ async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
     """Open its turn, then requeue it: in this order the next start repairs a crash."""
     from memory import Log, profile_of, system_clock
 
-    from ...telegram.access import Access
     from ...telegram.api.connection import read
     from ...telegram.parse import said_message
 
@@ -108,8 +120,7 @@ async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
     except ValueError:
         return False
     if message is not None and (words := said_message(message)) is not None:
-        access = Access.of(settings, inbox.people)
-        await access.load()
+        access = await _access(settings, inbox)
         name = access.profile_of(message.chat_id) or access.profile_of_group(message.chat_id)
         who = profile_of(settings, name) if name else None
         if who is not None and who.log_file.exists():
@@ -119,6 +130,22 @@ async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
             finally:
                 await log.close()
     return await inbox.updates.requeue(each.update_id)
+
+
+async def _access(settings: Settings, inbox: Inbox) -> Access:
+    from ...telegram.access import Access
+
+    access = Access.of(settings, inbox.people)
+    await access.load()
+    return access
+
+
+def _profile_of(access: Access, each: SetAside) -> str | None:
+    """Return the profile of the chat; None for a stranger's, or where the chat is unknown."""
+    place = (each.chat or "").split(":")[1:2]  # telegram:ID, telegram:ID:TOPIC
+    if not place or not place[0].lstrip("-").isdecimal():
+        return None
+    return access.profile_of(int(place[0])) or access.profile_of_group(int(place[0]))
 
 
 def _row(each: SetAside) -> dict[str, Any]:

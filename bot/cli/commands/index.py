@@ -79,10 +79,10 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
 
     from memory import Memory
 
-    from ...app import is_running
+    from ...app import is_served
 
     err = Console(stderr=True, highlight=False)
-    beside = is_running(settings) and profile in settings.profile_names
+    beside = await is_served(settings, profile)
     memory = await Memory.open(settings, profile=profile, sole=not beside)
     try:
         if memory.leaving is not None and not as_json and _agreed(memory):

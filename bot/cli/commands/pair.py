@@ -1,4 +1,4 @@
-"""`sam pair`: let an account talk to the bot as its owner, and end that."""
+"""`sam pair`: let a Telegram account talk to the bot as its owner, or as somebody else."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from memory import DataDir, system_clock
+from memory import OWNER, ConfigError, is_group, profile_of, system_clock
 
 from ...settings import Settings, load
+from ..profiles import add_profile, existing
 
 if TYPE_CHECKING:
     from ...inbox import Paired, People
@@ -21,6 +22,11 @@ T = TypeVar("T")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command-line arguments."""
+    add_profile(
+        parser,
+        default=None,
+        text="the code, or the list, is for this profile; default: the code is for you",
+    )
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--list", action="store_true", help="list paired accounts, with dates")
     either.add_argument("--remove", type=int, metavar="ID", help="unpair this account")
@@ -31,19 +37,25 @@ def run(args: argparse.Namespace) -> int:
     """Print a code, the paired accounts, or that one was removed; 1 if there was none to remove."""
     settings = load()
     if args.list:
-        return _list(settings, asyncio.run(_with(settings, _pairings)), as_json=args.json)
+        paired = asyncio.run(_with(settings, _pairings))
+        return _list(settings, paired, args.profile, as_json=args.json)
     if args.remove is not None:
         return _remove(settings, args.remove)
-    code = asyncio.run(_with(settings, lambda people: people.new_code()))
+    profile = existing(settings, args.profile or OWNER)
+    if is_group(profile):
+        raise ConfigError([f"{profile} is a group's: everybody in the group uses it already"])
+    code = asyncio.run(_with(settings, lambda people: people.new_code(profile)))
     if args.json:
-        print(json.dumps({"code": code, "minutes": 10}))
+        print(json.dumps({"code": code, "minutes": 10, "profile": profile}))
         return 0
-    return _invite(settings, code)
+    return _invite(settings, code, profile)
 
 
-def _invite(settings: Settings, code: str) -> int:
+def _invite(settings: Settings, code: str, profile: str) -> int:
     from ...setup.deep_link import invitation
 
+    if profile != OWNER:
+        print(f"Whoever sends this code uses the profile {profile}, with its memory and no other.")
     if settings.telegram_bot_token is None:
         print(f"Send this to the bot within ten minutes:\n\n/pair {code}\n")
         print("! No bot is set up yet: `sam setup` asks for its token.")
@@ -54,7 +66,10 @@ def _invite(settings: Settings, code: str) -> int:
     return 0
 
 
-def _list(settings: Settings, paired: list[Paired], *, as_json: bool) -> int:
+def _list(settings: Settings, paired: list[Paired], profile: str | None, *, as_json: bool) -> int:
+    if profile is not None:
+        existing(settings, profile)
+        paired = [each for each in paired if each.profile == profile]
     if as_json:
         rows = [
             {"user_id": each.user_id, "profile": each.profile, "at": each.at.isoformat()}
@@ -66,23 +81,24 @@ def _list(settings: Settings, paired: list[Paired], *, as_json: bool) -> int:
         print(f"{each.user_id:>14}  {each.profile}, since {each.at:%Y-%m-%d %H:%M} UTC")
     if not paired:
         print("Nobody is paired with a code.")
-    for user, profile in settings.telegram_allowed_users.items():
-        print(f"{user:>14}  {profile}, by TELEGRAM_ALLOWED_USERS")
+    for user, name in settings.telegram_allowed_users.items():
+        if profile in (None, name):
+            print(f"{user:>14}  {name}, by TELEGRAM_ALLOWED_USERS")
     return 0
 
 
 def _remove(settings: Settings, user_id: int) -> int:
     removed = asyncio.run(_with(settings, lambda people: people.unpair(user_id)))
-    if removed:
+    if removed is not None:
         from ...chat.web_access import WebAccess
 
-        asyncio.run(WebAccess(DataDir(settings.data_dir), system_clock).end_all())
+        asyncio.run(WebAccess(profile_of(settings, removed).files, system_clock).end_all())
         print(f"{user_id} is no longer paired, and open codes are void.")
     else:
         print(f"{user_id} is not paired with a code: `sam pair --list`", file=sys.stderr)
     if user_id in settings.telegram_allowed_users:
         print("! TELEGRAM_ALLOWED_USERS still lists it: remove it there, and restart Sam.")
-    return 0 if removed else 1
+    return 0 if removed is not None else 1
 
 
 def _pairings(people: People) -> Awaitable[list[Paired]]:

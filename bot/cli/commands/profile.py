@@ -7,6 +7,7 @@ import asyncio
 import json
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from memory import OWNER, ConfigError, DataDir, is_group, profile_of
 from memory.text import plural, size
 
 from ...settings import Settings, known_profiles, load, remote_of
-from ..profiles import existing, open_memory
+from ..profiles import existing, open_memory, reject_profile
 from . import export
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     removed.add_argument("name", metavar="NAME", help="the profile to delete")
     removed.add_argument("--export", type=Path, metavar="DIR", help="first export it to DIR")
     removed.add_argument("--yes", action="store_true", help="do not ask, and do not export")
+    for each in (parser, listed, added, renamed, exported, removed):
+        reject_profile(each, "name the profile without --profile: `sam profile export NAME DIR`")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,7 +62,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(settings: Settings, *, as_json: bool) -> int:
-    rows = [_row(settings, name) for name in known_profiles(settings)]
+    from memory import system_clock
+
+    from ...inbox import telegram_users
+
+    users = asyncio.run(telegram_users(settings, system_clock))
+    rows = [_row(settings, name, users) for name in known_profiles(settings)]
     if as_json:
         print(json.dumps(rows, indent=2))
         return 0
@@ -70,12 +78,12 @@ def _list(settings: Settings, *, as_json: bool) -> int:
     return 0
 
 
-def _row(settings: Settings, name: str) -> dict[str, Any]:
+def _row(settings: Settings, name: str, users: Mapping[int, str]) -> dict[str, Any]:
     who = profile_of(settings, name)
     return {
         "name": name,
         "folder": str(who.vault if name == OWNER else who.vault.parent),
-        "telegram": _users(settings, name),
+        "telegram": [user for user, of in users.items() if of == name],
         "used": who.log_file.exists(),
         "notes": _notes(who.vault),
     }
@@ -87,7 +95,8 @@ async def _add(settings: Settings, name: str) -> int:
     who.data.mkdir(mode=0o700)
     await (await open_memory(settings, name)).close()
     print(f"{name} now has its own memory in {who.vault.parent}.")
-    print(f"On Telegram: add ID:{name} to TELEGRAM_ALLOWED_USERS, and start Sam again.")
+    print(f"On Telegram: sam pair --profile {name} prints a code for whoever shall use it.")
+    print(f"In this terminal: sam chat --profile {name}")
     print(f"In other programs: sam mcp --profile {name}")
     return 0
 

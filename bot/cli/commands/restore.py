@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural, size
 
 from ...settings import Settings, load
+from ..profiles import add_profile
 from ..progress import working
 
 if TYPE_CHECKING:
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the backup, the target, and whether to ask."""
+    add_profile(parser, default=None, text="restore this profile alone; default: everything")
     parser.add_argument("file", type=Path, help="`sam backup --list` lists them")
     parser.add_argument(
         "--to",
         type=Path,
         metavar="DIR",
-        help="restore to DIR/vault and DIR/data; default: VAULT_DIR, DATA_DIR",
+        help="restore to DIR/vault and DIR/data; default: VAULT_DIR, DATA_DIR, or the profile's",
     )
     parser.add_argument(
         "--only-log", action="store_true", help="restore only log.db, if it is missing"
@@ -40,23 +42,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or only shown; 1 when it was not confirmed, or failed."""
-    from memory import DataDir, RestoreRefused
+    from memory import OWNER, DataDir, RestoreRefused, profile_of
     from memory.backup import restore
     from memory.infra import RunLock
 
     if args.to:
         to = args.to.absolute()
         folders = {"vault": to / "vault", "data": to / "data", "profiles": to / "profiles"}
+        running = DataDir(folders["data"]).run_lock
     else:
         settings = load()
-        folders = {
-            "vault": settings.vault_dir,
-            "data": settings.data_dir,
-            "profiles": settings.profiles_dir,
-        }
+        who = profile_of(settings, args.profile or OWNER)
+        folders = {"vault": who.vault, "data": who.data, "profiles": settings.profiles_dir}
+        running = DataDir(settings.data_dir).run_lock
     try:
         with working("reading the backup"):
-            made = restore.plan(args.file, folders, log_alone=args.only_log)
+            made = restore.plan(args.file, folders, log_alone=args.only_log, profile=args.profile)
         if not args.json:
             print("\n".join(_described(made)))
         if args.dry_run:
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         if not (args.yes or _agrees()):
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
-        with RunLock(DataDir(folders["data"]).run_lock), working("restoring"):
+        with RunLock(running), working("restoring"):
             restore.restore(made, partial(_join, made, folders))
     except OSError as error:
         raise RestoreRefused(
@@ -74,8 +75,9 @@ def run(args: argparse.Namespace) -> int:
     _document(made, done=True, wanted=args.json)
     if not args.json:
         print("Restored. The next start rebuilds the index; `sam index` does it now.")
-        print(f"Backups contain no keys or tokens: set them again ({folders['data']}/settings.env")
-        print("has the other settings).")
+        if args.profile is None:
+            print("Backups contain no keys or tokens: set them again")
+            print(f"({folders['data']}/settings.env has the other settings).")
     return 0
 
 
@@ -100,11 +102,10 @@ async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
 def _described(made: restore.Plan) -> list[str]:
     """List the backup's content and the targets."""
     manifest = made.manifest
-    messages = sum(rows.get("message", 0) for rows in manifest.rows.values())
+    messages = sum(rows.get("message", 0) for rows in made.rows.values())
     lines = [
         f"{made.archive.name}: made {manifest.made_at} by Sam {manifest.sam}; it is complete.",
-        f"  {plural(len(manifest.files), 'file')}, {size(manifest.size)},"
-        f" {plural(messages, 'message')}",
+        f"  {plural(len(made.files), 'file')}, {size(made.size)}, {plural(messages, 'message')}",
     ]
     if made.log_alone:
         return [*lines, f"  only log.db goes to   {made.folders['data']}"]
@@ -115,7 +116,7 @@ def _described(made: restore.Plan) -> list[str]:
     lines += [
         f"  the profile {name} goes to {made.folders['profiles'] / name}" for name in made.profiles
     ]
-    return lines + [f"  ! it lacks {line!a}" for line in manifest.left_out]
+    return lines + [f"  ! it lacks {line!a}" for line in made.left_out]
 
 
 def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
@@ -123,10 +124,10 @@ def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
         result = {
             "file": str(made.archive),
             "made_at": made.manifest.made_at,
-            "files": len(made.manifest.files),
-            "bytes": made.manifest.size,
-            "rows": made.manifest.rows,
-            "left_out": made.manifest.left_out,
+            "files": len(made.files),
+            "bytes": made.size,
+            "rows": made.rows,
+            "left_out": made.left_out,
             "folders": {name: str(path) for name, path in made.folders.items()},
             "restored": done,
         }

@@ -7,11 +7,17 @@ import sys
 
 from ...errors import NoTerminal
 from ...settings import load
+from ..profiles import reject_profile
 from . import chat
+
+SERVES_ALL = (
+    "Sam on Telegram serves all profiles at once; `sam chat --profile NAME` chats with one of them"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add no arguments."""
+    reject_profile(parser, SERVES_ALL)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
                 "there is neither a TELEGRAM_BOT_TOKEN nor a terminal: set a token with `sam "
                 "setup`, or use `sam chat`, which reads from a pipe"
             )
-        return chat.run(args)
+        return chat.talk()
     import asyncio
 
     from ...app import serve

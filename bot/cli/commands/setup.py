@@ -8,6 +8,8 @@ from pathlib import Path
 
 from memory import config
 
+from ..profiles import reject_profile
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command-line arguments."""
@@ -17,6 +19,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const="",
         metavar="MODEL",
         help="ask nothing: set up a model that Ollama runs on this machine, the best one or MODEL",
+    )
+    reject_profile(
+        parser,
+        "the settings are those of the whole installation; `sam profile add NAME` adds a profile, "
+        "and `sam pair --profile NAME` lets someone use it",
     )
 
 

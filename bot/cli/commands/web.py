@@ -6,10 +6,12 @@ import argparse
 import asyncio
 
 from ...settings import load
+from ..profiles import add_profile, existing
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add what can be done beside serving."""
+    add_profile(parser, text="show this profile's memory; default: yours")
     only = parser.add_mutually_exclusive_group()
     only.add_argument(
         "--link", action="store_true", help="print a sign-in link for a running console"
@@ -19,19 +21,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from memory import DataDir, system_clock
+    from memory import profile_of, system_clock
 
     from ...chat.web_access import WebAccess
 
     settings = load()
+    profile = existing(settings, args.profile)
     if args.sign_out:
-        asyncio.run(WebAccess(DataDir(settings.data_dir), system_clock).end_all())
+        asyncio.run(WebAccess(profile_of(settings, profile).files, system_clock).end_all())
         print("All browsers are signed out.")
         return 0
 
     from ...web import new_link, serve
 
     if args.link:
-        print(asyncio.run(new_link(settings)))
+        print(asyncio.run(new_link(settings, profile)))
         return 0
-    return asyncio.run(serve(settings))
+    return asyncio.run(serve(settings, profile))

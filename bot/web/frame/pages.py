@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from memory import Clock, Memory
+from memory import OWNER, Clock, Memory
 from memory.notes import plain
 from memory.text import plural
 
@@ -90,6 +90,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: object
             notice=notice,
             today=console.now.date(),
             zone=console.memory.zone,
+            whose="" if console.profile.name == OWNER else console.profile.name,
         )
     )
     return HTMLResponse(text, status)
