@@ -216,7 +216,7 @@ class MemoryTools:
             return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
-            link = await save.in_memory(vault, content, now.date(), marks)
+            link = await save.in_memory(self._memory, content, now.date(), marks)
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
