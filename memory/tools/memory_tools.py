@@ -202,8 +202,7 @@ class MemoryTools:
             raise EditRefused("There is nothing to save: give the text.")
         arguments.check(EditRefused, arguments.TEXT, content=content)
         arguments.check(EditRefused, arguments.NAME, source=source, tags=tags, life=life)
-        vault = self._memory.vault
-        now = self._now().astimezone(self._memory.zone)
+        vault, now = self._memory.vault, self._now().astimezone(self._memory.zone)
         paths, link, theirs = [], None, write_policy.source_of_note(self._seen, content)
         user = await vault.read_optional(vault.own("user.md")) or ""
         is_his = statements.owner_said(self._seen, content, now.date(), user)
@@ -349,7 +348,7 @@ class MemoryTools:
             gone = [row for row in lines_of(text) if row not in left]
             await read_policy.archive_lines(vault, name, gone or [old], cause="edit_memory")
         edited = await vault.edit(name, change, cause="edit_memory", create=False)
-        said = f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
+        said = f"{edited.path} {'is changed' if edited.changed else 'says so already'}."
         return ToolResult(said, results.EditResult(edited.path, edited.changed, proposed=False))
 
     async def manage_tasks(
