@@ -116,7 +116,7 @@ class Consolidator:
             doubtful = _is_unclear(proposal, decision, target)
             verdict = "update" if decision.verdict == "contradict" else decision.verdict
             replaces = verdict in ("update", "delete")
-            if replaces and (not _is_sams(target, rows) or _is_older(proposal, target)):
+            if replaces and (not is_sams(target, rows) or _is_older(proposal, target)):
                 choices.append(CandidateDecision(proposal.id, "drop", target=decision.target))
                 continue
             name = None
@@ -148,7 +148,7 @@ class Consolidator:
         known = {k.fact.id: k for k in await self._folder.facts() if k.fact.id}
         rows = await self._log.facts.all()
         target, row = known.get(each.target or ""), rows.get(each.target or "")
-        ours = target if _is_sams(target, rows) else None
+        ours = target if is_sams(target, rows) else None
         done = Consolidated()
         changed: list[FactRow] = []
         cause = f"fact {each.fact or each.target or each.id}"
@@ -252,7 +252,7 @@ def _is_older(new: Proposal, known: KnownFact | None) -> bool:
     return known is not None and new.found.day < (known.fact.updated or date.min)
 
 
-def _is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
+def is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
     """Return whether a line is unchanged since Sam wrote it: only then may it be superseded."""
     row = rows.get(known.fact.id or "") if known else None
     return (

@@ -23,8 +23,8 @@ from ..notes.redaction import withheld, written
 from ..text.wording import folded, normal_form, tomb
 from ..vault import Vault, as_one_change
 from . import calendar_words, lifetime, owner_edits
-from .consolidate import Consolidated, Consolidator, Nearest
-from .decide import Decide, by_rules
+from .consolidate import Consolidated, Consolidator, Nearest, is_sams
+from .decide import Decide, by_rules, is_newer
 from .draft import FILES, LOG, LOG_DAYS, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
@@ -213,6 +213,28 @@ class Knowledge:
         row = FactRow(written.id, path, fingerprint(written), written.text, tuple(sources))
         await self._log.facts.put([row])
         return KnownFact(path, 0, written, kind, sensitive), True
+
+    async def yield_to(self, remembered: str, by: str) -> int:
+        """Archive the facts that a statement which the owner has had remembered replaces, by the
+        plain rules; return their number. `by`: the link to its line. Raises LockHeld.
+
+        Lines that the owner wrote or pinned stay.
+        """
+        today = self._today()
+        async with locked(self._lock, timeout=5.0):
+            rows, count = await self._log.facts.all(), 0
+            for known in await self._folder.facts():
+                if not known.counts(today) or not is_newer(remembered, known.fact.text):
+                    continue
+                row = rows.get(known.fact.id or "")
+                if row is None or not is_sams(known, rows):
+                    continue
+                reason = f"another value was remembered on {today}"
+                cause = f"fact {row.id}"
+                if await self._folder.retire(known, reason=reason, day=today, cause=cause, by=by):
+                    await self._log.facts.put([replace(row, state="archived")])
+                    count += 1
+            return count
 
     async def consolidate(self, decide: Decide = by_rules) -> Consolidated:
         """Write the facts that batches found. Raises what `decide` raises, and LockHeld."""

@@ -215,7 +215,7 @@ class MemoryTools:
             return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
-            link = await save.in_memory(vault, content, now.date(), marks)
+            link = await save.in_memory(self._memory, content, now.date(), marks)
             paths.append(f"{link[0]}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
@@ -348,7 +348,7 @@ class MemoryTools:
             gone = [row for row in lines_of(text) if row not in left]
             await read_policy.archive_lines(vault, name, gone or [old], cause="edit_memory")
         edited = await vault.edit(name, change, cause="edit_memory", create=False)
-        said = f"{edited.path} is changed." if edited.changed else f"{edited.path} says so already."
+        said = f"{edited.path} {'is changed' if edited.changed else 'says so already'}."
         return ToolResult(said, results.EditResult(edited.path, edited.changed, proposed=False))
 
     async def manage_tasks(

@@ -7,13 +7,14 @@ everything else goes to the day's file.
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
-from ..errors import EditRefused
+from ..errors import EditRefused, LockHeld
 from ..knowledge.draft import RULE
 from ..log.batches import line_hash
 from ..notes import fact as facts
@@ -33,9 +34,12 @@ from ..trust.provenance import Foreign, Provenance
 from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
+    from ..core import Memory
     from ..knowledge import Knowledge
     from ..log import Log
     from ..vault import Vault
+
+log = logging.getLogger(__name__)
 
 OWNER = "owner"
 """The source of texts that the owner asked to remember."""
@@ -141,8 +145,9 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
     return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
 
 
-async def in_memory(vault: Vault, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
-    """Write one dated line into MEMORY.md; return its path without suffix and its block id."""
+async def in_memory(memory: Memory, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
+    """Write one dated line into MEMORY.md; return its path without suffix and its block id. Facts
+    with another value for the same thing are archived, unless the line has an end."""
     block = ""
 
     def change(text: str) -> str:
@@ -150,8 +155,14 @@ async def in_memory(vault: Vault, content: str, day: date, marks: SaveMarks) -> 
         after, block = remember(text, content, day, marks)
         return after
 
-    edited = await vault.edit(vault.own("MEMORY.md"), change, cause="save_memory")
-    return edited.path.removesuffix(".md"), block
+    edited = await memory.vault.edit(memory.vault.own("MEMORY.md"), change, cause="save_memory")
+    path = edited.path.removesuffix(".md")
+    if block and marks.expires is None:
+        try:
+            await memory.knowledge.yield_to(content, wikilink(path, block))
+        except LockHeld:  # the line counts all the same: recall puts the newest first
+            log.info("facts are not compared with a remembered line: a summary is being written")
+    return path, block
 
 
 async def record(

@@ -12,6 +12,7 @@ import pytest
 from memory.errors import EditRefused
 from memory.tools import MemoryTools
 from memory.trust.provenance import Provenance
+from tests.support.facts import archived, ids_of, learns
 from tests.support.memories import opened, says, write
 
 FROM_HIM = [
@@ -180,3 +181,32 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
 async def test_no_other_yes_is(tmp_path: Path, answer: str, now: str) -> None:
     _, note = await saved(tmp_path, sight(now, answer=answer), "7:12 Basel")
     assert note == ""
+
+
+async def test_what_is_remembered_takes_the_place_of_a_fact_and_undo_brings_it_back(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My suitcase lock is 305", "My gym locker is 118")
+        tools = MemoryTools(memory, seen=sight("My suitcase lock is 716"))
+        await tools.save_memory("My suitcase lock is 716", source="owner")
+        assert [each.fact.text for each in await memory.knowledge.facts()] == [
+            "My gym locker is 118"
+        ]
+        [gone] = archived(tmp_path)
+        assert gone.startswith("- My suitcase lock is 305") and "(superseded_by:: [[MEMORY#" in gone
+        assert "(reason:: another value was remembered on 2026-02-12)" in gone
+        last = await memory.history.last()
+        assert last is not None
+        await memory.history.undo(last.key)
+        assert len(await memory.knowledge.facts()) == 2 and archived(tmp_path) == []
+
+
+async def test_a_fact_of_the_owners_stays_whatever_is_remembered(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My suitcase lock is 305")
+        [name] = ids_of(tmp_path)
+        await memory.knowledge.pin(name)
+        tools = MemoryTools(memory, seen=sight("My suitcase lock is 716"))
+        await tools.save_memory("My suitcase lock is 716", source="owner")
+        assert len(await memory.knowledge.facts()) == 1
