@@ -112,11 +112,12 @@ def own() -> Iterator[Set]:
 
 
 def lives() -> Iterator[Set]:
-    """Yield the statements of eight people, which are measured and never fitted on. Of some, another
-    value is said later (`correction`); the others stay true (`unchanged`), and have to stay first.
+    """Yield the statements of eight people, which are measured and never fitted on.
 
-    The days are drawn from the person's name as seed: a statement in the first five weeks, what
-    replaces it two days later or more, and what changes nothing after both.
+    Of some, another value is said later (`correction`); the others stay true (`unchanged`).
+
+    The name is the seed of the days: a statement in the first five weeks, what replaces it two days
+    later or more, and what changes nothing after both.
     """
     begins = datetime(2026, 1, 5, 8, tzinfo=UTC)
     for name, entries in yaml.safe_load((OWN / "corrections.yaml").read_text("utf-8")).items():
