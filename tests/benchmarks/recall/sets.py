@@ -11,9 +11,11 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from tests.support import locomo
 
@@ -68,7 +70,7 @@ class Set:
 def portfolio(
     data: Path = locomo.DATA, corrected: Path = locomo.CORRECTED, talk: Path = TALK
 ) -> Iterator[Set]:
-    """Yield all available sets."""
+    """Yield all available sets that recall is fitted on."""
     yield from own()
     if data.exists():
         yield from conversations(data, corrected)
@@ -107,6 +109,43 @@ def own() -> Iterator[Set]:
             {note["path"]: note["text"] for note in found["notes"]},
             has_starter=True,
         )
+
+
+def lives() -> Iterator[Set]:
+    """Yield the statements of eight people, which are measured and never fitted on.
+
+    Of some, another value is said later (`correction`); the others stay true (`unchanged`).
+
+    The name is the seed of the days: a statement in the first five weeks, what replaces it two days
+    later or more, and what changes nothing after both.
+    """
+    begins = datetime(2026, 1, 5, 8, tzinfo=UTC)
+    for name, entries in yaml.safe_load((OWN / "corrections.yaml").read_text("utf-8")).items():
+        chance, said, probes = random.Random(name), [], []
+        for number, entry in enumerate(entries):
+            first = last = chance.uniform(0.0, 35.0)
+            said.append((first, f"said {number}", entry["said"]))
+            if "now" in entry:
+                last = chance.uniform(first + 2.0, 68.0)
+                said.append((last, f"now {number}", entry["now"]))
+            for what in sorted({"later", "other"} & entry.keys()):
+                said.append((chance.uniform(last + 0.5, 70.0), f"{what} {number}", entry[what]))
+            old, new = frozenset({f"said {number}"}), frozenset({f"now {number}"})
+            is_new = "now" in entry
+            probes.append(
+                Probe(
+                    entry["asked"],
+                    "correction" if is_new else "unchanged",
+                    (new if is_new else old,),
+                    old if is_new else frozenset(),
+                )
+            )
+        days: dict[int, list[Line]] = {}
+        for at, id_, text in sorted(said):
+            day, rest = divmod(at, 1.0)
+            when = begins + timedelta(days=day, hours=14.0 * rest)
+            days.setdefault(int(day), []).append(Line(id_, "user", text, when))
+        yield Set("corrections", name, "UTC", list(days.values()), probes, {})
 
 
 def _probe(given: Mapping[str, Any]) -> Probe:
