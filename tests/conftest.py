@@ -33,9 +33,9 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """Keep together what shares something expensive, where pytest-xdist runs the tests."""
-    from tests.support.together import Together
+    from tests.support.xdist_groups import GroupScheduling
 
-    return Together(config, log)
+    return GroupScheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

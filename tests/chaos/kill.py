@@ -21,7 +21,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.support import endings
+from tests.support import invariants
 from tests.support.process import Sam, wait_until
 
 KILLS, CHATS = 200, 6  # at size 1.0
@@ -82,7 +82,7 @@ class Kills:
         self.named = self.moments = self.stops = 0
         claude.says("ok", when="Say: ok")
         claude.answers(_answer, model="sonnet")
-        claude.summaries(endings.one_bullet_a_message)
+        claude.summaries(invariants.one_bullet_a_message)
         claude.chunk_delay = 0.02
 
     def all(self, kills: int) -> Figures:
@@ -106,7 +106,7 @@ class Kills:
                 self.all_answered()
                 unrested = 0
         figures: Figures = dict(
-            endings.check(
+            invariants.check(
                 self.sam,
                 self.said,
                 (f"Answer to {text}" for text in self.said),
@@ -168,7 +168,7 @@ class Kills:
 
         def answered() -> bool:
             assert self.sam.process is not None and self.sam.process.poll() is None
-            sent = {endings.words_of(each.text) for each in self.telegram.sent}
+            sent = {invariants.words_of(each.text) for each in self.telegram.sent}
             return all(f"Answer to {text}" in sent for text in self.said)
 
         wait_until(answered, "all answers", timeout=120, nap=0.05)

@@ -25,7 +25,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.support import endings, locomo, talk
+from tests.support import dialogue, invariants, locomo
 from tests.support.process import ROOT, Sam, wait_until
 
 MESSAGES, CHUNKS, CHATS, KILLS = 10_000, 100_000, 50, 10  # at size 1.0
@@ -92,7 +92,7 @@ def tell(what: str) -> None:
 
 def _words() -> list[str]:
     """Sentences that people said; made-up ones where the conversations are not at hand."""
-    samples = locomo.load() if locomo.DATA.exists() else [talk.sample()]
+    samples = locomo.load() if locomo.DATA.exists() else [dialogue.sample()]
     return [
         line.text
         for sample in samples
@@ -174,12 +174,12 @@ class Soak:
         self._seen = 0
         claude.says("ok", when="Say: ok")
         claude.answers(self.answer, model="sonnet")
-        claude.summaries(endings.one_bullet_a_message)
+        claude.summaries(invariants.one_bullet_a_message)
 
     def becomes_ready(self) -> Figures:
         """Index and vectors are whole before anything is measured."""
         began = time.monotonic()
-        endings.at_rest(self.sam, PATIENCE)
+        invariants.at_rest(self.sam, PATIENCE)
         return {"seconds until all was indexed and embedded": round(time.monotonic() - began)}
 
     def own_time(self, when: str, turns: int) -> Figures:
@@ -292,7 +292,7 @@ class Soak:
         sent = [each.text for each in self.telegram.sent]
         # a summary that met a fault was tried again: the job's failure is on record
         return {
-            **endings.check(
+            **invariants.check(
                 self.sam,
                 said,
                 answered.elements(),

@@ -22,7 +22,7 @@ OUTSIDE = (
         "tests.fakes.claude",
     ),
     *("tests.fakes.embeddings", "tests.fakes.telegram", "tests.support.homes"),
-    *("tests.support.process", "tests.support.wires", "tests.support.world"),
+    *("tests.support.process", "tests.support.all_fakes", "tests.support.world"),
 )
 """What starts a process, or opens a connection: not for a unit test."""
 EXCEPTIONS = {"tests/unit/embedding/test_e5_numpy.py: subprocess"}

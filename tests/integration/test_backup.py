@@ -40,7 +40,7 @@ from memory.errors import (
 from memory.infra.file_locks import locked
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
-from tests.support import talk
+from tests.support import dialogue
 from tests.support.files import tree
 from tests.support.homes import Home
 from tests.support.locomo import sessions
@@ -152,7 +152,7 @@ async def hits(memory: Memory, questions: list[str]) -> list[Any]:
 
 async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path: Path) -> None:
     """Fifty questions about a long conversation: the same hits, with the same scores."""
-    told = talk.sample()
+    told = dialogue.sample()
     questions = [each["question"] for each in told["qa"][:50]]
     assert len(questions) == 50
     clock = Clock()

@@ -22,7 +22,7 @@ from tests.support.facts import Notes, archived, facts_of
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
 from tests.support.synced import syncing
-from tests.support.talks import DAY, Echo, talk
+from tests.support.verbatim_summaries import DAY, Echo, talk
 
 pytestmark = pytest.mark.usefixtures("engine")
 

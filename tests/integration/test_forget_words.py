@@ -28,8 +28,8 @@ from tests.support.buttons import buttons, press, press_again
 from tests.support.facts import Notes, facts_of
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
-from tests.support.talks import DAY, Echo, talk
 from tests.support.telegram import Sam, claude, quick, sam, telegram
+from tests.support.verbatim_summaries import DAY, Echo, talk
 
 pytestmark = pytest.mark.usefixtures("engine")
 

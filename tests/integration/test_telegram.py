@@ -28,7 +28,7 @@ from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -691,7 +691,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.telegram.bot import Bot
 from memory.infra import failpoints
 from memory.infra.clock import system_clock
-from tests.support.held import held
+from tests.support.open_profiles import open_profiles
 
 async def live():
     settings = load()
@@ -700,7 +700,7 @@ async def live():
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:
         owner = await Assistant.open(settings, stack, poke=no_jobs, clock=system_clock)
-        profiles = await held(settings, {"owner": owner}, system_clock)
+        profiles = await open_profiles(settings, {"owner": owner}, system_clock)
         async with Bot(settings, profiles, system_clock) as bot:
             await bot.run(stop)
 

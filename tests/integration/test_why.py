@@ -17,8 +17,8 @@ from tests.support.buttons import buttons, press
 from tests.support.facts import Notes
 from tests.support.homes import Home
 from tests.support.memories import Clock, opened, says, write
-from tests.support.talks import DAY, Echo, talk
 from tests.support.telegram import claude, quick, sam, telegram
+from tests.support.verbatim_summaries import DAY, Echo, talk
 
 __all__ = ["claude", "quick", "telegram"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
 

@@ -13,7 +13,7 @@ import pytest
 from memory.notes.markdown import inert
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude_request import Request
-from tests.support import endings, process
+from tests.support import invariants, process
 from tests.support.day_files import bullets_by_day
 from tests.support.memories import Clock, opened, says
 from tests.support.process import wait_until
@@ -108,7 +108,7 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file by which a test moves the clock of `sam run` and of all commands."""
-    clocked = [sys.executable, "-m", "tests.support.clocked"]
+    clocked = [sys.executable, "-m", "tests.support.shifted_clock"]
     monkeypatch.setattr(process, "SAM", clocked)
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"
@@ -157,7 +157,7 @@ class Night:
         world = self.world
         answers = [f"heard: {text}" for text in world.said]
         sent = (each.text for each in world.telegram.sent)
-        endings.check(world.sam, world.said, answers, sent, kills=kills)
+        invariants.check(world.sam, world.said, answers, sent, kills=kills)
         written = {
             day: sorted(rows) for day, rows in bullets_by_day(world.folder / "vault").items()
         }
@@ -176,7 +176,7 @@ def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
         def summary(request: Request) -> dict[str, Any]:
             if late:
                 night.at(late)
-            return endings.one_bullet_a_message(request)
+            return invariants.one_bullet_a_message(request)
 
         world.claude.summaries(summary)
         night.at("2026-02-12T22:58:00Z")

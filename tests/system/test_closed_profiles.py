@@ -43,7 +43,7 @@ def world_of(folder: Path, **given: str) -> Iterator[World]:
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file by which a test moves the clock of `sam run`."""
-    clocked = [sys.executable, "-m", "tests.support.clocked"]
+    clocked = [sys.executable, "-m", "tests.support.shifted_clock"]
     monkeypatch.setattr(process, "SAM", clocked)
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"

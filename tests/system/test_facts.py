@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.fact_model import lines, remembers
 from tests.support.process import wait_until
-from tests.support.remembering import lines, remembers
 from tests.support.world import World
 
 FIRST = ("I own a red cat", "My rent is 900 euros")

@@ -1,8 +1,8 @@
-"""Every fault of the wires, one after another, through one real process; then the final check.
+"""Put every fault of the APIs through one real process in turn, then check the invariants.
 
-The process is the real `sam run` with shorter waits (tests/support/hasty.py). A fault ends in the
-answer all the same, or in a sentence that says what is wrong; and never in a crash: the process
-that meets the first fault is the one that is stopped at the end.
+The process is the real `sam run` with shorter waits (tests/support/short_waits.py). Despite each
+fault it must answer, or say what is wrong; it must never crash: the process that meets the first
+fault is the one stopped at the end.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.support import endings
+from tests.support import invariants
+from tests.support.all_fakes import wired
 from tests.support.exchanges import files
 from tests.support.process import Sam, wait_until
-from tests.support.wires import wired
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -36,7 +36,7 @@ RCLONE = Path(sysconfig.get_path("scripts")) / "rclone"
 
 
 class Hasty(Sam):
-    command = (sys.executable, "-m", "tests.support.hasty")
+    command = (sys.executable, "-m", "tests.support.short_waits")
 
 
 class World:
@@ -76,7 +76,7 @@ class World:
             lambda request: f"Answer to {request.newest_text.rstrip().splitlines()[-1]}",
             model="sonnet",
         )
-        claude.summaries(endings.one_bullet_a_message)
+        claude.summaries(invariants.one_bullet_a_message)
 
     def words(self) -> str:
         """A message that was not said before."""
@@ -227,7 +227,7 @@ def test_one_process_meets_every_fault_and_nothing_is_lost(world: World) -> None
         _sigterm(world)
         _the_token_is_revoked(world)
         sent = [_shown(each.text) for each in world.telegram.sent]
-        endings.check(world.sam, world.said, world.answers, sent)
+        invariants.check(world.sam, world.said, world.answers, sent)
         assert_clean(world.telegram, world.claude)
         if RCLONE.exists():
             assert files(world.remote) == files(world.sam.folder / "vault")

@@ -12,7 +12,7 @@ from memory.text.catalogue import TRANSLATED, speaking, tr
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, Person
 from tests.support.buttons import buttons
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
 

@@ -19,10 +19,10 @@ import pytest
 from memory.infra import failpoints
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
-from tests.support import endings, talk
+from tests.support import dialogue, invariants
+from tests.support.all_fakes import wired
 from tests.support.exchanges import Exchange, exchanges, expected, files, in_files, scripted
 from tests.support.process import Sam, wait_until
-from tests.support.wires import wired
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -59,7 +59,8 @@ class World:
             nonlocal killed
             killed += self.started_again()
             return any(
-                endings.words_of(sent.text) == each.answer for sent in self.telegram.sent[before:]
+                invariants.words_of(sent.text) == each.answer
+                for sent in self.telegram.sent[before:]
             )
 
         wait_until(answered, f"an answer to {each.question!r}", timeout=60, nap=0.05)
@@ -97,11 +98,11 @@ class World:
 
     def check(self, said: list[Exchange], kills: int = 0) -> None:
         """The check that ends every history; each day and the remote have what they should."""
-        endings.summarised(self.sam)
+        invariants.summarised(self.sam)
         wait_until(lambda: files(self.remote) == files(self.vault), "the remote equals the vault")
         sent = [each.text for each in self.telegram.sent]
         questions, answers = [each.question for each in said], [each.answer for each in said]
-        endings.check(self.sam, questions, answers, sent, kills=kills)
+        invariants.check(self.sam, questions, answers, sent, kills=kills)
         assert in_files(self.vault) == expected(said)
 
 
@@ -112,7 +113,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_months_of_conversation_are_answered_remembered_and_found(world: World) -> None:
-    said = exchanges(talk.sample()["conversation"])
+    said = exchanges(dialogue.sample()["conversation"])
     assert len(said) > 200
     scripted(world.claude, said)
     world.sam.start()
@@ -145,7 +146,7 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
 
     SAM_EXCHANGES=999 takes the whole conversation.
     """
-    said = exchanges(talk.sample()["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
+    said = exchanges(dialogue.sample()["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
     scripted(world.claude, said)
     *said_first, four, three, two, one = said
     draw = random.Random(11)
@@ -190,11 +191,11 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
 
 def test_the_day_of_a_message_is_telegrams(world: World) -> None:
     """The fake's clock says 2023, the machine's does not."""
-    said = exchanges(talk.sample()["conversation"])[:2]
+    said = exchanges(dialogue.sample()["conversation"])[:2]
     scripted(world.claude, said)
     world.sam.start()
     for each in said:
         world.telegram.clock = each.at
         world.telegram.asks(each.question, timeout=30)
     world.check(said)
-    assert list(in_files(world.vault)) == [talk.BEGAN.date().isoformat()]
+    assert list(in_files(world.vault)) == [dialogue.BEGAN.date().isoformat()]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.claude_request import media_of
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.media import invoice, pdf, photo, png
 from tests.support.process import wait_until
 from tests.support.world import World

@@ -26,11 +26,11 @@ from memory.log import Usage
 from memory.vault import Vault
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.all_fakes import wired
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened
 from tests.support.process import Sam, wait_until
 from tests.support.speaking import Ear
-from tests.support.wires import wired
 
 SEALED = {
     "sealed/will.md": "# Will\n\nThe CANARYSEALED goes to Ana.\n",

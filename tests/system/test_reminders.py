@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.support import process
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -28,7 +28,7 @@ Sam does not know of, or with one that is not sent yet."""
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file with the seconds by which Sam's clock is off."""
-    clocked = (sys.executable, "-m", "tests.support.clocked")
+    clocked = (sys.executable, "-m", "tests.support.shifted_clock")
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"
     file.write_text("0")

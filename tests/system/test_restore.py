@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memory.backup.restore import ROOM
-from tests.support import endings, prefork
+from tests.support import invariants, prefork
 from tests.support.damage import gone, zeroed
 from tests.support.files import tree
 from tests.support.process import Sam
@@ -45,7 +45,7 @@ def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProce
         "SAM_TEST_TRACE": str(folder / "trace"),
         "SAM_TEST_DIES": dies,
     }
-    mortal = [sys.executable, "-m", "tests.support.mortal", "restore", *words, "--yes"]
+    mortal = [sys.executable, "-m", "tests.support.kill_at_write", "restore", *words, "--yes"]
     return prefork.run(mortal, sam.env | given, cwd=folder, timeout=120)
 
 
@@ -158,4 +158,4 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     sam.start()
     world.asks("five")
     answers = [f"heard: {text}" for text in world.said]
-    endings.check(sam, world.said, answers, (each.text for each in world.telegram.sent))
+    invariants.check(sam, world.said, answers, (each.text for each in world.telegram.sent))

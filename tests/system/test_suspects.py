@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import endings
+from tests.support import invariants
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -62,14 +62,14 @@ def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Pat
         assert set_aside(world) == []
         answers = [f"heard: {text}" for text in world.said]
         sent = (each.text for each in world.telegram.sent)
-        figures = endings.check(world.sam, world.said, answers, sent, kills=4)
+        figures = invariants.check(world.sam, world.said, answers, sent, kills=4)
         assert figures["lost"] == 0
 
 
 def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) -> None:
     """It takes the others with it twice, dies alone twice, and the owner is told of it alone."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL, SAM_TEST_POISON="hemlock") as world:
-        world.sam.command = (sys.executable, "-m", "tests.support.poisoned")
+        world.sam.command = (sys.executable, "-m", "tests.support.poison_message")
         world.claude.chunk_delay = 2.0
         starts = 0
         all_say(world, "one", "a cup of hemlock", "three", "four")
@@ -91,7 +91,7 @@ def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) ->
         answers = [f"heard: {text}" for text in world.said if "hemlock" not in text]
         sent = (each.text for each in world.telegram.sent)
         allowed = frozenset({"set-aside"})
-        endings.check(world.sam, world.said, answers, sent, kills=4, allowed=allowed)
+        invariants.check(world.sam, world.said, answers, sent, kills=4, allowed=allowed)
 
 
 def ended(world: World) -> bool:

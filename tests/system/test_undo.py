@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.buttons import buttons
+from tests.support.fact_model import lines, remembers
 from tests.support.process import wait_until
-from tests.support.remembering import lines, remembers
 from tests.support.world import World
 
 

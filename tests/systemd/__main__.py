@@ -29,9 +29,9 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.support import talk
-from tests.support.endings import words_of
+from tests.support import dialogue
 from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.systemd import links, machine, recovery, speech
 from tests.systemd.installed import QUICK, Installed, wheels
@@ -55,7 +55,7 @@ class Story:
         self.fresh, self.sam, self.cache = fresh, fresh(), cache
         self.telegram, self.claude = telegram, claude
         self.machine, self.draw = self.sam.machine, random.Random(seed)
-        said = exchanges(talk.sample()["conversation"])[:60]
+        said = exchanges(dialogue.sample()["conversation"])[:60]
         scripted(claude, said)
         self._left: Iterator[Exchange] = iter(said)
         self.said: list[Exchange] = []

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import yaml
 
 from tests.support import locomo
-from tests.support.talk import OWNER, sample
+from tests.support.dialogue import OWNER, sample
 
 DATA = Path(__file__).parents[2] / "data"
 BEGINS = datetime(2026, 3, 2, tzinfo=UTC)
