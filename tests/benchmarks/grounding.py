@@ -23,7 +23,7 @@ import yaml
 
 from memory.knowledge.draft import DraftFact
 from memory.knowledge.grounding import ground
-from tests.fakes.rows import row
+from tests.fakes.log_rows import row
 from tests.support import locomo
 
 DATA = Path(__file__).parents[1] / "data"

@@ -36,7 +36,7 @@ from bot.sync.remote import Remote, RemoteFile
 from memory.errors import SamError
 from memory.vault import Vault
 from tests.chaos import Figures
-from tests.fakes.served import Server, served
+from tests.fakes.rclone_server import Server, served
 from tests.support import synced
 
 STEPS, SECONDS = 300, 600.0

@@ -19,7 +19,7 @@ from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
-from tests.fakes.rows import answered, conversation, row
+from tests.fakes.log_rows import answered, conversation, row
 from tests.support.memories import Clock
 from tests.support.models import Connected, Spent
 

@@ -15,7 +15,7 @@ from bot.sync.incoming.day_limit import is_many
 from bot.sync.remote import Remote
 from memory.errors import NoteMissing
 from memory.infra import atomic_files
-from tests.fakes.served import served
+from tests.fakes.rclone_server import served
 from tests.support.synced import NOW, World, put, syncing, tree
 
 GOOD = {

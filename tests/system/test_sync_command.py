@@ -15,7 +15,7 @@ from bot.setup.prompts import SetupPrompts
 from bot.sync import other_tools, rclone
 from memory.infra.clock import system_clock
 from memory.log import Log
-from tests.fakes.served import served
+from tests.fakes.rclone_server import served
 from tests.support.homes import Home
 
 

@@ -15,7 +15,7 @@ from memory.knowledge.calendar_words import iso_days, numbers, stated_numbers
 from memory.knowledge.draft import DraftFact
 from memory.knowledge.grounding import CONTEXTUAL_DAYS, Grounded, ground
 from memory.log import Message
-from tests.fakes.rows import answered, row
+from tests.fakes.log_rows import answered, row
 
 SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)  # a Thursday
 SAID: list[list[str]] = yaml.safe_load(

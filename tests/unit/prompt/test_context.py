@@ -31,7 +31,7 @@ from bot.prompt.note_view import readable
 from bot.prompt.token_budget import shorten, tokens
 from memory.log import Message
 from memory.tools.skills import Skill
-from tests.fakes.rows import answered, conversation, row
+from tests.fakes.log_rows import answered, conversation, row
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TODAY = date(2026, 2, 12)

@@ -13,7 +13,7 @@ import yaml
 from memory.log import Message
 from memory.summaries.draft import DraftBullet
 from memory.summaries.grounded import grounded, ungrounded
-from tests.fakes.rows import answered, row
+from tests.fakes.log_rows import answered, row
 
 SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)  # a Thursday
 SAID: list[list[str]] = yaml.safe_load(

@@ -13,7 +13,7 @@ from memory.log import Log, Message, Said
 from memory.search import Hit
 from memory.text.sanitize import quote
 from memory.tools.context import Around, around, line, messages_of
-from tests.fakes.rows import answered, row
+from tests.fakes.log_rows import answered, row
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 

@@ -22,7 +22,7 @@ from bot.turn.fallback import answer as answered
 from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, rule_answer
 from memory import Message
 from memory.search import Hit
-from tests.fakes.rows import row
+from tests.fakes.log_rows import row
 
 WHY = "Claude does not answer."
 TODAY = date(2026, 2, 14)  # a Saturday
