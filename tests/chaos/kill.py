@@ -1,4 +1,4 @@
-"""Kills: SIGKILL at every named step and at random moments, while several chats talk at once.
+"""SIGKILL at every failpoint and at random moments, while several chats are active.
 
 Now and then it is a SIGTERM instead, after which Sam must end by itself.
 
@@ -25,8 +25,8 @@ from tests.support import invariants
 from tests.support.process import Sam, wait_until
 
 KILLS, CHATS = 200, 6  # at size 1.0
-FIRST = 2001  # the first chat's id
-LONGEST = 4.0  # seconds from a start to a kill: the start itself, and the first answers
+FIRST = 2001  # id of the first chat
+LONGEST = 4.0  # seconds from a start to a kill: covers the start, and the first answers
 _ELSEWHERE = {"in_rebuild", "after_decision", "after_fact"}
 POINTS = tuple(
     name
@@ -42,7 +42,7 @@ IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is k
 
 
 def run(seed: int, size: float, folder: Path) -> Figures:
-    """See `tests.chaos.Part`."""
+    """Run the part; see `tests.chaos.Part`."""
     with (
         FakeTelegram.running() as telegram,
         FakeClaude.running() as claude,
@@ -74,7 +74,7 @@ def run(seed: int, size: float, folder: Path) -> Figures:
 
 
 class Kills:
-    """One run."""
+    """One run of the part."""
 
     def __init__(self, sam: Sam, telegram: Any, claude: FakeClaude, draw: random.Random) -> None:
         self.sam, self.telegram, self.draw = sam, telegram, draw
@@ -86,7 +86,7 @@ class Kills:
         claude.chunk_delay = 0.02
 
     def all(self, kills: int) -> Figures:
-        """So many kills, then the final check."""
+        """Kill Sam that often, then check the invariants."""
         points = list(POINTS)
         self.draw.shuffle(points)
         armed, unrested = points.pop(), 0
@@ -123,7 +123,7 @@ class Kills:
         return self.named + self.moments + self.stops
 
     def talk(self) -> None:
-        """Some chats say something at once."""
+        """Let several chats send a message at once."""
         for chat in self.draw.sample(range(CHATS), self.draw.randint(2, CHATS)):
             text = f"message {len(self.said)} of chat {chat}."
             self.said.append(text)
@@ -131,7 +131,7 @@ class Kills:
             self.telegram.receives(text, user=FIRST + chat)
 
     def dies_at(self, point: str) -> None:
-        """The armed step ends Sam; a step that is not reached in time is no reason to wait."""
+        """Kill Sam at the armed failpoint, or after a while if it is not reached."""
         assert self.sam.process is not None
         deadline = time.monotonic() + IN_TIME
         while time.monotonic() < deadline:
@@ -145,7 +145,7 @@ class Kills:
         self.moments += 1
 
     def dies_somewhere(self) -> None:
-        """At a random moment: of the start, or of an answer that is on its way."""
+        """Kill Sam at a random moment of its start or of an answer in progress."""
         if self.draw.random() < 0.7:
             before = len(self.telegram.requests)
             wait_until(
@@ -164,7 +164,7 @@ class Kills:
         self.moments += 1
 
     def all_answered(self) -> None:
-        """Wait until nothing that was said is without its answer."""
+        """Wait until every message is answered."""
 
         def answered() -> bool:
             assert self.sam.process is not None and self.sam.process.poll() is None

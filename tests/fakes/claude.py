@@ -204,7 +204,7 @@ class FakeClaude(Troubles):
         self.thoughts.append(Rule("say", lambda request: text, which))
 
     def is_local(self, *models: str) -> None:
-        """Act as a local server: other models, no search_result, citation, output_config or cache."""
+        """Act as a local server: other models, no search_result, citations or output_config."""
         self.models = [*models] or ["qwen3"]
         self.caching = False
         self.rejects("search_result", "citations", "output_config")
