@@ -1,4 +1,4 @@
-"""Who gets in: strangers, codes, groups, floods. The real bot, over the wires."""
+"""Access control on Telegram: strangers, pairing codes, groups, rate limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool loop against the fake Claude: rounds, results, citations, and their bounds."""
+"""The tool loop with the fake Claude: rounds, results, citations, and limits."""
 
 from __future__ import annotations
 

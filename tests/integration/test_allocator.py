@@ -1,4 +1,4 @@
-"""What was freed goes back to the system."""
+"""Freed heap is returned to the operating system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background work ends when it is asked to, whatever happens at the same moment."""
+"""Background work can be cancelled, whatever happens at the same moment."""
 
 from __future__ import annotations
 

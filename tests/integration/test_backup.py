@@ -1,4 +1,4 @@
-"""Backups that are made while Sam works, and restored: what comes back is what was there."""
+"""Backups made while Sam works, and what restoring them brings back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Summaries of an import that are ordered in bulk: paid once, within the budget, forgettable."""
+"""Batch API summaries of an import: paid once, within the budget, and forgettable."""
 
 from __future__ import annotations
 

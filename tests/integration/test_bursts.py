@@ -1,4 +1,4 @@
-"""Bursts on Telegram: messages that come close together are one turn, and none is lost."""
+"""Bursts on Telegram: messages in quick succession form one turn, and none is lost."""
 
 from __future__ import annotations
 

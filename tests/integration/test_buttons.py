@@ -1,4 +1,4 @@
-"""Buttons on Telegram: what they do, and that no press does harm, however often it comes."""
+"""Buttons on Telegram: their effects, and that repeated or stale presses do no harm."""
 
 from __future__ import annotations
 

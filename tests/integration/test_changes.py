@@ -1,4 +1,4 @@
-"""The daily list of what memory learned, /changes and /undo, with the buttons below them."""
+"""The daily list of new memories, /changes and /undo, and their buttons."""
 
 from __future__ import annotations
 

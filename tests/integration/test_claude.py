@@ -1,4 +1,4 @@
-"""Claude at the wire: what is streamed, counted, tried again, and what each fault becomes."""
+"""The Claude client against the fake API: streaming, usage, retries, and error mapping."""
 
 from __future__ import annotations
 

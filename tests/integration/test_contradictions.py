@@ -1,4 +1,4 @@
-"""Contradictions: the newer fact counts as uncertain, and the owner is asked which one is true."""
+"""Contradictions: the newer fact is marked uncertain, and the owner is asked which one is true."""
 
 from __future__ import annotations
 

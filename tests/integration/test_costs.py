@@ -1,4 +1,4 @@
-"""Prices, the price of a call, and the table of a month."""
+"""Prices, the cost of a call, and the monthly table."""
 
 from __future__ import annotations
 

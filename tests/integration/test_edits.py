@@ -1,4 +1,4 @@
-"""Edited messages: another answer on request, and a memory that follows the new words."""
+"""Edited messages: a new answer on request, and a memory that follows the new text."""
 
 from __future__ import annotations
 

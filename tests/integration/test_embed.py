@@ -1,6 +1,6 @@
-"""One contract for all embedders: local ones for real, the others through their real SDKs.
+"""One contract test for all embedders: local ones, and the others through their real SDKs.
 
-The far ends of the wires are `tests/fakes/embeddings.py`.
+The remote APIs are served by `tests/fakes/embeddings.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The self-exam: through the real Memory, with regressions that are seeded into its index."""
+"""The self-evaluation, run on a real Memory with regressions planted in its index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam export`: what is in it, what is not, and that an import of it answers as before."""
+"""`sam export`: its content, what it leaves out, and that importing it gives the same answers."""
 
 from __future__ import annotations
 

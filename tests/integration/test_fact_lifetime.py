@@ -1,4 +1,4 @@
-"""The life of facts: what has expired is archived, what piles up is merged, what is wrong out."""
+"""The lifetime of facts: expired ones are archived, duplicates merged, wrong ones removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/facts and `sam facts`: the owner lists what Sam knows."""
+"""/facts and `sam facts`: list what Sam knows."""
 
 from __future__ import annotations
 

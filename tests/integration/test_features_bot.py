@@ -1,4 +1,4 @@
-"""Features of the whole bot on real stores, SDKs and rclone; only far ends of wires are faked."""
+"""Features of the whole bot on real stores, SDKs and rclone; only the remote APIs are fakes."""
 
 from __future__ import annotations
 

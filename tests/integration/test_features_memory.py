@@ -1,4 +1,4 @@
-"""Features of memory that cross its modules: what lasts, what the index holds, what it follows."""
+"""Features of memory that cross packages: persistence, the index, following changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forgetting a session, on real stores: what goes, what stays, and that it never comes back."""
+"""Forgetting a session on real stores: what is deleted, what stays, and that it never returns."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Forgetting what is kept about some words: every copy is listed, what is chosen goes with every
-byte, nothing else does, and it never comes back."""
+"""Forgetting by words: list every copy, and delete the chosen ones byte for byte, for good."""
 
 from __future__ import annotations
 

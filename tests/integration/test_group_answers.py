@@ -1,4 +1,4 @@
-"""In a group an answer grows in one message, with a sign on the question meanwhile."""
+"""Answers in a group: one message that is edited as it grows, and a reaction meanwhile."""
 
 from __future__ import annotations
 

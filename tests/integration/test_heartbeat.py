@@ -1,4 +1,4 @@
-"""When Sam speaks first, and when it does not."""
+"""Heartbeat: when Sam sends an unprompted message, and when it does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam import`: what each format brings, and that it may be killed, repeated and undone."""
+"""`sam import`: what is read from each format; kills, repeats and undo."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The four questions to a new owner: asked once, answered by buttons or words, and written into his
-files by a change that he accepts."""
+"""The four questions to a new owner: asked once, answered by button or text, and added to the
+owner's notes by a proposal that the owner accepts."""
 
 from __future__ import annotations
 

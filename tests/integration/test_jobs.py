@@ -1,4 +1,4 @@
-"""The table of jobs, and the scheduler that runs it: real timers, real stores."""
+"""The table of jobs, and its scheduler, with real timers and stores."""
 
 from __future__ import annotations
 

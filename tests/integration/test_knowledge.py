@@ -1,4 +1,4 @@
-"""Facts: from what was said to lines of knowledge/, merged with those that are known."""
+"""Facts: from messages to lines of knowledge/, merged with the known ones."""
 
 from __future__ import annotations
 

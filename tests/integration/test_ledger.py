@@ -1,4 +1,4 @@
-"""The ledger: it adds up after any history, and whatever does not agree is named and fixed."""
+"""The ledger adds up after any sequence of events; discrepancies are reported and repaired."""
 
 from __future__ import annotations
 

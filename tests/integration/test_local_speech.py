@@ -1,6 +1,6 @@
-"""Hearing and speaking on this machine, with the extra `voice`: real models where it is installed.
+"""Local speech recognition and synthesis with the extra `voice`: real models if installed.
 
-Without it: what is said then. Stand-ins for its packages fail in the ways that they can fail.
+Without the extra: the messages about it. Stand-ins for its packages simulate their failures.
 """
 
 from __future__ import annotations

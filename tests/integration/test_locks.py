@@ -1,4 +1,4 @@
-"""Locks between tasks, processes, and programs that are started."""
+"""Locks between tasks, between processes, and with child processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sam's old notes of kind log become one; the owner's stay as they are."""
+"""Sam's old notes of kind log are merged into one; the owner's are not touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks like a key, a card or a password is masked; prose is left as it is."""
+"""Keys, card numbers and passwords are masked; ordinary prose is not."""
 
 from __future__ import annotations
 

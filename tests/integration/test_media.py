@@ -1,4 +1,4 @@
-"""Photos, documents and the like, through the real handlers, between the strict fakes."""
+"""Photos, documents and other media through the real handlers, with fake APIs."""
 
 from __future__ import annotations
 

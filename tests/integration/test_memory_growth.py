@@ -1,4 +1,4 @@
-"""MEMORY.md grows by the owner's words alone: what a model adds of its own stands elsewhere."""
+"""Only the owner's words are added to MEMORY.md; what a model adds itself goes elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which profiles are open, in this process: real stores and jobs, seconds instead of minutes."""
+"""Opening and closing profiles in this process, with real stores and jobs and short times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The owner's edits of facts and bullets outrank whatever a later batch finds."""
+"""The owner's edits of facts and bullets take precedence over later batches."""
 
 from __future__ import annotations
 

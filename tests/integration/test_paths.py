@@ -1,4 +1,4 @@
-"""Names, links and strange files, from every side by which a path comes in: nothing leads out."""
+"""Path traversal: names, links and special files, through every interface that takes a path."""
 
 from __future__ import annotations
 

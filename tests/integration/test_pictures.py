@@ -1,4 +1,4 @@
-"""Pictures in a chat: a chart below /status, and /map; the same in words in the terminal."""
+"""Pictures in a chat: the chart of /status, and /map; the terminal shows them as text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Poisoned text against a model that obeys it: what plain code lets through is what counts.
+"""Prompt injection with a model that obeys it: the checks in plain code must hold.
 
-The real bot over the wires. The fake Claude does what the injected text says: it calls every tool
-that writes, with its words, and summarises them as facts about the owner.
+Runs the real bot. The fake Claude does what the injected text says: it calls every tool that writes
+with the injected words, and summarises them as facts about the owner.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""The log and the inbox in a real PostgreSQL: nobody sees another's rows, and nothing is lost when
-it restarts. What both engines do is tested in test_log, test_inbox and test_ledger."""
+"""Log and inbox in a real PostgreSQL: tenants are isolated, and a restart loses nothing.
+
+What both engines have in common is tested in test_log, test_inbox and test_ledger.
+"""
 
 from __future__ import annotations
 

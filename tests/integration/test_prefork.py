@@ -1,4 +1,4 @@
-"""What the tests' server forks differs from a plain start in nothing but the time that it takes."""
+"""Processes forked by `tests.support.prefork` behave like processes started plainly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The syncs of several profiles in one Sam, with a real rclone: apart, at once, and in private."""
+"""Syncs of several profiles in one Sam with a real rclone: isolated and concurrent."""
 
 from __future__ import annotations
 

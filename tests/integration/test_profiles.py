@@ -1,4 +1,4 @@
-"""One profile against another's canary: every tool, chat command, MCP call and search."""
+"""Isolation of profiles: a canary of one never reaches another by tool, command, MCP or search."""
 
 from __future__ import annotations
 

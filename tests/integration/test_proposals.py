@@ -1,5 +1,5 @@
-"""Changes of the owner's files: proposed by a model, shown with buttons, made when he accepts; and
-the versions of soul.md, identity.md and user.md."""
+"""Proposed changes of guidance files: made by a model, shown with buttons, applied when accepted;
+and the versions of soul.md, identity.md and user.md."""
 
 from __future__ import annotations
 

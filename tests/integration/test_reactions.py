@@ -1,4 +1,4 @@
-"""Reactions: 👎 marks an answer, ❤ remembers, and only those of the person whose memory it is."""
+"""Reactions: 👎 marks an answer, ❤ saves it; those of other people are ignored."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The main test: after any history, `reconcile()` leaves the index equal to one built from nothing.
+"""After any sequence of events, `reconcile()` makes the index equal to a newly built one.
 
-A state machine edits, renames and deletes notes, speaks and edits messages, dies half-way through
-a reconcile or a rebuild, takes the embedder away, sets the log back to an older copy, and rebuilds
-while a second reader searches.
+A state machine edits, renames and deletes notes, sends and edits messages, crashes in the middle of
+a reconcile or a rebuild, takes the embedder down, restores an older log, and rebuilds while a
+second reader searches.
 """
 
 from __future__ import annotations

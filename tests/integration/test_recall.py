@@ -1,4 +1,4 @@
-"""Recall through the real Memory: modes, filters before the cut, life, privacy, sources."""
+"""Recall through the real Memory: modes, filters before truncation, lifetime, privacy, sources."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A short sample of the recall portfolio: what recall finds does not get worse unseen.
+"""A short sample of the recall benchmark, as a regression test.
 
-`python -m tests.benchmarks.recall` measures all of it. Here are ten weeks of one owner by words
-alone, and a part of them, with a part of the six languages, by the local embedder.
+`python -m tests.benchmarks.recall` measures everything. This runs ten weeks of one owner with
+keyword search only, and parts of them and of the six languages with the local embedder.
 """
 
 from __future__ import annotations

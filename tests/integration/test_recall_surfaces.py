@@ -1,7 +1,7 @@
-"""What recall finds, as it is shown: to Claude, to other programs, in the chat and on the screen.
+"""How recall results are shown: to Claude, to other programs, in the chat and in the terminal.
 
-Real stores throughout; the only fake is Claude, at the wire. The thresholds are moved, since what
-a score is worth changes with the model's weights.
+Real stores throughout; only Claude's API is a fake. The tests move the thresholds, since the
+meaning of a score changes with the model's weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A full scan of the vault: what it looks at first, and what it leaves as it is."""
+"""A full scan of the vault: its order, and what it leaves unchanged."""
 
 from __future__ import annotations
 

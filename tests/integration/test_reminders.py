@@ -1,4 +1,4 @@
-"""Reminders: each once, at its minute, over clock changes, crashes and downtime; the morning."""
+"""Reminders fire once, on time, over clock changes, crashes and downtime; the morning message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sam's words reach Telegram in the best form that it takes, whatever goes wrong on the way."""
+"""Sending replies to Telegram in the best form it accepts, with fallbacks for every failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is held in memory finds what SQL finds, with the same filters, as things change."""
+"""The in-memory search cache finds what SQL finds, with the same filters, as data changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is held in memory beside what is real: a real embedder, and another process that writes."""
+"""The in-memory search cache with a real embedder, and with another process that writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What could not be handled: kept, shown, tried again or dropped, and forgotten in the end."""
+"""Updates that could not be handled: kept, listed, retried or dropped, and finally forgotten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam setup`: a scripted owner, real HTTP, and a `.env` at the end."""
+"""`sam setup` with a scripted owner and real HTTP, up to the finished `.env`."""
 
 from __future__ import annotations
 

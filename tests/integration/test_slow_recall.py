@@ -1,4 +1,4 @@
-"""Whatever hangs in recall, the turn answers in time, and says what was missing."""
+"""If any part of recall hangs, the turn still answers in time and says what is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that come as a voice message too: through a server, once, and only where wanted."""
+"""Answers as voice messages from a speech server: sent once, and only where enabled."""
 
 from __future__ import annotations
 

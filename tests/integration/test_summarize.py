@@ -1,4 +1,4 @@
-"""Summaries: from pending messages to the day's file, with a crash at every step."""
+"""Summaries: from pending messages to the daily note, with a crash at every step."""
 
 from __future__ import annotations
 

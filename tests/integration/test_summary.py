@@ -1,4 +1,4 @@
-"""The summary by Haiku: what it is told and shown, and what happens when it cannot be asked."""
+"""Summaries by Haiku: the request, and the fallback if the model cannot be asked."""
 
 from __future__ import annotations
 

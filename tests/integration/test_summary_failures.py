@@ -1,4 +1,4 @@
-"""Summaries that fail: how often a model is asked for them, and what /status says."""
+"""Failing summaries: how often the model is asked again, and what /status says."""
 
 from __future__ import annotations
 

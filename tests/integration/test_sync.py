@@ -1,4 +1,4 @@
-"""The exchange with a remote: a real rclone, a second folder, and a real WebDAV server."""
+"""Sync with a remote: a real rclone, a second folder, and a real WebDAV server."""
 
 from __future__ import annotations
 

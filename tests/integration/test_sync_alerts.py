@@ -1,4 +1,4 @@
-"""Conflict copies of other carriers, and what the owner is told of a sync."""
+"""Conflict copies of other sync tools, and sync alerts to the owner."""
 
 from __future__ import annotations
 

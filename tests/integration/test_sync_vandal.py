@@ -1,4 +1,4 @@
-"""A vandalised or compromised remote: a real rclone, real files, and what is left of them here."""
+"""A vandalised or compromised remote, with a real rclone: local files must survive."""
 
 from __future__ import annotations
 

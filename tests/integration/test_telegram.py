@@ -1,4 +1,4 @@
-"""Conversations on Telegram, from the wire to the log and back: the real client, the real SDK."""
+"""Conversations on Telegram, from update to log and reply, with the real client and SDK."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that came one message at a time are merged while nobody waits, and found as before."""
+"""Full-text segments of single messages are merged while idle, and stay searchable."""
 
 from __future__ import annotations
 

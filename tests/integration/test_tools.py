@@ -1,4 +1,4 @@
-"""What models may do with memory, on real stores: search, read, save, edit, tasks, skills."""
+"""The memory tools for models, on real stores: search, read, save, edit, tasks, skills."""
 
 from __future__ import annotations
 

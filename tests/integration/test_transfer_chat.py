@@ -1,4 +1,4 @@
-"""Import and export in the chat, with their buttons: what is shown, done, and left behind."""
+"""Import and export in the chat: what their buttons show and do, and what is left behind."""
 
 from __future__ import annotations
 

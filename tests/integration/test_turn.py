@@ -1,4 +1,4 @@
-"""Turns, end to end: real memory, real SDK, the fake Claude. Reads as a conversation."""
+"""Turns, end to end: real memory, real SDK, the fake Claude. Reads like a conversation."""
 
 from __future__ import annotations
 

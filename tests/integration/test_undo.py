@@ -1,4 +1,4 @@
-"""/undo: what Sam changed goes back, byte for byte; what the owner wrote since stays."""
+"""/undo reverts Sam's changes byte for byte, and keeps what the owner wrote since."""
 
 from __future__ import annotations
 

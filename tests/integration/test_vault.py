@@ -1,4 +1,4 @@
-"""Notes read and written: names, links, forms, failures, and others who write at the same time."""
+"""Reading and writing notes: names, links, encodings, failures, and concurrent writers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""From a line to the messages that it came from: for the owner in a chat, in a terminal, for a
-model."""
+"""`/why`: from a line to its source messages, in a chat, in a terminal, and for a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole of Sam in one process, and beside another: what is built, what runs, how it ends."""
+"""The whole of Sam in one process, also beside another: composition, running, shutdown."""
 
 from __future__ import annotations
 

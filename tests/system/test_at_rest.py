@@ -1,4 +1,4 @@
-"""What runs in the background waits for changes, and looks now and then for those of others."""
+"""Idle background work waits for changes, and polls seldom for those of other processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several Sams on one memory: nobody steals, doubles or overwrites, and forgotten is forgotten."""
+"""Several Sams on one memory: none takes, duplicates or overwrites another's work."""
 
 from __future__ import annotations
 

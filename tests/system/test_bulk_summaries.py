@@ -1,4 +1,4 @@
-"""Summaries in bulk with real processes: killed at each step, they end the same and cost once."""
+"""Batch API summaries with real processes: killed at each step, same result, paid once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short draw of each part of `make chaos`."""
+"""A small sample of each part of `make chaos`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam …` as a user calls it: a process, its exit code, its output."""
+"""`sam …` as a user calls it: a process with an exit code and output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks that jump, zones that change their offset, dates from the future: nothing is lost."""
+"""Clock jumps, time zone changes, dates in the future: nothing is lost."""
 
 from __future__ import annotations
 

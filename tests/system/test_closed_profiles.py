@@ -1,4 +1,4 @@
-"""Profiles that are closed when nobody needs them, in the real `sam run`: none is late or lost."""
+"""Idle profiles that the real `sam run` closes: no message is late or lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat in the terminal: through a pipe, and on a terminal of its own."""
+"""The terminal chat, through a pipe and on a pseudo-terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The container's files, as far as they can be tried without a daemon, and the installed wheel."""
+"""The container's files, as far as can be tested without a daemon, and the installed wheel."""
 
 from __future__ import annotations
 

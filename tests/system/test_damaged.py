@@ -1,4 +1,4 @@
-"""Databases that are damaged, locked, gone or set back, under a real Sam and a real Memory."""
+"""Damaged, locked, missing or outdated databases under a real Sam and a real Memory."""
 
 from __future__ import annotations
 

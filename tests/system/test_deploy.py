@@ -1,6 +1,6 @@
-"""What stands in deploy/: units that systemd accepts, scripts that say what they do, and the alert.
+"""The files in deploy/: units that systemd accepts, scripts that report what they do, the alert.
 
-A service on a real systemd is tests/systemd (`make systemd-test`).
+tests/systemd (`make systemd-test`) runs the service on a real systemd.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The disk fails under a real Sam: full, read-only, unmounted, without sync. Nothing is lost."""
+"""Disk failures under a real Sam: full, read-only, unmounted, failing fsync. Nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam doctor`: on broken, degraded and sound setups, as a process; and each check by itself."""
+"""`sam doctor` as a process, on broken, degraded and sound setups; and each check by itself."""
 
 from __future__ import annotations
 

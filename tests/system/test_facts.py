@@ -1,4 +1,4 @@
-"""Facts by the real process: killed at each of their steps, none is lost and none stands twice."""
+"""Facts in the real process, killed at each step: none is lost or duplicated."""
 
 from __future__ import annotations
 

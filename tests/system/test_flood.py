@@ -1,6 +1,6 @@
-"""Thousands of notes that come at once, by a copy or by a sync, and a chat that goes on.
+"""Thousands of notes arrive at once, by a copy or a sync, while a chat continues.
 
-No clock: the order of events is looked at. `python -m tests.benchmarks.watch` has the times.
+Asserts only the order of events; `python -m tests.benchmarks.watch` measures the times.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Sam in a vault of 3,000 notes that was there before: how soon it finds, and what it leaves alone.
+"""Sam in an existing vault of 3,000 notes: how soon it finds them, and that it changes none.
 
-The machine that tests may be a busy one: the order of things is asserted, their times are printed
-and held to several times the goal.
+Since the machine may be busy, the order of events is asserted; times are printed, and only limited
+to several times the goal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`sam import` and `sam export` as programs: what is shown and asked, and kills at each step."""
+"""`sam import` and `sam export` as processes: output, questions, and kills at each step."""
 
 from __future__ import annotations
 

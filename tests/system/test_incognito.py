@@ -1,4 +1,4 @@
-"""Incognito: nothing of it is anywhere on the disk, sent to an embedder, or known after it."""
+"""Incognito: no part of it is on disk, sent to an embedder, or known afterwards."""
 
 from __future__ import annotations
 

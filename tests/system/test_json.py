@@ -1,4 +1,4 @@
-"""`--json`: one document on standard output, whatever a command has to say beside it."""
+"""`--json`: standard output is a single document, whatever else a command prints."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Sam's own texts in the owner's language, through the real process: its commands, buttons,
-reminders, menu and errors; every request is checked by the strict fake."""
+"""Sam's texts in the owner's language, through the real process: commands, buttons, reminders, menu
+and errors. The fake Telegram validates every request."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The main job, end to end: months of a conversation through the real process.
 
-Telegram, Claude and the embeddings are strict fakes at the wire; vault, databases, rclone and
-`sam run` are real. Of the two who talk, the first is the owner and the second is the model.
+Telegram, Claude and the embeddings are fake servers; vault, databases, rclone and `sam run` are
+real. Of the two speakers, the first is the owner and the second is the model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many people at one `sam run`: more open files than a shell usually allows, and few threads."""
+"""Many people on one `sam run`: more open files than the usual limit, and few threads."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What `sam mcp --http` refuses: no token, a wrong one, other hosts and origins; and the settings
-that `sam mcp --config` prints."""
+"""What `sam mcp --http` refuses: missing or wrong tokens, foreign hosts and origins; and the client
+settings that `sam mcp --config` prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files over kills: the real process dies at each point, and ends in the same state."""
+"""Files and crashes: killed at each failpoint, the real process ends in the same state."""
 
 from __future__ import annotations
 

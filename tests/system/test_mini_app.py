@@ -1,4 +1,4 @@
-"""The console as a Telegram Mini App: who gets in by the chat's button, and who does not."""
+"""The console as a Telegram Mini App: who may open it by the chat's button, and who may not."""
 
 from __future__ import annotations
 

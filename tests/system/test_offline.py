@@ -1,7 +1,7 @@
-"""Without any key and without network: the chat in a pipe remembers, summarises and finds.
+"""Without any key or network, the chat in a pipe remembers, summarises and finds.
 
-The processes live in a network namespace of their own without any interface. Where the machine
-forbids that, every socket but those of a process with itself is refused by the interpreter.
+The processes run in a network namespace without interfaces. If the machine forbids that, the
+interpreter refuses every socket except those within a process.
 """
 
 from __future__ import annotations

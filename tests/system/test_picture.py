@@ -1,4 +1,4 @@
-"""The pictures of chats are what Sam sends today: they are made again, and are the same."""
+"""The pictures of chats in the docs are up to date: regenerating them gives the same files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What leaves the machine: nothing that is sealed, no key of Sam's; and all of it is counted."""
+"""What leaves the machine: no sealed note and no key of Sam's, and every request is counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/remember` as a reply, to the real process: whose words they are decides where they go."""
+"""`/remember` as a reply, in the real process: where it is saved depends on the author."""
 
 from __future__ import annotations
 

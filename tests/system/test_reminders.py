@@ -1,4 +1,4 @@
-"""Reminders through the real process: its scheduler, its outbox, and Telegram; with kills."""
+"""Reminders in the real process: scheduler, outbox and Telegram, with kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam restore` as a process: killed at its steps, and for a log that is gone or damaged."""
+"""`sam restore` as a process: killed at its steps, and with a missing or damaged log."""
 
 from __future__ import annotations
 

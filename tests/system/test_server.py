@@ -1,4 +1,4 @@
-"""`sam mcp` as a program of its own, asked by the real client over standard input."""
+"""`sam mcp` as a process, with a real client over standard input."""
 
 from __future__ import annotations
 

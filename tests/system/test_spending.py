@@ -1,7 +1,7 @@
-"""What a real `sam run` writes down as spent, against the bill of a fake Claude.
+"""Spending recorded by a real `sam run`, compared with the fake Claude's bill.
 
-Of a call that was settled the row is the bill, to the token. A call whose process was killed stays
-at its estimate, which is no less than its bill. So the limit is never exceeded, whoever asks.
+The row of a settled call equals the bill, to the token. A call whose process was killed stays at
+its estimate, which is at least its bill. So the limit is never exceeded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was in work when Sam died is tried by itself before it is blamed: on the real process."""
+"""Updates in progress during a crash are retried one at a time before one is blamed."""
 
 from __future__ import annotations
 

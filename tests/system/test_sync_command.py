@@ -1,4 +1,4 @@
-"""`sam sync` as a user runs it: a real process, a real rclone; and the setup of a real remote."""
+"""`sam sync` as a user runs it, with a real rclone; and the setup of a real remote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a real `sam run` tells systemd, and when it stops saying that it lives."""
+"""What a real `sam run` reports to systemd, and when it stops feeding the watchdog."""
 
 from __future__ import annotations
 

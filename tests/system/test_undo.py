@@ -1,4 +1,4 @@
-"""Undo by the real process: killed at each of its steps, it ends the same after the next start."""
+"""Undo in the real process: killed at each step, it is completed after the next start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam web` by a real process and a real HTTP client: what each page shows, and what it does."""
+"""`sam web` as a process, with a real HTTP client: what each page shows and does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sam web` beside a running bot, the command /web, and what a search while typing sends."""
+"""`sam web` beside a running bot, the command /web, and requests of search-as-you-type."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`sam web` in Chromium: the link, search while typing, the keyboard, and that nothing is asked of
-another host. Skipped, with the reason, where there is no Chromium."""
+"""`sam web` in Chromium: the sign-in link, search-as-you-type, the keyboard, and no requests to
+other hosts. Skipped without Chromium."""
 
 from __future__ import annotations
 

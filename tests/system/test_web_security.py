@@ -1,4 +1,4 @@
-"""What `sam web` refuses: other hosts, other origins, old links, forms without a token."""
+"""What `sam web` refuses: foreign hosts and origins, old links, forms without a token."""
 
 from __future__ import annotations
 

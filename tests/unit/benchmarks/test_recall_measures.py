@@ -1,4 +1,4 @@
-"""The measures of the recall portfolio, on examples that are counted by hand."""
+"""The metrics of the recall benchmark, on examples counted by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The day's budget: the chat's model, then the cheap one, then none; each said once a day."""
+"""The daily budget: first the chat's model, then the cheap one, then none; announced once a day."""
 
 from __future__ import annotations
 

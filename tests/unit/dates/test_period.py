@@ -1,4 +1,4 @@
-"""The period that a question names, as seen from Thursday 12 February 2026."""
+"""The time range that a question names, relative to Thursday 12 February 2026."""
 
 from __future__ import annotations
 

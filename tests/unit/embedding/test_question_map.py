@@ -1,5 +1,5 @@
-"""The question map: what it does to vectors, that the shipped one is the one that is named, and
-that the fit finds a map which a store of its own shows."""
+"""The question map: its effect on vectors, the shipped file's name, and that fitting recovers a map
+planted in a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""USE from its package's weights beside that package's own engine: the same pieces and vectors."""
+"""USE with NumPy against its package's own engine: equal tokens and vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reverting an edit: exact on the text that it made, and careful on a later one."""
+"""Reverting an edit: exact on the text it produced, cautious on a later one."""
 
 from __future__ import annotations
 

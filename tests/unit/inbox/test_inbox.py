@@ -1,4 +1,4 @@
-"""The inbox: nothing that came is lost, nothing is kept for longer than it is needed."""
+"""The inbox: no update is lost, and none is kept longer than needed."""
 
 from __future__ import annotations
 

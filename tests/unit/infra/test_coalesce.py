@@ -1,4 +1,4 @@
-"""Work that several ask for at once is done once, and for nobody too early."""
+"""Concurrent requests for the same work run it once, and never get a result that is too old."""
 
 from __future__ import annotations
 

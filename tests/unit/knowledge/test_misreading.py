@@ -1,4 +1,4 @@
-"""Misreadings: facts in the owner's own words that say something else do not get through."""
+"""Misreadings: facts that use the owner's words but mean something else are refused."""
 
 from __future__ import annotations
 

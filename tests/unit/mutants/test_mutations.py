@@ -1,4 +1,4 @@
-"""Which mutations of a text there are, what they change, and which tests they are shown to."""
+"""The mutations of a text, their effects, and the tests selected for them."""
 
 from __future__ import annotations
 

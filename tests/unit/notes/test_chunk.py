@@ -1,4 +1,4 @@
-"""Chunking: every line of prose is in the right chunk, and in no other."""
+"""Chunking: every line of prose is in exactly one chunk, the right one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A day's file: its exact format, and that nothing else in it is ever touched."""
+"""The daily note: its exact format, and that everything else in it is left alone."""
 
 from __future__ import annotations
 

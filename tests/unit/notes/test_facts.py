@@ -1,4 +1,4 @@
-"""Fact lines: read and written back byte for byte, changed one at a time."""
+"""Fact lines round-trip byte for byte, and are changed one at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No chat text gets power in a note, judged by parsers that know nothing of Sam's own."""
+"""Chat text never takes effect as markdown in a note, by parsers independent of Sam's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes and their lines: front matter, ids, fields, and chat text without power."""
+"""Notes and their lines: front matter, ids, fields, and inert chat text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model's edit may do to a note, and what of a note a model sees."""
+"""What a model's edit may change in a note, and which parts a model may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks in Obsidian's format: lines that round-trip, and notes that change by one task."""
+"""Tasks in Obsidian's format: lines round-trip, and a change affects only its task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Claude is shown, as a function of rows, notes and hits."""
+"""The context shown to Claude, as a pure function of messages, notes and hits."""
 
 from __future__ import annotations
 

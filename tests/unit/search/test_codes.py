@@ -1,4 +1,4 @@
-"""What signs and bytes say is near is near, also where the vectors have much in common."""
+"""Quantized vectors find the nearest neighbours, even if vectors have much in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The newest statement of a subject leads; what it replaces stands behind it."""
+"""The newest statement on a subject ranks first, before those it replaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question's way to its hits, through a real index."""
+"""From question to ranked hits, on a real index."""
 
 from __future__ import annotations
 

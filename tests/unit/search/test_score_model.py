@@ -1,4 +1,4 @@
-"""The score: what each feature adds, what stands around, and what makes it a probability."""
+"""The score: the weight of each feature, the neighbours, and calibration as a probability."""
 
 from __future__ import annotations
 

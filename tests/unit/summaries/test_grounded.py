@@ -1,4 +1,4 @@
-"""Bullets: what was said gets through in every language, and nothing that was made up does."""
+"""Grounding of bullets: statements pass in every language, inventions do not."""
 
 from __future__ import annotations
 

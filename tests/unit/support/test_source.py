@@ -1,4 +1,4 @@
-"""Imports, cycles and assignments as the measures of the code's order see them."""
+"""Imports, cycles and outside assignments, as `tests.support.source` reports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conversation that the tests hold: long, over months, and with phrases that tell its lines."""
+"""The generated conversation of the tests: long, over months, with unique phrases."""
 
 from __future__ import annotations
 

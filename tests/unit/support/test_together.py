@@ -1,4 +1,4 @@
-"""Which tests of the suite run in one process."""
+"""Which tests run in the same xdist worker."""
 
 from __future__ import annotations
 

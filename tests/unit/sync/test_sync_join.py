@@ -1,4 +1,4 @@
-"""How a sync joins two versions of a note: tasks, facts, sections, properties, conflicts. Pure."""
+"""Merge two versions of a note: tasks, facts, sections, properties, conflicts. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sync decides and how it joins texts: pure, by tables and properties."""
+"""Sync decisions and three-way text merges, by tables and properties. Pure."""
 
 from __future__ import annotations
 

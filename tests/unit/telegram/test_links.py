@@ -1,4 +1,4 @@
-"""Nothing in an answer is fetched unseen, judged by a parser that knows nothing of Sam's own."""
+"""No link or image in an answer is fetched unseen, by a parser independent of Sam's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer full of markup is formatted in linear time, and not on the event loop."""
+"""An answer full of markup is formatted in linear time, off the event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer's markdown becomes messages that Telegram takes, and nothing of it is lost."""
+"""Split an answer's markdown into messages that Telegram accepts, losing nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an update holds, and what it does not: values read from updates of every kind."""
+"""Parse updates of every kind into values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue: plurals, numbers and dates in each language, and which one user.md names."""
+"""The catalogue: plurals, numbers and dates per language, and the language set in user.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of others: nothing in it is invisible, and nothing in it looks like a prompt's own marks."""
+"""Sanitized foreign text contains nothing invisible, and nothing like the prompt's own markers."""
 
 from __future__ import annotations
 

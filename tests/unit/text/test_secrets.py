@@ -1,4 +1,4 @@
-"""What people state as a secret, in twenty languages, is masked; ordinary lines stay."""
+"""Secrets that people state, in twenty languages, are masked; ordinary lines are not."""
 
 from __future__ import annotations
 

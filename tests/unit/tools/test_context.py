@@ -1,4 +1,4 @@
-"""What was said right before and after a hit: of which session, and how it is shown."""
+"""The messages right before and after a hit: from which session, and how they are shown."""
 
 from __future__ import annotations
 

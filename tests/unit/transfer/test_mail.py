@@ -1,4 +1,4 @@
-"""A folder of mails: threads, who wrote, what is left of a text, and mails made to do harm."""
+"""A folder of mails: threads, authors, quoted text, and hostile mails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real exports hold beside plain text: branches, tools, files, polls, places, voice."""
+"""Real exports beyond plain text: branches, tools, files, polls, places, voice messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WhatsApp's dates: which number is the day is found out from the whole file."""
+"""WhatsApp's dates: whether the day or the month comes first is inferred from the whole file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose words a text is made of: the owner's, or somebody else's. By words alone."""
+"""Attribution by words: whether a text is made of the owner's words or somebody else's."""
 
 from __future__ import annotations
 

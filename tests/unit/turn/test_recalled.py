@@ -1,4 +1,4 @@
-"""The answer without a model: what is quoted, and what is claimed."""
+"""The extractive answer without a model: what it quotes, and what it claims."""
 
 from __future__ import annotations
 

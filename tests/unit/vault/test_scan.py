@@ -1,4 +1,4 @@
-"""Which notes are indexed: folders of Sam's, the owner's exclusions, links, and speed."""
+"""Which notes are indexed: Sam's folders, the owner's exclusions, links; and the speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The starter vault: where it goes, and where it never does."""
+"""The starter vault: where it is copied, and where it never is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real files in a real folder: what is changed there arrives, and watching ends when told to."""
+"""Watching a real folder: changes are reported, and the watcher stops when told to."""
 
 from __future__ import annotations
 

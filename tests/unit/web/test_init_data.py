@@ -1,4 +1,4 @@
-"""What Telegram hands to a Mini App: the signature, the age, the user."""
+"""A Mini App's init data: the signature, the age, the user."""
 
 from __future__ import annotations
 
