@@ -143,7 +143,7 @@ class Clock:
 
 
 async def test_nobody_guesses_a_code_and_nobody_locks_its_owner_out(tmp_path: Path) -> None:
-    """Four hundred accounts guess for as long as a code lives; its owner needs one message."""
+    """Four hundred accounts guess during a code's lifetime; its owner needs only one message."""
     clock, luck = Clock(), random.Random(7)
     inbox = await Inbox.open(tmp_path / "inbox.db", clock)
     people = inbox.people
@@ -244,7 +244,7 @@ async def test_in_a_group_sam_answers_those_who_address_it_and_nobody_else(
 async def test_the_owners_memory_never_enters_a_groups_prompt(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """All that the owner has holds a canary; the model asks for it with all that it is given."""
+    """Everything of the owner's contains a canary, and the model calls every tool to get it."""
     for name in ("search_memory", "get_memory", "get_recent_conversations"):
         claude.calls(name, _asking(name), when=f"use {name}", then="Done.")
     claude.calls("save_memory", {"content": "x", "source": "owner"}, when="use save", wild=True)

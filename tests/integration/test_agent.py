@@ -24,7 +24,7 @@ from tests.support.models import Connected
 
 
 class Kitchen:
-    """Tools to call."""
+    """Tools for the model to call."""
 
     def __init__(self) -> None:
         self.ordered: list[tuple[str, int]] = []
@@ -87,7 +87,7 @@ def done(events: list[Event]) -> Done:
 
 
 def draft(events: list[Event]) -> str:
-    """What a consumer has on its screen just before Done."""
+    """Return what a consumer displays just before Done."""
     shown = ""
     for event in events:
         match event:

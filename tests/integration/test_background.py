@@ -21,7 +21,7 @@ STEPS = range(5)  # of the event loop, from the change until the work is to end
 async def ends(
     work: Callable[[], Awaitable[object]], changes: Callable[[], object], steps: int
 ) -> None:
-    """Run `work` in the background, and end it so many steps after a change."""
+    """Run `work` in the background, and cancel it that many steps after a change."""
 
     async def forever() -> None:
         while True:

@@ -32,7 +32,7 @@ IMPORTS, FACTS = (next(job for job in JOBS if job.name == name) for name in ("im
 
 
 def summary(request: Request) -> dict[str, Any]:
-    """Quote the one message."""
+    """Quote the only message."""
     text = re.search(r"owner: (.*)", request.newest_text)
     assert text
     return {
@@ -71,7 +71,7 @@ async def imported(profile: Assistant, folder: Path, talks: Any = TALKS) -> int:
 
 
 async def work(profile: Assistant, clock: Clock) -> None:
-    """The job, if it is due."""
+    """Run the job, if it is due."""
     clock.forward(minutes=1)
     if await IMPORTS.due(profile):
         await IMPORTS.run(profile, Ear().hear)

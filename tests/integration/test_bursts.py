@@ -45,7 +45,7 @@ async def test_messages_that_come_close_together_are_one_turn(
 async def test_what_comes_later_is_a_turn_of_its_own(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """By Telegram's dates too: what waited for hours comes all at once."""
+    """Also by Telegram's dates, when messages that waited for hours arrive at once."""
     async with waiting(telegram, claude, tmp_path) as it:
         await telegram.asks("one")
         await telegram.asks("two")

@@ -50,7 +50,7 @@ async def fake() -> AsyncIterator[FakeClaude]:
 
 
 def spoken(events: list[StreamEvent]) -> str:
-    """The text that counts: what came after the last restart."""
+    """Return the text that counts: everything after the last restart."""
     text = ""
     for event in events:
         if isinstance(event, Restarted):
@@ -295,7 +295,7 @@ async def test_a_refusal_says_what_to_do_and_is_not_tried_again(
 
 
 async def test_an_error_in_the_stream_is_known_by_its_type(fake: FakeClaude) -> None:
-    """Its status is the stream's own, 200."""
+    """The HTTP status is that of the stream: 200."""
     fake.fails(402, after_events=6, times=None)
     async with connected(fake) as c:
         with pytest.raises(ModelRefused, match="credit"):
@@ -359,7 +359,7 @@ EVENTS = list(
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where in a JSON value something can be changed."""
+    """Yield the places in a JSON value that can be changed."""
     inside = value.items() if isinstance(value, dict) else ()
     inside = enumerate(value) if isinstance(value, list) else inside
     for name, part in inside:
@@ -368,7 +368,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def spoiled(seed: int) -> bytes:
-    """A stream of events of which some are left out, out of order, or of another shape."""
+    """Return a stream in which some events are missing, reordered or malformed."""
     chance = random.Random(seed)
     events = json.loads(json.dumps(EVENTS))
     if seed % 3 == 0:
@@ -415,7 +415,7 @@ def errors_of(module: Any, root: type[BaseException]) -> Iterator[type[BaseExcep
 
 
 def test_every_error_of_the_sdk_is_in_the_table_by_its_own_name() -> None:
-    """Fails when the SDK gains a class: somebody decides then what it means."""
+    """If the SDK adds an error class, somebody must decide how to map it."""
     known = {e.__name__ for e in errors_of(_exceptions, anthropic.AnthropicError)}
     assert known - set(FAULTS) == set()
 
@@ -572,7 +572,7 @@ async def test_a_refusal_for_another_reason_is_not_remembered(fake: FakeClaude) 
 async def test_a_refusal_that_passes_takes_nothing_from_an_endpoint_for_good(
     fake: FakeClaude, status: int
 ) -> None:
-    """A key that is just being changed says nothing about what the endpoint can do."""
+    """An error while a key is being replaced says nothing about the endpoint's capabilities."""
     cached = message("user", [HIT, {**text_block("Hi"), "cache_control": {"type": "ephemeral"}}])
     fake.fails(status)
     async with connected(fake) as c:

@@ -28,7 +28,7 @@ QUESTIONS = QUESTIONS[:50]
 
 
 async def lived(memory: Memory, folder: Path) -> None:
-    """A few weeks: notes, messages, summaries and facts."""
+    """Create a few weeks of notes, messages, summaries and facts."""
     notes = {
         "garden.md": "# Garden\n\nThe ladder leans on the shed.\n\n![x](x.png)\n",
         "sealed/diary.md": "the sealed wish\n",

@@ -39,7 +39,7 @@ WRITTEN_WORDS = ("Tulips and figs grow there", "Water the figs", "figs want sun"
 
 
 def holding(folder: Path, word: str = "wallaby") -> list[str]:
-    """The files below the folder that have a byte of it, by their paths."""
+    """Return the files below the folder that contain the word's bytes."""
     # By another process: to close a database's file here would drop the locks of its connections.
     found = subprocess.run(
         ["grep", "--recursive", "--files-with-matches", "--text", "--ignore-case", word, folder],
@@ -51,7 +51,7 @@ def holding(folder: Path, word: str = "wallaby") -> list[str]:
 
 
 async def everywhere(memory: Memory, folder: Path) -> None:
-    """Put the wallaby into every place in which Sam keeps something."""
+    """Put the word wallaby in every place where Sam stores something."""
     await talk(memory, SAID, "the badger likes plums")
     [written] = await memory.summarise(Echo(both="Feed the wallaby Quincy"), reason="asked")
     link = f"[[{DAY.removesuffix('.md')}#^{written.batch}]]"
@@ -203,7 +203,7 @@ async def test_a_message_of_many_lines_leaves_its_transcript_and_its_copies_as_a
 async def test_a_block_that_no_message_explains_is_listed_and_goes_as_a_whole(
     tmp_path: Path,
 ) -> None:
-    """Of a log that was lost: its messages' numbers are given again."""
+    """The log was lost, so its message ids are assigned again."""
     page = (
         "## 2026-01-01\n\n**Ana** · 09:00:00 ^m1-1767258000\n> we saw\n> the wallaby Quincy\n\n"
         "**Sam** · 09:00:01 ^m2-1767258001\n> Nice.\n"
@@ -272,7 +272,7 @@ async def test_a_crash_leaves_it_to_be_done_again(
 async def test_a_line_that_comes_through_a_batch_alone_goes_with_the_message(
     tmp_path: Path,
 ) -> None:
-    """The fact has other words than were asked for."""
+    """The fact uses other words than those to forget."""
     async with opened(tmp_path) as memory:
         await talk(memory, "my secret garden lies in Utrecht", "the badger likes plums")
         [written] = await memory.summarise(Echo(), reason="asked")
@@ -392,7 +392,7 @@ def test_the_command_wants_one_thing(tmp_path: Path) -> None:
 
 
 async def set_aside(it: Sam, text: str) -> None:
-    """An update that nobody could read, and that no message of the log has."""
+    """Add an unreadable update that was set aside and is in no log."""
     update = {
         "update_id": 900,
         "message": {"message_id": 999, "chat": {"id": ANA.id}, "text": text},
@@ -442,7 +442,7 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
 
 
 async def _arguments(it: Sam) -> str:
-    """What the buttons of /forget keep."""
+    """Return what the buttons of /forget refer to."""
     rows = await it.inbox._db.read(
         lambda db: db.execute("SELECT argument FROM button WHERE action LIKE 'forget%'").fetchall()
     )
@@ -453,8 +453,8 @@ async def _arguments(it: Sam) -> str:
 async def test_what_the_model_wrote_in_that_turn_is_listed_and_goes(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """It has none of the words that are forgotten. Other lines stay, also a task that was there
-    before and was completed in that turn."""
+    """The note has none of the words to forget. Other lines stay, including an older task that was
+    completed in that turn."""
     wrote = {
         "save_memory": {"content": "Tulips and figs grow there"},
         "manage_tasks": {"action": "add", "text": "Water the figs on Sundays"},
@@ -531,7 +531,7 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
 
 
 async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Path) -> None:
-    """Without the key nobody can try out what it was; hashes of before still count."""
+    """Without the key nobody can guess the text; hashes made before there was a key still count."""
     key = tmp_path / "data" / "tombstones.key"
     async with opened(tmp_path) as memory:
         assert await memory.log.forgetting.with_tombstone([SAID]) == set() and not key.exists()

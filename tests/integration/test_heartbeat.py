@@ -28,13 +28,13 @@ ASKS = "# Heartbeat\n\n- Is there a birthday this week?\n"
 
 
 class Beating:
-    """A profile that beats, and what it said."""
+    """A profile with a heartbeat, and the messages it sent."""
 
     def __init__(self, profile: Assistant, clock: Clock) -> None:
         self.profile, self.clock = profile, clock
 
     async def after(self, **delta: float) -> list[str]:
-        """What is said at the heartbeat so much later."""
+        """Advance the clock and return what the heartbeat says."""
         self.clock.forward(**delta)
         ear = Ear()
         await run_heartbeat(self.profile, ear.hear)

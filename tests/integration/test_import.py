@@ -49,7 +49,7 @@ LINES = [
 
 
 class Model:
-    """Summarises by quoting: a bullet for each message, and a fact for each of the owner's."""
+    """Summarise by quoting: a bullet per message, and a fact per message of the owner."""
 
     mark = ""
 
@@ -248,13 +248,13 @@ async def test_an_older_statement_does_not_replace_a_newer_one(tmp_path: Path) -
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Every file of the vault."""
+    """Return every file of the vault."""
     vault = folder / "vault"
     return {f"{p.relative_to(vault)}": p.read_bytes() for p in vault.rglob("*") if p.is_file()}
 
 
 async def state(memory: Memory) -> dict[str, object]:
-    """What vault, log and index hold, without the journal of edits and random numbers."""
+    """Return the content of vault, log and index, without the edit journal and random numbers."""
     ledger = await memory.log.ledger()
     assert ledger.adds_up, ledger.wrong
     lists: dict[str, object] = {}
@@ -338,7 +338,7 @@ async def test_after_as_many_undos_as_imports_every_score_is_the_same(
 
 
 async def bm25(memory: Memory) -> list[tuple[str, float]]:
-    """Return FTS5's own scores: they depend on the number of rows, and their average length."""
+    """Return FTS5's scores, which depend on the number of rows and their average length."""
 
     def look(db: Connection) -> list[tuple[str, float]]:
         found = db.execute(
@@ -417,7 +417,7 @@ async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path
 
 
 def bomb(path: Path) -> Path:
-    """A ZIP of 60 kB whose file is 60 MB of one conversation's text."""
+    """Write a ZIP of 60 kB that expands to 60 MB of one conversation."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", b'[{"mapping": "' + b" " * 60_000_000)
     return path

@@ -31,7 +31,7 @@ async def started(telegram: FakeTelegram, words: str = "/start", user: Person = 
 
 
 async def edited(telegram: FakeTelegram, words: str) -> Sent:
-    """Wait until a message shows these words in place of others."""
+    """Wait until a message is edited to contain these words."""
     found = await telegram.wait_for(lambda fake: [e for e in fake.edited if words in e.text])
     return found[-1]
 

@@ -38,7 +38,7 @@ async def a_profile(
 
 
 class Runs:
-    """A job of the test's own, which counts."""
+    """A job that counts its runs."""
 
     def __init__(self, work: Callable[[], Awaitable[None]] | None = None) -> None:
         self.count = 0
@@ -75,7 +75,7 @@ async def scheduled(
 
 
 async def settled(profile: Assistant, name: str = "count") -> None:
-    """Until no run of that job is open."""
+    """Wait until no run of that job is open."""
 
     async def is_open() -> bool:
         run = (await profile.memory.log.jobs.latest()).get(name)
@@ -233,7 +233,7 @@ async def test_what_is_off_is_not_planned(tmp_path: Path) -> None:
 
 
 async def say(profile: Assistant, count: int, at: datetime) -> None:
-    """So many messages of the owner's, each in a turn that ended."""
+    """Log that many messages of the owner, each in a finished turn."""
     for number in range(count):
         said = Said(f"k{at}{number}", "terminal", f"I live at number {number}.", at)
         turn = await profile.memory.log.messages.begin(said)

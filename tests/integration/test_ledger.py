@@ -37,7 +37,7 @@ async def log(stores: Stores) -> AsyncIterator[Log]:
 
 
 async def history(log: Log) -> None:
-    """Something in every state."""
+    """Create rows in every state."""
 
     async def turn(number: int) -> int:
         return (await log.messages.begin(said(f"question {number}", number))).id
@@ -133,7 +133,7 @@ async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
 async def test_a_message_that_lost_its_batch_goes_back_to_the_one_that_names_it(
     log: Log, stores: Stores
 ) -> None:
-    """So that it is not summarised twice; what no bullet names is pending, so that it is once."""
+    """So it is not summarised twice; messages that no bullet names are pending again."""
     await history(log)
     stores.spoil("log", "UPDATE message SET batch = NULL WHERE id = 1 OR state = 'claimed'")
     await log.fix()
@@ -241,7 +241,7 @@ async def test_what_does_not_agree_in_the_inbox_is_named(
 
 @pytest.fixture
 async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    """A Sam that was started once, and exchanged two messages."""
+    """Return a Sam that was started once, and exchanged two messages."""
     made = Home(tmp_path, TELEGRAM_ALLOWED_USERS="1001, 1002:bob, 1003:eve", SAM_NO_ENV_FILE="1")
     for name, value in made.env.items():
         monkeypatch.setenv(name, value)

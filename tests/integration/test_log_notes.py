@@ -17,7 +17,7 @@ HEAD = "created: 2026-02-0{}\nauthor: Sam\nkind: log\n"
 
 
 def log(folder: Path, number: int, *fields: str, body: str = "") -> bytes:
-    """Write a note that Sam wrote on that day of February; return its bytes."""
+    """Write a note of Sam's on that day of February; return its bytes."""
     head = HEAD.format(number) + "".join(f"{each}\n" for each in fields)
     text = f"---\n{head}---\n\n# Birds {number}\n\n" + (body or f"- saw an okapi{number}\n")
     write(folder, f"notes/Birds {number}.md", text)

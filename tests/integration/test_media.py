@@ -30,7 +30,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(claude: FakeClaude, at: int = -1) -> list[dict[str, Any]]:
-    """The pictures and documents of a request's newest message."""
+    """Return the pictures and documents of a request's newest message."""
     return media_of(claude.chats[at].body["messages"][-1]["content"])
 
 
@@ -44,7 +44,7 @@ def bytes_of(block: dict[str, Any]) -> bytes:
 
 
 def gotten(telegram: FakeTelegram) -> list[str]:
-    """The ids of the files that were asked for."""
+    """Return the ids of the files that were downloaded."""
     return [each.fields["file_id"] for each in telegram.requests if each.method == "getFile"]
 
 
@@ -421,7 +421,7 @@ async def test_the_history_with_files_stays_a_byte_prefix(
 
 
 def _plain(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Without breakpoints; a string is a block of text."""
+    """Return the messages without breakpoints, with strings as text blocks."""
     return [
         {
             "role": m["role"],

@@ -30,7 +30,7 @@ BY_ITSELF = [
     ("Book a table at Luigi's", "Favourite restaurant is Mario's"),
 ]
 INVENTED = re.compile(r"Earl|4|Siemens|Mario")
-"""A name or a number that nobody said."""
+"""Names and numbers that nobody said."""
 
 
 def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Provenance:
@@ -38,7 +38,7 @@ def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Provenan
 
 
 async def saved(tmp_path: Path, seen: Provenance, content: str) -> tuple[str, str]:
-    """What the tool said, and MEMORY.md."""
+    """Return the tool's answer, and MEMORY.md."""
     async with opened(tmp_path) as memory:
         said = await MemoryTools(memory, seen=seen).save_memory(content, source="owner")
         return said, await memory.vault.read_optional("MEMORY.md") or ""

@@ -290,7 +290,7 @@ async def test_only_a_change_of_rows_is_announced(mine: Stores) -> None:
 
 @pytest.fixture
 def restarted(postgres: Cluster) -> Iterator[Cluster]:
-    """Whatever a test did to it, it runs again afterwards."""
+    """Restart it after the test, whatever the test did to it."""
     yield postgres
     postgres.stop()
     postgres.start()

@@ -36,7 +36,7 @@ Start = Callable[..., "subprocess.Popen[Any]"]
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[[str], list[str]]:
-    """Make a program that `python -m` finds in the folder it is started in."""
+    """Return a function that writes a program for `python -m` in its working folder."""
 
     def make(text: str) -> list[str]:
         (tmp_path / "program.py").write_text(textwrap.dedent(text), "utf-8")

@@ -46,7 +46,7 @@ def rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @dataclass
 class House:
-    """The assistants of several people in one process, and what each of them is told."""
+    """The assistants of several people in one process, and the notifications to each."""
 
     settings: Settings
     clock: Clock = field(default_factory=Clock)
@@ -77,7 +77,7 @@ class House:
         await self.people[name].run_sync(self.ears[name].hear)
 
     async def job(self, job: str, name: str) -> None:
-        """As the scheduler does."""
+        """Run a job as the scheduler does."""
         [found] = (each for each in JOBS if each.name == job)
         if await found.due(self.people[name]):
             await found.run(self.people[name], self.ears[name].hear)

@@ -17,7 +17,7 @@ PETS = "# Pets\n\nThe dog is called Rex.\n"
 
 
 async def settled(telegram: FakeTelegram, it: Sam) -> None:
-    """Until all that happened is handled."""
+    """Wait until every update is handled."""
     await telegram.wait_for(lambda fake: not fake.pending)
     await it.at_rest()
 

@@ -41,11 +41,11 @@ NOTES = st.lists(st.tuples(st.sampled_from(["# ", "## ", "- ", "", "\n"]), TEXTS
 
 
 class Died(BaseException):
-    """Stands for a kill inside the process: nothing catches it."""
+    """Simulates a kill inside the process: nothing catches it."""
 
 
 class Rebuild(RuleBasedStateMachine):
-    """Random histories of one profile."""
+    """Random sequences of events in one profile."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ async def compare(memory: Memory, aside: Path) -> None:
 
 
 async def test_a_note_that_grows_keeps_the_passages_that_it_had(tmp_path: Path) -> None:
-    """With their words and vectors, and with the lines where they stand now."""
+    """Their texts and vectors are kept, and their line numbers updated."""
 
     def note(*parts: str) -> None:
         sections = [f"## {part}\n\nThe {part} of the kitchen.\n" for part in parts]

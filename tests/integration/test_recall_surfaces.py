@@ -48,7 +48,7 @@ NOTHING = "I have nothing about that."
 
 
 def bars(monkeypatch: pytest.MonkeyPatch, *, least: float, sure: float) -> None:
-    """Set the probability below which there are no hits, and the one below which all are weak."""
+    """Set the probability thresholds: below `least` no hits, below `sure` only weak ones."""
     monkeypatch.setattr(score_model, "LEAST", least)
     for name in ("SURE", "SURE_BY_WORDS"):
         monkeypatch.setattr(score_model, name, sure)
@@ -71,7 +71,7 @@ def all_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> None:
-    """Each hit is found as `change` makes it: what it is worth is settled elsewhere."""
+    """Apply `change` to each hit, instead of the values that the score model gives."""
     find = Searcher.find
 
     async def changing(
@@ -85,13 +85,13 @@ def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> No
 
 @pytest.fixture
 def outdated(monkeypatch: pytest.MonkeyPatch, all_is_sure: None) -> None:
-    """What is told of anything old held until a day."""
+    """Mark hits as outdated since a fixed day."""
     day = date(2026, 2, 3)
     changed(monkeypatch, lambda hit: hit._replace(until=day if "old" in hit.text else None))
 
 
 async def talked(memory: Memory) -> None:
-    """A conversation of an hour ago, in another chat, that has ended."""
+    """Log a conversation of an hour ago, in another chat, that has ended."""
     at = START - timedelta(hours=1)
     await says(memory, "Which one shall we take?", "Either.", at=at, chat="telegram:7")
     await says(memory, "Then the okapi tram", "Good choice.", at=at, chat="telegram:7")
@@ -284,7 +284,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Begin:
 
 
 def results(request: Request) -> dict[str, list[str]]:
-    """The search results of the newest message: their titles, and their texts."""
+    """Return the search results of the newest message: titles and texts."""
     newest = content(request.messages[-1])
     return {
         str(block["title"]): [part["text"] for part in block["content"]]  # type: ignore[attr-defined]
@@ -588,7 +588,7 @@ class TestChat:
 
 class TestCommand:
     def run(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, *words: str) -> str:
-        """What `sam search WORDS` prints, for a vault with an okapi and a talk about a tram."""
+        """Return the output of `sam search WORDS`: an okapi in the vault, a tram in a chat."""
         write(folder, "soul.md", "Be kind.\n")
         write(folder, "okapi.md", "The okapi is at home in the old house.\n")
 

@@ -201,7 +201,7 @@ async def test_a_network_that_is_down_is_waited_for(
 async def test_a_message_whose_answer_was_lost_is_sent_again_with_a_remark(
     telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, text: str
 ) -> None:
-    """Telegram took it, and the connection broke before it said so."""
+    """Telegram accepted it, but the connection broke before its answer arrived."""
     telegram.cuts(method="sendRichMessage" if text == RICH else "sendMessage", when="after")
     done = await outbox.deliver(await stored(inbox, text))
     first, second = telegram.sent
@@ -250,7 +250,7 @@ async def test_telegram_may_ask_for_a_longer_pause_and_for_no_shorter_one(
     inbox: Inbox, slept: list[float]
 ) -> None:
     class Busy(Sender):
-        """Raises what the library's limiter lets through once it has given up waiting."""
+        """Raises what the library's limiter raises when it gives up waiting."""
 
         asked: ClassVar = [0.5, 40.0]
 
@@ -455,7 +455,7 @@ async def test_a_server_that_knows_no_field_but_chat_and_text_gets_those(
 async def test_a_message_of_chat_and_text_alone_has_no_address_to_preview(
     telegram: FakeTelegram, sender: Sender
 ) -> None:
-    """Without `link_preview_options` Telegram fetches the first address that it recognises."""
+    """Without `link_preview_options` Telegram previews the first URL it recognises."""
     said = "See https://evil.example/?d=diary, evil.example or http://10.20.30.40/x. Pi is 3.14."
     longest = said + " " + "a.b" * ((message_parts.LIMIT - len(said) - 1) // 3)
     telegram.lacks()

@@ -32,7 +32,7 @@ FIRST = date(2025, 1, 1)
 
 
 async def filled(memory: Memory, count: int, draw: random.Random) -> np.ndarray:
-    """Passages with vectors as real ones are: few directions, clusters, some noise."""
+    """Fill with passages whose vectors look realistic: few directions, clusters, some noise."""
     source = np.random.default_rng(1)
     world = source.standard_normal((40, DIMENSION))
     centres = source.standard_normal((60, 40)) @ world
@@ -207,7 +207,7 @@ ASKED = [
 
 
 def say(db: object, number: int, draw: random.Random) -> None:
-    """A passage of drawn words in all of its columns."""
+    """Add a passage with random words in all of its columns."""
 
     def some(most: int) -> str:
         return " ".join(draw.choice([*WORDS, "the", "and"]) for _ in range(draw.randint(0, most)))
@@ -368,7 +368,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
         db = await memory.index.db()
 
         async def put(**texts: str) -> None:
-            """In one transaction; what has no text goes."""
+            """Write in one transaction; rows without text are deleted."""
 
             def change(connection: object) -> None:
                 for path, text in texts.items():
@@ -390,7 +390,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
         monkeypatch.setattr(kept, "_read", seen)
 
         async def same(*texts: str, rel: float = 1e-4) -> list[str]:
-            """Asked, it says what one that was just read says, and SQL; the words it looked up."""
+            """Check that the cache equals a newly read one and SQL; return the words looked up."""
             anew = SearchCache.read(db.path)
             assert anew is not None
             read.clear()
@@ -538,7 +538,7 @@ async def test_all_is_read_anew_once_much_came_and_went(
         memory.watching = True
 
         async def followed(*beds: int) -> bool:
-            """Whether there was not too much to follow."""
+            """Return whether the changes were few enough to follow."""
             text = "\n\n".join(f"## Bed {bed}\n\nbeans {bed}" for bed in beds)
             write(tmp_path, "beds.md", text)
             await memory.reconcile()
@@ -566,7 +566,7 @@ async def test_all_is_read_anew_once_much_came_and_went(
 
 @asynccontextmanager
 async def beans(folder: Path) -> AsyncIterator[tuple[Memory, SearchCache]]:
-    """A small index, and what is held of it."""
+    """Return a small index, and its cache."""
     async with opened(folder) as memory:
         memory.watching = True
         write(folder, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))

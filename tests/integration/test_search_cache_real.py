@@ -34,7 +34,7 @@ ASKED = 100  # questions
 
 @asynccontextmanager
 async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
-    """This project's own documents, asked with what its functions say of themselves."""
+    """Fill with this project's documents; the queries are docstrings of its functions."""
     room = 92_000  # characters: some hundred passages more than the second pass takes at least
     for file in (*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/dev").glob("*.md"))):
         text = file.read_text("utf-8")
@@ -49,7 +49,7 @@ async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
 
 @asynccontextmanager
 async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
-    """One of LoCoMo's conversations, and what is asked about it."""
+    """Fill with a LoCoMo conversation; the queries are its questions."""
     talk = list(sets.conversations(locomo.DATA))[2]
     async with filled(talk, folder, embedder="local") as (memory, _):
         yield memory, [probe.question for probe in talk.probes]
@@ -148,13 +148,13 @@ async def test_what_another_process_writes_and_removes_is_followed(
 
 
 def there(command: str, home: Home, *words: str, stdin: str = "") -> None:
-    """A command of Sam as another process."""
+    """Run a command of Sam in another process."""
     done = home.sam(command, *words, stdin=stdin, timeout=300)
     assert done.returncode == 0, done.stderr
 
 
 async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[str]:
-    """What is recalled; and both kinds of candidates are those that SQL gives."""
+    """Return the recall results, after checking that both candidate lists equal those of SQL."""
     asked, vector = Question(question, memory.today()), await memory.embeddings.query(question)
     db, fast = await memory.searcher.search_functions()
     assert (fast is BY_SQL) == by_sql

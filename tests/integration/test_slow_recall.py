@@ -48,7 +48,7 @@ async def profile_of(
 
 
 async def asked(profile: Assistant, text: str) -> tuple[Done, list[str], float]:
-    """The answer, the notices, and the seconds that it took."""
+    """Return the answer, the notices, and the seconds it took."""
     turn = await profile.turns.begin(Said(text, "terminal", text, NOON))
     began, notices, done = time.monotonic(), [], None
     async for event in profile.turns.answer(turn):

@@ -44,7 +44,7 @@ async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[
 
 
 async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram:7") -> None:
-    """A message of the owner's, in a turn that has ended; afterwards the job looks, as in Sam."""
+    """Log a message of the owner in a finished turn, then run the job, as Sam does."""
     clock.forward(seconds=1)
     messages = profile.memory.log.messages
     turn = await messages.begin(Said(f"{chat}{clock.now}", chat, text, clock.now))
@@ -126,7 +126,7 @@ async def test_what_another_process_summarises_meanwhile_is_no_failure(
         pending, said = batches.pending, False
 
         async def late(reason: str) -> None:
-            """The job's own summary finds nothing yet."""
+            """Summarise, before the job's own summary finds anything to do."""
 
         async def counted(**given: object) -> int:
             nonlocal said

@@ -39,7 +39,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def found_anew() -> Iterator[None]:
-    """For a test with another rclone on the PATH."""
+    """Search the PATH for rclone again, for a test with another one."""
     rclone.find.cache_clear()
     yield
     rclone.find.cache_clear()
@@ -129,7 +129,7 @@ async def test_two_edits_within_one_tick_of_the_remotes_clock_are_both_seen(worl
 async def test_what_was_seen_as_it_is_is_not_fetched_again_until_it_is_listed_otherwise(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that changed long ago is looked into once; a new one until two looks are apart."""
+    """An old file is looked at once; a recent one until two looks are far enough apart."""
     fetched: list[str] = []
     fetch = Remote.fetch
 
@@ -199,7 +199,7 @@ async def test_of_a_line_that_both_changed_both_texts_stand_in_the_note(world: W
 
 
 async def test_a_kept_text_that_is_damaged_is_no_past_to_join_with(world: World) -> None:
-    """Whatever stands in its file by now: to join by it would drop what one side has written."""
+    """Merging with damaged content as the base would drop what one side has written."""
     await world.begun(note="one\n\ntwo\n\nthree\n")
     world.here("note.md", "one, here\n\ntwo\n\nthree\n")
     world.there("note.md", "one\n\ntwo\n\nthree, there\n")
@@ -481,7 +481,7 @@ async def test_push_of_some_files_touches_no_others(world: World) -> None:
 
 
 async def until(found: object, seconds: float = 20) -> None:
-    """Wait for a condition, given as a function."""
+    """Wait until the function returns true."""
     assert callable(found)
     for _ in range(int(seconds / 0.02)):
         if found():
@@ -491,7 +491,7 @@ async def until(found: object, seconds: float = 20) -> None:
 
 
 def sending(world: World) -> bool:
-    """Whether rclone has begun to write to the remote."""
+    """Return whether rclone has begun to write to the remote."""
     return any(path.name.endswith(".partial") for path in world.far.rglob("*"))
 
 
@@ -666,7 +666,7 @@ async def answer(old: list[RemoteFile], only: Collection[str] | None) -> list[Re
 
 
 def seen_as(world: World, listed: list[RemoteFile]) -> State:
-    """The state as it is when those listings are trusted."""
+    """Return the state as derived from these listings."""
     state = world.sync._store.load(world.remote)
     for file in listed:
         known = state.files[file.path]
@@ -726,7 +726,7 @@ async def test_what_a_side_replaced_as_a_whole_is_in_the_archive(world: World) -
 async def test_an_archived_text_that_is_replaced_again_and_again_keeps_its_place(
     world: World,
 ) -> None:
-    """A remote that rewrites the archive makes no path grow until the sync fails."""
+    """A remote that rewrites the archive must not make a path grow until the sync fails."""
     await world.begun(a="one\ntwo\nthree\n")
     world.here("a.md", "another\n")
     await world.sync.run()
@@ -756,7 +756,7 @@ async def test_of_a_note_with_the_longest_name_both_texts_are_kept(world: World)
 
 
 class Served(World):
-    """The folder there is behind a server, and others write through it too."""
+    """The remote folder is behind a server, and others write through it too."""
 
     def __init__(self, tmp_path: Path, address: str) -> None:
         super().__init__(tmp_path, "dav:Sam/vault")
@@ -914,7 +914,7 @@ async def test_a_full_disk_here_is_said(world: World) -> None:
 
 
 def scribble(root: Path, side: str, turn: int, chance: random.Random) -> set[str]:
-    """What an owner may do to a vault between two syncs; the words that were written."""
+    """Edit as an owner may between two syncs; return the words that were written."""
     written = set()
     fresh = set()
     for number in range(5):

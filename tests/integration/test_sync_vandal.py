@@ -35,7 +35,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Clocked(World):
-    """A world whose time passes."""
+    """A world with a clock that advances."""
 
     def __init__(self, tmp_path: Path, instructions: Instructions = "tell") -> None:
         super().__init__(tmp_path)
@@ -46,11 +46,11 @@ class Clocked(World):
         self.now += timedelta(**span)
 
     def removed(self) -> dict[str, bytes]:
-        """The copies: `TIME/PATH` → content."""
+        """Return the saved copies: `TIME/PATH` → content."""
         return {f"{c.folder}/{c.path}": c.place.read_bytes() for c in self.sync.copies()}
 
     def copied(self, texts: dict[str, bytes]) -> int:
-        """How many of these files have a copy as they were."""
+        """Count the files that have an unchanged copy."""
         kept = {(c.path, c.place.read_bytes()) for c in self.sync.copies()}
         return sum((path, text) in kept for path, text in texts.items())
 

@@ -209,7 +209,7 @@ async def test_a_forwarded_message_is_anothers_word(
 async def test_what_an_inline_bot_wrote_is_that_bots_word_and_no_command(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """The owner has picked it from a list, and may have seen its title alone."""
+    """The owner picked it from a list, and may have seen only its title."""
     bot = {"id": 777, "is_bot": True, "first_name": "Evil", "username": "evilbot"}
     channel = {"id": -100777, "type": "channel", "title": "News"}
     async with sam(telegram, claude, tmp_path) as it:
@@ -521,7 +521,7 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
 async def test_an_update_that_cannot_be_read_does_not_deafen_the_bot(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """The library drops the whole answer, and asks for the same one for ever."""
+    """The library discards the whole response, and requests the same one forever."""
     strange = b'{"ok": true, "result": [{"update_id": 1, "message": {"date": "tomorrow"}}]}'
     telegram.fails(200, method="getUpdates", body=strange)
     async with sam(telegram, claude, tmp_path) as it:
@@ -554,7 +554,7 @@ async def test_a_store_that_is_busy_is_waited_for(
 async def test_what_is_done_again_is_neither_thought_nor_sent_nor_obeyed_again(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store fails after the answer was sent, and after a command was obeyed."""
+    """The store fails after an answer was sent, and after a command was executed."""
     settle, failures, obeyed = Replies.settle, 0, 0
 
     async def failing(self: Replies, key: str) -> None:
@@ -716,19 +716,19 @@ for line in sys.stdin:
 
 
 class Nursery:
-    """Starts processes that live as a bot, one at a time, without importing everything again."""
+    """Start bot processes one at a time, forked so that imports are done once."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     async def bears(self, environment: dict[str, str]) -> int:
-        """A new process; its id."""
+        """Fork a process; return its id."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(environment).encode() + b"\n")
         return await self._number()
 
     async def buries(self) -> int:
-        """How it ended: its exit code, or the signal's number below zero."""
+        """Wait for its end; return its exit code, or the negated signal number."""
         return await self._number()
 
     async def _number(self) -> int:
@@ -756,7 +756,7 @@ async def test_a_kill_loses_nothing_and_doubles_at_most_one_reply(
 
 
 async def killed_at(point: str, nursery: Nursery, claude: FakeClaude, folder: Path) -> None:
-    """A bot is killed there, lives again, is asked to end, and everything was said once."""
+    """Kill a bot there, restart it and stop it; check that everything was said once."""
     sent_of_the_first = 2 if point == "after_send" else 1
     async with FakeTelegram(clock=NOON) as telegram:
         environment = {

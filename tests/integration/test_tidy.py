@@ -72,7 +72,7 @@ async def test_what_came_is_merged_and_found_as_before(tmp_path: Path) -> None:
 
 
 async def test_no_write_merges_what_others_have_written(tmp_path: Path) -> None:
-    """By default FTS5 does so at each 64th page that is written."""
+    """By default FTS5 merges on every 64th page that is written."""
     async with opened(tmp_path) as memory:
         for number in range(LONG):
             await says(memory, " ".join(f"word{number}x{word}" for word in range(2_000)))

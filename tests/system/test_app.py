@@ -55,7 +55,7 @@ async def started(home: Home, *, sole: bool = False, **given: Any) -> AsyncItera
 
 
 async def until(true: Callable[[], Any], seconds: float = 60.0) -> None:
-    """Until `true()`, which may be a coroutine, is true."""
+    """Wait until `true()`, which may be a coroutine function, is true."""
     async with asyncio.timeout(seconds):
         while True:
             found = true()
@@ -378,7 +378,7 @@ def test_no_secret_is_logged_not_even_in_a_traceback(tmp_path: Path) -> None:
 
 
 def test_the_start_is_quick(tmp_path: Path) -> None:
-    """Not a benchmark: it only sees that nothing waits for a network or a timeout."""
+    """Not a benchmark: it only detects waiting for a network or a timeout."""
     home = Home(tmp_path)
     home.sam("chat")
     began = time.monotonic()

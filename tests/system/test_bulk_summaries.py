@@ -25,7 +25,7 @@ def summary(request: Request) -> dict[str, object]:
 
 
 def passes(home: Home) -> None:
-    """Some minutes pass for what was ordered."""
+    """Advance time by a few minutes for the submitted batch."""
     with sqlite3.connect(home.data / "log.db") as log:
         log.execute("UPDATE bulk_order SET begun_at = '2026-01-01T00:00:00.000000Z'")
 

@@ -14,7 +14,7 @@ DRAWN = {
     "sync": {"files vandalised", "copies found"},
     "summaries": {"planted texts", "poisoned summaries", "troubles"},
 }
-"""What a short draw must hold, too."""
+"""What even a small sample must contain."""
 
 
 @pytest.mark.timeout(600)

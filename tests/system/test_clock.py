@@ -21,7 +21,7 @@ from tests.support.world import World
 
 
 class Echo:
-    """One bullet a message, in its words."""
+    """Summarise with one verbatim bullet per message."""
 
     mark = ""
 
@@ -37,7 +37,7 @@ class Echo:
 async def test_a_clock_that_is_set_back_loses_and_doubles_nothing(
     tmp_path: Path, back: dict[str, int]
 ) -> None:
-    """The messages have Telegram's date; what Sam's own clock says changes nothing in them."""
+    """Messages have Telegram's date, which does not depend on Sam's clock."""
     clock, at = Clock(), datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
     async with opened(tmp_path, clock=clock) as memory:
         for number in range(8):
@@ -107,7 +107,7 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
 
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file by which a test moves the clock of `sam run` and of all commands."""
+    """Provide the file that shifts the clock of `sam run` and of all commands."""
     clocked = [sys.executable, "-m", "tests.support.shifted_clock"]
     monkeypatch.setattr(process, "SAM", clocked)
     monkeypatch.setattr(process.Sam, "command", clocked)
@@ -120,7 +120,7 @@ def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
     tmp_path: Path, shift: Path
 ) -> None:
-    """Back a day, on a year, back again; and Telegram's dates are days ahead of the machine."""
+    """Back a day, forward a year, back again; and Telegram's dates are days in the future."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), SUMMARY_THRESHOLD="6") as world:
         world.telegram.clock = datetime.now(UTC) + timedelta(days=3)
         world.sam.start()
@@ -134,26 +134,26 @@ def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
 
 
 class Night:
-    """A Sam in Berlin, whose clock and Telegram's go together."""
+    """A Sam in Berlin, whose clock and Telegram's move together."""
 
     def __init__(self, world: World, shift: Path) -> None:
         self.world, self.shift = world, shift
         self.wanted: dict[str, list[str]] = {}
 
     def at(self, moment: str) -> None:
-        """It is that late; a file that is read at each look must never be half written."""
+        """Set the time. The file is replaced atomically, because Sam may read it at any moment."""
         self.world.telegram.clock = now = datetime.fromisoformat(moment)
         spare = self.shift.with_suffix(".new")
         spare.write_text(f"{(now - datetime.now(UTC)).total_seconds()}")
         spare.replace(self.shift)
 
     def asks(self, day: str, *texts: str) -> None:
-        """Messages of that local day, and their answers."""
+        """Send the messages of that local day, and wait for their answers."""
         self.world.asks(*texts)
         self.wanted.setdefault(day, []).extend(t for x in texts for t in (x, f"heard: {x}"))
 
     def check(self, kills: int = 0) -> None:
-        """The final check; and each message stands on its day."""
+        """Check the invariants, and that each message is in its day's note."""
         world = self.world
         answers = [f"heard: {text}" for text in world.said]
         sent = (each.text for each in world.telegram.sent)
@@ -169,7 +169,7 @@ BERLIN = {"TIMEZONE": "Europe/Berlin", "SUMMARY_THRESHOLD": "6"}
 
 @pytest.mark.timeout(300)
 def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
-    """First among its messages; a night later while the model is at it."""
+    """Midnight passes among its messages; the next night, while the model is summarising."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
         night, late = Night(world, shift), ""
 
@@ -206,7 +206,7 @@ def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
 def test_a_running_sam_on_the_nights_on_which_the_clocks_change(
     tmp_path: Path, shift: Path, day: str, next_day: str, moments: tuple[str, ...]
 ) -> None:
-    """Killed once in each; what comes after midnight is of the next day."""
+    """Killed once on each of the two days; messages after midnight belong to the next day."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
         night = Night(world, shift)
         night.at(f"{day}T{moments[0]}:00Z")

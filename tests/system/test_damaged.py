@@ -30,7 +30,7 @@ pytestmark = pytest.mark.timeout(300)
 async def test_a_damaged_index_is_built_anew_by_itself(
     tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
-    """Without a question being asked: the first look at the vault finds it."""
+    """Even without a question: the first scan of the vault notices it."""
     async with opened(tmp_path) as memory:
         for number in range(16):
             write(tmp_path, f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 8)
@@ -100,7 +100,7 @@ async def test_a_damaged_index_that_is_deleted_meanwhile_is_made_anew(tmp_path: 
 
 
 class Unsized(WordEmbedder):
-    """The size of its vectors is known once it was asked: a new index has no table of them."""
+    """An embedder of unknown dimension before its first call: a new index has no vectors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lack
 
 
 async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
-    """A log that breaks is no reason to throw the index away, again and again."""
+    """A damaged log must not discard the index again and again."""
     async with opened(tmp_path) as memory:
         for number in range(300):
             await says(memory, f"the wallaby came {number} times, said the badger " * 9, "heard")
@@ -180,7 +180,7 @@ def test_a_damaged_log_or_inbox_is_said_and_never_written_over(
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A Sam that was talked to, and is stopped: each test puts back what it breaks."""
+    """Provide a stopped Sam with some messages; each test restores what it breaks."""
     with World.running(tmp_path_factory.mktemp("used"), SUMMARY_THRESHOLD="200") as world:
         world.sam.start()
         world.asks("one", "two", "three")
@@ -205,7 +205,7 @@ def test_a_database_that_is_locked_for_seconds_delays_and_loses_nothing(tmp_path
 
 @contextlib.contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Another process would do the same: nobody else can write."""
+    """Hold the write lock, as another process would."""
     db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA busy_timeout = 30000")
     db.execute("BEGIN EXCLUSIVE")
@@ -220,7 +220,7 @@ def locked(file: Path) -> Iterator[None]:
 
 
 def test_a_log_that_is_gone_begins_anew_says_so_and_answers(tmp_path: Path) -> None:
-    """The inbox knows replies to turns of the same numbers: they are not those."""
+    """The inbox knows replies to turns with the same ids: they must not be confused."""
     with World.running(tmp_path) as world:
         world.write("garden.md", "The quince stands by the wall.\n")
         world.sam.start()
@@ -247,7 +247,7 @@ def test_a_log_that_is_gone_begins_anew_says_so_and_answers(tmp_path: Path) -> N
 
 
 def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None:
-    """`sam restore --only-log`, or a copy by hand: turns get numbers that the inbox knows."""
+    """After `sam restore --only-log` or a manual copy, new turns get ids that the inbox knows."""
     with World.running(tmp_path) as world:
         world.sam.start()
         world.asks("one")

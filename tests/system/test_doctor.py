@@ -23,7 +23,7 @@ from tests.support.homes import Home
 
 
 def told(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
-    """The exit code and the document of `sam doctor --json`."""
+    """Return the exit code and the output of `sam doctor --json`."""
     done = home.sam("doctor", "--json", *words)
     assert done.stderr == "", done.stderr
     found = json.loads(done.stdout)
@@ -40,7 +40,7 @@ def of(found: dict[str, Any], severity: str) -> dict[str, str]:
 
 
 def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
-    """Bad token, unwritable data folder, used vault now empty, mistakes in `.env`: all at once."""
+    """Bad token, unwritable data folder, a used vault now empty, invalid `.env`: all at once."""
     with FakeTelegram.running() as telegram:
         home = Home(tmp_path, TELEGRAM_BASE_URL=telegram.url)
         assert home.sam("chat", stdin="hello\n").returncode == 0
@@ -166,13 +166,13 @@ Check = Callable[[Settings], AsyncIterator[Problem]]
 
 
 async def only(check: Check, settings: Settings) -> Problem:
-    """The one problem that the check finds."""
+    """Return the only problem that the check reports."""
     [problem] = [problem async for problem in check(settings)]
     return problem
 
 
 async def test_facts_that_lack_what_their_kind_needs_are_named(tmp_path: Path) -> None:
-    """A rule has confidence and evidence, and a kind only the life that it may have."""
+    """A rule needs confidence and evidence, and each kind only allows certain lifetimes."""
     home = Home(tmp_path)
     learnt = "(evidence:: [[memories/2026-02-12#^b7k2mq]])"
     home.write(

@@ -25,7 +25,7 @@ FLOOD = 3_000
 
 @pytest.mark.timeout(300)
 def test_a_message_is_answered_before_the_last_note_of_a_flood_is_indexed(tmp_path: Path) -> None:
-    """The real process with its real watcher."""
+    """With the real process and its real watcher."""
     write_notes(tmp_path / "flood", FLOOD)
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         sam = Sam(tmp_path, **settings(telegram, claude, "none"))
@@ -48,7 +48,7 @@ async def notes(memory: Memory) -> int:
 
 
 async def test_a_question_waits_for_the_newest_of_many_changes_alone(tmp_path: Path) -> None:
-    """As when a sync has brought a whole vault, and the watcher has not come to it yet."""
+    """As after a sync of a whole vault that the watcher has not processed yet."""
     async with opened(tmp_path) as memory:
         await memory.reconcile()
         memory.watching = True

@@ -47,7 +47,7 @@ FOLDERS = ("Projects", "People", "Reading", "Archive", "Zettel", "Work/2024", "W
 
 
 def furnish(root: Path, draw: random.Random) -> list[tuple[Path, str]]:
-    """Write the owner's vault; its plain notes, oldest first, each with a name nobody else has."""
+    """Write the owner's vault; return its plain notes, oldest first, each with a unique name."""
     made = []
     start = datetime(2019, 1, 1, tzinfo=UTC)
     for number in range(NOTES):
@@ -89,7 +89,7 @@ def furnish(root: Path, draw: random.Random) -> list[tuple[Path, str]]:
 
 
 class Chat:
-    """`sam chat` at the end of a pipe."""
+    """A `sam chat` on a pipe."""
 
     def __init__(self, folder: Path, env: dict[str, str]) -> None:
         self.began = time.monotonic()
@@ -113,7 +113,7 @@ class Chat:
             self._said.put(line)
 
     def say(self, line: str) -> str:
-        """What Sam answers to a line. Its end is seen by the answer to an unknown command."""
+        """Return Sam's answer to a line; an unknown command's answer marks its end."""
         assert self.process.stdin is not None
         self.asked += 1
         self.process.stdin.write(f"{line}\n/end{self.asked}\n")
@@ -124,7 +124,7 @@ class Chat:
         return said.split(f"> {line}\n", 1)[1].split(f"> /end{self.asked}")[0]
 
     def until(self, true: Callable[[], object], within: float) -> float:
-        """Seconds from the start of the process until it is true."""
+        """Return seconds from the start of the process until it is true."""
         while not true():
             assert self.seconds < within * PATIENCE, f"not within {within} s, times {PATIENCE}"
             time.sleep(0.1)
@@ -132,11 +132,11 @@ class Chat:
 
     @property
     def seconds(self) -> float:
-        """Since the start of the process."""
+        """Return seconds since the start of the process."""
         return time.monotonic() - self.began
 
     def end(self) -> int:
-        """Quit; the exit code."""
+        """Quit; return the exit code."""
         assert self.process.stdin is not None
         self.process.stdin.write("/quit\n")
         self.process.stdin.flush()
@@ -168,12 +168,12 @@ class House:
         ).stdout
 
     def sam(self, *words: str) -> Any:
-        """A command's JSON document."""
+        """Return a command's parsed JSON output."""
         done = prefork.run([*SAM, *words, "--json"], self.env, cwd=self.folder)
         return json.loads(done.stdout)
 
     def changed(self) -> set[str]:
-        """All paths that git finds changed, gone or new."""
+        """Return all paths that git reports as changed, deleted or new."""
         rows = self.git("status", "--porcelain", "-z", "--untracked-files=all").split("\0")
         return {row[3:] for row in rows if row}
 
@@ -204,8 +204,8 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
     oldest, newest = _in(house, house.notes[0]), _in(house, house.notes[-1])
 
     def found_newest_first() -> bool:
-        """Whether the newest is found. Never, before it is, the oldest, which is asked for first:
-        what is found by then stays found."""
+        """Return whether the newest note is found; fail if the oldest, asked for first, was found
+        before it."""
         old = oldest[0] in chat.say(f"/search {oldest[1]}")
         new = newest[0] in chat.say(f"/search {newest[1]}")
         assert new or not old, "the oldest note was indexed before the newest"
@@ -261,7 +261,7 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
 
 @asynccontextmanager
 async def _tools(house: House) -> AsyncIterator[MemoryTools]:
-    """The tools as a model has them, on the same stores."""
+    """Open the model's tools on the same stores."""
     memory = await Memory.open(
         settings(house.folder, sam_dir="Sam", memory_file="memories/%Y-%m-%d Sam.md")
     )

@@ -29,7 +29,7 @@ LINES = [("Anna", "On Friday?"), ("Max", "Yes, at seven."), ("Anna", "\x1b[31mFi
 
 
 def state(home: Home) -> dict[str, Any]:
-    """What log and vault hold, without moments and random ids."""
+    """Return the content of log and vault, without times and random ids."""
     with sqlite3.connect(home.data / "log.db") as log:
         tables = {
             "message": "key, role, origin, author, sent_at, chat, text, state",

@@ -58,7 +58,7 @@ def test_a_german_owner_reads_german(tmp_path: Path) -> None:
 
 
 def test_a_reminder_comes_in_the_language_of_who_wrote_last(tmp_path: Path) -> None:
-    """A job has no message: the account's language is kept."""
+    """A job has no message to take the language from, so the account's language is stored."""
     with World.running(tmp_path, **WITHOUT_MODEL, SAM_TEST_MINUTE="0.3") as world:
         world.sam.start()
         said(world, "/new")

@@ -52,7 +52,7 @@ class World:
         return self.sam.folder / "vault"
 
     def see_answered(self, each: Exchange, before: int) -> int:
-        """Wait for the answer, starting Sam again whenever it was killed; how often it was."""
+        """Wait for the answer, restarting Sam after each kill; return the number of kills."""
         killed = 0
 
         def answered() -> bool:
@@ -67,7 +67,7 @@ class World:
         return killed
 
     def started_again(self) -> bool:
-        """Whether Sam had been killed."""
+        """Restart Sam if it was killed; return whether it was."""
         process = self.sam.process
         if process is None or process.poll() is None:
             return False
@@ -76,10 +76,10 @@ class World:
         return True
 
     def new_day(self, now: datetime) -> int:
-        """Move Telegram's clock; how often Sam was killed before it moved.
+        """Move Telegram's clock; return how often Sam was killed before it moved.
 
-        A reply that a kill has sent but not noted down is sent again, and is of the day on which
-        that happens: it must have happened before the day ends.
+        A reply that was sent but not recorded before a kill is sent again, dated when that happens,
+        so it must happen before the day ends.
         """
         killed = 0
 
@@ -97,7 +97,7 @@ class World:
         return killed
 
     def check(self, said: list[Exchange], kills: int = 0) -> None:
-        """The check that ends every history; each day and the remote have what they should."""
+        """Check the invariants, and the content of each daily note and of the remote."""
         invariants.summarised(self.sam)
         wait_until(lambda: files(self.remote) == files(self.vault), "the remote equals the vault")
         sent = [each.text for each in self.telegram.sent]
@@ -142,9 +142,9 @@ def test_months_of_conversation_are_answered_remembered_and_found(world: World) 
 def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
     world: World,
 ) -> None:
-    """A SIGKILL at each failpoint and at ten random moments of the first sixty exchanges.
+    """SIGKILL at each failpoint and at ten random moments of the first sixty exchanges.
 
-    SAM_EXCHANGES=999 takes the whole conversation.
+    SAM_EXCHANGES=999 runs the whole conversation.
     """
     said = exchanges(dialogue.sample()["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
     scripted(world.claude, said)

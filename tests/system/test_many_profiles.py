@@ -32,7 +32,7 @@ def started(folder: Path, telegram: FakeTelegram, claude: FakeClaude, people: in
 
 
 def open_files(sam: Sam) -> list[str]:
-    """What the descriptors of its process are of."""
+    """Return the targets of its process's file descriptors."""
     assert sam.process is not None
     found = []
     for each in Path(f"/proc/{sam.process.pid}/fd").iterdir():
@@ -47,7 +47,7 @@ def threads(sam: Sam) -> int:
 
 
 def answered(telegram: FakeTelegram, people: int) -> None:
-    """Have that many people write, and wait for an answer to each."""
+    """Let that many people write, and wait for an answer to each."""
     for number in range(people):
         telegram.receives("hello there", user=FIRST + number)
     wait_until(

@@ -84,7 +84,7 @@ def test_what_was_shown_once_signs_nobody_else_in(console: Served, browser: Brow
 
 @pytest.mark.parametrize("user", [BOB, EVE])
 def test_nobody_but_the_owner_gets_in(browser: Browser, user: int) -> None:
-    """Neither another profile's person nor a stranger, even if Telegram says who they are."""
+    """Neither another profile's person nor a stranger, even with Telegram's valid signature."""
     answer = browser.posts("/app", data=now_(user))
     assert answer.status_code == 403 and "somebody else" in answer.text
     assert "Set-Cookie" not in answer.headers and browser.get("/days").status_code == 303

@@ -69,7 +69,7 @@ _COMPILED = shutil.ignore_patterns("__pycache__")
 
 @cache
 def isolated() -> tuple[str, ...]:
-    """The words in front of a command that take its network away; () where none is permitted."""
+    """Return a command prefix that removes the network; () if not permitted."""
     for words in (("unshare", "-n"), ("unshare", "-rn")):
         if shutil.which(words[0]):
             tried = subprocess.run([*words, "true"], capture_output=True, check=False)
@@ -79,7 +79,7 @@ def isolated() -> tuple[str, ...]:
 
 
 class Offline:
-    """A checkout of Sam that runs without keys and without network; a home beside it."""
+    """A checkout of Sam that runs without keys and network, and a home beside it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.checkout = folder, folder / "checkout"
@@ -97,7 +97,7 @@ class Offline:
         self.git("add", ".")
 
     def run(self, *command: str, stdin: str = "") -> str:
-        """The command's standard output; it must end well."""
+        """Return the command's standard output; it must succeed."""
         done = subprocess.run(
             [*isolated(), *command],
             input=stdin,
@@ -113,7 +113,7 @@ class Offline:
         return done.stdout
 
     def git(self, *words: str) -> str:
-        """What git says in the checkout that Sam runs in."""
+        """Return git's output in the checkout that Sam runs in."""
         return subprocess.run(
             ["git", *words],
             cwd=self.checkout,
@@ -124,11 +124,11 @@ class Offline:
         ).stdout
 
     def chat(self, *lines: str) -> str:
-        """`sam start`, which is what `make run` calls, fed by a pipe."""
+        """Run `sam start`, as `make run` does, with its input from a pipe."""
         return self.run(*SAM, "start", stdin="\n".join([*lines, ""]))
 
     def talk(self, **given: str) -> subprocess.Popen[str]:
-        """The same chat, its pipe left open: jobs run while it waits for more."""
+        """Run the same chat, but keep its pipe open, so that jobs run meanwhile."""
         return subprocess.Popen(
             [*isolated(), *SAM, "start"],
             stdin=subprocess.PIPE,
@@ -139,22 +139,22 @@ class Offline:
         )
 
     def ledger(self) -> Any:
-        """The ledger, as the doctor tells it."""
+        """Return the ledger, as the doctor reports it."""
         return json.loads(self.run(*SAM, "doctor", "--json"))["ledger"]
 
     def closed(self) -> bool:
-        """Whether the twenty messages are in a batch that is done."""
+        """Return whether the twenty messages are in a finished batch."""
         return bool(self.ledger()["messages"].get("closed"))
 
     def check_one_summary(self) -> None:
-        """Twenty messages of the owner are in one section, none lost and none twice."""
+        """Check that the owner's twenty messages are in one section, none lost or duplicated."""
         [section] = self.sections()
         assert section.count(f"- {FACT}\n") == 1
         ledger = self.ledger()
         assert ledger["messages"] == {"closed": 20, "excluded": 20}, ledger
 
     def sections(self) -> list[str]:
-        """The sections of all days' files, oldest first."""
+        """Return the sections of all daily notes, oldest first."""
         texts = [file.read_text("utf-8") for file in sorted((self.vault / "memories").glob("*.md"))]
         return [part for text in texts for part in re.split(r"(?m)^## ", text)[1:]]
 
@@ -226,7 +226,7 @@ def test_thirty_turns_a_restart_and_the_fact_is_found_once(offline: Offline) -> 
 def test_a_summary_broken_off_by_the_end_of_the_pipe_is_made_by_the_next_starts(
     offline: Offline,
 ) -> None:
-    """The pipe ends with the twentieth message, when the summary is about to begin."""
+    """The pipe ends with the twentieth message, just before the summary begins."""
     offline.chat(*TURNS[:20])
     for _ in range(3):  # a start that ends at once may be too short for it on a busy machine
         offline.chat("/quit")

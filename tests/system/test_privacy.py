@@ -46,7 +46,7 @@ KEYS = (MODEL_KEY, EMBED_KEY)
 
 
 class World:
-    """Sam in a folder between the fakes, with things that must not leave it."""
+    """Sam in a folder between the fakes, with data that must not leave it."""
 
     def __init__(
         self, folder: Path, telegram: Any, claude: FakeClaude, embeddings: FakeEmbeddings
@@ -77,7 +77,7 @@ class World:
         (self.vault / "open.md").write_text("# Open\n\nThe garden has CANARYOPEN.\n", "utf-8")
 
     def bodies(self) -> str:
-        """All that left the machine over a wire."""
+        """Return everything that left the machine over a connection."""
         claude = [json.dumps(each.body, ensure_ascii=False) for each in self.claude.requests]
         embedded = [json.dumps(each.body, ensure_ascii=False) for each in self.embeddings.requests]
         texts = [text for each in self.embeddings.requests for text in each.texts]
@@ -93,7 +93,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @pytest.mark.timeout(600)
 def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
-    """A talk with tools, a summary, searches, errors, a sync, a backup: then all is read."""
+    """Use tools, a summary, searches, errors, a sync, a backup; then read all that was sent."""
     claude, telegram, sam = world.claude, world.telegram, world.sam
     for path in ("sealed/will.md", "private/diary.md", "ignored.md", "front.md"):
         claude.calls("get_memory", {"path": path}, when="my will", then="I cannot read that.")
@@ -156,7 +156,7 @@ def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
 
 
 def bodies_without_urls(world: World) -> str:
-    """A token belongs into Telegram's URL, a key into a header: nowhere else."""
+    """Telegram's URL may contain the token, a header the key; nothing else may."""
     claude = [json.dumps(each.body, ensure_ascii=False) for each in world.claude.requests]
     embedded = [json.dumps(each.body, ensure_ascii=False) for each in world.embeddings.requests]
     said = [text for _, text in world.telegram.transcript()]

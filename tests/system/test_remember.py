@@ -16,7 +16,7 @@ RENT = "Ana always sends her rent to DE89370400440532013000"
 
 
 def remembered(world: World, message: Any, text: str = "/remember", **how: Any) -> str:
-    """What Sam says to the command, sent as a reply to that message."""
+    """Return Sam's answer to the command, sent as a reply to that message."""
     world.telegram.passes(seconds=1)
     return str(world.telegram.asks(text, reply_to=message, timeout=60, **how).text)
 

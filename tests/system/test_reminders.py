@@ -21,13 +21,13 @@ BERLIN = ZoneInfo("Europe/Berlin")
 COUNT, SPAN, STEPS = 250, 300, 40  # reminders of a night, its minutes, and moments with some
 DOWN = (12, 13, 30)  # steps at which Sam is down
 KILLS = ("after_send:20", "before_send:15", "after_send:1", "before_send:60", "after_send:33")
-"""Where it dies, counted from each start: with a message that Telegram has and
-Sam does not know of, or with one that is not sent yet."""
+"""Where it dies, counted from each start: after Telegram got a message but before Sam recorded it,
+or before one is sent."""
 
 
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file with the seconds by which Sam's clock is off."""
+    """Provide the file with the shift of Sam's clock, in seconds."""
     clocked = (sys.executable, "-m", "tests.support.shifted_clock")
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"
@@ -43,7 +43,7 @@ def test_hundreds_on_the_night_of_a_clock_change(
     tmp_path: Path, shift: Path, change: datetime
 ) -> None:
     """250 in each of both nights: each within a minute of its time or of the next start after
-    downtime, none lost, and at most one twice for each kill."""
+    downtime, none lost, and at most one duplicate per kill."""
     chance = random.Random(change.month)
     begin = change - timedelta(hours=2)
     minutes = sorted(chance.sample(range(1, SPAN), STEPS))
@@ -77,7 +77,7 @@ def test_hundreds_on_the_night_of_a_clock_change(
             world.sam.start(SAM_FAILPOINT=next(points, ""))
 
         def all_came(wanted: set[str]) -> bool:
-            """Whether they came; a Sam that has died meanwhile is started again."""
+            """Return whether they came; restart a Sam that has died meanwhile."""
             nonlocal kills
             assert world.sam.process is not None
             if world.sam.process.poll() is not None:
@@ -113,6 +113,6 @@ def test_hundreds_on_the_night_of_a_clock_change(
 
 
 def real(at: datetime) -> datetime:
-    """When the local time that is written in the task first comes."""
+    """Return the first occurrence of the local time in the task."""
     local = at.astimezone(BERLIN).replace(fold=0)
     return local.astimezone(UTC)

@@ -27,7 +27,7 @@ MOVE = re.compile(r"\(mv (\S+) (\S+);")
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    """A Sam whose backup lacks what came after it. Of today, so that no day ends by itself."""
+    """Provide a Sam with a backup that lacks the latest messages, all of today, so no day ends."""
     with World.running(tmp_path, SUMMARY_THRESHOLD="200") as made:
         made.telegram.clock = datetime.now(UTC)
         yield made
@@ -38,19 +38,19 @@ def backup_of(world: World) -> Path:
 
 
 def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProcess[str]:
-    """`sam restore WORDS --yes`, killed just before that change of the disk."""
+    """Run `sam restore WORDS --yes`, killed just before that file operation."""
     folder = sam.folder
     given = {
         "SAM_TEST_BELOW": str(folder),
         "SAM_TEST_TRACE": str(folder / "trace"),
         "SAM_TEST_DIES": dies,
     }
-    mortal = [sys.executable, "-m", "tests.support.kill_at_write", "restore", *words, "--yes"]
-    return prefork.run(mortal, sam.env | given, cwd=folder, timeout=120)
+    killed = [sys.executable, "-m", "tests.support.kill_at_write", "restore", *words, "--yes"]
+    return prefork.run(killed, sam.env | given, cwd=folder, timeout=120)
 
 
 def what_to_do(sam: Sam) -> list[str]:
-    """The command that a Sam names which finds a restore that was broken off, without `sam`."""
+    """Return the command that Sam recommends after an interrupted restore, without `sam`."""
     told = sam.on_disk()
     [command] = COMMAND.findall(" ".join(problem["what"] for problem in told["problems"]))
     assert sam.run("search", "anything", check=False) == "", "it does not start on half of it"
@@ -58,7 +58,7 @@ def what_to_do(sam: Sam) -> list[str]:
 
 
 def put(folder: Path) -> dict[str, bytes]:
-    """What stands there for good: neither a lock nor what is being unpacked."""
+    """Return the permanent files: neither locks nor what is being unpacked."""
     return {
         path: data
         for path, data in tree(folder).items()
@@ -69,7 +69,7 @@ def put(folder: Path) -> dict[str, bytes]:
 def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     world: World, tmp_path: Path
 ) -> None:
-    """The kills come one after another, each to a restore that was killed before."""
+    """Each restore resumes one that was killed, and is killed itself."""
     world.write("garden.md", "The quince stands by the wall.\n")
     world.sam.start()
     world.asks("one", "two")
@@ -116,7 +116,7 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
 def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     world: World, damage: Callable[[Path], None]
 ) -> None:
-    """What the vault has of the time after the backup stays, and the log does not know it."""
+    """The vault keeps what came after the backup, although the log does not know it."""
     sam = world.sam
     sam.start()
     world.asks("one", "two")

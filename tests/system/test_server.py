@@ -21,7 +21,7 @@ from tests.support.memories import opened, says, write
 
 
 def given(folder: Path) -> dict[str, str]:
-    """The environment of a server that runs on the vault in `folder`."""
+    """Return the environment of a server for the vault in `folder`."""
     return {
         "VAULT_DIR": str(folder / "vault"),
         "DATA_DIR": str(folder / "data"),
@@ -34,7 +34,7 @@ def given(folder: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def client(folder: Path, *words: str) -> AsyncIterator[ClientSession]:
-    """A client of such a server."""
+    """Return a client of such a server."""
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "bot", "mcp", *words],

@@ -26,7 +26,7 @@ ROUNDS = 3
 
 @contextmanager
 def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
-    """An owner and guests, all of them allowed."""
+    """Return settings for an owner and guests, all of them allowed."""
     people = [f"{OWNER}:owner", *(f"{FIRST + n}:guest{n}" for n in range(GUESTS))]
     with (
         # Now: else what was said would be summarised at the next start.
@@ -52,7 +52,7 @@ def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
 
 
 def spent(folder: Path) -> tuple[list[float], list[float]]:
-    """The US dollars of each settled call, and of each that is an estimate, of all profiles."""
+    """Return the US dollars of all settled calls, and of all estimates, in every profile."""
     settled, estimated = list[float](), list[float]()
     for usd, is_estimate in rows(folder, "SELECT usd, estimated FROM usage"):
         (estimated if is_estimate else settled).append(usd)
@@ -60,12 +60,12 @@ def spent(folder: Path) -> tuple[list[float], list[float]]:
 
 
 def ended_turns(folder: Path) -> int:
-    """How many there are, in all profiles."""
+    """Return the number of finished turns in all profiles."""
     return len(rows(folder, "SELECT id FROM turn WHERE state != 'open'"))
 
 
 def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    """What the logs of all profiles answer."""
+    """Return the result of the query on the logs of all profiles."""
     found: list[tuple[Any, ...]] = []
     for path in [folder / "data" / "log.db", *folder.glob("profiles/*/data/log.db")]:
         with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as db:

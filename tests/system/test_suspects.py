@@ -23,13 +23,13 @@ def says(world: World, user: int, text: str) -> None:
 
 
 def all_say(world: World, *texts: str) -> None:
-    """Each chat says something at once."""
+    """Send a message in each chat at once."""
     for user, text in zip(CHATS, texts, strict=True):
         says(world, user, text)
 
 
 def in_work(world: World, tries: int) -> None:
-    """Wait until the model is asked, and so many tries were begun in all."""
+    """Wait until the model is asked, and that many attempts were begun in all."""
     asked = len(world.claude.chats)
     wait_until(lambda: len(world.claude.chats) > asked, "a question to the model", nap=0.02)
     begun = "SELECT total(tries) FROM incoming"
@@ -47,7 +47,7 @@ def set_aside(world: World) -> list[str]:
 
 
 def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Path) -> None:
-    """All are in work at the first two kills, then one at a time, and each time another one."""
+    """All are in progress at the first two kills, then a different single one each time."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL) as world:
         world.claude.chunk_delay = 2.0  # no answer comes to its end
         world.sam.start()
@@ -67,7 +67,7 @@ def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Pat
 
 
 def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) -> None:
-    """It takes the others with it twice, dies alone twice, and the owner is told of it alone."""
+    """It kills the others with it twice, alone twice; the owner is told only about it."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL, SAM_TEST_POISON="hemlock") as world:
         world.sam.command = (sys.executable, "-m", "tests.support.poison_message")
         world.claude.chunk_delay = 2.0
@@ -99,5 +99,5 @@ def ended(world: World) -> bool:
 
 
 def told(world: World) -> list[int]:
-    """The chats that were told of what is set aside."""
+    """Return the chats that were told what is set aside."""
     return [each.chat_id for each in world.telegram.sent if "set aside" in each.text]

@@ -19,7 +19,7 @@ from tests.support.process import Sam, wait_until
 
 
 class Manager:
-    """The far end of NOTIFY_SOCKET: keeps what was told, in order."""
+    """The receiving end of NOTIFY_SOCKET: records the messages in order."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class Manager:
         self._told: list[str] = []
 
     def told(self) -> list[str]:
-        """All lines so far."""
+        """Return all lines so far."""
         while True:
             try:
                 self._told += self._socket.recv(4096).decode().split("\n")

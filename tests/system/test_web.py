@@ -24,7 +24,7 @@ def browser(home: Home) -> Iterator[Browser]:
 
 
 def words(html: str) -> str:
-    """The words of a page, without its markup."""
+    """Return the text of a page, without its markup."""
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 

@@ -33,7 +33,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def logs(tmp_path: Path, clock: Clock) -> AsyncIterator[dict[str, Log]]:
-    """The log of each profile, where it lies in an installation."""
+    """Provide the log of each profile, where an installation has it."""
     async with AsyncExitStack() as stack:
         opened = {}
         for name in (OWNER, ANA, GROUP):
@@ -66,7 +66,7 @@ async def spend(log: Log, dollars: float) -> None:
 
 
 def call(output: int = 8_192, prompt: int = 10_000) -> Usage:
-    """The most that a call of Sonnet uses; by default 10.7 cents."""
+    """Return the maximum usage of a Sonnet call; by default 10.7 cents."""
     return Usage("anthropic", SONNET, "turn", 0, output, cache_write=prompt)
 
 

@@ -20,7 +20,7 @@ NONE = ""
 
 
 def said(question: str, today: date = TODAY) -> str:
-    """The spans as text: "2026-02-09 2026-02-10..2026-02-11"; NONE where there is no period."""
+    """Return the spans as text: "2026-02-09 2026-02-10..2026-02-11"; NONE if there is no period."""
     found = time_range(question, today)
     return " ".join(_text(*span) for span in found.spans) if found else NONE
 
@@ -30,7 +30,7 @@ def _text(first: date, last: date) -> str:
 
 
 def cases(table: str) -> list[tuple[str, str]]:
-    """One case a line: the question, ` = `, its spans (none for no period)."""
+    """Parse one case per line: the question, ` = `, its spans (none for no period)."""
     lines = (line.strip() for line in table.strip().splitlines())
     return [(line.split(" = ")[0], line.split(" = ")[1]) for line in lines if line]
 
@@ -567,7 +567,7 @@ def test_bare_is_what_asks_for_the_period_alone(question: str, bare: bool) -> No
 
 
 def _spelled(slots: str) -> list[list[str]]:
-    """One spelling of each form of each slot of a field."""
+    """Yield one spelling of each form of each slot of a field."""
     return [
         ["".join(form.lstrip("+").split("/")[:2]) for form in slot.strip().split("|") if form]
         for slot in slots.split(",")
@@ -624,7 +624,7 @@ def test_easter_is_known_in_other_languages(question: str) -> None:
     "sunday", ["1818-03-22", "1943-04-25", "1961-04-02", "2000-04-23", "2024-03-31", "2038-04-25"]
 )
 def test_easter_moves_with_the_year(sunday: str) -> None:
-    """Against known dates, the earliest and the latest ones among them."""
+    """Known dates, including the earliest and the latest."""
     day = date.fromisoformat(sunday)
     [(first, last)] = MEANINGS["named"](DayPhrase.of("FY", (23, day.year), TODAY, 0))
     assert (first, last) == (day - timedelta(days=2), day + timedelta(days=1))

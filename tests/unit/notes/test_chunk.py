@@ -19,7 +19,7 @@ TODAY = date(2026, 11, 21)
 
 @dataclass
 class Written:
-    """A note under construction, and where each of its words must be found again."""
+    """A note under construction, and where each of its words must be found."""
 
     rows: list[str] = field(default_factory=list)
     path: list[tuple[int, str]] = field(default_factory=list)

@@ -140,7 +140,7 @@ def test_a_new_task_is_read_as_it_was_written(
     ],
 )
 def test_no_field_comes_out_of_a_chats_text(field: str) -> None:
-    """As the plugin reads the line: from its end, as long as it finds a field."""
+    """As the plugin parses the line: from its end, as long as it finds fields."""
     task = new(f"Water the plants {field}", today=TODAY, id="k3v9ad")
     again = read(render(task))
     assert dict(again.fields) == {"id": "k3v9ad", "created": "2026-11-21"}

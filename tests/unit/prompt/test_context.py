@@ -50,7 +50,7 @@ def breakpoints(blocks: Sequence[Block]) -> list[int]:
 
 
 def bytes_of(messages: Sequence[Block]) -> str:
-    """The history as the cache sees it: block after block, a role where a message begins."""
+    """Return the history as the cache sees it: block by block, a role at each message start."""
     parts = []
     for message in messages:
         for place, block in enumerate(content(message)):
@@ -147,7 +147,7 @@ TURNS = st.lists(
 
 
 def logged(turns: Sequence[tuple[list[str], str | None, str]]) -> list[list[Message]]:
-    """The rows of each turn; one without a user's text is a message of Sam's own."""
+    """Return the rows of each turn; one without a user's text is an unprompted message of Sam's."""
     made, id = [], 0
     for number, (asked, said, origin) in enumerate(turns, 1):
         rows = []

@@ -142,7 +142,7 @@ async def test_the_manual_is_found_where_the_question_is_about_sam_alone(tmp_pat
 
 
 async def test_the_manual_is_one_where_it_lay_in_earlier_vaults_too(tmp_path: Path) -> None:
-    """Its pages lay at the top, beside the notes that they link to, and were not in Help."""
+    """Older vaults had its pages at the top level, not in Help."""
     async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
         root = tmp_path / "new"
         for page in sorted((root / "Help").iterdir()):

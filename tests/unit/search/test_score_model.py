@@ -136,7 +136,7 @@ def test_a_named_speaker_is_told_from_the_others() -> None:
 
 
 def test_the_best_of_a_day_lifts_those_around_it() -> None:
-    """The second message before it and after it, and all of the day; no other day."""
+    """The two messages on either side of it, and all of its day, but no other day."""
     made = score_model.ScoreModel(
         (1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6
     )

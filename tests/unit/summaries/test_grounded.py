@@ -19,9 +19,9 @@ SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)  # a Thursday
 SAID: list[list[str]] = yaml.safe_load(
     (Path(__file__).parents[2] / "data" / "facts_said.yaml").read_text("utf-8")
 )
-"""Language, the owner's words, a statement that is true by them, the quotation."""
+"""Language, the owner's words, a statement that follows from them, the quotation."""
 NAMELESS = {"ja", "zh", "ko", "ar", "he", "hi", "th", "de"}
-"""Where a capital is no sign of a name, or there is none."""
+"""Languages in which capitals do not mark names, or do not exist."""
 
 
 def say(text: str, **given: Any) -> Message:

@@ -90,7 +90,7 @@ def test_only_two_sides_with_something_of_their_own_are_asked_about() -> None:
 
 
 def lines(text: str) -> str:
-    """`a b c` → three lines."""
+    """Return `a b c` as three lines."""
     return "".join(f"{word}\n" for word in text.split())
 
 
@@ -178,7 +178,7 @@ def test_texts_without_a_last_newline_are_joined_too(base: str, mine: str, their
 
 @given(words, words, words)
 def test_joining_again_after_a_crash_changes_nothing(base: str, mine: str, theirs: str) -> None:
-    """The joined text stands in the vault, and the remote has not got it yet."""
+    """The merged text is in the vault, but the remote has not received it yet."""
     joined = merge(base, mine, theirs)
     if not joined.conflicts:
         assert merge(theirs, joined.text, theirs).text == joined.text

@@ -106,7 +106,7 @@ def test_a_long_fence_becomes_several() -> None:
 
 
 def test_a_part_is_measured_after_formatting() -> None:
-    """The links' addresses are no part of the text that Telegram measures."""
+    """Telegram does not count the URLs of links."""
     line = "[word](https://example.org/" + "x" * 180 + ") "
     assert units(line * 60) > LIMIT
     assert len(parts(line * 60)) == 1
@@ -138,7 +138,7 @@ def test_prose_needs_no_formatting_and_the_rest_does() -> None:
 
 
 def test_a_single_line_break_counts_in_a_rich_message() -> None:
-    """There a lone newline is a space; tables and code must not get a hard break, though."""
+    """There a single newline is a space; but tables and code must not get a hard break."""
     [part] = parts("One\nTwo *x*\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nc\nd\n```")
     assert part.rich == "One  \nTwo *x*\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nc\nd\n```"
 
