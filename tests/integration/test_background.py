@@ -15,7 +15,7 @@ from memory.index import housekeeping
 from memory.vault.file_events import Folder
 from tests.support.memories import opened
 
-STEPS = range(5)  # of the event loop, from the change until the work is to end
+STEPS = range(5)  # event loop steps from the change until the work is cancelled
 
 
 async def ends(

@@ -244,7 +244,7 @@ async def test_what_is_committed_is_in_the_backup_before_it_is_in_the_file(tmp_p
             await says(memory, f"The swift number {number} nests in the barn.", "Noted.")
         assert b"swift" not in log.read_bytes(), "nothing was moved to the file yet"
         with closing(sqlite3.connect(log, isolation_level=None)) as other:
-            other.execute("PRAGMA cache_size = 1")  # what is begun is written out at once
+            other.execute("PRAGMA cache_size = 1")  # each write reaches the file at once
             committed = other.execute("SELECT id, text FROM message ORDER BY id").fetchall()
             size = log.with_name("log.db-wal").stat().st_size
             other.execute("BEGIN IMMEDIATE")
@@ -272,7 +272,7 @@ async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
         nonlocal rounds
         rounds += 1
         found = walk(*given)
-        if rounds == 1:  # after the first look, before the one under the lock
+        if rounds == 1:  # after the first check, before the one under the lock
             (vault / "garden.md").rename(vault / "archived.md")
             (vault / "soul.md").write_text("# Another soul\n")
             (vault / "photo.png").write_bytes(b"short")
@@ -361,7 +361,7 @@ async def test_a_damaged_or_cut_backup_is_refused_and_nothing_is_written(tmp_pat
             except BackupDamaged as said:
                 refused += 1
                 assert "bad.tar.gz" in str(said)
-            else:  # a bit that means nothing (gzip's time, its padding)
+            else:  # a bit without meaning (gzip's time, its padding)
                 assert plan.manifest == made.manifest
             assert not (tmp_path / "new").exists()
     assert refused > 50
@@ -585,7 +585,7 @@ async def test_a_restore_that_is_killed_leaves_nothing_half(
         await Memory.open(settings(new))
     with pytest.raises(RestoreRefused, match="broken off"):
         restore.plan(later.path, places(new))
-    put_back(other.path, new)  # the same content in another file is the same
+    put_back(other.path, new)  # a different file with the same content is accepted
     put_back(made.path, tmp_path / "straight")
     assert tree(new) == tree(tmp_path / "straight")
     async with opened(new) as memory:
@@ -631,7 +631,7 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
         for number in range(3):
             clock.forward(minutes=1)
             await says(memory, f"Bus {number} goes to the harbour.", "I see.")
-        await memory.vault.edit(  # a note of that day, with an id of its own, covers nothing
+        await memory.vault.edit(  # a note of that day with its own id covers nothing
             memory.day_path(memory.today()),
             lambda text: text + "\n## 23:59:59\n\n- A note of mine ^abc123\n",
             cause="test",
@@ -697,7 +697,7 @@ def test_the_newest_is_kept_and_not_too_many(dates: set[datetime]) -> None:
 def test_a_year_of_nights_leaves_seven_days_four_weeks_and_twelve_months() -> None:
     nights = [datetime(2025, 11, 22, 4, 40, tzinfo=UTC) + timedelta(days=n) for n in range(366)]
     kept: set[datetime] = set()
-    for night in nights:  # as the job does: one more, then those too many go
+    for night in nights:  # as the job does: make one more, then delete the surplus
         kept = keep(kept | {night})
     newest = nights[-1]
     assert {newest - timedelta(days=n) for n in range(7)} <= kept

@@ -200,7 +200,7 @@ async def test_an_order_whose_confirmation_was_lost_is_found_and_not_paid_for_ag
         fake.bulk.orders.insert(0, fake.bulk.make(_somebody_elses(fake), lambda params: None))
         fake.bulk.orders.pop()
         for _ in range(5):
-            await work(profile, clock)  # it is in progress: its names cannot be read
+            await work(profile, clock)  # in progress: its results cannot be read yet
         assert len(fake.bulk.orders) == 2
         fake.bulk.end()
         await work(profile, clock)

@@ -66,7 +66,7 @@ async def test_a_command_ends_a_burst(
         await telegram.receives("one")
         await telegram.receives("two")
         await telegram.receives("/privacy")
-        answer, privacy = await telegram.wait_sent(2, timeout=40)  # nobody waits for a minute
+        answer, privacy = await telegram.wait_sent(2, timeout=40)  # well below a minute
         assert (answer.text, "sent to a model" in privacy.text) == ("All right.", False)
         await it.at_rest()
         rows = await it.said()

@@ -269,7 +269,7 @@ class TestLocal:
 
         def load(name: str) -> Any:
             loaded.append(name)
-            time.sleep(0.2)  # the other one asks for it meanwhile
+            time.sleep(0.2)  # meanwhile the other one requests a vector
             return lambda texts, kind: [[1.0] for _ in texts]
 
         embedder = LocalEmbedder(LocalModel("toy", ("json",), "json", 1, load))
@@ -361,7 +361,7 @@ class TestLocal:
     ) -> None:
         if importlib.util.find_spec("fastembed") is None:
             assert "pip install fastembed" in str(choose("BAAI/bge-small-en-v1.5", None))
-        # The extra itself needs a download: this stands for its two methods.
+        # The extra itself needs a download; this imitates its two methods.
         (tmp_path / "fastembed.py").write_text(
             textwrap.dedent("""
             class TextEmbedding:
@@ -464,7 +464,7 @@ class TestRequests:
         await embedder.close()
 
     async def test_an_endpoint_that_takes_few_texts_gets_few(self, fake: FakeEmbeddings) -> None:
-        embedder = openai(fake, model="text-embedding-v4")  # DashScope takes ten
+        embedder = openai(fake, model="text-embedding-v4")  # DashScope accepts ten
         rows = await embedder.embed([f"text {n}" for n in range(25)], "document")
         assert len(rows) == 25
         assert [len(request.texts) for request in fake.requests] == [10, 10, 5]
@@ -571,7 +571,7 @@ class TestFaults:
         embedder = REMOTE[name](fake)
         with pytest.raises(EmbedderRefused, match="does not accept the key"):
             await embedder.embed(["tea"], "document")
-        assert len(fake.refused) == 1  # not tried again
+        assert len(fake.refused) == 1  # not retried
         await embedder.close()
 
     async def test_a_wrong_model(self, fake: FakeEmbeddings) -> None:

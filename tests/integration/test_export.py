@@ -65,7 +65,7 @@ async def test_an_export_on_an_empty_machine_answers_fifty_questions_as_before(
     clock = Clock()
     async with opened(tmp_path / "one", clock=clock) as memory:
         await lived(memory, tmp_path / "one")
-        await memory.index.rebuild()  # of equals the one that was indexed first comes first
+        await memory.index.rebuild()  # among equals, the one indexed first ranks first
         before = await answers(memory)
         ledger = await memory.log.ledger()
         facts = sorted((await memory.log.facts.all()).values(), key=lambda row: row.id)

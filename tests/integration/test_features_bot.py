@@ -29,7 +29,7 @@ from tests.support.memories import Clock
 from tests.support.speaking import never, never_to
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
-SOON = 30.0  # seconds; rclone is a process of its own
+SOON = 30.0  # seconds; rclone is a separate process
 
 
 @pytest.fixture

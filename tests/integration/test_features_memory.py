@@ -105,7 +105,7 @@ async def test_another_embedding_model_builds_anew_while_keywords_serve(tmp_path
 async def test_a_file_is_looked_at_before_a_search(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await memory.reconcile()
-        memory.watching = True  # a change is told, and nobody scans
+        memory.watching = True  # changes are reported to it, and there are no scans
         write(tmp_path, "garden.md", "Tomatoes want water.\n")
         assert (await memory.recall("tomatoes")).hits == []
         memory.changed(["garden.md"])

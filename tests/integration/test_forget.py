@@ -147,7 +147,7 @@ async def test_what_is_forgotten_is_never_written_again(tmp_path: Path) -> None:
         text = await memory.vault.read(DAY)
         assert "- the wallaby likes quinces" not in text
         assert "- the badger likes plums" in text
-        # An action of the same words is another line.
+        # An action with the same words is a different line.
         assert "- Action: the wallaby likes quinces" in text
         assert not any(b.text == "the wallaby likes quinces" for b in written[0].bullets)
 
@@ -173,7 +173,7 @@ async def test_bullets_without_sources_go_with_the_whole_batch_alone(tmp_path: P
         first = await talk(memory, "the wallaby likes quinces")
         second = await talk(memory, "the badger likes plums")
         await memory.summarise(Echo(), reason="asked")
-        # as an older version wrote them, which kept bullets that name no message
+        # as older versions wrote them, with bullets that name no message
         await memory.log._db.write(lambda db: db.execute("UPDATE bullet SET sources = '[]'"))
         await forget_session.forget(memory, first)
         assert "wallaby" in await memory.vault.read(DAY)
@@ -456,7 +456,7 @@ async def test_copies_of_the_day_in_the_archive_forget_too(tmp_path: Path) -> No
         assert left == (memory.vault.root / DAY).read_text("utf-8")
         archived = (memory.vault.root / "archive/quoted.md").read_text("utf-8")
         assert archived == "# Mine\n\n> - what I wrote\n"
-        assert (memory.vault.root / "mine.md").read_text("utf-8") == quoted  # the owner's own
+        assert (memory.vault.root / "mine.md").read_text("utf-8") == quoted  # belongs to the owner
 
 
 async def test_the_facts_that_came_from_a_session_alone_go_with_it(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ WRITTEN_WORDS = ("Tulips and figs grow there", "Water the figs", "figs want sun"
 
 def holding(folder: Path, word: str = "wallaby") -> list[str]:
     """Return the files below the folder that contain the word's bytes."""
-    # By another process: to close a database's file here would drop the locks of its connections.
+    # In another process, because closing a database's file here would drop the locks of its
+    # connections.
     found = subprocess.run(
         ["grep", "--recursive", "--files-with-matches", "--text", "--ignore-case", word, folder],
         capture_output=True,
@@ -261,7 +262,7 @@ async def test_a_crash_leaves_it_to_be_done_again(
     async with opened(tmp_path, clock=Clock()) as memory:
         if STEPS.index(step) < STEPS.index("reconcile"):
             await forget_words.forget(memory, await choose(memory, "wallaby Quincy"))
-        else:  # the texts are gone, and nobody could name them again
+        else:  # the texts are deleted, and nobody could name them again
             await forget_words.finish(memory)
         assert holding(tmp_path) == []
         assert (await memory.log.ledger()).adds_up
@@ -430,7 +431,7 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
         assert "wallaby" not in edited.text
         assert buttons(edited) == {}
         await it.at_rest()
-        # The update with the press has the preview's text: it goes once it is done.
+        # The update with the press contains the preview's text; it is deleted once it is done.
         await telegram.wait_for(lambda _: holding(tmp_path) == [])
         assert await press_again(telegram, preview, label) == "It is already forgotten."
         await it.at_rest()

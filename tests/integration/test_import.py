@@ -170,7 +170,7 @@ async def test_whatsapp_again_brings_nothing_and_the_same_words_twice_are_two(
     async with opened(tmp_path) as memory:
         assert (await brought(memory, file)).messages == 5
         assert (await brought(memory, file)).known == 5
-        # The name of the file says who the other one is.
+        # The file name identifies the other person.
         assert [row[0] for row in await rows(memory)] == [
             "owner",
             "owner",
@@ -356,7 +356,7 @@ async def test_an_undo_leaves_what_another_import_of_the_chat_brought(tmp_path: 
         for name, lines in (("a.json", LINES[:2]), ("b.json", LINES)):
             made = exports.telegram_chat("Anna", lines)
             await brought(memory, exports.dump(tmp_path / name, made))
-        await memory.summarise(Model(), reason=IMPORT)  # one batch of both
+        await memory.summarise(Model(), reason=IMPORT)  # one batch for both
         await undo(memory, 1)
         assert [row[3] for row in await rows(memory)] == [LINES[2][1]]
         ledger = await memory.log.ledger()

@@ -150,7 +150,7 @@ async def test_nothing_is_asked_where_it_is_known_or_not_wanted(
         await telegram.asks("/start")
         await it.at_rest()
         assert not any("What should I call you" in each.text for each in telegram.sent)
-        if why == "incognito":  # it is asked later, and an answer there is none
+        if why == "incognito":  # the question is asked later, and there is no answer
             await telegram.asks("/new")
             asked = await started(telegram, user=ANA)
             assert "What should I call you" in asked.text

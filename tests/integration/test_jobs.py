@@ -24,7 +24,7 @@ from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.speaking import never, never_to
 
-SOON = 60.0  # seconds in which what is to happen at once has happened
+SOON = 60.0  # seconds within which something immediate has happened
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
 
@@ -383,7 +383,7 @@ async def test_a_reminder_is_said_by_the_scheduler(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["reconcile", "upkeep"])
 async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> None:
     async with a_profile(tmp_path) as profile:
-        profile.memory.watching = True  # so that recall does not look by itself
+        profile.memory.watching = True  # so that recall does not scan by itself
         await profile.memory.reconcile()
         (profile.memory.vault.root / "new.md").write_text("# New\n\nA walrus.\n")
         assert (await profile.memory.recall("walrus")).hits == []

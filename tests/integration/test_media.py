@@ -59,7 +59,7 @@ async def test_a_photo_is_shown_with_its_caption_and_logged_as_a_line(
         sent = await telegram.asks("my new bike", photo=photo(RED))
         assert sent.text == "All right."
         [picture] = shown(claude)
-        assert picture["source"]["media_type"] == "image/png"  # of its bytes, not of its name
+        assert picture["source"]["media_type"] == "image/png"  # by its bytes, not its name
         assert bytes_of(picture) == png(colour=RED)
         await telegram.asks("and its colour?")
         assert not shown(claude), "pictures stand in the newest message only"
@@ -94,7 +94,7 @@ async def test_an_album_is_one_turn(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.receives("the house", photo=photo(RED), media_group_id="77")
-        await asyncio.sleep(0.2)  # Telegram may deliver the others in its next answer
+        await asyncio.sleep(0.2)  # Telegram may deliver the rest in its next response
         await telegram.receives("", photo=photo(GREEN), media_group_id="77")
         await telegram.receives("and the garden", photo=photo(BLUE), media_group_id="77")
         await telegram.wait_sent(1)

@@ -171,7 +171,7 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
 @pytest.mark.parametrize(
     ("answer", "now"),
     [
-        ("You take the 7:12 train to Basel. Is that right?", "yes"),  # nobody asked to remember
+        ("You take the 7:12 train to Basel. Is that right?", "yes"),  # nobody asked to remember it
         ("You take the 7:12 train to Basel. I'll remember that.", "ok"),  # nor asked at all
         ("You take the 7:12 train to Basel. Shall I remember that?", "yes, the weather is nice"),
         ("You take the 7:12 train to Basel. Shall I remember that?", "no"),

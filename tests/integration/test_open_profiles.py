@@ -43,7 +43,7 @@ async def family(home: Home, **given: Any) -> AsyncIterator[Sam]:
         await sam.profiles.start(never_to)
         await until(lambda: all(home_of(home, name).exists() for name in ("ann", "ben", "cem")))
         quiet = 0
-        while quiet < QUIET:  # what was just made is looked at twice
+        while quiet < QUIET:  # a new profile is scanned twice
             quiet = 0 if len(sam.profiles.open) > 1 else quiet + 1
             await asyncio.sleep(0.1)
         yield sam

@@ -73,7 +73,7 @@ async def test_a_heart_on_an_answer_keeps_it_as_sams_word(
     claude.says("The shop closes at six.", when="shop")
     async with sam(telegram, claude, tmp_path) as it:
         answer = await telegram.asks("the shop?")
-        await telegram.reacts(answer, "❤")  # at once: it may not be logged yet
+        await telegram.reacts(answer, "❤")  # immediately: it may not be logged yet
         *_, notice = await telegram.wait_sent(2)
         assert "Sam" in notice.text
         assert "closes at six" not in memory_of(it), "that holds the owner's word alone"

@@ -347,7 +347,7 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "We decided to paint the kitchen green.", "Lovely.")
         await memory.reconcile()
-        memory.watching = True  # so that nothing but what was written is looked at
+        memory.watching = True  # so that only written notes are indexed
         [written] = await memory.summarise(Extract(), reason="asked")
         assert written.path == "memories/2026-02-12.md"
         found = await memory.recall("kitchen green", filter="knowledge")

@@ -52,7 +52,7 @@ def bars(monkeypatch: pytest.MonkeyPatch, *, least: float, sure: float) -> None:
     monkeypatch.setattr(score_model, "LEAST", least)
     for name in ("SURE", "SURE_BY_WORDS"):
         monkeypatch.setattr(score_model, name, sure)
-    monkeypatch.setattr(score_model, "ALL", 1.1)  # that a hit has all words changes nothing
+    monkeypatch.setattr(score_model, "ALL", 1.1)  # ignore the rule for hits that contain all words
 
 
 @pytest.fixture
@@ -374,7 +374,7 @@ class TestPrompt:
     ) -> None:
         async with sam(history_tokens=500) as s:
             await s.answers("The okapi tram")
-            # What is said later in the same session is compacted to: the first turn is left out.
+            # Later messages of the session are kept by compaction; the first turn is dropped.
             await s.memory.log.sessions.compact(1, 2)
             await s.answers("okapi tram?")
         (found,) = results(fake.requests[-1]).values()
@@ -484,7 +484,7 @@ class TestRewording:
         async with sam(recall_rewrite_seconds=0.2) as s:
             begun = time.monotonic()
             done = await s.answers(ASKED)
-            assert time.monotonic() - begun < 60  # the hold is for ever
+            assert time.monotonic() - begun < 60  # it blocks forever
             assert [use.purpose for use in s.used] == [PURPOSE, "turn"], (
                 "it is counted all the same"
             )

@@ -144,7 +144,7 @@ async def test_hundreds_over_a_clock_change_kills_and_downtime(
         async def speak(text: str, *, key: str, **_: Any) -> None:
             nonlocal kills
             name = text.split("\n")[0].removeprefix("⏰ ")
-            if key not in stored:  # as the outbox: a key is stored once
+            if key not in stored:  # like the outbox, which stores each key once
                 stored.add(key)
                 came[name] = sam.clock.now
                 count[name] += 1

@@ -74,7 +74,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     for name, value in made.env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ollama, "PORT", 1)  # nobody listens there
+    monkeypatch.setattr(ollama, "PORT", 1)  # nothing listens on this port
     return made
 
 
@@ -107,7 +107,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert [(sent.chat_id, sent.text) for sent in telegram.sent] == [(ANA.id, wizard.HELLO)]
         assert "Three things to try:" in owner.all and TRY[2] in owner.all
         assert WRONG not in owner.all and TOKEN not in owner.all
-        # Nothing was confirmed: a running Sam gets all three.
+        # Nothing was confirmed, so a running Sam receives all three.
         assert len(telegram.pending) == 3
         assert_clean(telegram)
     settings = dotenv_values(".env")
@@ -336,7 +336,7 @@ async def test_ollama_is_proposed_where_it_listens(
         assert dotenv_values(".env") == wanted
         assert "large answers." in owner.all and "embeds" not in owner.all
         assert "OLLAMA_CONTEXT_LENGTH=16384" in owner.all, "4096 tokens would be cut off"
-        # Two lines are enough: what chats there summarises as well.
+        # Two lines suffice: the chat model also writes the summaries.
         assert read(Settings).summary_model == "large"
     Path(".env").unlink()
     async with listening(monkeypatch, claude, **models) as fake:
@@ -418,7 +418,7 @@ def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> Non
 async def test_a_folder_that_cannot_be_written_to_is_refused(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda path, _: "locked" not in str(path))  # as for no root
+    monkeypatch.setattr(os, "access", lambda path, _: "locked" not in str(path))  # as for non-root
     (home.folder / "locked").mkdir()
     owner = Owner(("Folder", f"{home.folder}/locked/vault"), ("Folder", "open"))
     await wizard.run(owner.talk(), Path(".env"))
@@ -481,7 +481,7 @@ def test_ctrl_c_skips_the_pairing_and_then_ends_at_once(home: Home) -> None:
     """In a real terminal: the first skips the pairing, the second quits at the question."""
     with FakeTelegram.running() as telegram:
         here, there = pty.openpty()
-        child = subprocess.Popen(  # not a fork of its own: the fake's threads hold locks
+        child = subprocess.Popen(  # not forked from here, because the fake's threads hold locks
             [sys.executable, "-c", IN_A_TERMINAL],
             cwd=home.folder,
             env={**home.env, "TELEGRAM_BASE_URL": telegram.url},

@@ -24,7 +24,7 @@ from tests.support.memories import Clock
 from tests.support.telegram import NOON
 
 SECONDS = 0.5
-ENOUGH = 20.0  # what hangs does so for longer; the first turn imports the SDK
+ENOUGH = 20.0  # a hanging step takes longer than this; the first turn also imports the SDK
 
 
 @pytest.fixture

@@ -235,7 +235,7 @@ async def test_an_id_that_stands_in_the_vault_is_not_given_again(
     drawn = iter("kaa001kaa001kaa002")
     monkeypatch.setattr("memory.notes.markdown.secrets.choice", lambda letters: next(drawn))
     for number in range(2):
-        if engine == "postgres":  # a lost log is a new database: this one refuses another folder
+        if engine == "postgres":  # a lost log is a new database, whose id refuses another folder
             engines.use(request.getfixturevalue("postgres").new_database())
         async with opened(tmp_path, data_dir=tmp_path / f"data{number}") as memory:
             await says(memory, f"Word {number}", "yes")

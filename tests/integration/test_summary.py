@@ -192,7 +192,7 @@ async def test_only_a_whole_answer_is_accepted(
 ) -> None:
     fake.stops(reason, '{"summary": "half', times=None)
     haiku = summary(connected)
-    # It would decline or be cut again: the owner's own words are kept instead.
+    # A retry would be refused or truncated again, so the owner's own words are kept instead.
     assert "Berlin" in (await haiku(request())).bullets[0].text
     assert haiku.mark == "extracted without a model"
     assert len(fake.requests) == {"refusal": 1, "max_tokens": 4}[reason]

@@ -104,7 +104,7 @@ async def test_stop_ends_an_answer_within_a_second(
         await telegram.wait_for(lambda t: t.drafts)
         begun = asyncio.get_running_loop().time()
         stopped = await telegram.asks("/stop")
-        # a second, on a machine that does nothing else; the answer itself would wait for ever
+        # seconds, on an idle machine; the answer itself would wait forever
         assert asyncio.get_running_loop().time() - begun < 20
         assert stopped.text == "Stopped."
         again = await telegram.asks("/stop")
@@ -258,7 +258,7 @@ async def test_an_edited_message_changes_the_log_even_before_its_turn(
     assert [m.text for m in said] == ["first, mended", "I live in Paris"]
     assert [m.edited_at for m in said] == [NOON + timedelta(minutes=1)] * 2
     assert len(claude.chats) == 2, "an edit is not answered by itself"
-    # Each is a reply to its own message; which of two edits is handled first is left open.
+    # Each is a reply to its own message; the order of the two edits is not defined.
     noted = sorted((s.text, s.reply_to) for s in telegram.sent[2:])
     assert noted == [(NOTED, first.message_id), (NOTED, second.message_id)]
 
@@ -327,7 +327,7 @@ async def test_the_owner_alone_has_a_button_that_opens_the_console(
     address = {"url": "https://sam.example.org/app"}
     opens = {"type": "web_app", "text": "Memory", "web_app": address}
     assert telegram.menu_buttons == {ANA.id: opens}
-    # Telegram opens https alone, and where nothing is served the button goes.
+    # Telegram only opens https; if nothing is served, the button is removed.
     async with sam(telegram, claude, tmp_path, web_url="http://sam.example.org"):
         await telegram.wait_for(lambda t: t.menu_buttons[ANA.id] != opens)
     assert telegram.menu_buttons == {ANA.id: {"type": "default"}}
@@ -482,7 +482,7 @@ async def test_a_reply_that_telegram_could_not_take_is_sent_after_the_next_start
     async with sam(telegram, claude, tmp_path) as it:
         [answer] = await telegram.wait_sent(1)
         await it.at_rest()
-        # A try that the shutdown broke off may have arrived, and then the answer says so.
+        # An attempt interrupted by the shutdown may have arrived, and then the answer says so.
         assert await it.texts() == [("user", "hello"), ("assistant", words_of(answer.text))]
     assert len(claude.chats) == 1, "it was thought of once"
 
@@ -646,7 +646,7 @@ async def test_a_network_that_is_down_is_an_alarm_and_no_crash(
 async def test_one_conflict_is_normal_and_many_are_said(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The library's back-off begins at a second and grows: too long for a test.
+    # The library's back-off starts at a second and grows, too long for a test.
     fast = SimpleNamespace(**{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(0.02)})
     monkeypatch.setattr("telegram.ext._utils.networkloop.asyncio", fast)
     async with sam(telegram, claude, tmp_path) as it:

@@ -15,7 +15,7 @@ from memory.infra.sqlite import Connection
 from tests.support.memories import opened, says
 
 COUNT = 12
-LONG = 7  # messages; of more than fifteen segments FTS5 merges all, whatever it was told
+LONG = 7  # messages; beyond fifteen segments FTS5 merges all of them, whatever its settings
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +104,7 @@ async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
         await talked(memory)
         assert ahead.stat().st_size > housekeeping.AHEAD
         async with tidied(memory):
-            for _ in range(40):  # half of what would have it emptied in any case
+            for _ in range(40):  # half of what triggers a merge in any case
                 await says(memory, "and another cup")
                 await memory.reconcile()
                 await asyncio.sleep(0.02)

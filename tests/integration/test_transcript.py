@@ -46,7 +46,7 @@ async def test_a_session_ends_in_a_transcript_with_a_header_and_a_block_a_messag
             "**You** · 00:10:05 ^m3-1770937805\n"
             "> Good night\n"
         )
-        # It is for reading; its messages are what is found.
+        # The transcript is for reading; search finds the messages themselves.
         assert {hit.kind for hit in (await memory.recall("task heading")).hits} == {"message"}
 
 

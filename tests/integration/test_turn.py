@@ -228,7 +228,7 @@ async def test_what_is_in_the_context_already_is_not_recalled_as_well(
     async with sam() as s:
         await s.answers("My sister Mia visits the cabin.")
         await s.answers("What is the wifi of the cabin, and who is Mia?")
-        # Another session: now the first exchange is out of sight, and recalled.
+        # In another session the first exchange is no longer in the context, so it is recalled.
         await s.memory.end_session("terminal", s.clock.now)
         await s.answers("Who is Mia and what about the cabin?")
     second, third = fake.requests[1], fake.requests[2]
@@ -302,7 +302,7 @@ async def test_today_shows_sections_only_on_what_the_history_does_not(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
     async with sam() as s:
-        # With marks that are taken their power in the file, and shown plainly by recall.
+        # In the file markdown is escaped; recall shows the plain text.
         await s.answers("I decided to learn the cello #music [soon].")
         await s.memory.summarise(Extract(), reason="asked")
         await s.answers("And now?")
@@ -482,7 +482,7 @@ async def test_without_a_key_sam_quotes_what_it_recalls(tmp_path: Path, sam: Giv
         done = await s.answers("What is my dog called?")
         assert "My dog is called Rex." in done.text
         assert done.sources[0].title == "Conversation of 2026-02-12: the owner"
-        # What it answered is no memory: neither recalled nor summarised.
+        # The answer is not remembered: neither recalled nor summarised.
         assert all(m.state == "excluded" for m in await s.log() if m.origin == "recall")
         done = await s.answers("What is my dog called, again?")
         assert done.text == "You said today: My dog is called Rex."
@@ -601,7 +601,7 @@ async def test_an_overflow_compacts_at_once_and_tells_the_summariser(
         assert order.count("overflow") == len(drops) and order.count("after") == 12
         first_drop = order.index("overflow")
         assert order[first_drop - 1 : first_drop + 2] == ["after", "overflow", "after"]
-        # What has left the context is recalled instead.
+        # What was dropped from the context is recalled instead.
         await s.answers("What was Fact 0?")
         assert any("Fact 0:" in hit.text for hit in fake.requests[-1].hits)
 
@@ -689,15 +689,15 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
                 )
             what = wishes[number % len(wishes)]
             await s.answers(f"Please {what} about train number {number} of the day.")
-    # The request that was the first after the compaction, of the turn that told of it.
+    # The first request after the compaction, of the turn that reported it.
     assert len(compactions) == 1
     turn = fake.requests[compactions[0] - 1].newest_text
     compacted_at = next(r.number for r in fake.requests if r.newest_text == turn)
     assert sum(request.round == 0 for request in fake.requests) == 30
     assert sum(request.round == 1 for request in fake.requests) == 15
     assert {b.after for b in fake.prefix_breaks()} == {compacted_at}
-    # Measured: a request reads all of the P(n) before it from the cache; after the compaction it
-    # reads the stable part.
+    # Measured: a request reads the whole earlier P(n) from the cache; after the compaction it reads
+    # the stable part.
     uses = {use.number: use for use in fake.cache_report()}
     for before, after in pairwise(fake.requests):
         stable, *history = uses[before.number].breakpoints
@@ -750,7 +750,7 @@ async def test_no_request_ever_holds_sealed_or_sensitive_text(
         for path in ("sealed/trains.md", "sealed-too.md", "private.md", "archive/old.md"):
             await s.answers(f"Trains: open {path}")
         await s.answers("Trains?", chat="telegram:9")
-    # The one thing that is asked for: the sensitive message itself, when it is answered.
+    # The one exception that is asked for: the sensitive message itself, when it is answered.
     assert secret in fake.requests[0].newest_text
     later = json.dumps([request.body for request in fake.requests[sensitive_turn:]])
     assert "Trains are fine" in later

@@ -53,7 +53,7 @@ def test_forgotten_beside_a_running_sam_leaves_no_byte_in_any_generation(tmp_pat
         world.sam.run("index", "--rebuild")
         index = world.data / "index"
         current = (index / "current").read_text().strip()
-        shutil.copy(index / current, index / "9.db")  # what a killed rebuild leaves
+        shutil.copy(index / current, index / "9.db")  # as a killed rebuild leaves it
         assert any(b"wallaby" in file.read_bytes() for file in index.glob("*.db"))
         world.sam.run("forget", "1", "--yes")
         wait_until(lambda: not found(world, b"wallaby"), f"gone from {found(world, b'wallaby')}")

@@ -60,5 +60,5 @@ def test_killed_at_each_step_nothing_is_ordered_or_paid_for_twice(tmp_path: Path
         assert json.loads(home.sam("doctor", "--json").stdout)["ledger"]["adds_up"]
         with sqlite3.connect(home.data / "log.db") as log:
             [[usd]] = log.execute("SELECT sum(usd) FROM usage WHERE NOT estimated")
-        bills = [bill for bill in claude.bills if bill.share == 0.5]  # without doctor's question
+        bills = [bill for bill in claude.bills if bill.share == 0.5]  # without the doctor's request
         assert usd == pytest.approx(total(bills), rel=0.02)

@@ -64,9 +64,9 @@ async def test_a_clock_that_is_set_back_loses_and_doubles_nothing(
 @pytest.mark.parametrize(
     ("moments", "headings"),
     [
-        # 02:30 comes twice: first of the summer's time, an hour later of the winter's.
+        # 02:30 occurs twice: first in summer time, an hour later in winter time.
         (("2026-10-25T00:30Z", "2026-10-25T01:30Z", "2026-10-25T22:30Z"), "02:30 02:30 23:30"),
-        # 02:30 never comes.
+        # 02:30 does not exist.
         (("2026-03-29T00:30Z", "2026-03-29T01:30Z", "2026-03-29T21:30Z"), "01:30 03:30 23:30"),
     ],
 )
@@ -197,9 +197,9 @@ def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
 @pytest.mark.parametrize(
     ("day", "next_day", "moments"),
     [
-        # 02:30 comes twice, and the day has 25 hours.
+        # 02:30 occurs twice, and the day has 25 hours.
         ("2026-10-25", "2026-10-26", ("00:30", "01:30", "22:30", "23:30")),
-        # 02:30 never comes, and the day has 23 hours.
+        # 02:30 does not exist, and the day has 23 hours.
         ("2026-03-29", "2026-03-30", ("00:30", "01:30", "21:30", "22:30")),
     ],
 )

@@ -18,8 +18,8 @@ from tests.support.process import wait_until
 from tests.support.world import World
 
 ANN, BEN = 3001, 3002
-IDLE = 2.0  # seconds until a profile is closed
-KEPT = 5 * IDLE  # seconds after which one that is to be closed would be
+IDLE = 2.0  # idle seconds until a profile is closed
+KEPT = 5 * IDLE  # seconds after which a profile to be closed would be
 MINUTE = 60.0
 
 

@@ -124,7 +124,7 @@ def test_new_ends_the_session_and_summarises_what_little_there_is(
     out, _ = process.communicate(timeout=SLOW)
     assert "New conversation" in out
     assert len(list((home.vault / "sessions").glob("*.md"))) == 1
-    # The new conversation does not have the old one's messages.
+    # The new conversation does not contain the old one's messages.
     assert len(claude.chats[-1].messages) == 1
 
 
@@ -180,7 +180,7 @@ def test_on_a_terminal_ctrl_c_breaks_off_an_answer_and_then_the_chat(
     terminal.types("\x03")
     assert terminal.ends() == 0
     assert "a long story" in (home.data / "history").read_text()
-    # What was stopped is not answered at the next start.
+    # A stopped turn is not answered at the next start.
     assert "long story" not in home.sam("chat", stdin="/quit\n").stdout
 
 

@@ -126,7 +126,7 @@ def test_a_sam_that_lives_is_healthy_and_ends_when_it_is_asked_to(served: Home) 
 
 def test_a_sam_that_hangs_is_unhealthy_and_is_ended(served: Home) -> None:
     served.env["SAM_WATCHDOG_SECONDS"] = "2"
-    # It says once that it is ready, and nothing any more.
+    # It reports once that it is ready, and nothing else.
     hung = served.folder / "bin" / "sam"
     hung.write_text(
         f"#!{sys.executable}\n"

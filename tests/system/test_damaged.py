@@ -43,7 +43,7 @@ async def test_a_damaged_index_is_built_anew_by_itself(
     damage(index)
     async with opened(tmp_path) as memory:
         write(tmp_path, "beds/new.md", "Medlars are new.\n")
-        with contextlib.suppress(StoreCorrupt):  # found later than at the first look
+        with contextlib.suppress(StoreCorrupt):  # found after the first scan
             await memory.catch_up()
         assert (await memory.recall("wallaby", filter="conversations")).hits
         assert (await memory.recall("medlars")).hits[0].path == "beds/new.md"
@@ -78,14 +78,14 @@ async def test_questions_at_once_over_a_damaged_index_replace_it_once(tmp_path: 
         index = memory.profile.data / "index" / "1.db"
     data = bytearray(index.read_bytes())
     for page in {found.start() // 4096 * 4096 for found in re.finditer(b"Quinces", data)}:
-        data[page : page + 8] = b"\xff" * 8  # found when it is read, not when it is opened
+        data[page : page + 8] = b"\xff" * 8  # found on reading, not on opening
     index.write_bytes(data)
     async with opened(tmp_path) as memory:
-        memory.watching = True  # no question looks at the vault by itself
+        memory.watching = True  # questions do not scan the vault themselves
         assert (await memory.index.db()).path.name == "1.db"
         found = await asyncio.gather(*(memory.recall("quinces") for _ in range(4)))
         assert all(each.hits for each in found)
-        # Each question's own would throw away the one before.
+        # Each question's own rebuild would discard the previous one.
         assert (await memory.index.db()).path.name == "2.db"
 
 
@@ -94,7 +94,7 @@ async def test_a_damaged_index_that_is_deleted_meanwhile_is_made_anew(tmp_path: 
         write(tmp_path, "quince.md", "# Quince\n\nBy the wall.\n")
         damaged = await memory.index.db()
         shutil.rmtree(memory.profile.data / "index")
-        async with asyncio.timeout(30):  # less than a lock that waits for itself takes to fail
+        async with asyncio.timeout(30):  # less than a deadlocked lock takes to time out
             await memory.index.replace("a test", damaged)
         assert (await memory.recall("quince")).hits
 
@@ -139,7 +139,7 @@ async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
     log = tmp_path / "data" / "log.db"
     data = bytearray(log.read_bytes())
     page = data.index(b"wallaby came 250") // 4096 * 4096
-    data[page : page + 8] = b"\xff" * 8  # the head of one page of messages
+    data[page : page + 8] = b"\xff" * 8  # the header of one page of messages
     log.write_bytes(data)
     async with opened(tmp_path) as memory:
         await memory.log.settings.set("x", "y")
@@ -186,7 +186,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         world.asks("one", "two", "three")
         assert world.sam.stop(120) == 0
         world.sam.run("summarize")
-        # The token that `sam run` would try is not needed to see a damaged store.
+        # The doctor needs no token to find a damaged store.
         yield world
 
 
@@ -209,7 +209,7 @@ def locked(file: Path) -> Iterator[None]:
     db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA busy_timeout = 30000")
     db.execute("BEGIN EXCLUSIVE")
-    watch = threading.Timer(120, db.interrupt)  # a test that fails must not hold it for ever
+    watch = threading.Timer(120, db.interrupt)  # so that a failing test does not hold it forever
     watch.start()
     try:
         yield
@@ -269,5 +269,5 @@ def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None
             world.said
         )
         assert world.sam.on_disk()["ledger"]["adds_up"]
-        # What the lost part of the log was summarised to stays: the vault is the truth.
+        # The sections summarised from the lost part of the log stay: the vault is authoritative.
         assert set(world.bullets().values()) == {1} and set(world.said) <= set(world.bullets())

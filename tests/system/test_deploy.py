@@ -221,7 +221,7 @@ UPGRADE = "/opt/sam/current/deploy/upgrade.sh"
 @pytest.fixture
 def machine(tmp_path: Path) -> PrivateRoot:
     for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)  # its user sam must get there
+        folder.chmod(0o755)  # the user sam must be able to enter it
     return PrivateRoot(tmp_path / "root", DEPLOY)
 
 
@@ -248,7 +248,7 @@ def test_an_upgrade_keeps_the_databases_as_their_user(machine: PrivateRoot) -> N
 @needs_root
 def test_an_old_release_gets_its_databases_back(machine: PrivateRoot) -> None:
     """The newer ones are set aside, the backups stay, and everything belongs to the user sam."""
-    machine.as_sam(  # a doctor that finds the databases unsound as soon as they were migrated
+    machine.as_sam(  # a doctor that calls the databases unsound right after their migration
         "printf '%s\\n' '#!/bin/bash' '[ -z \"${DATA_DIR-}\" ] || exit 0'"
         " 'grep -q rows data/log.db && [ -e was ] && exit 0'"
         " 'touch was; echo newer >data/log.db; exit 1' >doctor; chmod +x doctor"
@@ -363,7 +363,7 @@ def paired(folder: Path) -> None:
 def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: Path) -> None:
     paired(tmp_path)
     with FakeTelegram.running() as telegram:
-        telegram.receives("hi")  # a bot may speak first to nobody
+        telegram.receives("hi")  # a bot may not send the first message
         done = alert(tmp_path, telegram.url, "sam.service")
         assert done.returncode == 0, done.stderr
         [sent] = telegram.sent
@@ -396,7 +396,7 @@ def test_a_third_restart_is_told_once(tmp_path: Path) -> None:
             restarted(telegram.url, result)
         [sent] = telegram.sent
         assert "restarted 3 times" in sent.text and "the last time: signal" in sent.text
-        # Three restarts in an hour are none too many.
+        # Three restarts in an hour do not trigger an alert.
         ends = [(time.time() - 3000, "signal"), (time.time() - 2000, "signal")]
         (tmp_path / "restarts.json").write_text(json.dumps({"ends": ends, "told": 0}))
         restarted(telegram.url, "signal")

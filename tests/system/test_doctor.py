@@ -44,7 +44,7 @@ def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
     with FakeTelegram.running() as telegram:
         home = Home(tmp_path, TELEGRAM_BASE_URL=telegram.url)
         assert home.sam("chat", stdin="hello\n").returncode == 0
-        # The vault goes away, as a disk that is not mounted does.
+        # Remove the vault, as if its disk were not mounted.
         home.vault.rename(tmp_path / "away")
         home.vault.mkdir()
         home.dotenv(
@@ -59,7 +59,7 @@ def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
         assert "RECALL_HITS" in texts and "ACTIVE_HOURS" in texts and str(home.vault) in texts
         assert "RECALL_HIT," in of(found, "degraded")["env-name"]
         assert found["ledger"] == {}
-        # And a data folder that cannot be written: a file with that name is in the way.
+        # Make the data folder unwritable: a file with its name is in the way.
         (tmp_path / "file").write_text("")
         home.env["DATA_DIR"] = str(tmp_path / "file" / "data")
         code, found = told(home)
@@ -94,7 +94,7 @@ def test_a_sound_setup_says_so(tmp_path: Path) -> None:
             ANTHROPIC_API_KEY="sk-test",
             **telegram.env,
         )
-        home.write("soul.md", "# Soul\n")  # in use: the starter's notes are not embedded here
+        home.write("soul.md", "# Soul\n")  # existing content, so no starter notes are embedded here
         home.sam("chat", stdin="hello\n")
         home.sam("index")
         code, found = told(home)
@@ -281,7 +281,7 @@ async def test_a_lost_key_of_what_was_forgotten_is_told_until_it_is_back_or_acce
     key.unlink()
     assert str(key) in of(told(home)[1], "degraded")["tombstones"]
     log = await Log.open(home.data / "log.db", system_clock)
-    await log.forgetting.add_tombstones(["Likes plums"], "forget words")  # makes another key
+    await log.forgetting.add_tombstones(["Likes plums"], "forget words")  # creates another key
     await log.close()
     assert key.read_bytes() != kept and "tombstones" in of(told(home)[1], "degraded")
     another = key.read_bytes()

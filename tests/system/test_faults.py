@@ -254,7 +254,7 @@ def _claude_is_down_for_long(world: World) -> None:
     """529 until it recovers: Sam answers with what it recalls, and says why."""
     world.claude.fails(529, times=None)
     world.asks(world.words(), "Claude is overloaded")
-    world.answers.pop()  # what is recalled is not logged as an answer
+    world.answers.pop()  # recalled passages are not logged as an answer
     world.claude.recovers()
     world.asks(world.words())
 
@@ -322,7 +322,7 @@ def _stop(world: World) -> None:
     world.answers.pop()
     assert hold.reached.wait(60)
     world.telegram.receives("/stop")
-    # a second, on a machine that does nothing else; the answer itself would wait for ever
+    # seconds, on an idle machine; the answer itself would wait forever
     wait_until(lambda: world.telegram.sent[-1].text == "Stopped.", "an end", timeout=30, nap=0.01)
     hold.release()
 

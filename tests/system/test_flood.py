@@ -75,12 +75,12 @@ async def test_a_flood_lets_a_turn_go_first(
         memory.watching = True
         write_notes(tmp_path / "vault", 1_000)
         paths = [f"{n // 100:03}/note {n}.md" for n in range(1_000)]
-        memory.changed(paths)  # as when Sam itself wrote them, for a sync
+        memory.changed(paths)  # as if Sam itself had written them, for a sync
         async with memory.embeddings.paused():
             flood = asyncio.create_task(memory.follow(None if scan else frozenset(paths)))
             while await notes(memory) == 1:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-            # The flood stands still, and each question of the turn leaves it where it is.
+            # The flood is paused, and the questions of the turn do not process it further.
             for _ in range(20):
                 assert (await memory.recall("a kind soul")).hits[0].path == "soul.md"
             assert await notes(memory) < 300 and not flood.done()

@@ -30,8 +30,8 @@ from tests.support.process import SAM, environment
 pytestmark = pytest.mark.timeout(420)
 
 NOTES = 3_000
-KEYWORDS, HYBRID = 10.0, 60.0  # the goals, in seconds from the start of the process
-PATIENCE = 5  # how many times the goal a busy machine may take
+KEYWORDS, HYBRID = 10.0, 60.0  # time limits in seconds from the start of the process
+PATIENCE = 5  # factor for a busy machine
 
 _WORDS = """garden winter letter harbour kitchen meeting invoice bicycle teacher morning river
 engine project window contract summer doctor journey budget bridge village server answer picture
@@ -211,7 +211,7 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
         assert new or not old, "the oldest note was indexed before the newest"
         return new
 
-    # Keywords: what was changed last is found first, then everything.
+    # Keywords: the newest note is found first, then all of them.
     first = chat.until(found_newest_first, KEYWORDS)
     whole = chat.until(lambda: oldest[0] in chat.say(f"/search {oldest[1]}"), KEYWORDS * 3)
     for word in ("schablone", "leinwand", "geheimnis", "N4KAkARALgngDgUwgLgAQQQDw"):
@@ -219,7 +219,7 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
         assert not any(name in answer for name in ("Templates/", "Board", "Private/", "Drawing"))
     assert "Archive/old.md" in chat.say("/search gelbfink")  # the owner's archive is no archive
 
-    # Vectors: what is said now is found by its meaning, long before all notes have theirs.
+    # Vectors: a new message is found by meaning long before all notes are embedded.
     chat.say("My cat is called Miso")
     hybrid = chat.until(lambda: "Miso" in chat.say("/search what is the name of my pet"), HYBRID)
     found = house.sam("search", "what is the name of my pet")
@@ -247,15 +247,15 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
 
     changed = house.changed()
     assert changed and all(path.startswith("Sam/") for path in changed), changed
-    assert house.git("diff", "HEAD") == ""  # nothing that stood there is another
+    assert house.git("diff", "HEAD") == ""  # no existing file has changed
     inside = {path.removeprefix("Sam/") for path in changed}
     assert {"soul.md", "MEMORY.md", "tasks.md"} <= inside
     assert "allergic to walnuts" in (house.root / "Sam" / "MEMORY.md").read_text("utf-8")
     [day] = {path for path in inside if path.startswith("memories/")}
-    assert day.endswith(" Sam.md")  # no second note of the daily note's name
+    assert day.endswith(" Sam.md")  # no second note with the daily note's name
     assert any(path.startswith("sessions/") for path in inside)
 
-    (house.root / "Home.md").write_text("# Mine\n", "utf-8")  # and git would have told
+    (house.root / "Home.md").write_text("# Mine\n", "utf-8")  # and git would have reported it
     assert house.changed() - changed == {"Home.md"}
 
 

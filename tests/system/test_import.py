@@ -174,7 +174,7 @@ def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
     for point in ("in_import", "after_import"):
         killed = two.sam("import", str(out), "--yes", env={"SAM_FAILPOINT": point})
         assert killed.returncode == -signal.SIGKILL, killed.stderr
-        if point == "after_import":  # the log was filled: it is done but for the index
+        if point == "after_import":  # the log is complete, only the index is missing
             break
     assert "behind the shed" in two.sam("search", "canoe").stdout
     assert json.loads(two.sam("doctor", "--json").stdout)

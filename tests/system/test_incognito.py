@@ -43,7 +43,7 @@ def fakes() -> Iterator[tuple[Any, FakeClaude, FakeEmbeddings]]:
 def traces(folder: Path) -> list[Path]:
     """Return the files below that contain a word that was said incognito."""
     found = []
-    for where, _, names in os.walk(folder):  # passes over folders that a running sync takes away
+    for where, _, names in os.walk(folder):  # skips folders that a running sync removes
         for path in (Path(where) / name for name in names):
             with contextlib.suppress(FileNotFoundError):
                 if path.is_file() and CANARY.encode() in path.read_bytes():
@@ -183,7 +183,7 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
         events = await heard(profile, "a xyzzy word", clock)
         assert any(isinstance(e, Notice) and MARK in e.text for e in events)
         assert "/new" in await do(profile, "remember", "a xyzzy word")
-        for number in range(9):  # more than HISTORY_TOKENS hold: the oldest make way
+        for number in range(9):  # more than fits into HISTORY_TOKENS, so the oldest are dropped
             await heard(profile, f"xyzzy {number} " + "word " * 60, clock)
         shown = str(claude.requests[-1].body["messages"])
         assert "xyzzy 7" in shown and "xyzzy 2 " not in shown and "a xyzzy word" not in shown

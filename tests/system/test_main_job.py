@@ -87,7 +87,7 @@ class World:
             nonlocal killed
             killed += self.started_again()
             lags = (self.sam.on_disk().get("ledger") or {}).get("lags") or {}
-            # While Sam starts, the inbox may not be open yet: then nothing is known of it.
+            # While Sam starts, the inbox may not be open yet, so its state is unknown.
             waiting = {name: lags.get(name) for name in ("not_handled", "not_settled")}
             return waiting == {"not_handled": 0, "not_settled": 0}
 

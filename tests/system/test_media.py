@@ -13,7 +13,7 @@ from tests.support.media import invoice, pdf, photo, png
 from tests.support.process import wait_until
 from tests.support.world import World
 
-POINTS = ("after_inbox", "after_fetch", "after_send")  # a start takes seconds: one of each kind
+POINTS = ("after_inbox", "after_fetch", "after_send")  # one per kind: starts take seconds
 INBOX = "inbox.db"
 RED, BLUE = (200, 0, 0), (0, 0, 200)
 

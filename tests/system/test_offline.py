@@ -53,7 +53,7 @@ OTHERS = (
 )
 TURNS = (FACT, *OTHERS[:12], ASKING[0], *OTHERS[12:], ASKING[1])
 
-# For machines that give no namespace: what it refuses, a process without a network could not do.
+# For machines without namespaces: refuse what a process without a network could not do.
 _NO_SOCKETS = """
 import sys
 def audit(event, args):
@@ -179,7 +179,8 @@ def test_there_is_no_network_at_all(offline: Offline) -> None:
         "    else:\n"
         "        print('open')\n"
     )
-    # 101: the network is unreachable; -3: no address is known. Refused (111) would be a network.
+    # 101: network unreachable; -3: name not resolved. Refused (111) would mean that there is a
+    # network.
     refused = "101" if isolated() else "-3"
     assert offline.run(sys.executable, "-c", trial).split() == [refused, refused]
 
@@ -199,21 +200,21 @@ def test_thirty_turns_a_restart_and_the_fact_is_found_once(offline: Offline) -> 
     assert "this is never read" not in told
     answer = told.split(f"> {ASKING[1]}")[1]
     assert answer.count("blue drawer") == 1
-    # What the first run's end broke off, the second one's start has finished; the rest is too few.
+    # The second start finishes what the end of the first interrupted; what remains is too little.
     [section] = offline.sections()
     assert "extracted without a model" in section
-    assert section.count(FACT) <= 2  # its bullet, and perhaps the line that sums up
+    assert section.count(FACT) <= 2  # its bullet, and perhaps the summary line
 
     found = json.loads(offline.run(*SAM, "search", "passport blue drawer maps", "--json"))
     assert found["mode"] == "hybrid"  # the embedder's weights came with the package
     [hit] = [hit for hit in found["hits"] if "blue drawer" in hit["text"]]
-    assert hit in found["hits"][:3]  # before or behind the two questions about it
+    assert hit in found["hits"][:3]  # before or after the two questions about it
     assert (hit["text"], hit["kind"], hit["role"]) == (FACT, "message", "user")
 
     ledger = offline.ledger()
     states = ledger["messages"]
     assert ledger["adds_up"] and ledger["lags"]["not_indexed"] == 0, ledger
-    assert states["excluded"] == 30, ledger  # the answers: they say nothing that was not said
+    assert states["excluded"] == 30, ledger  # the answers, which add nothing new
     assert states["closed"] >= 20 and states["closed"] + states.get("pending", 0) == 30, ledger
 
     assert offline.git("status", "--porcelain") == added
@@ -228,7 +229,7 @@ def test_a_summary_broken_off_by_the_end_of_the_pipe_is_made_by_the_next_starts(
 ) -> None:
     """The pipe ends with the twentieth message, just before the summary begins."""
     offline.chat(*TURNS[:20])
-    for _ in range(3):  # a start that ends at once may be too short for it on a busy machine
+    for _ in range(3):  # on a busy machine a start that ends at once may be too short for it
         offline.chat("/quit")
     offline.check_one_summary()
 

@@ -114,7 +114,7 @@ def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
         telegram.asks("/new", timeout=120)
         telegram.asks("/status", timeout=120)
         telegram.asks("/privacy", timeout=120)
-        # Errors, with all that they may print: the keys are refused.
+        # Errors, with everything they may print: the keys are refused.
         claude.keys, world.embeddings.keys = {"another"}, {"another"}
         telegram.asks("and my will now?", timeout=120)
         sam.stop()

@@ -37,7 +37,7 @@ def test_as_a_reply_it_takes_the_message_and_its_author(tmp_path: Path) -> None:
         said = remembered(world, eves)
         assert "as what Eve (forwarded) said" in said and "in your own words" in said
         telegram.asks("Is she right", reply_to=eves, timeout=60)
-        answer = telegram.sent[-1]  # in which Sam says what it was shown
+        answer = telegram.sent[-1]  # in which Sam repeats what it was shown
         ours = telegram.received[-1]
         assert "as what Sam said" in remembered(world, answer)
         assert "Saved in MEMORY.md and " in remembered(world, ours), "his own words of it alone"

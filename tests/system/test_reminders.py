@@ -18,7 +18,7 @@ from tests.support.process import wait_until
 from tests.support.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
-COUNT, SPAN, STEPS = 250, 300, 40  # reminders of a night, its minutes, and moments with some
+COUNT, SPAN, STEPS = 250, 300, 40  # reminders per night, its minutes, and the number of due times
 DOWN = (12, 13, 30)  # steps at which Sam is down
 KILLS = ("after_send:20", "before_send:15", "after_send:1", "before_send:60", "after_send:33")
 """Where it dies, counted from each start: after Telegram got a message but before Sam recorded it,
@@ -94,7 +94,7 @@ def test_hundreds_on_the_night_of_a_clock_change(
         for number, minute in enumerate(minutes):
             if number in DOWN:
                 world.sam.kill()
-                continue  # the clock goes on without it
+                continue  # the clock continues without it
             at(begin + timedelta(minutes=minute))
             if number - 1 in DOWN:
                 start()

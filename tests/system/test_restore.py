@@ -87,13 +87,13 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     last = (straight.folder / "trace").read_text().count("os.rename:")
     words = [file]
     for step in (
-        "os.mkdir:2",  # nothing is there
-        "os.rename:1",  # the mark is written, and has no name yet
+        "os.mkdir:2",  # nothing has been created
+        "os.rename:1",  # the mark is written, but not renamed into place
         "open:log.db",  # unpacking, from here on
         "open:garden.md",
-        "os.rename:2",  # nothing is moved in
-        "os.rename:4",  # half of it is
-        f"os.rename:{last}",  # all of it is, and the mark does not say so
+        "os.rename:2",  # nothing has been moved in
+        "os.rename:4",  # half of it has
+        f"os.rename:{last}",  # all of it has, but the mark does not say so
         "os.remove:restoring",  # nothing is left to do
     ):
         killed = restored(new, *words, dies=step)
@@ -130,7 +130,7 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     assert sam.stop(60) == 0
     damage(world.data / "log.db")
     vault, words = tree(world.vault), [file, "--only-log"]
-    while (refused := restored(sam, *words)).returncode:  # whatever stands there stays there
+    while (refused := restored(sam, *words)).returncode:  # whatever is there stays there
         damaged = tree(world.data)
         [(what, where)] = MOVE.findall(refused.stderr)
         assert len(list(world.data.glob("log.db*.old"))) < 3, refused.stderr
@@ -141,9 +141,9 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
         for step in (
             "open:log.db",  # unpacking
             "os.rename:2",  # before it is moved in
-            "os.rename:3",  # after it, and the mark does not say so
-            "open:batch.lock",  # what the vault has of it is not looked up yet
-            "os.remove:restoring",  # all is done
+            "os.rename:3",  # after that, but the mark does not say so
+            "open:batch.lock",  # the vault's later sections have not been looked up
+            "os.remove:restoring",  # everything is done
         ):
             killed = restored(sam, *words, dies=step)
             assert killed.returncode == -9, (step, killed.stdout, killed.stderr)

@@ -177,6 +177,6 @@ async def test_nothing_but_the_protocol_goes_to_standard_output(tmp_path: Path) 
     write(tmp_path, "soul.md", "# Soul\n")
     async with client(tmp_path) as session:
         await session.call_tool("get_recent_conversations", {})
-        # A line that is no message would have broken the session by now; errors go elsewhere.
+        # A line that is not a message would have broken the session by now; errors go to stderr.
         assert (await session.call_tool("get_memory", {"path": "x"})).is_error
     assert "Traceback" not in (tmp_path / "stderr").read_text()

@@ -29,7 +29,7 @@ def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
     """Return settings for an owner and guests, all of them allowed."""
     people = [f"{OWNER}:owner", *(f"{FIRST + n}:guest{n}" for n in range(GUESTS))]
     with (
-        # Now: else what was said would be summarised at the next start.
+        # The current day, or messages would be summarised at the next start.
         FakeTelegram.running(clock=datetime.now(UTC)) as telegram,
         FakeClaude.running() as claude,
     ):
@@ -98,7 +98,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         assert estimated == [] and len(settled) == len(claude.bills) == len(everybody)
         assert sum(settled) == pytest.approx(total(claude.bills))
 
-        claude.chunk_delay = 0.2  # a stream of several seconds
+        claude.chunk_delay = 0.2  # a stream that takes several seconds
         sam.start()
         ask_all(telegram, "Second", everybody)
         wait_until(lambda: len(claude.bills) >= 2 * len(everybody), "calls under way", nap=0.02)
@@ -116,7 +116,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         wait_until(lambda: answered(telegram, "Today:") > shown, "the budget")
         assert sam.stop() == 0
         after, still = spent(tmp_path)
-        assert still == cut  # nobody knows what became of these
+        assert still == cut  # their outcome is unknown
         assert sum(after) == pytest.approx(total(claude.bills) - total(killed))
         said = next(each.text for each in telegram.sent if "Today:" in each.text)
         assert f"${cut[0]:.2f} is an estimate" in said.replace("\\", "")
@@ -134,7 +134,7 @@ def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_
         BUDGET_OTHERS_PERCENT="50",
         RATE_LIMIT="1000",
     ) as (sam, telegram, claude):
-        # An answer of Sonnet's costs two cents, a third of what guests may spend.
+        # A Sonnet answer costs two cents, a third of the guests' limit.
         claude.answers(lambda request: "word " * 1_600)
         claude.chunk_delay = 0.002
         sam.start()

@@ -39,7 +39,7 @@ def in_work(world: World, tries: int) -> None:
 def set_aside(world: World) -> list[str]:
     made = "SELECT name FROM sqlite_master WHERE name = 'incoming'"
     if not (world.data / "inbox.db").exists() or not world.rows(made, store="inbox.db"):
-        return []  # the first start is still making it
+        return []  # the first start may still be creating it
     return world.rows(
         "SELECT json_extract(payload, '$.message.text') FROM incoming WHERE state = 'set_aside'",
         store="inbox.db",
@@ -49,7 +49,7 @@ def set_aside(world: World) -> list[str]:
 def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Path) -> None:
     """All are in progress at the first two kills, then a different single one each time."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL) as world:
-        world.claude.chunk_delay = 2.0  # no answer comes to its end
+        world.claude.chunk_delay = 2.0  # no answer completes
         world.sam.start()
         all_say(world, "one", "two", "three", "four")
         for tries in (4, 8, 9, 10):

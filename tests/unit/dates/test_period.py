@@ -452,7 +452,7 @@ def test_nothing_is_no_period() -> None:
         ("2026-02-15", "last week", "2026-02-02..2026-02-08"),
         ("2026-02-15", "last Sunday", "2026-02-08"),
         ("2026-02-15", "from Monday to Wednesday", "2026-02-09..2026-02-11"),
-        # Without a tense the nearer one comes first, the other only within six months.
+        # Without a tense the nearer one comes first, and the other only if within six months.
         ("2026-09-20", "what's on 3 October?", "2026-10-03 2025-10-03"),
         ("2026-03-20", "what's on 3 October?", "2025-10-03"),
         ("2026-10-05", "3 October", "2026-10-03"),
@@ -472,7 +472,7 @@ def test_nothing_is_no_period() -> None:
         ("2026-03-30", "what did I do on the 31st?", "2026-01-31"),
         ("2026-03-30", "what will I do on the 5th?", "2026-04-05"),
         ("2027-03-01", "what was on 29 February?", "2024-02-29"),
-        # What the calendar does not hold.
+        # Dates that do not exist.
         ("0001-01-02", "three days ago", "0001-01-01"),
         ("0001-01-02", "last year", "0001-01-01..0001-12-31"),
         ("9999-12-31", "next month", "9999-12-01..9999-12-31"),
@@ -684,4 +684,4 @@ def test_a_question_takes_no_time() -> None:
         begin = time.thread_time()
         time_range(question, TODAY)
         times.append(time.thread_time() - begin)
-    assert min(times) < 0.0005  # it takes a seventh of that; other tests run beside this one
+    assert min(times) < 0.0005  # takes a seventh of that alone; other tests run at the same time

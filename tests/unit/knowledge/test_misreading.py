@@ -46,7 +46,7 @@ def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kep
         ("I'll start at Siemens in May", "starts at Siemens in May", ""),
         ("I'll work at Siemens", "works at Siemens", "coming"),
         ("I am a dragon, just kidding", "dragon", "jest"),
-        ("「私はヴィーガンではない」", "ヴィーガン", ""),  # no clauses without spaces
+        ("「私はヴィーガンではない」", "ヴィーガン", ""),  # clauses cannot be split without spaces
     ],
 )
 def test_what_a_clause_does(said: str, fact: str, kind: str) -> None:

@@ -92,7 +92,7 @@ def test_lines_round_trip_byte_for_byte(line: str) -> None:
     task = parse(line)
     if task is not None:
         assert render(task) == line
-        # Changed and changed back, nothing that it said is gone.
+        # Changing it back restores everything.
         again = parse(render(task.with_fields(done="2026-11-21"))) if task.text else None
         if again is not None and not task.get("done"):
             assert again.with_fields(done=None).fields == task.fields

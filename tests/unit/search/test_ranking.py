@@ -152,7 +152,7 @@ async def test_the_manual_is_one_where_it_lay_in_earlier_vaults_too(tmp_path: Pa
         asked = "Where are my memories stored?"
         found = {hit.path for hit in (await memory.recall(asked)).hits}
         assert "How Sam remembers.md" in found
-        # Of the words of the manual no question about one's own life finds any.
+        # Questions about one's own life match no words of the manual.
         of_life = await memory.recall("Did I call the bank on Friday at nine?")
         assert {hit.path for hit in of_life.hits} == set()
 

@@ -62,7 +62,7 @@ def test_a_name_alone_behind_a_sentence_is_checked(text: str, reason: str) -> No
         ("Beim Bouldern umgeknickt, der Knöchel ist blau", ""),
         ("Spoke of Beim Bouldern umgeknickt, der Knöchel ist blau und dick Wolfenbüttel", "name"),
         ("War beim Bouldern, der Knöchel ist nach einem Sturz blau", ""),
-        ("Der Sturz beim Bouldern hat dem Knöchel nicht gutgetan", ""),  # nouns of its own
+        ("Der Sturz beim Bouldern hat dem Knöchel nicht gutgetan", ""),  # has nouns of its own
     ],
 )
 def test_a_name_added_to_copied_german_is_checked(text: str, reason: str) -> None:

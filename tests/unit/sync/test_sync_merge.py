@@ -45,7 +45,7 @@ def test_each_case_has_its_action(
 def test_no_case_loses_a_text() -> None:
     for base, live, remote in product((None, "1", "2", "3"), repeat=3):
         action = decide(base, live, remote)
-        if action is A.TAKE:  # over a live text: only one that the remote has had
+        if action is A.TAKE:  # over a live text: only a version that the remote has had
             assert live in (None, base) and remote
         if action is A.PUSH:
             assert remote in (None, base) and live
@@ -107,7 +107,7 @@ def lines(text: str) -> str:
         ("a", "a X Y", "a X Y Z", "a X Y Z", 0),
         ("a", "a X Y Z", "a X", "a X Y Z", 0),
         ("", "X", "Y", "Y X", 0),
-        ("a b", "X b", "a Y", "X Y", 0),  # neighbouring lines, one each
+        ("a b", "X b", "a Y", "X Y", 0),  # adjacent lines, one changed on each side
         ("a b c", "a X c", "a Y c", "a Y c", 1),
         ("a b c d e f g", "X b c d e f g2", "Y b c d e f g", "Y b c d e f g2", 1),
         ("a b c", "a c", "a Y c", "a Y c", 0),  # an edit beats a deletion

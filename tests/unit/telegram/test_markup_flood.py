@@ -8,14 +8,14 @@ import pytest
 
 from bot.telegram import formatting
 
-TIMES = 3  # what else the machine does only adds to a time: the least is the nearest to its own
+TIMES = 3  # other load only adds time, so the minimum is the best estimate
 
 
 def spent(unit: str, length: int) -> float:
     """Return the minimum CPU time of formatting, in seconds."""
     times = []
     for number in range(TIMES):
-        # Another text each time: the blocks of one are cached.
+        # A new text each time, because formatted blocks are cached.
         text = (f"{number}{length} " + unit * (length // len(unit) + 1))[:length]
         began = time.thread_time()
         assert formatting.parts(text)

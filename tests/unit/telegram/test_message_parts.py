@@ -59,7 +59,7 @@ def test_every_part_is_one_that_telegram_takes(text: str, limit: int) -> None:
         for entity in part.entities:
             assert entity.offset >= 0 and entity.length > 0
             assert entity.offset + entity.length <= units(part.text)
-        part.text.encode("utf-8")  # no half of a character
+        part.text.encode("utf-8")  # no half of a surrogate pair
         assert part.rich is None or balanced(part.rich) == part.rich
 
 
