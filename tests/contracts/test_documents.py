@@ -59,7 +59,7 @@ def test_the_example_names_every_setting_and_changes_none(tmp_path: Path) -> Non
     assert Settings(_env_file=path) == plain  # type: ignore[call-arg]
 
 
-def test_a_difference_is_found_mended_and_found_no_more(
+def test_a_difference_is_reported_and_repaired(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "docs").mkdir()

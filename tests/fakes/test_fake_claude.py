@@ -458,7 +458,7 @@ async def test_it_refuses_what_the_api_refuses(
     assert claude.requests == [] and claude.refused[0].status == 400
 
 
-async def test_complaints_are_told_and_some_are_forgiven(
+async def test_complaints_are_reported_and_some_are_dropped(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     claude.keys = {"another"}
@@ -477,7 +477,7 @@ async def test_complaints_are_told_and_some_are_forgiven(
     assert [each.status for each in claude.refused] == [400]
 
 
-async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnthropic) -> None:
+async def test_all_that_sam_sends_is_accepted(claude: FakeClaude, client: AsyncAnthropic) -> None:
     use = {**USE, "caller": {"type": "direct"}}
     await ask(
         client,
@@ -727,7 +727,7 @@ async def test_the_cache_reads_what_was_kept_at_a_breakpoint(
     assert claude.cache_report()[-1].read == 0
 
 
-async def test_a_clock_in_the_prefix_breaks_the_promise(
+async def test_a_clock_in_the_prefix_breaks_the_cache(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     await ask(client, **conversation(1, clock="14:30"))
@@ -738,7 +738,7 @@ async def test_a_clock_in_the_prefix_breaks_the_promise(
     assert "14:30" in broken.was and "14:31" in broken.now
 
 
-async def test_a_window_that_slides_breaks_the_promise(
+async def test_a_sliding_window_breaks_the_cache(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     first, second = conversation(2), conversation(3)

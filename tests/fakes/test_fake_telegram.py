@@ -120,7 +120,7 @@ async def test_an_unknown_method_is_not_found(telegram: FakeTelegram, call: Call
     assert telegram.mistakes == ["no method sendSong", "no method sendSong"]
 
 
-async def test_a_method_that_is_not_played_says_so(telegram: FakeTelegram, call: Call) -> None:
+async def test_an_unsupported_method_is_reported(telegram: FakeTelegram, call: Call) -> None:
     said = await call("sendDice", json={"chat_id": 1001})
     assert said["error_code"] == 501
     assert telegram.mistakes == ["sendDice is not played by this fake"]
@@ -145,7 +145,7 @@ async def test_text_that_looks_like_json_stays_text(telegram: FakeTelegram, bot:
     assert telegram.sent[0].text == '{"a": 1}'
 
 
-async def test_complaints_are_told(telegram: FakeTelegram, call: Call) -> None:
+async def test_complaints_are_reported(telegram: FakeTelegram, call: Call) -> None:
     assert_clean(telegram)
     await call("sendSong", json={})
     await call("sendMessage", json={"chat_id": 1001})
@@ -975,7 +975,7 @@ def test_a_process_may_be_killed_and_come_back() -> None:
         assert_clean(telegram)
 
 
-def test_the_words_work_from_another_thread() -> None:
+def test_the_methods_work_from_another_thread() -> None:
     with FakeTelegram.running(clock=NOON) as telegram:
         telegram.clock = NOON + timedelta(hours=1)
         assert telegram.receives("hi").date == NOON + timedelta(hours=1)

@@ -93,7 +93,7 @@ async def test_what_is_wrong_is_marked_in_the_status_that_is_sent(
         assert not any(row.startswith("- !") for row in rows)
 
 
-async def test_a_new_pairing_is_told_to_the_owner_who_can_end_it(
+async def test_the_owner_is_notified_of_a_new_pairing_and_can_end_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:

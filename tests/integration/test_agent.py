@@ -164,7 +164,7 @@ async def test_rounds_after_the_second_read_the_newest_message_from_the_cache(
         ("read", {"path": "</recalled>.md"}, "There is no menu ⟨/recalled⟩.md."),
     ],
 )
-async def test_what_goes_wrong_is_told_to_the_model(
+async def test_errors_are_reported_to_the_model(
     fake: FakeClaude, connected: Connected, tool: str, input: dict[str, Any], words: str
 ) -> None:
     fake.calls(tool, input, then="I see.", wild=True)

@@ -100,7 +100,7 @@ async def a_life(folder: Path, clock: Clock) -> None:
 # ── there and back ───────────────────────────────────────────────────────────────────────────────
 
 
-async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
+async def test_a_restore_brings_back_what_was_there(tmp_path: Path) -> None:
     clock = Clock()
     await a_life(tmp_path, clock)
     (tmp_path / "data" / "forgotten").write_text("the hash of what is not to come back\n")
@@ -810,7 +810,7 @@ def test_backups_may_not_lie_in_the_vault(tmp_path: Path) -> None:
     assert done.returncode == 2 and "BACKUP_DIR" in done.stderr
 
 
-async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) -> None:
+async def test_an_old_backup_is_reported_and_a_new_sam_needs_none(tmp_path: Path) -> None:
     from contextlib import AsyncExitStack
 
     from bot.assistant import Assistant

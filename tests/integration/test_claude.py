@@ -79,7 +79,7 @@ async def test_an_answer_comes_in_pieces_and_ends_with_one_finished(fake: FakeCl
     assert sum(isinstance(e, Finished) for e in events) == 1
 
 
-async def test_usage_and_price_of_each_call_are_told(fake: FakeClaude) -> None:
+async def test_usage_and_price_of_each_call_are_reported(fake: FakeClaude) -> None:
     async with connected(fake) as c:
         await heard(c.claude, ask(purpose="turn", turn_id=7))
     (use,) = c.used
@@ -192,7 +192,7 @@ async def test_but_not_for_ever(fake: FakeClaude) -> None:
     assert len(fake.requests) == QUICK.tries
 
 
-async def test_while_it_is_known_to_be_down_nobody_waits_for_further_tries(
+async def test_while_it_is_known_to_be_down_there_are_no_retries(
     fake: FakeClaude,
 ) -> None:
     clock = Clock()
@@ -387,7 +387,7 @@ def spoiled(seed: int) -> bytes:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:pydantic")
-async def test_whatever_comes_it_is_an_answer_or_an_error_of_ours(fake: FakeClaude) -> None:
+async def test_any_stream_gives_an_answer_or_one_of_our_errors(fake: FakeClaude) -> None:
     ended: dict[str, int] = {}
     async with connected(fake, backoff=Backoff(tries=1)) as c:
         for seed in range(300):

@@ -411,7 +411,7 @@ class TestRequests:
         said = (tmp_path / "sam.log").read_text("utf-8")
         assert "the end" in said and "canary" not in said, said
 
-    async def test_voyage_is_told_kind_and_dimension(self, fake: FakeEmbeddings) -> None:
+    async def test_voyage_gets_kind_and_dimension(self, fake: FakeEmbeddings) -> None:
         embedder = voyage(fake, dimension=512)
         await embedder.embed(["a"], "document")
         await embedder.embed(["b"], "query")
@@ -421,9 +421,7 @@ class TestRequests:
         ]
         await embedder.close()
 
-    async def test_openai_is_told_a_dimension_only_when_it_is_set(
-        self, fake: FakeEmbeddings
-    ) -> None:
+    async def test_openai_gets_a_dimension_only_if_it_is_set(self, fake: FakeEmbeddings) -> None:
         for dimension in (None, 512):
             embedder = openai(fake, dimension=dimension)
             await embedder.embed(["a"], "query")

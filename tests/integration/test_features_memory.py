@@ -80,7 +80,9 @@ async def test_each_table_of_the_index_holds_what_it_is_for(tmp_path: Path) -> N
         assert "vec0" in str(made) and "float[48] distance_metric=cosine" in str(made)
 
 
-async def test_another_embedding_model_builds_anew_while_keywords_serve(tmp_path: Path) -> None:
+async def test_another_embedding_model_rebuilds_the_index_while_keywords_serve(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, "garden.md", "# Garden\n\nTomatoes want water.\n")
     async with opened(tmp_path, embedder=WordEmbedder(dimension=64)) as memory:
         await memory.catch_up()

@@ -162,7 +162,7 @@ async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:
         assert len(claude.requests) == 2
 
 
-async def test_nothing_private_is_shown_to_the_model_or_said(tmp_path: Path) -> None:
+async def test_nothing_private_is_sent_to_the_model_or_the_chat(tmp_path: Path) -> None:
     tasks = f"{TASKS}- [ ] Buy the pills #sam/sensitive 📅 2026-02-12\n"
     asks = f"{ASKS}- Did the pills help? #sam/sensitive\n"
     async with (

@@ -84,7 +84,7 @@ async def rows(memory: Memory) -> list[tuple[str, str, str, str]]:
     return [(m.origin, m.author, f"{m.sent_at:%Y-%m-%dT%H:%M}", m.text) for m in found]
 
 
-async def test_of_chatgpt_the_branch_comes_that_the_user_saw(tmp_path: Path) -> None:
+async def test_of_chatgpt_the_branch_is_imported_that_the_user_saw(tmp_path: Path) -> None:
     made = exports.chatgpt(TALKS, abandoned=[("user", "never mind"), ("assistant", "fine")])
     async with opened(tmp_path) as memory:
         done = await brought(memory, exports.dump(tmp_path / "conversations.json", made))

@@ -114,7 +114,7 @@ async def test_something_in_every_state_adds_up(log: Log) -> None:
         ("UPDATE counter SET value = value + 1 WHERE name = 'batches'", "batches-counted", False),
     ],
 )
-async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
+async def test_discrepancies_are_reported_and_repaired_if_possible(
     log: Log, stores: Stores, deed: str, name: str, fixed: bool
 ) -> None:
     await history(log)
@@ -263,7 +263,7 @@ def spoil(path: Path, deed: str) -> None:
     other.close()
 
 
-async def test_the_doctor_names_it_and_fix_mends_it(home: Home) -> None:
+async def test_the_doctor_reports_it_and_fix_repairs_it(home: Home) -> None:
     log = await Log.open(home.data / "log.db", lambda: NOON)
     await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
     await log.close()
@@ -318,7 +318,7 @@ async def test_a_turn_that_a_running_sam_forgot_is_named(
     await inbox.close()
 
 
-async def test_the_ledger_of_everybody_is_told(home: Home) -> None:
+async def test_the_ledgers_of_all_profiles_are_reported(home: Home) -> None:
     bobs = home.folder / "Sam" / "profiles" / "bob" / "data" / "log.db"
     bobs.parent.mkdir(parents=True)
     log = await Log.open(bobs, lambda: NOON)

@@ -222,7 +222,7 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
     assert "Blue-Sky-7731" not in "".join(inner.texts)
 
 
-async def test_other_rules_of_masking_build_the_index_anew(
+async def test_other_masking_rules_rebuild_the_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 

@@ -53,7 +53,7 @@ def test_every_tool_and_command_is_asked() -> None:
 
 
 @pytest.mark.parametrize("mine", ["owner", "bob"])
-async def test_nothing_of_one_profile_is_told_to_another(
+async def test_nothing_of_one_profile_reaches_another(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, mine: str
 ) -> None:
     """`mine` uses every tool and command; the canary is in the other's notes and messages."""

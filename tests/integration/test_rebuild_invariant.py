@@ -311,7 +311,7 @@ async def test_a_kill_in_a_rebuild_leaves_the_old_index_serving(tmp_path: Path) 
         await built.close()
 
 
-async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path: Path) -> None:
+async def test_an_index_that_is_rebuilt_during_embedding_answers(tmp_path: Path) -> None:
     class Slow(WordEmbedder):
         async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
             if kind == "query":
@@ -327,7 +327,7 @@ async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path:
         assert [hit.text for hit in found.hits] == ["the wallaby likes quinces"]
 
 
-async def test_what_changes_while_the_index_is_built_anew_is_in_it(tmp_path: Path) -> None:
+async def test_changes_during_a_rebuild_are_in_the_new_index(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True  # who tells of each change, and of each once
         (tmp_path / "vault" / "a.md").write_text("wallaby", "utf-8")

@@ -422,7 +422,7 @@ async def test_a_long_message_is_found_by_its_tail_and_counts_once(tmp_path: Pat
         assert len(found.hits) == 1 and "marzipan" in found.hits[0].text
 
 
-async def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
+async def test_a_damaged_index_is_rebuilt(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await says(memory, "Miso sleeps all day")
         await memory.reconcile()

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-async def test_a_damaged_index_is_built_anew_by_itself(
+async def test_a_damaged_index_is_rebuilt_by_itself(
     tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     """Even without a question: the first scan of the vault notices it."""

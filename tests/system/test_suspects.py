@@ -46,7 +46,7 @@ def set_aside(world: World) -> list[str]:
     )
 
 
-def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Path) -> None:
+def test_four_kills_in_a_row_set_no_bystander_aside(tmp_path: Path) -> None:
     """All are in progress at the first two kills, then a different single one each time."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL) as world:
         world.claude.chunk_delay = 2.0  # no answer completes
@@ -66,7 +66,7 @@ def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Pat
         assert figures["lost"] == 0
 
 
-def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) -> None:
+def test_of_all_updates_in_progress_only_the_poison_is_set_aside(tmp_path: Path) -> None:
     """It kills the others with it twice, alone twice; the owner is told only about it."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL, SAM_TEST_POISON="hemlock") as world:
         world.sam.command = (sys.executable, "-m", "tests.support.poison_message")
