@@ -2,8 +2,8 @@
 
 Now and then it is a SIGTERM instead, after which Sam must end by itself.
 
-Knows no inside of Sam but the names of its failpoints. After two kills the chats are let come to
-rest, since what has ended Sam three times is taken for poison and set aside.
+After two kills the chats are allowed to finish, because an update that was in progress in three
+crashes is set aside as poison.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ POINTS = tuple(
     and not name.startswith("undo_")
     and not name.endswith(("_import", "_undo"))
 )
-"""The steps that chats come to: these summaries hold no facts (tests/system/test_facts.py)."""
+"""The failpoints that chats reach; those of facts are tested in tests/system/test_facts.py."""
 STOPS = 0.25  # share of the random moments
 ENDS_IN = 80.0  # seconds: systemd waits 90
-IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is killed there
+IN_TIME = 20.0  # seconds to wait for an armed failpoint before killing anyway
 
 
 def run(seed: int, size: float, folder: Path) -> Figures:
@@ -99,7 +99,7 @@ class Kills:
                 self.dies_somewhere()
             unrested, armed = unrested + 1, ""
             if unrested < 2 and self.ends < kills and self.draw.random() < 0.66:
-                # A third of the kills is at a named step, each one of them first of all.
+                # Every failpoint comes first, once; then one kill in three is at a failpoint.
                 armed = points.pop() if points else self.draw.choice(POINTS)
             self.sam.start(SAM_FAILPOINT=armed)
             if unrested == 2 or self.ends >= kills:

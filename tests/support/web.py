@@ -180,7 +180,7 @@ class Served:
 
 @contextmanager
 def served(home: Home, *words: str) -> Iterator[Served]:
-    """`sam web WORDS` in a process of its own, until the end of the block."""
+    """Run `sam web WORDS` in its own process until the end of the block."""
     process = home.start("web", *words)
     try:
         yield Served(home, process, *words)
