@@ -1,1 +1,1 @@
-"""The tests: real SQLite, files and SDKs; only the far end of a wire is faked."""
+"""Tests with real SQLite, files and SDKs; only the remote end of a connection is a fake."""

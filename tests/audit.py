@@ -1,7 +1,7 @@
 """`make audit`: bandit over the source, pip-audit over what is installed.
 
 Exit codes: 0 clean, 1 something was found, 3 something could not be checked (no network, or a
-package that the registry does not know): that is said, and never counts as clean.
+package unknown to the registry), which is reported and never counts as clean.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from tests.support.process import ROOT
 
 CLEAN, FOUND, UNCHECKED = 0, 1, 3
 
-# Whole kinds of warnings that are none here. A single exception has its `# nosec` where it stands.
+# Whole classes of warnings that do not apply here. Single exceptions have a `# nosec` in place.
 NO_FAULTS = {
     "B101": "asserts tell the type checker what holds; nothing is guarded by one",
     "B105": "names of settings and sentences about passwords; secrets are SecretStr",
     "B404": "rclone is a program: it has to be started",
     "B603": "programs are started by a list of words, without a shell (a shell is B602, B605)",
 }
-# Where SQL may stand (tests/contracts/test_architecture.py) it is put together from names that
-# stand in the code; what comes from outside is bound.
+# Where SQL is allowed (tests/contracts/test_architecture.py) it is composed of names from the code;
+# external values are bound.
 SQL = re.compile(
     r"memory/(infra/sqlite|log/|index|search/(ranking|candidates/|in_memory/))|bot/inbox/"
 )
 
 
 class Finding(NamedTuple):
-    """One warning of bandit's."""
+    """One bandit warning."""
 
     path: str
     line: int
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
 
 class Audited(NamedTuple):
-    """What pip-audit said of the packages; `unchecked`: the name of each with the reason."""
+    """The result of pip-audit; `unchecked`: package → why it was not checked."""
 
     checked: int
     vulnerable: tuple[str, ...]
@@ -59,7 +59,7 @@ class Audited(NamedTuple):
 
 
 def bandit(*folders: str) -> list[Finding]:
-    """All that bandit warns of in those folders of the checkout."""
+    """Return all bandit warnings for those folders of the checkout."""
     words = [sys.executable, "-m", "bandit", "-q", "-r", "-f", "json", *folders]
     done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
     report = json.loads(done.stdout)
@@ -71,7 +71,7 @@ def bandit(*folders: str) -> list[Finding]:
 
 
 def packages(env: Mapping[str, str] | None = None) -> Audited:
-    """What pip-audit knows of the packages that are installed here."""
+    """Return what pip-audit reports for the installed packages."""
     words = ["pip_audit", "--skip-editable", "--progress-spinner", "off", "-f", "json"]
     done = subprocess.run(
         [sys.executable, "-m", *words],
@@ -89,7 +89,7 @@ def packages(env: Mapping[str, str] | None = None) -> Audited:
 
 
 def audited(report: dict[str, Any]) -> Audited:
-    """pip-audit's report, sorted."""
+    """Parse pip-audit's report."""
     listed = report["dependencies"]
     bad = [
         f"{each['name']} {each['version']}: {', '.join(v['id'] for v in each['vulns'])}"

@@ -2,9 +2,9 @@
 
     python -m tests.axe
 
-Each page is opened in light and in dark colours, on a phone and on a desk. axe-core comes from npm;
-it is put into the page by the driver, since the console's policy lets no script of others in.
-Exits with 1 when axe finds a violation, 3 where npm or Chromium is missing.
+Each page is opened in light and in dark colours, at phone and desktop size. axe-core comes from npm
+and is injected by the driver, since the console's content security policy blocks foreign scripts.
+Exits with 1 if axe finds a violation, 3 if npm or Chromium is missing.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ RUN = "return axe.run(document, {resultTypes: ['violations', 'incomplete', 'pass
 
 
 def axe_core(folder: Path) -> str:
-    """Return its script."""
+    """Return the source of axe-core."""
     npm = ("npm", "install", "--silent", "--no-audit", "--no-fund", f"--prefix={folder}", PACKAGE)
     subprocess.run(npm, check=True)
     return (folder / "node_modules/axe-core/axe.min.js").read_text("utf-8")
 
 
 def rows(found: list[dict[str, Any]]) -> list[str]:
-    """A line for each element."""
+    """Return a line for each element with a violation."""
     return [
         f"{each['id']} ({each['impact']}): {' '.join(map(str, node['target']))}"
         for each in found
@@ -44,7 +44,7 @@ def rows(found: list[dict[str, Any]]) -> list[str]:
 
 
 def reasons(path: str, found: list[dict[str, Any]]) -> list[str]:
-    """For each element that axe could not decide on: the rule, the reason, and the page."""
+    """Return the rule, the reason and the page for each element that axe could not decide on."""
     return [
         f"{each['id']}, {_reason(node)}, on {path.partition('?')[0]}"
         for each in found
@@ -59,7 +59,7 @@ def _reason(node: dict[str, Any]) -> str:
 
 
 def judge(page: Page, script: str) -> dict[str, list[dict[str, Any]]]:
-    """What axe finds on the page that is open."""
+    """Return axe's findings for the open page."""
     page.runs(script)
     result: dict[str, list[dict[str, Any]]] = page.runs(RUN)
     assert result["passes"], "axe looked at nothing"
@@ -67,7 +67,7 @@ def judge(page: Page, script: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def judged(console: Served, page: Page, script: str) -> int:
-    """Print what is found on each page; return how many violations there are."""
+    """Print the findings on each page; return the number of violations."""
     page.opens(f"{console.url}/sign-in#{console.token}")
     wait_until(lambda: page.url.endswith("/days"), "the days behind the link")
     wrong = looked = passed = 0
@@ -91,7 +91,7 @@ def judged(console: Served, page: Page, script: str) -> int:
 
 
 def main() -> int:
-    """The command."""
+    """Run the check from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.axe")
     parser.parse_args()
     lacks = [*MISSING, *(["npm"] if shutil.which("npm") is None else [])]

@@ -1,4 +1,4 @@
-"""What every test begins with."""
+"""Global fixtures and pytest configuration."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The same examples at each run, however busy the machine is: a change is judged by what it changed,
-# not by a draw. `pytest --hypothesis-profile search` draws other ones, and ten times as many.
+# Draw the same examples at each run, without deadlines, so that only a change of the code changes
+# the result. `pytest --hypothesis-profile search` draws other examples, and ten times as many.
 settings.register_profile(
     "same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from tests.support.postgres import Cluster
     from tests.support.stores import Stores
 
-# jsonschema reads forty grammars of addresses, for seconds, where a tool of ours has brought this
-# package along. No schema of the tests asks for an address.
+# If this package is installed, jsonschema spends seconds on building forty URI grammars. No schema
+# in the tests needs them.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # None: not to be found
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """Keep together what shares something expensive, where pytest-xdist runs the tests."""
-    from tests.support.together import Together
+    """Group tests that share expensive fixtures, if pytest-xdist is in use."""
+    from tests.support.xdist_groups import GroupScheduling
 
-    return Together(config, log)
+    return GroupScheduling(config, log)
 
 
 @pytest.fixture(autouse=True)
 def usual_umask() -> Iterator[None]:
-    """The command line narrows the process's umask, which is not a test's to pass on."""
+    """Restore the umask after the test, because the command line narrows the process's."""
     before = os.umask(0o022)
     yield
     os.umask(before)
@@ -48,7 +48,7 @@ def usual_umask() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A running PostgreSQL; the test is skipped where there is none."""
+    """Provide a running PostgreSQL; skip the test if it is not installed."""
     from tests.support.postgres import start
 
     running = start()
@@ -58,7 +58,7 @@ def postgres() -> Iterator[Cluster]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def engine(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The test runs once on each engine; its settings name a new database of PostgreSQL."""
+    """Run the test on each engine; on PostgreSQL its settings name a new database."""
     from tests.support import engines
 
     if request.param == "postgres":
@@ -69,7 +69,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
-    """A log and an inbox, in SQLite and in PostgreSQL: the test runs once on each."""
+    """Provide a log and an inbox; the test runs once on SQLite and once on PostgreSQL."""
     from tests.support.postgres import new_tenant
     from tests.support.stores import Stores
 

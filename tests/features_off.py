@@ -1,12 +1,11 @@
-"""Switches features off, one by one, and expects a test of each one's row to fail.
+"""Switch features off, one at a time, and expect a test of each one's row to fail.
 
     python -m tests.features_off [--only ID ...] [--count N [--seed N]] [--jobs N]
 
-All of them by default. In copies of the tree, one a job, never in the tree itself: each switch is
-put in and taken out again. tests/data/feature_switches.toml says how a feature is taken away: one
-exact text of one file is replaced. docs/dev/features.md says which tests are to notice; before,
-each of these runs once with all features on. Exit code 1 when the tests of a row
-pass without its feature, fail with it, or cannot even be collected.
+Tests all features by default, in copies of the tree, one per job. tests/data/feature_switches.toml
+says how to disable a feature: one exact text of one file is replaced. docs/dev/features.md names
+the tests that must fail; they run once with all features on first. The exit code is 1 if the tests
+of a row pass without its feature, fail with it, or cannot be collected.
 """
 
 from __future__ import annotations
@@ -38,13 +37,13 @@ DATA = ROOT / "tests" / "data" / "feature_switches.toml"
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"
 )
-PATIENCE = 240.0  # seconds a test may take; one that hangs has noticed as well
+PATIENCE = 240.0  # seconds for a test; one that hangs counts as failed
 T = TypeVar("T")
 NOTICED, MISSED, BROKEN = "noticed", "NOT NOTICED", "BROKEN"
 
 
 class Row(NamedTuple):
-    """A row of docs/dev/features.md that is built."""
+    """Row of docs/dev/features.md for a built feature."""
 
     id: str
     feature: str
@@ -53,7 +52,7 @@ class Row(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A row of docs/dev/features.md that is not built, and what there is to do."""
+    """Row of docs/dev/features.md for a feature that is not built, and what is missing."""
 
     id: str
     feature: str
@@ -61,7 +60,7 @@ class Missing(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """How the feature of a row is taken away: `old` stands once in `file`."""
+    """How to disable the feature of a row: replace `old`, which occurs once in `file`."""
 
     id: str
     file: str
@@ -70,7 +69,7 @@ class Switch(NamedTuple):
 
 
 def _cells(count: int) -> list[list[str]]:
-    """The rows of the tables that have so many columns."""
+    """Yield the rows of the tables with that many columns."""
     found = []
     for line in LIST.read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
@@ -80,7 +79,7 @@ def _cells(count: int) -> list[list[str]]:
 
 
 def rows() -> list[Row]:
-    """The features that are built, in the order of the list."""
+    """Return the built features, in the order of the list."""
     return [
         Row(id_, feature, _parts(places), _parts(tests))
         for id_, feature, places, tests in _cells(4)
@@ -92,29 +91,30 @@ def _parts(cell: str) -> tuple[str, ...]:
 
 
 def not_built() -> list[Missing]:
-    """The features that are not built, in the order of the list."""
+    """Return the features that are not built, in the order of the list."""
     return [Missing(*cells) for cells in _cells(3)]
 
 
 def switches() -> list[Switch]:
-    """All of them; a feature may have several."""
+    """Return all switches; a feature may have several."""
     return [Switch(**each) for each in tomllib.loads(DATA.read_text("utf-8"))["switch"]]
 
 
 def without_switch() -> dict[str, str]:
-    """The ids of the features that cannot be switched off here → why."""
+    """Return the ids of features that cannot be switched off → why."""
     found: dict[str, str] = tomllib.loads(DATA.read_text("utf-8"))["without"]
     return found
 
 
 class Tree:
-    """A copy of the tree, compiled, and a process that runs tests in it. `close` ends that."""
+    """A compiled copy of the tree, and a process that runs tests in it; `close` ends it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         shutil.copytree(ROOT, root, ignore=LEFT_OUT)
         for folder in ("bot", "memory", "tests"):
-            # By hash: a switch may be put in and out within one tick of a file's time.
+            # Hash-based bytecode: a switch may be applied and reverted within one tick of the
+            # mtime.
             mode = py_compile.PycInvalidationMode.CHECKED_HASH
             compileall.compile_dir(root / folder, quiet=2, invalidation_mode=mode)
         self._runner = subprocess.Popen(
@@ -123,8 +123,8 @@ class Tree:
             env={
                 **os.environ,
                 "PYTHONPATH": str(root),
-                "PYTHONDONTWRITEBYTECODE": "1",  # what is compiled without a feature must not stay
-                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # those of our dependencies take seconds
+                "PYTHONDONTWRITEBYTECODE": "1",  # leave no bytecode of a switched-off feature
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # compiling our dependencies takes seconds
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -132,7 +132,7 @@ class Tree:
         )
 
     def pytest(self, *arguments: str, seconds: float = PATIENCE) -> tuple[int | None, str]:
-        """Run it: its exit code, None where it took longer than that, and what it said."""
+        """Run pytest; return its exit code (None on a timeout) and its output."""
         assert self._runner.stdin and self._runner.stdout
         output = self.root.with_suffix(".txt")
         given = ["-q", "-rfE", "--tb=short", *arguments]
@@ -143,14 +143,14 @@ class Tree:
         return code, output.read_text("utf-8", "replace")
 
     def close(self) -> None:
-        """End its process."""
+        """End the process."""
         assert self._runner.stdin
         self._runner.stdin.close()
         self._runner.wait()
 
 
 def failing(tree: Tree, tests: Sequence[str]) -> set[str]:
-    """Those of the tests that fail as the tree stands; all, where they cannot be collected."""
+    """Return the tests that fail in the tree as it is; all of them if they cannot be collected."""
     code, output = tree.pytest(*tests, seconds=PATIENCE * len(tests))
     if code == 0:
         return set()
@@ -159,7 +159,7 @@ def failing(tree: Tree, tests: Sequence[str]) -> set[str]:
 
 
 def tried(tree: Tree, switch: Switch, tests: Sequence[str]) -> tuple[str, str]:
-    """What the tests say while the feature is off: NOTICED, MISSED or BROKEN, and why it failed."""
+    """Run the tests with the feature off; return NOTICED, MISSED or BROKEN, and why it failed."""
     file = tree.root / switch.file
     text = file.read_text("utf-8")
     assert text.count(switch.old) == 1, f"{switch.id}: {switch.file}: {switch.old!r}"
@@ -177,13 +177,13 @@ def tried(tree: Tree, switch: Switch, tests: Sequence[str]) -> tuple[str, str]:
 
 
 def drawn(found: Sequence[Switch], seed: int, count: int) -> list[Switch]:
-    """So many of them, in their order."""
+    """Return a seeded sample, in the original order."""
     chosen = set(random.Random(seed).sample(found, min(count, len(found))))
     return [switch for switch in found if switch in chosen]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """A line for each switch, then how many were noticed."""
+    """Print a line for each switch, then how many were noticed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--count", type=int, help="so many, drawn by the seed")
@@ -227,7 +227,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _in_a_tree(trees: SimpleQueue[Tree], run: Callable[..., T], *given: object) -> T:
-    """Run that in a tree that nobody else uses meanwhile."""
+    """Run it in a tree that nobody else is using."""
     tree = trees.get()
     try:
         return run(tree, *given)

@@ -2,10 +2,10 @@
 
     python -m tests.first_answer [--suite bookworm|trixie] [--memory MB] [--cache FOLDER]
 
-Makes a minimal Debian with debootstrap, and in it does what README says: packages, `git clone`,
-`make run` as an ordinary user, without any key. All of it together may use `--memory` MB, held by a
-control group. Needs root, debootstrap, systemd-nspawn and a network; what is committed is cloned.
-Exits with 1 when the answer is wrong, or more time or space was needed than is promised.
+Makes a minimal Debian with debootstrap and follows the README in it: packages, `git clone`, `make
+run` as an ordinary user, without any key. A control group limits everything together to `--memory`
+MB. Needs root, debootstrap, systemd-nspawn and a network; the committed state is cloned. Exits with
+1 if the answer is wrong, or took more time or space than promised.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ANSWER = "You asked me to remember: my bicycle stands in Anton's garage."
 
 @contextmanager
 def memory_limit(megabytes: int) -> Iterator[Path]:
-    """A control group of version 1 or 2 with so much memory and no swap: its `cgroup.procs`."""
+    """Create a cgroup (v1 or v2) with that memory limit and no swap; return its `cgroup.procs`."""
     top = Path("/sys/fs/cgroup")
     if (top / "memory").is_dir():
         group = top / "memory" / f"sam-first-answer-{os.getpid()}"
@@ -47,7 +47,7 @@ def memory_limit(megabytes: int) -> Iterator[Path]:
     group.mkdir()
     try:
         for name, value in zip(limits, values, strict=True):
-            if (group / name).exists():  # swap is not always accounted for
+            if (group / name).exists():  # swap accounting may be disabled
                 (group / name).write_text(value)
         yield group / "cgroup.procs"
     finally:
@@ -55,12 +55,12 @@ def memory_limit(megabytes: int) -> Iterator[Path]:
 
 
 class Debian:
-    """An empty one in a folder, whose commands run in a control group."""
+    """An empty Debian in a folder, whose commands run in a control group."""
 
     def __init__(self, root: Path, group: Path) -> None:
         self.root, self._group = root, group
         self.cpu = self.wall = 0.0
-        # A mirror of the packages, and the certificates of a proxy, are this machine's.
+        # Use this machine's package mirror and proxy certificates.
         given = {name: value for name, value in os.environ.items() if name in PIP}
         if certificates := given.get("PIP_CERT"):
             given["PIP_CERT"] = "/srv/certificates.pem"
@@ -68,7 +68,7 @@ class Debian:
         self._words = [f"--setenv={name}={value}" for name, value in given.items()]
 
     def run(self, what: str, user: str, *words: str, stdin: str = "") -> str:
-        """Run a command, print what it took, and return its output. Raises AssertionError."""
+        """Run a command, print what it used, and return its output. Raises AssertionError."""
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         done = subprocess.run(
             [
@@ -95,12 +95,12 @@ class Debian:
 
 
 def size(folder: Path) -> int:
-    """MB of the files below a folder."""
+    """Return the MB of the files below a folder."""
     return sum(path.lstat().st_size for path in folder.rglob("*")) // 10**6
 
 
 def first_answer(base: Path, folder: Path, memory: int) -> list[str]:
-    """Do it; return what is worse than promised."""
+    """Run all steps; return the figures that are worse than promised."""
     root = folder / "root"
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
     bundle = ["git", "-C", str(ROOT), "bundle", "create", "-q", str(root / "srv/sam"), "HEAD"]
@@ -118,7 +118,8 @@ def first_answer(base: Path, folder: Path, memory: int) -> list[str]:
         installed = size(home / "sam/.venv")
         said = debian.run("make run, to the answer", "ana", *make, "run", stdin=SAID)
         cpu, wall = debian.cpu, debian.wall
-        # Under the same limit: every note by meaning, and a question in another language.
+        # Under the same limit: find every note by meaning, and answer a question in another
+        # language.
         sam = str(home / "sam/.venv/bin/sam").removeprefix(str(root))
         debian.run("sam index", "ana", sam, "index")
         found = debian.run("sam search", "ana", sam, "search", "Wo ist das Fahrrad?")
@@ -144,7 +145,7 @@ def first_answer(base: Path, folder: Path, memory: int) -> list[str]:
 
 
 def main() -> int:
-    """The command."""
+    """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.first_answer")
     parser.add_argument("--suite", default="bookworm")
     parser.add_argument("--memory", type=int, default=MEMORY, help="MB, of all processes together")

@@ -3,11 +3,11 @@
     python -m tests.image [--suite trixie] [--memory MB] [--cache FOLDER] [--keep]
 
 Checks the Dockerfile (dockerfile-utils, from npm) and `compose.yaml` (`docker-compose config`, with
-`.env.example` as its settings), and builds with buildah, without a daemon. No registry is asked:
-the tag that FROM names is a Debian with its own Python, made by debootstrap. Then podman runs the
-image with the restrictions of compose.yaml and at most `--memory` MB; only Telegram is a fake.
-The owner is paired, and what he says is known to a second container on the same volume. Needs root
-and a network. Exits with 1 when something fails, 2 where a program is missing.
+`.env.example` as its settings), and builds with buildah, without a daemon. No registry is used: the
+base image named by FROM is replaced by a Debian with its own Python, made by debootstrap. Then
+podman runs the image with the restrictions of compose.yaml and at most `--memory` MB; only Telegram
+is a fake. The owner is paired, and a second container on the same volume must know what the owner
+said. Needs root and a network. Exits with 1 if something fails, 2 if a program is missing.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ FACT = "my bicycle stands in Anton's garage"
 
 
 class Engine:
-    """buildah and podman with a store of their own, below a folder."""
+    """buildah and podman with their own store below a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._store = ["--storage-driver=vfs", f"--root={folder}/store", f"--runroot={folder}/run"]
 
     def buildah(self, *words: str) -> str:
-        """A command of buildah's. Raises AssertionError with what it said."""
+        """Run buildah. Raises AssertionError with its output."""
         return ran("buildah", *self._store, *words)
 
     def podman(self, *words: str) -> str:
-        """A command of podman's. Raises AssertionError with what it said."""
+        """Run podman. Raises AssertionError with its output."""
         return ran("podman", "--runtime=runc", *self._store, *words)
 
 
@@ -71,7 +71,7 @@ def ran(*words: str, cwd: Path = ROOT) -> str:
 
 
 def lint(folder: Path) -> dict[str, Any]:
-    """Check both files; return the service as docker-compose understands it."""
+    """Check both files; return the service as docker-compose parses it."""
     ran("npm", "install", "--silent", "--no-audit", "--no-fund", f"--prefix={folder}", LINTER)
     ran(str(folder / "node_modules/.bin/dockerfile-utils"), "lint", str(DEPLOY / "Dockerfile"))
     (folder / "deploy").mkdir()
@@ -84,13 +84,13 @@ def lint(folder: Path) -> dict[str, Any]:
 
 
 def build(engine: Engine, cache: Path, suite: str, folder: Path) -> None:
-    """Make the base, and on it the image of the Dockerfile, with every RUN line."""
+    """Build the base image, and from the Dockerfile the image on it, running every RUN line."""
     packages = ("python3", "python3-venv", "ca-certificates")
     root = folder / "root"
     made = machine.base(cache / "python", suite, packages)
     ran("cp", "-a", "--reflink=auto", str(made), str(root))
     (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
-    if certificates := os.environ.get("PIP_CERT"):  # of a proxy of this machine
+    if certificates := os.environ.get("PIP_CERT"):  # for a proxy on this machine
         shutil.copy(certificates, root / "srv/certificates.pem")
         (root / "etc/pip.conf").write_text("[global]\ncert = /srv/certificates.pem\n", "utf-8")
     container = engine.buildah("from", "scratch").strip()
@@ -105,7 +105,7 @@ def build(engine: Engine, cache: Path, suite: str, folder: Path) -> None:
 
 
 def inspected(engine: Engine) -> int:
-    """See that the image is what the docs say of it; return its MB beyond the base."""
+    """Check that the image is as the docs describe it; return its MB beyond the base."""
     [image] = json.loads(engine.podman("image", "inspect", "sam-memory"))
     [base] = json.loads(engine.podman("image", "inspect", BASE))
     config = image["Config"]
@@ -117,7 +117,7 @@ def inspected(engine: Engine) -> int:
 
 
 class Container:
-    """Sam in the image, as compose.yaml runs it, but with the loopback of this machine."""
+    """Sam in the image, run as in compose.yaml, but on this machine's loopback."""
 
     def __init__(
         self, engine: Engine, service: dict[str, Any], memory: int, telegram_url: str
@@ -133,7 +133,7 @@ class Container:
         self.id = engine.podman(
             *("run", "--detach", f"--name={self._name}", "--network=host", *options),
             *(f"--memory={memory}m", f"--memory-swap={memory}m"),
-            *("--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096"),  # podman asks for more
+            *("--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096"),  # podman requires more
             *(f"--env=TELEGRAM_BOT_TOKEN={TOKEN}", f"--env=TELEGRAM_BASE_URL={telegram_url}"),
             "sam-memory",
         ).strip()
@@ -161,11 +161,11 @@ class Container:
         return True
 
     def does(self, *words: str) -> str:
-        """A command in the container, as its user."""
+        """Run a command in the container, as its user."""
         return self._engine.podman("exec", self.id, *words)
 
     def stops(self) -> None:
-        """Stop it as Docker does, and see that Sam ended by itself."""
+        """Stop the container as Docker does, and check that Sam shut down by itself."""
         self._engine.podman("stop", "--time=90", self.id)
         code = self._engine.podman("inspect", "--format={{.State.ExitCode}}", self.id).strip()
         assert code == "0", f"it ended with {code}"
@@ -216,7 +216,7 @@ def lived(engine: Engine, service: dict[str, Any], memory: int) -> None:
 
 
 def main() -> int:
-    """The command."""
+    """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.image")
     parser.add_argument("--suite", default="trixie", help="the base's Debian")
     parser.add_argument("--memory", type=int, default=MEMORY, help="MB, of all processes together")

@@ -27,12 +27,12 @@ PICTURES = (
     ("sent", "/sent", False),
     ("health", "/health", False),
 )
-"""Name, page, and whether in dark colours."""
+"""(name, page, whether in dark colours)"""
 SIGNED_OUT = (("sign-in", "/sign-in", False), ("app", "/app", True))
 
 
 def main() -> None:
-    """Write each picture."""
+    """Write all pictures."""
     FOLDER.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def draw(page: Page, url: str, pictures: tuple[tuple[str, str, bool], ...]) -> None:
-    """Open and photograph each."""
+    """Open each page and take a screenshot."""
     for name, path, dark in pictures:
         page.sized(*SIZE, dark=dark)
         page.opens(f"{url}{path}")

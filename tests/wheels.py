@@ -1,7 +1,7 @@
-"""`make wheels`: whether each locked package has a wheel for each platform that Sam is for.
+"""`make wheels`: check that each locked package has a wheel for each supported platform.
 
-Asks the registry for lists and metadata alone: nothing is downloaded or built. Exit codes as of
-`make audit`: 0 all are there, 1 some are missing, 3 it could not be checked (no registry).
+Requests only lists and metadata from the registry: nothing is downloaded or built. Exit codes as of
+`make audit`: 0 all are there, 1 some are missing, 3 could not be checked (no registry).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OFFLINE = ("Failed to fetch", "error sending request", "Network connectivity is 
 
 
 def checked(platform: str, python: str, *more: str, lock: Path) -> tuple[int, str]:
-    """Exit code and reason for one platform; `more`: options of uv."""
+    """Return the exit code and the reason for one platform; `more`: options of uv."""
     done = subprocess.run(
         [
             *(str(Path(sys.executable).with_name("uv")), "pip", "compile", "--quiet", *more),
@@ -39,7 +39,7 @@ def checked(platform: str, python: str, *more: str, lock: Path) -> tuple[int, st
 
 
 def main() -> int:
-    """Check all; the worst exit code."""
+    """Check all platforms; return the worst exit code."""
     codes = set()
     for platform in PLATFORMS:
         for python in PYTHONS:

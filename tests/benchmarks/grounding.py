@@ -2,10 +2,10 @@
 
     python -m tests.benchmarks.grounding [--show] [--json]
 
-Our own facts (tests/data/facts_said.yaml, tests/data/facts_misread.yaml) in ten languages and more;
-LoCoMo's observations, which people checked, with the turn that each came from, where the data
-(../shared/data) is beside the project. Of these, the second figure is of those that pass by their
-words, numbers and names: what comparing the clauses costs.
+Uses our own facts (tests/data/facts_said.yaml, tests/data/facts_misread.yaml) in over ten
+languages, and, if the data (../shared/data) is there, LoCoMo's observations, which people checked,
+with the turn of each. For the latter, the second figure covers only those whose words, numbers and
+names pass: it is the cost of comparing clauses.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ import yaml
 
 from memory.knowledge.draft import DraftFact
 from memory.knowledge.grounding import ground
-from tests.fakes.rows import row
+from tests.fakes.log_rows import row
 from tests.support import locomo
 
 DATA = Path(__file__).parents[1] / "data"
 SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)
 _KINDS = "denied averse over positive supposed wished past coming asked subject unit jest"
 CLAUSES = frozenset(_KINDS.split())
-"""The reasons for which clauses refuse a fact."""
+"""The reasons given when the comparison of clauses refuses a fact."""
 
 
 def refused(
     text: str, said: str, *, quote: str = "", author: str = "", at: datetime = SAID_AT
 ) -> str:
-    """Return why a fact is refused, whose source is one message; "" if it is kept."""
+    """Return why a fact from a single message is refused; "" if it is kept."""
     draft = DraftFact(text=text, category="biographical", messages=[1], quote=quote or said)
     found = ground([draft], [row(1, said, sent_at=at, author=author or None)], UTC)
     return next(iter(found.refused), "")
 
 
 def observed() -> Iterator[tuple[str, str, str]]:
-    """Yield LoCoMo's observations: speaker, statement, the turn."""
+    """Yield LoCoMo's observations: (speaker, statement, turn)."""
     for each in locomo.load():
         lines = {line.id: line for part in locomo.sessions(each["conversation"]) for line in part}
         for spoken in each["observation"].values():
@@ -55,7 +55,7 @@ def observed() -> Iterator[tuple[str, str, str]]:
 
 
 def measured(*, observations: bool) -> dict[str, Any]:
-    """Return the figures. `observations`: with LoCoMo's."""
+    """Return the figures. `observations`: include LoCoMo's."""
     said = yaml.safe_load((DATA / "facts_said.yaml").read_text("utf-8"))
     wrong = yaml.safe_load((DATA / "facts_misread.yaml").read_text("utf-8"))
     lost = [
@@ -97,7 +97,7 @@ def measured(*, observations: bool) -> dict[str, Any]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--show", action="store_true", help="list what was lost and got through")
     parser.add_argument("--json", action="store_true")

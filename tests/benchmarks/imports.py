@@ -113,7 +113,7 @@ def measured(home: Path, file: Path, *, whole: bool) -> dict[str, float]:
     way = ["--yes", "--me", "Max"] if whole else ["--dry-run"]
     command = [sys.executable, "-m", "bot", "import", str(file), *way, "--json"]
     began = time.monotonic()
-    # A process counts the memory of the one that started it as its own, so a small one starts it.
+    # Peak memory of a process includes that of its parent at the fork, so a small parent starts it.
     starter = (
         "import resource, subprocess, sys; code = subprocess.run(sys.argv[1:]).returncode; "
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); "

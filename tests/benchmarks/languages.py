@@ -3,9 +3,9 @@
     python -m tests.benchmarks.languages [--json]
 
 Of `tests/data/parallel.yaml`, twelve sentences in each of fourteen languages: each by itself, the
-beginning of each (thirty characters), and chats of twelve sentences, as the share that the right
-language has. With `../shared/data`, each message of real English conversations too. Texts that are
-too short to detect are counted as "left out". The exit code is 1 if less than 95 % of the whole
+first thirty characters of each, and chats of twelve sentences, with the share assigned to the right
+language. With `../shared/data`, also each message of real English conversations. Texts that are too
+short to detect are counted as "left out". The exit code is 1 if less than 95 % of the whole
 sentences are right.
 """
 

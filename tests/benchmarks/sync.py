@@ -83,7 +83,7 @@ async def _measure(folder: Path, notes: int, runs: int) -> dict[str, float]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print the figures."""
+    """Run the benchmark from the command line, and print the figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.sync")
     parser.add_argument("--notes", type=int, default=NOTES)
     parser.add_argument("--json", action="store_true")

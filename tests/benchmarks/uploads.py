@@ -30,7 +30,7 @@ from bot.errors import SyncError
 from bot.sync import Sync
 from bot.sync.rclone import find
 from memory.vault import Vault
-from tests.fakes.served import served
+from tests.fakes.rclone_server import served
 from tests.support.synced import syncing, tree
 
 EDITS = 80  # of the laptop on each server

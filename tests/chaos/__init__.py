@@ -1,4 +1,4 @@
-"""Chaos: long runs of random faults against the real process, by seed; see `__main__.py`."""
+"""Long runs of random faults against the real process, reproducible by seed; see `__main__.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 Figures = dict[str, int | float | str]
 
 Part = Callable[[int, float, Path], Figures]
-"""seed, size (1.0: the whole; CI draws a small share), an empty folder → what is printed.
+"""A part of the run: (seed, size, empty folder) → figures to print.
 
-The same seed and size draw the same. Raises AssertionError, with what is needed to see why.
+Size 1.0 is the full run; CI uses a small fraction. The same seed and size draw the same faults.
+Raises AssertionError with what is needed to diagnose it.
 """

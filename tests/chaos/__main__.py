@@ -1,6 +1,6 @@
-"""`make chaos`: runs the parts of PARTS one after another and prints their figures and seeds.
+"""`make chaos`: run the parts of PARTS one after another and print their figures and seeds.
 
-A part that fails is run again by itself with `--only NAME --seed N`.
+Rerun a failed part with `--only NAME --seed N`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ PARTS: dict[str, str] = {
     "soak": "fifty chats at once over a large vault, with faults and kills",
     "kill": "SIGKILL at every named step and at random moments, while several chats talk",
 }
-"""Name → what it does. The part itself is the function `run` of `tests/chaos/NAME.py`."""
+"""Name → what the part does. Its function is `run` in `tests/chaos/NAME.py`."""
 
 
 def main() -> int:
-    """0: all went well. 1: a part failed; its seed was printed."""
+    """Return 0 if all parts passed, 1 if one failed; its seed was printed."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos")
     parser.add_argument("--only", nargs="+", choices=sorted(PARTS), default=list(PARTS))
     parser.add_argument("--seed", type=int, default=None, help="replay a run")

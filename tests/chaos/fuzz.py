@@ -1,7 +1,7 @@
-"""Hostile names, notes and chat texts, drawn by hypothesis: no crash, and nothing leaves the vault.
+"""Fuzz names, notes and chat texts with hypothesis: nothing may crash or leave the vault.
 
 Names go through the tools, the MCP server (`fuzz_mcp.py`) and the command line; notes through index
-and search; chat texts through `note.inert` into the hands of readers that are not Sam's
+and search; chat texts through `note.inert` to independent markdown parsers
 (tests/support/obsidian.py).
 """
 
@@ -52,7 +52,7 @@ NOTES = st.binary(max_size=400) | st.lists(st.sampled_from(LINES), max_size=20).
 
 
 def run(seed: int, size: float, folder: Path) -> Figures:
-    """How many inputs were drawn of each kind; a crash is an exception with its input."""
+    """Return the number of inputs of each kind; a failure raises with its input."""
     count = max(20, int(20_000 * size))
     inert(seed, count)
     asyncio.run(_stored(seed, folder, names=count // 10, notes=count // 20))
@@ -70,7 +70,7 @@ def run(seed: int, size: float, folder: Path) -> Figures:
 
 
 def _draws(seed: int, count: int, strategy: st.SearchStrategy[Any]) -> Callable[..., None]:
-    """`_draws(…)(check)` calls `check` with so many inputs; the same seed draws the same."""
+    """`_draws(…)(check)` calls `check` with `count` inputs, deterministic by seed."""
 
     def drawn(check: Callable[[Any], None]) -> None:
         @seeded(seed)
@@ -91,7 +91,7 @@ def _draws(seed: int, count: int, strategy: st.SearchStrategy[Any]) -> Callable[
 
 
 def inert(seed: int, count: int) -> None:
-    """No chat text has power in a note."""
+    """Check that chat text never takes effect as markdown in a note."""
 
     def check(text: str) -> None:
         line = markdown.inert(text)
@@ -109,7 +109,7 @@ async def _stored(seed: int, folder: Path, *, names: int, notes: int) -> None:
 
 
 async def tools(memory: Memory, folder: Path, *, seed: int, count: int) -> None:
-    """Every tool that takes a path is given hostile ones; only our errors come back."""
+    """Pass hostile paths to every tool that takes one; only our own errors may be raised."""
     outside = folder / "outside"
     outside.mkdir(exist_ok=True)
     (outside / "secret.md").write_text(CANARY)
@@ -142,7 +142,7 @@ async def tools(memory: Memory, folder: Path, *, seed: int, count: int) -> None:
 
 
 def _traps(vault: Path, outside: Path) -> None:
-    """Links that lead out, and what is no file."""
+    """Create links that lead out of the vault, and special files."""
     for name, target in (("way", outside), ("link.md", outside / "secret.md")):
         if not (vault / name).is_symlink():
             (vault / name).symlink_to(target)
@@ -152,7 +152,7 @@ def _traps(vault: Path, outside: Path) -> None:
 
 
 async def _notes(memory: Memory, folder: Path, *, seed: int, count: int) -> None:
-    """Whatever bytes a note has, it is indexed, found again and told; none is changed."""
+    """Check that notes of any bytes are indexed, found and reported, and that none is changed."""
     loop = asyncio.get_running_loop()
     file = folder / "vault" / "strange.md"
 
@@ -170,7 +170,7 @@ async def _notes(memory: Memory, folder: Path, *, seed: int, count: int) -> None
 
 
 def command_line(seed: int, folder: Path, count: int) -> int:
-    """Words of a user, through a process: one sentence or an answer, never a traceback."""
+    """Run `sam` with hostile arguments: it prints one sentence or an answer, never a traceback."""
     home = Home(folder)
     home.write("soul.md", "# Soul\n")
     tried = 0
@@ -190,8 +190,8 @@ def command_line(seed: int, folder: Path, count: int) -> int:
 
 
 def server(seed: int, folder: Path, count: int) -> tuple[int, int]:
-    """Calls of the real `sam mcp`: how many, and how many of them were refused. None is a crash,
-    none is without an answer, none reads or writes outside of the vault."""
+    """Call the real `sam mcp`; return the number of calls and of refusals. Each call must be
+    answered, none may crash, read or write outside the vault."""
     home = Home(folder)
     home.write("soul.md", "# Soul\n")
     outside = folder / "outside"

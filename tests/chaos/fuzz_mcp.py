@@ -1,6 +1,7 @@
-"""Hostile calls to the real `sam mcp` over standard input: answered, and never out of the vault.
+"""Fuzz the real `sam mcp` over standard input: each call is answered and stays in the vault.
 
-A line that is no message has no number to be answered by: the next call shows that Sam outlived it.
+A line that is not a message has no id, so there is no answer to expect; the next call shows that
+Sam survived it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 from memory.tools.memory_tools import TOOLS
 from tests.support.homes import Home
 
-SECONDS = 60  # for one answer
+SECONDS = 60  # per answer
 HUGE = "x" * 200_000
 NUMBERS = st.integers() | st.sampled_from([10**40, -(10**40), 0, -1])
 WILD: st.SearchStrategy[Any] = st.recursive(
@@ -41,7 +42,7 @@ UNREADABLE = (
 
 
 def calls(paths: st.SearchStrategy[str], texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
-    """A tool's name and arguments: such as fit, and such as do not; or a line that is no call."""
+    """Draw tool names with valid or invalid arguments, or a line that is not a call."""
     words = paths | texts | st.sampled_from([HUGE, "\x00", "", "soul.md", "canary"])
     due = words | st.dates().map(str)
     fitting = {
@@ -74,7 +75,7 @@ def calls(paths: st.SearchStrategy[str], texts: st.SearchStrategy[str]) -> st.Se
 
 
 class Program:
-    """A `sam mcp` and its client, which says what no library's client would."""
+    """A `sam mcp` and a client that can send what no library's client would."""
 
     def __init__(self, home: Home) -> None:
         self.errors = home.folder / "mcp.errors"
@@ -101,23 +102,23 @@ class Program:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with suppress(BrokenPipeError), self._process:  # closes its pipes
+        with suppress(BrokenPipeError), self._process:  # closes the pipes
             self._process.kill()
             self._listener.join()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._answers.put(json.loads(line))  # whatever is no JSON ends the answers
+            self._answers.put(json.loads(line))  # a line that is not JSON ends the answers
 
     def says(self, line: str) -> None:
-        """One line, which nobody has to answer."""
+        """Send a line that needs no answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(line.encode("utf-8") + b"\n")
         self._process.stdin.flush()
 
     def ask(self, method: str, params: Any) -> dict[str, Any]:
-        """The answer to a request, with `result` or `error`."""
+        """Send a request and return its answer, with `result` or `error`."""
         self._number += 1
         request = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
         self.says(json.dumps(request))
@@ -126,13 +127,13 @@ class Program:
         return answer
 
     def call(self, name: Any, given: Any) -> tuple[bool, str]:
-        """Whether a tool's call was refused, and all that was said."""
+        """Call a tool; return whether it was refused, and the whole text of the answer."""
         answer = self.ask("tools/call", {"name": name, "arguments": given})
         result: Mapping[str, Any] = answer.get("result", {})
         return "error" in answer or bool(result["isError"]), json.dumps(answer, ensure_ascii=False)
 
     def end(self) -> str:
-        """Close its input, as a client does; what it has said on standard error."""
+        """Close its input, as a client does; return its standard error."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         assert self._process.wait(SECONDS) == 0
@@ -140,7 +141,7 @@ class Program:
 
 
 def outside_of(folder: Path) -> dict[str, bytes]:
-    """All that stands below `folder` in plain files, but for Sam's own two."""
+    """Return the plain files below `folder`, except for Sam's own two."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")

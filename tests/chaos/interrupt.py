@@ -1,8 +1,9 @@
-"""Ctrl-C at random moments of the commands that write: no harm, no traceback, and it goes on.
+"""Send Ctrl-C at random moments to commands that write: no damage, no traceback, resumable.
 
-Each command runs once whole, then again and again in a home of the same content, with a SIGINT at a
-random moment of that time. After each the ledger adds up, and what the command makes is there as a
-whole or not at all. At the end it runs through, and comes to the same as if never interrupted.
+Each command runs once to the end, then repeatedly in homes of the same content with a SIGINT at a
+random moment of that time. After each, the ledger must add up, and the command's result must be
+complete or absent. At the end it runs through, and its result must be the same as without
+interruptions.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from memory.transfer import read_manifest
 from tests.support import exports
 from tests.support.homes import ROOT, Home
 
-MOMENTS = 60  # of each command, at full size
+MOMENTS = 60  # per command, at full size
 TALKS = {
     f"Talk {number}": [("user", f"Boat {number}-{line} is called Coco.") for line in range(100)]
     for number in range(30)
@@ -38,7 +39,7 @@ ENDED = (0, 130)
 
 
 def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
-    """Interrupt every command; raises AssertionError where it did harm."""
+    """Interrupt every command; raise AssertionError if one did damage."""
     chance, figures = random.Random(seed), Counter[str]()
     home = Home(folder / "home")
     file = exports.dump(folder / "conversations.json", exports.chatgpt(TALKS))
@@ -55,7 +56,7 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
 
     def again(words: tuple[str, ...], seconds: float, check: Callable[[], None]) -> None:
         for _ in range(max(2, round(MOMENTS * size))):
-            # Most of them after the imports, when something is being written.
+            # Most of them after the imports, while something is being written.
             share = chance.uniform(0.4, 1.1) if chance.random() < 0.8 else chance.uniform(0, 0.4)
             code = _interrupted(home, words, share * seconds)
             figures["interrupted" if code == 130 else "ran through"] += 1
@@ -126,7 +127,7 @@ def _interrupted(home: Home, words: tuple[str, ...], after: float) -> int:
         process.kill()
     code = process.returncode
     if code == -signal.SIGINT or ("Traceback" in said and f"{ROOT}/" not in said):
-        return 130  # Python has not begun with Sam yet
+        return 130  # Python has not started Sam yet
     gone = words[:2] == ("import", "--undo") and "There is no import" in said
     assert code in ENDED or gone, (words, after, code, said)
     assert "Traceback" not in said, (words, after, said)
@@ -147,7 +148,7 @@ def _rows(home: Home, sql: str) -> list[Any]:
 
 
 def _state(home: Home) -> dict[str, Any]:
-    """What the log and the vault hold, without ids and moments."""
+    """Return the content of the log and the vault, without ids and times."""
     tables = {
         "message": "key, origin, sent_at, text, state",
         "session": "chat, started_at, ended_at",

@@ -1,9 +1,9 @@
-"""Kills: SIGKILL at every named step and at random moments, while several chats talk at once.
+"""SIGKILL at every failpoint and at random moments, while several chats are active.
 
 Now and then it is a SIGTERM instead, after which Sam must end by itself.
 
-Knows no inside of Sam but the names of its failpoints. After two kills the chats are let come to
-rest, since what has ended Sam three times is taken for poison and set aside.
+After two kills the chats are allowed to finish, because an update that was in progress in three
+crashes is set aside as poison.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.support import endings
+from tests.support import invariants
 from tests.support.process import Sam, wait_until
 
 KILLS, CHATS = 200, 6  # at size 1.0
-FIRST = 2001  # the first chat's id
-LONGEST = 4.0  # seconds from a start to a kill: the start itself, and the first answers
+FIRST = 2001  # id of the first chat
+LONGEST = 4.0  # seconds from a start to a kill: covers the start, and the first answers
 _ELSEWHERE = {"in_rebuild", "after_decision", "after_fact"}
 POINTS = tuple(
     name
@@ -35,14 +35,14 @@ POINTS = tuple(
     and not name.startswith("undo_")
     and not name.endswith(("_import", "_undo"))
 )
-"""The steps that chats come to: these summaries hold no facts (tests/system/test_facts.py)."""
+"""The failpoints that chats reach; those of facts are tested in tests/system/test_facts.py."""
 STOPS = 0.25  # share of the random moments
 ENDS_IN = 80.0  # seconds: systemd waits 90
-IN_TIME = 20.0  # seconds in which an armed step should be reached; else it is killed there
+IN_TIME = 20.0  # seconds to wait for an armed failpoint before killing anyway
 
 
 def run(seed: int, size: float, folder: Path) -> Figures:
-    """See `tests.chaos.Part`."""
+    """Run the part; see `tests.chaos.Part`."""
     with (
         FakeTelegram.running() as telegram,
         FakeClaude.running() as claude,
@@ -74,7 +74,7 @@ def run(seed: int, size: float, folder: Path) -> Figures:
 
 
 class Kills:
-    """One run."""
+    """One run of the part."""
 
     def __init__(self, sam: Sam, telegram: Any, claude: FakeClaude, draw: random.Random) -> None:
         self.sam, self.telegram, self.draw = sam, telegram, draw
@@ -82,11 +82,11 @@ class Kills:
         self.named = self.moments = self.stops = 0
         claude.says("ok", when="Say: ok")
         claude.answers(_answer, model="sonnet")
-        claude.summaries(endings.one_bullet_a_message)
+        claude.summaries(invariants.one_bullet_a_message)
         claude.chunk_delay = 0.02
 
     def all(self, kills: int) -> Figures:
-        """So many kills, then the final check."""
+        """Kill Sam that often, then check the invariants."""
         points = list(POINTS)
         self.draw.shuffle(points)
         armed, unrested = points.pop(), 0
@@ -99,14 +99,14 @@ class Kills:
                 self.dies_somewhere()
             unrested, armed = unrested + 1, ""
             if unrested < 2 and self.ends < kills and self.draw.random() < 0.66:
-                # A third of the kills is at a named step, each one of them first of all.
+                # Every failpoint comes first, once; then one kill in three is at a failpoint.
                 armed = points.pop() if points else self.draw.choice(POINTS)
             self.sam.start(SAM_FAILPOINT=armed)
             if unrested == 2 or self.ends >= kills:
                 self.all_answered()
                 unrested = 0
         figures: Figures = dict(
-            endings.check(
+            invariants.check(
                 self.sam,
                 self.said,
                 (f"Answer to {text}" for text in self.said),
@@ -123,7 +123,7 @@ class Kills:
         return self.named + self.moments + self.stops
 
     def talk(self) -> None:
-        """Some chats say something at once."""
+        """Let several chats send a message at once."""
         for chat in self.draw.sample(range(CHATS), self.draw.randint(2, CHATS)):
             text = f"message {len(self.said)} of chat {chat}."
             self.said.append(text)
@@ -131,7 +131,7 @@ class Kills:
             self.telegram.receives(text, user=FIRST + chat)
 
     def dies_at(self, point: str) -> None:
-        """The armed step ends Sam; a step that is not reached in time is no reason to wait."""
+        """Kill Sam at the armed failpoint, or after a while if it is not reached."""
         assert self.sam.process is not None
         deadline = time.monotonic() + IN_TIME
         while time.monotonic() < deadline:
@@ -145,7 +145,7 @@ class Kills:
         self.moments += 1
 
     def dies_somewhere(self) -> None:
-        """At a random moment: of the start, or of an answer that is on its way."""
+        """Kill Sam at a random moment of its start or of an answer in progress."""
         if self.draw.random() < 0.7:
             before = len(self.telegram.requests)
             wait_until(
@@ -164,11 +164,11 @@ class Kills:
         self.moments += 1
 
     def all_answered(self) -> None:
-        """Wait until nothing that was said is without its answer."""
+        """Wait until every message is answered."""
 
         def answered() -> bool:
             assert self.sam.process is not None and self.sam.process.poll() is None
-            sent = {endings.words_of(each.text) for each in self.telegram.sent}
+            sent = {invariants.words_of(each.text) for each in self.telegram.sent}
             return all(f"Answer to {text}" in sent for text in self.said)
 
         wait_until(answered, "all answers", timeout=120, nap=0.05)

@@ -1,7 +1,7 @@
-"""Load: fifty chats at once, with faults of every wire and kills. Knows no inside of Sam.
+"""Load test: fifty chats at once, with faults of every API and kills.
 
-It measures what only load can show: memory that stays flat, Sam's own time in a turn over a large
-vault, chats that do not wait for each other, and that nothing is lost or doubled meanwhile.
+Checks what only load shows: flat memory, Sam's own time per turn over a large vault, independent
+chats, and that nothing is lost or duplicated.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.support import endings, locomo, talk
+from tests.support import dialogue, invariants, locomo
 from tests.support.process import ROOT, Sam, wait_until
 
 MESSAGES, CHUNKS, CHATS, KILLS = 10_000, 100_000, 50, 10  # at size 1.0
-SECTIONS = 40  # passages of one note
-FIRST = 2001  # the first chat's id
-QUIET = 100  # turns that are timed one by one, before the load and again after it
-PAUSE = 0.25  # seconds between two of those: what follows an answer is no time of the next one
-BURST = 50  # messages of the chat that is slow
-FIRST_PART = 0.05  # the share of the messages after which nobody is killed any more
-MARKS = (0.1, 0.5, 1.0)  # shares of the messages at which the memory is looked at
-GROWTH, ENOUGH = 1.25, 5_000  # of the memory at most; messages after which the first is warm
-OUTSTANDING = 3  # messages of one chat that wait for their answers
-BETWEEN = 300  # seconds of Telegram's clock between two messages: some 300 a day
+SECTIONS = 40  # chunks per note
+FIRST = 2001  # id of the first chat
+QUIET = 100  # turns timed one by one, before the load and again after it
+PAUSE = 0.25  # seconds between them, so that work after an answer is not counted in the next turn
+BURST = 50  # messages of the slow chat
+FIRST_PART = 0.05  # fraction of the messages after which no more kills follow
+MARKS = (0.1, 0.5, 1.0)  # fractions of the messages at which memory is measured
+GROWTH, ENOUGH = 1.25, 5_000  # maximum growth of memory; messages before the first measurement
+OUTSTANDING = 3  # unanswered messages per chat
+BETWEEN = 300  # seconds of Telegram's clock between two messages: about 300 a day
 TROUBLE_EVERY = 97  # messages
 STOPS, BUSY = 5, 20  # answers that are stopped, and chats that are answered meanwhile
-KEPT = 500  # requests that the fake remembers
-NAP = 0.01  # seconds between two looks at what was answered
-THRESHOLD = 400  # pending messages that make a summary: of each chat some, and not one or two
-PATIENCE = 3600.0  # seconds until an index of that size is given up
+KEPT = 500  # requests that the fake keeps
+NAP = 0.01  # seconds between two checks for answers
+THRESHOLD = 400  # pending messages per summary: several of each chat
+PATIENCE = 3600.0  # seconds until building an index of that size is given up
 TAG = re.compile(r"\bc\d+m\d+\b")
 
 
 def run(seed: int, size: float, folder: Path) -> Figures:
-    """See `tests.chaos.Part`."""
+    """Run the part; see `tests.chaos.Part`."""
     draw = random.Random(seed)
     words = _words()
     chunks = max(400, round(CHUNKS * size))
@@ -76,7 +76,7 @@ def run(seed: int, size: float, folder: Path) -> Figures:
                 made = phase()
                 tell(", ".join(f"{what}: {figure}" for what, figure in made.items()))
                 figures |= made
-            # last, so that all else is known by then
+            # last, so that everything else is known by then
             first, *_, end = soak.sizes or [1, 1]
             assert end < GROWTH * first, f"memory grows: {soak.sizes} KiB"
         except AssertionError:
@@ -86,13 +86,13 @@ def run(seed: int, size: float, folder: Path) -> Figures:
 
 
 def tell(what: str) -> None:
-    """How far it is, at once: the figures come at the end."""
+    """Print progress at once; the figures follow at the end."""
     print(f"  {time.strftime('%H:%M:%S')} {what}", flush=True)
 
 
 def _words() -> list[str]:
-    """Sentences that people said; made-up ones where the conversations are not at hand."""
-    samples = locomo.load() if locomo.DATA.exists() else [talk.sample()]
+    """Return sentences of real conversations, or generated ones if there are none here."""
+    samples = locomo.load() if locomo.DATA.exists() else [dialogue.sample()]
     return [
         line.text
         for sample in samples
@@ -102,7 +102,7 @@ def _words() -> list[str]:
 
 
 def write_notes(folder: Path, chunks: int, words: list[str], draw: random.Random) -> None:
-    """Notes that have about so many passages."""
+    """Write notes with about that many chunks."""
     folder.mkdir(parents=True)
     for number in range(-(-chunks // SECTIONS)):
         parts = [
@@ -114,7 +114,7 @@ def write_notes(folder: Path, chunks: int, words: list[str], draw: random.Random
 
 @contextmanager
 def running(folder: Path, telegram: Any, claude: Any, embeddings: Any) -> Iterator[Sam]:
-    """Sam between the fakes; all chats are the owner's."""
+    """Run Sam connected to the fakes; all chats are the owner's."""
     ids = ",".join(str(FIRST + chat) for chat in range(CHATS))
     sam = Sam(
         folder,
@@ -143,7 +143,7 @@ def running(folder: Path, telegram: Any, claude: Any, embeddings: Any) -> Iterat
 
 @dataclass
 class Chat:
-    """What one chat has said, and how far its answers are."""
+    """What one chat has sent, and which answers it got."""
 
     id: int
     said: list[str] = field(default_factory=list)
@@ -151,7 +151,7 @@ class Chat:
 
 
 class Soak:
-    """One run; its phases are called in their order."""
+    """One run; its phases are called in order."""
 
     def __init__(
         self,
@@ -174,22 +174,22 @@ class Soak:
         self._seen = 0
         claude.says("ok", when="Say: ok")
         claude.answers(self.answer, model="sonnet")
-        claude.summaries(endings.one_bullet_a_message)
+        claude.summaries(invariants.one_bullet_a_message)
 
     def becomes_ready(self) -> Figures:
-        """Index and vectors are whole before anything is measured."""
+        """Wait until index and vectors are complete, before measuring."""
         began = time.monotonic()
-        endings.at_rest(self.sam, PATIENCE)
+        invariants.at_rest(self.sam, PATIENCE)
         return {"seconds until all was indexed and embedded": round(time.monotonic() - began)}
 
     def own_time(self, when: str, turns: int) -> Figures:
-        """From the update to the request to Claude, one turn at a time in one chat.
+        """Measure the time from update to request to Claude, one turn at a time in one chat.
 
-        Without what the embedder took to answer. The processor's time is that of the whole turn:
-        of the answer, the log and the index as well.
+        Excludes the embedder's answer. CPU time is that of the whole turn, including the answer,
+        the log and the index.
         """
         chat, times = self.chats[-1], []
-        for _ in range(3):  # what a start puts off until it is needed
+        for _ in range(3):  # what start-up defers until it is needed
             self.says(chat)
             self.all_answered(timeout=120)
         self.is_idle()
@@ -206,7 +206,7 @@ class Soak:
         }
 
     def load(self, messages: int, kills: int) -> Figures:
-        """All chats at once, with faults; the kills come first, so that one process lives on."""
+        """Send from all chats at once, with faults; kills come first, so one process survives."""
         first = max(2 * kills, round(messages * FIRST_PART))
         due = sorted(self.draw.sample(range(1, first), kills))
         marks = [max(first, round(mark * messages)) for mark in MARKS]
@@ -242,7 +242,7 @@ class Soak:
         }
 
     def slow_chat(self, burst: int) -> Figures:
-        """One chat sends many messages at once, and another one afterwards."""
+        """Check that a chat that sends a burst of messages does not delay another one."""
         slow, other = self.chats[0], self.chats[1]
         self.claude.chunk_delay = 0.02
         tags = [self.says(slow) for _ in range(burst)]
@@ -260,7 +260,7 @@ class Soak:
         }
 
     def stops(self, answers: int) -> Figures:
-        """/stop ends an answer that would never end, while the other chats are answered."""
+        """Check that /stop ends an endless answer, while the other chats are answered."""
         took = []
         for chat in self.chats[2 : 2 + answers]:
             hold = self.claude.holds(6, when=f"c{chat.id}m", model="sonnet")
@@ -285,14 +285,14 @@ class Soak:
         return {"milliseconds until /stop was obeyed, at most": round(max(took) * 1000)}
 
     def nothing_is_lost(self) -> Figures:
-        """The check that ends every history."""
+        """Check the invariants of every scenario."""
         said = [text for chat in self.chats for text in chat.said]
         answered = Counter(f"Answer to {tag_in(text)}." for text in said)
         answered -= Counter(f"Answer to {tag}." for tag in self.stopped)
         sent = [each.text for each in self.telegram.sent]
-        # a summary that met a fault was tried again: the job's failure is on record
+        # a summary that hit a fault was retried, which leaves the job's failure on record
         return {
-            **endings.check(
+            **invariants.check(
                 self.sam,
                 said,
                 answered.elements(),
@@ -303,10 +303,10 @@ class Soak:
             )
         }
 
-    # ── its deeds ─────────────────────────────────────────────────────────────────────────────
+    # ── actions ───────────────────────────────────────────────────────────────────────────────
 
     def says(self, chat: Chat) -> str:
-        """One more message of the chat; the mark that its answer will bear."""
+        """Send one more message in the chat; return the tag that its answer will contain."""
         tag = f"c{chat.id}m{len(chat.said)}"
         text = f"{tag} {self.draw.choice(self.words)}"
         chat.said.append(text)
@@ -317,7 +317,7 @@ class Soak:
         return tag
 
     def next_chat(self) -> Chat:
-        """One that waits for few answers; waits for it."""
+        """Return a chat with few unanswered messages, waiting for one if necessary."""
 
         def ready() -> list[Chat]:
             self.look()
@@ -328,7 +328,7 @@ class Soak:
         return self.draw.choice(chats)
 
     def look(self) -> None:
-        """Which messages are answered by now."""
+        """Update which messages have been answered."""
         sent = self.telegram.sent
         for each in sent[self._seen :]:
             for tag in TAG.findall(each.text):
@@ -339,7 +339,7 @@ class Soak:
             del asked[:-KEPT]
 
     def wait_until(self, true: Callable[[], object], what: str, timeout: float) -> None:
-        """As `tests.support.process`; what is answered is looked at meanwhile."""
+        """Wait like `tests.support.process.wait_until`, and keep track of answers meanwhile."""
 
         def looked() -> object:
             self.look()
@@ -354,14 +354,14 @@ class Soak:
         )
 
     def kill(self) -> None:
-        """SIGKILL, and a new start; all is answered then, since three crashes make a poison."""
+        """Kill and restart Sam, then wait for all answers: three crashes make an update poison."""
         self.sam.kill()
         self.kills += 1
         self.sam.start()
         self.all_answered(PATIENCE)
 
     def trouble(self) -> None:
-        """Something goes wrong on one of the wires, and passes."""
+        """Inject a temporary fault in one of the APIs."""
         match self.draw.randrange(8):
             case 0:
                 self.telegram.fails(429, method="sendRichMessage", retry_after=1)
@@ -381,23 +381,23 @@ class Soak:
                 self.embeddings.fails(503)
 
     def tell(self, sent: int, messages: int, began: float) -> None:
-        """How far the load is."""
+        """Print the progress of the load."""
         waiting = sum(len(chat.waits) for chat in self.chats)
         rate = sent / (time.monotonic() - began)
         size = self.resident() // 1024
         tell(f"{sent} of {messages} sent, {waiting} wait, {rate:.1f} a second, {size} MiB")
 
-    # ── what it measures ──────────────────────────────────────────────────────────────────────
+    # ── measurements ──────────────────────────────────────────────────────────────────────────
 
     def answer(self, request: Request) -> str:
-        """What the model says; when it was first asked."""
+        """Return the model's answer, and note when it was first requested."""
         tag = tag_of(request)
         if tag is not None:
             self.asked_at.setdefault(tag, request.at)
         return f"Answer to {tag}."
 
     def own(self, tag: str) -> float:
-        """Milliseconds from the update to the request, without what the embedder took."""
+        """Return milliseconds from the update to the request, without the embedder's time."""
         began, asked = self.telegram.handed[self.updates[tag]], self.asked_at[tag]
         embedding = sum(
             each.took for each in self.embeddings.requests[-50:] if began < each.at < asked
@@ -405,7 +405,7 @@ class Soak:
         return (asked - began - embedding) * 1000
 
     def waited(self, since: float) -> list[float]:
-        """Milliseconds from each message to its request, with all that came before it."""
+        """Return milliseconds from each message to its request, including any queueing."""
         return [
             (self.asked_at[tag] - sent) * 1000 for tag, sent in self.sent_at.items() if sent > since
         ]
@@ -415,11 +415,11 @@ class Soak:
         return Path(f"/proc/{self.sam.process.pid}/{name}").read_text("ascii")
 
     def resident(self) -> int:
-        """Sam's memory in KiB."""
+        """Return Sam's resident memory in KiB."""
         return int(self._status("status").split("VmRSS:")[1].split()[0])
 
     def is_idle(self) -> None:
-        """Wait until Sam does nothing: no summary of the load is timed with a turn."""
+        """Wait until Sam is idle, so that no summary of the load is timed with a turn."""
 
         def idle() -> bool:
             before = self.processor()
@@ -429,24 +429,24 @@ class Soak:
         wait_until(idle, "a Sam that does nothing", PATIENCE, NAP)
 
     def processor(self) -> float:
-        """Seconds of a processor that this Sam has used so far."""
+        """Return the CPU seconds that this Sam process has used."""
         user, system = self._status("stat").rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def tag_in(text: str) -> str | None:
-    """The last mark in a text."""
+    """Return the last tag in a text."""
     found = TAG.findall(text)
     return found[-1] if found else None
 
 
 def tag_of(request: Request) -> str | None:
-    """The mark of the message that the request asks about."""
+    """Return the tag of the message that the request answers."""
     return tag_in(request.newest_text)
 
 
 def spread(what: str, times: list[float]) -> Figures:
-    """Median and 95th percentile of milliseconds."""
+    """Print the median and 95th percentile, in milliseconds."""
     ordered = sorted(times)
     return {
         f"{what}, p50 ms": round(statistics.median(ordered), 1),

@@ -1,7 +1,7 @@
-"""Chaos for the sync: two writers, a real rclone and server, kills, stale lists, skewed clocks.
+"""Sync under chaos: two writers, a real rclone and server, kills, stale lists, skewed clocks.
 
-Each line that is written holds a word of its own. In the end both sides must be equal, and each
-word stand in the vault, in its archive, or where this machine keeps what was taken out of there.
+Each written line has a unique word. At the end both sides must be equal, and each word must be in
+the vault, in its archive, or where this machine keeps what was removed from it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bot.sync.remote import Remote, RemoteFile
 from memory.errors import SamError
 from memory.vault import Vault
 from tests.chaos import Figures
-from tests.fakes.served import Server, served
+from tests.fakes.rclone_server import Server, served
 from tests.support import synced
 
 STEPS, SECONDS = 300, 600.0
@@ -78,7 +78,7 @@ asyncio.run(sync.run(agreed=True))
 
 
 class Watched(Remote):
-    """The remote as the sync sees it: its lists may be old, and it is known what is being sent."""
+    """The remote as seen by the sync: listings may be stale, and uploads are tracked."""
 
     old: list[RemoteFile] | None = None
     stale = False
@@ -99,7 +99,7 @@ class Watched(Remote):
 
     async def fetch(self, names: Iterable[str], *, again: bool = False) -> Path:
         wanted = frozenset(names)
-        if again and self.sending:  # the last look into what is then sent
+        if again and self.sending:  # the last check before what is then sent
             self.under_way = wanted
         return await super().fetch(wanted, again=again)
 
@@ -119,7 +119,7 @@ def syncing(folder: Path, remote: str, clock: Callable[[], datetime] = lambda: N
 
 
 class TwoWriters(RuleBasedStateMachine):
-    """One vault, one remote, and all that can happen to them."""
+    """One vault, one remote, and all actions on them."""
 
     kind: ClassVar[str] = "folder"
     seen: ClassVar[Counter[str]] = Counter()
@@ -178,7 +178,7 @@ class TwoWriters(RuleBasedStateMachine):
         return word
 
     def put(self, root: Path, name: str, text: str) -> None:
-        """As an editor or a drive does: at once, with a time that may be wrong."""
+        """Write as an editor or a cloud drive does: atomically, possibly with a wrong mtime."""
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         spare = path.with_name(".spare.tmp")
@@ -188,7 +188,7 @@ class TwoWriters(RuleBasedStateMachine):
         spare.replace(path)
 
     def notes(self, root: Path) -> list[Path]:
-        """The notes that a person may write: not of the archive, nor of Sam's hidden folders."""
+        """Return the notes that a person may write: not the archive, nor Sam's hidden folders."""
         return [
             path
             for path in sorted(root.rglob("*.md"))
@@ -207,11 +207,11 @@ class TwoWriters(RuleBasedStateMachine):
         )
         if side == "t" and name in self.watched.under_way:
             if self.server:
-                return  # its files are not whole while they are being written
+                return  # its files are incomplete while they are being written
             self.seen["writes while Sam sends that file"] += 1
             self.risky.add(f"t{self.words + 1}z")
         if not (root / name).exists():
-            # Deleted and made anew: of a short note that cannot be told from an edit.
+            # Deleted and recreated: cannot be told from an edit if the note is short.
             other = (self.far if side == "h" else self.live) / name
             if other.exists() and len(set(other.read_text("utf-8").split("\n")) - {""}) < 3:
                 self.replaced.update(WORD.findall(other.read_text("utf-8")))
@@ -228,20 +228,20 @@ class TwoWriters(RuleBasedStateMachine):
         return self.folder / "data" / "sync" / "removed"
 
     def gone(self, words: set[str]) -> None:
-        """What only its writer had, and the writer took back, may be missing."""
+        """Words that only their writer had, and the writer removed, may be missing."""
         self.written -= words - set(WORD.findall(self.sides()))
 
     def nothing_is_lost(self, after: str) -> None:
-        """At every moment each word stands somewhere."""
+        """Check that each word still exists somewhere; called after every step."""
         lost = self.written - set(WORD.findall(self.sides()))
         lost -= self.risky | self.replaced
         assert not lost, f"{after} of step {self.steps} lost {sorted(lost)} in {self.folder}"
 
-    # ── rules ────────────────────────────────────────────────────────────────────────────────
+    # ── actions ──────────────────────────────────────────────────────────────────────────────
 
     @rule(dice=Dice)
     def step(self, dice: int) -> None:
-        """One thing that happens, of those below."""
+        """Take one random action of those below."""
         if not self.idle:
             self.steps += 1
             chance = random.Random(dice)
@@ -254,7 +254,7 @@ class TwoWriters(RuleBasedStateMachine):
             self.scribble(chance.choice("ht"), chance)
 
     def edit_both(self, chance: random.Random) -> None:
-        """The same note on both sides, the same place or not."""
+        """Edit the same note on both sides, in the same place or not."""
         dice = chance.random()
         for side in "ht":
             self.scribble(side, random.Random(dice))
@@ -279,11 +279,11 @@ class TwoWriters(RuleBasedStateMachine):
             self.seen["deletions"] += 1
 
     def vandalise(self, chance: random.Random) -> None:
-        """Somebody with the remote's password overwrites or deletes most of it.
+        """Overwrite or delete most of the remote, as somebody with its password could.
 
-        After the sync each file that was here is here as it was, or a copy of it is left.
+        After the sync each local file must be unchanged, or a copy of it must be left.
         """
-        self.attempt(self.sync.run())  # what only one side has would be the vandal's to destroy
+        self.attempt(self.sync.run())  # the vandal could destroy what exists on one side only
         if self.server:
             self.server.forget()
         before = {path: text for path, text in _bytes(self.live).items()}
@@ -294,7 +294,7 @@ class TwoWriters(RuleBasedStateMachine):
                 (self.far / name).unlink()
             else:
                 self.put(self.far, name, f"vandalised {chance.random()}\n")
-        self.gone(set(gone))  # what had not come here yet
+        self.gone(set(gone))  # what had not been pulled yet
         self.seen["files vandalised"] += len(names)
         self.attempt(self.sync.run())
         left = {*_bytes(self.live).values(), *_bytes(self.removed).values()}
@@ -381,21 +381,21 @@ class TwoWriters(RuleBasedStateMachine):
         return True
 
     def agree(self) -> bool:
-        """The owner says that it is meant, whatever it is."""
+        """Confirm as the owner that a mass change is intended."""
         try:
             self.run(self.sync.run(agreed=True))
         except SyncError:
             return False
         return True
 
-    # ── the end ──────────────────────────────────────────────────────────────────────────────
+    # ── final checks ─────────────────────────────────────────────────────────────────────────
 
     def teardown(self) -> None:
         if getattr(self, "idle", True):
             return
         try:
             self.settle()
-            if not self.seen["files vandalised"]:  # also where so few steps were drawn that none is
+            if not self.seen["files vandalised"]:  # also if so few steps were drawn that none did
                 self.vandalise(random.Random(self.words))
                 self.settle()
             self.check()
@@ -416,7 +416,7 @@ class TwoWriters(RuleBasedStateMachine):
         for _ in range(60):
             try:
                 done = self.run(self.sync.run(agreed=True))
-            except SyncError:  # an rclone of a dead Sam may still be at it
+            except SyncError:  # an rclone of a killed Sam may still be running
                 time.sleep(0.2)
                 continue
             if not (done.changed or done.pushed or done.removed or done.left):
@@ -475,7 +475,7 @@ def _changed(text: str, name: str, word: str, dice: random.Random, ticked: set[s
 
 
 def _check_tasks(name: str, text: str) -> None:
-    """No task may be done and open."""
+    """Check that no task is both done and open."""
     open_, done = (
         set(re.findall(rf"^\s*- \[{box}\] .*🆔 (\w+)", text, re.M)) for box in (" ", "x")
     )
@@ -499,7 +499,7 @@ def _texts(root: Path) -> list[str]:
 
 
 def _rclones() -> set[int]:
-    """The children of this process that are rclone."""
+    """Return the rclone child processes of this process."""
     found = set()
     for children in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
@@ -510,7 +510,7 @@ def _rclones() -> set[int]:
 
 
 def run(seed: int, size: float, folder: Path) -> Figures:
-    """As many runs of 300 steps as ten minutes allow; a small share in CI."""
+    """Run as many sequences of 300 steps as fit in ten minutes; a small fraction in CI."""
     steps, end = max(18, round(STEPS * min(1.0, size * 4))), time.monotonic() + SECONDS * size
     TwoWriters.seen = Counter()
     before = tempfile.tempdir

@@ -1,7 +1,7 @@
-"""The rules that hold the layers apart, read from the source itself.
+"""Architecture rules, checked against the source: layers, imports, sizes.
 
-Each rule is a function from source text to what breaks it, tried on a snippet that breaks it first:
-a rule that cannot fail guards nothing.
+Each rule is a function from source text to violations, and is first tried on a snippet that
+violates it, to prove that it can fail.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ SOURCES = sorted(
 )
 LONGEST = 400
 AT_TOP, IN_PACKAGE = 5, 12
-"""How many files may lie directly in memory/ and in bot/, `__init__.py` included, and how many
-modules in each of their packages."""
+"""Maximum number of files directly in memory/ and in bot/, including `__init__.py`, and of modules
+in each of their packages."""
 EXCEPTIONS: dict[str, set[str]] = {
     "imports upwards": set(),
     "crowded folders": set(),
     "attributes set from outside": set(),
     "class names with several meanings": {"Progress"},
 }
-"""What breaks a rule today. An entry that is no longer true fails as well: remove it."""
+"""Known violations of each rule. An entry that no longer applies fails as well: remove it."""
 NEVER_NAMES = {"utils", "helpers", "manager", "service", "base", "common", "misc"}
 SQLITE = {"sqlite3", "sqlean", "pysqlite3", "sqlite_vec", "_sqlite3", "apsw"}
 SQL = re.compile(
@@ -60,12 +60,12 @@ SQL = re.compile(
 
 @cache
 def nodes(source: str) -> list[ast.AST]:
-    """All nodes of a file, which several rules look at."""
+    """Return all nodes of a file; cached, because several rules use them."""
     return list(ast.walk(ast.parse(source)))
 
 
 def _imports(among: Iterable[ast.AST], package: str) -> Iterator[str]:
-    """Every module that is imported anywhere in them, absolute, lazy imports included."""
+    """Yield the absolute name of every module imported in these nodes, also lazily."""
     for node in among:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -76,7 +76,7 @@ def _imports(among: Iterable[ast.AST], package: str) -> Iterator[str]:
 
 
 def _above(node: ast.ImportFrom, package: str) -> str:
-    """The module that names are imported from, absolute."""
+    """Return the absolute name of the module that names are imported from."""
     parts = package.split(".")
     above = ".".join(parts[: len(parts) - node.level + 1]) if node.level else ""
     return ".".join(filter(None, (above, node.module)))
@@ -91,7 +91,7 @@ def _roots(path: str, source: str) -> set[str]:
 
 
 def downward(path: str, source: str) -> set[str]:
-    """`bot → memory`, never back, and nothing of the outside in memory."""
+    """Return imports that violate `bot → memory`, or third-party imports in memory."""
     if not path.startswith("memory/"):
         return set()
     return _roots(path, source) & {"bot", "telegram", "anthropic", "apscheduler"}
@@ -112,14 +112,14 @@ def sqlite_at_one_place(path: str, source: str) -> set[str]:
 
 
 def psycopg_at_one_place(path: str, source: str) -> set[str]:
-    """It is an extra: only what DATABASE_URL opens imports it."""
+    """psycopg is an optional extra: only the code that opens DATABASE_URL may import it."""
     if path.startswith("memory/infra/postgres/"):
         return set()
     return _roots(path, source) & {"psycopg", "psycopg_pool"}
 
 
 def environment_at_two_places(path: str, source: str) -> set[str]:
-    """Settings are read once. A variable may be *set* for a library (`setdefault`, alone)."""
+    """Environment variables are read in two places; `setdefault` for a library is allowed."""
     if path in ("bot/settings/settings.py", "memory/config.py"):
         return set()
     written = {
@@ -142,7 +142,7 @@ def environment_at_two_places(path: str, source: str) -> set[str]:
 
 
 def upward(path: str, source: str) -> set[str]:
-    """What a file imports from a higher floor of its package; types and lazy imports count too."""
+    """Return imports from a higher floor of the same package, including types and lazy imports."""
     package, room = Path(path).with_suffix("").parts[:2]
     floors = FLOORS[package]
     if room == "__init__":
@@ -155,7 +155,7 @@ def upward(path: str, source: str) -> set[str]:
 
 
 def crowded(paths: Iterable[str]) -> set[str]:
-    """The folders with too many files, and how many they have."""
+    """Return the folders with too many files: path → number."""
     folders = Counter(
         folder
         for path in paths
@@ -200,7 +200,7 @@ def named_for_its_subject(path: str, source: str) -> set[str]:
 
 
 def nothing_swallowed(path: str, source: str) -> set[str]:
-    """No bare except, and no `except Exception: pass`."""
+    """Return bare excepts, and `except Exception: pass`."""
     found = set()
     for node in nodes(source):
         if not isinstance(node, ast.ExceptHandler):
@@ -218,7 +218,7 @@ def nothing_put_off(path: str, source: str) -> set[str]:
 
 
 def light_at_the_top(path: str, source: str) -> set[str]:
-    """On the command line's way in, the heavy ones are imported where they are used."""
+    """Modules on the command line's start-up path import heavy libraries lazily."""
     on_the_way = re.match(
         r"bot/(__init__|__main__|errors|logs|cli/(main|arguments))\.py|bot/(settings|cli/commands)/"
         r"|memory/(__init__|config|errors|core)\.py|memory/(infra|notes|text|vault|log|index|search)/",
@@ -331,7 +331,7 @@ def test_bot_imports_memory_through_its_packages() -> None:
 
 def test_nothing_is_set_on_an_object_that_others_made() -> None:
     found = {
-        re.sub(r":\d+", "", each)  # its line moves with what stands above it
+        re.sub(r":\d+", "", each)  # because its line number shifts with the code above
         for module in modules()
         for each in set_from_outside(module)
     }
@@ -342,7 +342,7 @@ def test_the_names_in_a_data_folder_stand_in_one_place() -> None:
     files = DataDir(Path("data"))
     every = {name for name in dir(DataDir) if isinstance(getattr(DataDir, name), property)}
     names = {getattr(files, name).name for name in every}
-    names = {name for name in names if "." in name}  # `index` and `sync` are words as well
+    names = {name for name in names if "." in name}  # `index` and `sync` are also ordinary words
     assert {"log.db", "inbox.db", "run.lock", "vault.json"} <= names
     found = {
         f"{path}: {name}"
@@ -376,7 +376,7 @@ def test_the_fakes_are_short_too() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    """`sam --help` feels instant because nothing that takes long is imported on its way."""
+    """`sam --help` must start instantly, so it imports nothing heavy."""
     code = (
         "import sys\nfrom bot.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"

@@ -1,4 +1,4 @@
-"""The badges of the README say what is true of the project. They are files of its own: no host."""
+"""The README's badges are local files, and what they say is true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def badge(name: str) -> str:
-    """The spoken text of a badge that the README shows."""
+    """Return the alternative text of a badge in the README."""
     path = f"docs/images/badge-{name}.svg"
     assert f"({path})" in (ROOT / "README.md").read_text("utf-8")
     found = re.search(r'aria-label="([^"]+)"', (ROOT / path).read_text("utf-8"))
@@ -23,5 +23,5 @@ def test_each_badge_is_true() -> None:
     assert badge("python") == f"python: {project['requires-python'].removeprefix('>=')} or newer"
     licence = (ROOT / "LICENSE").read_text("utf-8")
     assert badge("licence") == "licence: MIT" and licence.startswith("MIT License")
-    # tests/system/test_first_chat.py holds a conversation of thirty messages without one.
+    # tests/system/test_first_chat.py runs a conversation of thirty messages without one.
     assert badge("no-key") == "API key: not needed"

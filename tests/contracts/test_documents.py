@@ -1,4 +1,4 @@
-"""The generated documents are what the code says; README and docs hold to it."""
+"""The generated documents are up to date, and README and docs agree with the code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFERENCE = (ROOT / "docs" / "reference.md").read_text("utf-8")
 
 
 def test_nothing_differs_from_the_code() -> None:
-    """What `make check` does."""
+    """This is also what `make check` does."""
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-m", "docs.dev.generate", "--check"],
@@ -48,7 +48,7 @@ def test_every_setting_command_tool_job_and_error_has_its_line() -> None:
 
 
 def test_the_example_names_every_setting_and_changes_none(tmp_path: Path) -> None:
-    """Uncommented as it is, `.env.example` gives the defaults."""
+    """With its lines uncommented, `.env.example` yields the defaults."""
     text = generate.env_example()
     names = re.findall(r"^#([A-Z_]+)=", text, re.MULTILINE)
     hidden = {"SAM_FAILPOINT"}
@@ -59,7 +59,7 @@ def test_the_example_names_every_setting_and_changes_none(tmp_path: Path) -> Non
     assert Settings(_env_file=path) == plain  # type: ignore[call-arg]
 
 
-def test_a_difference_is_found_mended_and_found_no_more(
+def test_a_difference_is_reported_and_repaired(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "docs").mkdir()

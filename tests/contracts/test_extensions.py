@@ -1,6 +1,6 @@
-"""Each of the seven kinds of extension takes one file and one line, or one of the two.
+"""Each of the seven kinds of extension takes at most one file and one line.
 
-Each test adds one to a copy of the tree and uses it in a process of its own.
+Each test adds one to a copy of the tree and uses it in a separate process.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ IGNORED = shutil.ignore_patterns("__pycache__")
 
 
 class Tree:
-    """A copy of the code, to be added to."""
+    """A copy of the code, for adding an extension."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.home = folder / "tree", folder / "home"
@@ -28,18 +28,18 @@ class Tree:
         self.home.mkdir()
 
     def file(self, path: str, text: str) -> None:
-        """A new file."""
+        """Add a file."""
         assert not (self.root / path).exists()
         (self.root / path).write_text(textwrap.dedent(text).lstrip(), "utf-8")
 
     def line(self, path: str, before: str, new: str) -> None:
-        """A line, or what stands in its place within one, put in front of what is there."""
+        """Insert a line before the given one, or replace text within it."""
         text = (self.root / path).read_text("utf-8")
         assert text.count(before) == 1, f"{path}: {before!r}"
         (self.root / path).write_text(text.replace(before, new + before), "utf-8")
 
     def run(self, *words: str, code: str = "", **given: str) -> str:
-        """What `sam WORDS`, or the code, prints."""
+        """Return the output of `sam WORDS`, or of the Python code."""
         command = ["-c", textwrap.dedent(code)] if code else ["-m", "bot", *words]
         done = subprocess.run(
             [sys.executable, *command],

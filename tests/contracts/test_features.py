@@ -1,6 +1,6 @@
-"""docs/dev/features.md: a row for each feature that was asked for, and each row tells the truth.
+"""docs/dev/features.md has a row for each required feature, and each row is correct.
 
-That the tests of a row fail without its feature is seen by `python -m tests.features_off`.
+`python -m tests.features_off` checks that the tests of a row fail without its feature.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tests.features_off import (
 from tests.support.named_tests import is_there
 
 GROUPS = {"000": 51, "001": 37, "002": 36, "003": 42, "004": 27, "P": 20, "X": 18}
-"""How many features each of the designs has; docs/dev/features.md says which designs."""
+"""The number of features of each design document; docs/dev/features.md names the documents."""
 NOT_FOR_US = frozenset({"003-31", "003-32", "003-33"})
-"""A substitute for full-text search, which is always there."""
+"""A fallback for full-text search, which is always available."""
 WANTED = frozenset(
     f"{group}-{number:02}" for group, count in GROUPS.items() for number in range(1, count + 1)
 ).difference(NOT_FOR_US)
@@ -34,7 +34,7 @@ BUILT = rows()
 
 
 def problems(built: Sequence[Row], missing: Sequence[Missing]) -> list[str]:
-    """What is wrong with the tables."""
+    """Return what is wrong with the tables."""
     found = []
     for row in built:
         found += [f"{row.id}: no test {test}" for test in row.tests if not is_there(test)]
@@ -74,14 +74,14 @@ def test_a_wrong_row_is_seen(change: dict[str, object], problem: str) -> None:
 
 
 def test_a_row_stands_among_its_own_in_order() -> None:
-    """By group, as they follow each other; what is not built comes last."""
+    """Rows are sorted within their group; features that are not built come last."""
     for ids in ([row.id for row in BUILT], [row.id for row in not_built()]):
         groups = list(dict.fromkeys(id_.partition("-")[0] for id_ in ids))
         assert ids == sorted(ids, key=lambda id_: (groups.index(id_.partition("-")[0]), id_))
 
 
 def broken(switch: Switch) -> str:
-    """Why it cannot be used; empty where it can."""
+    """Return why the switch cannot be used; "" if it can."""
     text = (ROOT / switch.file).read_text("utf-8")
     if text.count(switch.old) != 1:
         return f"{switch.id}: {switch.old!r} stands {text.count(switch.old)} times in {switch.file}"

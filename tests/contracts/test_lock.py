@@ -1,4 +1,4 @@
-"""The lock files satisfy pyproject.toml and hold no address; each dependency has its reason."""
+"""The lock files satisfy pyproject.toml and contain no URLs; each dependency has its reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOCKS = {
     "deploy/voice.txt": [*INSTALLED, *EXTRAS["voice"]],
     "tests/requirements.txt": [*PROJECT["dependencies"], *EXTRAS["dev"]],
 }
-"""Each lock file, and what it has to satisfy."""
+"""Each lock file, and the requirements that it must satisfy."""
 ENTRY = re.compile(
     r"^([\w.-]+)==([^\s;\\]+)(?: ; ([^\\]+?))? \\\n((?:    --hash=\S+(?: \\)?\n?)+)", re.M
 )
@@ -31,7 +31,7 @@ ADDRESS = re.compile(
 
 
 def locked(text: str) -> dict[str, set[str]]:
-    """The versions of each package in a lock file: several where platforms differ."""
+    """Return package → versions in a lock file: several if platforms differ."""
     found: dict[str, set[str]] = {}
     for name, version, _, hashes in ENTRY.findall(text):
         assert HASH.findall(hashes), name
@@ -40,7 +40,7 @@ def locked(text: str) -> dict[str, set[str]]:
 
 
 def unsatisfied(text: str, requirements: Iterable[str]) -> list[str]:
-    """The requirements that no version in the lock file, or a wrong one, answers."""
+    """Return the requirements that no version in the lock file satisfies."""
     have = locked(text)
     return [
         each
@@ -77,7 +77,7 @@ def test_a_lock_file_that_does_not_fit_is_seen() -> None:
 
 
 def rows(text: str) -> list[str]:
-    """The packages that have a row in docs/dev/dependencies.md."""
+    """Return the packages that have a row in docs/dev/dependencies.md."""
     return re.findall(r"^\| `([\w.-]+)` \|(?: [^|]+ \|){7}$", text, re.M)
 
 
@@ -87,7 +87,7 @@ def test_each_direct_dependency_has_its_row() -> None:
 
 
 def test_a_package_of_one_maintainer_is_pinned() -> None:
-    """In pyproject.toml, or by the lock file; the page says which."""
+    """Pinned in pyproject.toml or by the lock file; the page says which."""
     text = (ROOT / "docs" / "dev" / "dependencies.md").read_text("utf-8")
     have = locked((ROOT / "deploy" / "requirements.txt").read_text("utf-8"))
     extras = chain.from_iterable(PROJECT["optional-dependencies"].values())

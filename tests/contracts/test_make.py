@@ -1,4 +1,4 @@
-"""What `make` and an installation rest on: the targets, and what the wheel carries."""
+"""The targets of `make`, and the content of the wheel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.process import ROOT
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
-    """The wheel, as pip builds it; nothing is written into the checkout."""
+    """Build the wheel with pip; write nothing into the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     [path] = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
     with zipfile.ZipFile(path) as opened:
@@ -26,7 +26,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]
 
 
 def on_disk(folder: str) -> dict[str, bytes]:
-    """The files below a folder of the checkout, by path in it; no caches and no dot-files."""
+    """Return the files below a folder of the checkout, without caches and dot-files."""
     return {
         path.relative_to(ROOT / folder).as_posix(): path.read_bytes()
         for path in (ROOT / folder).rglob("*")
@@ -35,7 +35,7 @@ def on_disk(folder: str) -> dict[str, bytes]:
 
 
 def carried(wheel: zipfile.ZipFile, folder: str) -> dict[str, bytes]:
-    """The files below a folder of the wheel, by path in it."""
+    """Return the files below a folder of the wheel."""
     names = (name for name in wheel.namelist() if name.startswith(f"{folder}/"))
     found = {name.removeprefix(f"{folder}/"): wheel.read(name) for name in names}
     return {name: text for name, text in found.items() if not Path(name).name.startswith(".")}
@@ -74,7 +74,7 @@ Installing collected packages: rich, numpy, sam-memory
 
 
 def progress(said: str, folder: Path, *words: str) -> tuple[int, str]:
-    """Exit code and output of the script that shows what pip does."""
+    """Run the script that shows pip's progress; return its exit code and output."""
     done = subprocess.run(
         [sys.executable, "-B", str(ROOT / "deploy/progress.py"), *words, str(folder)],
         input=said,

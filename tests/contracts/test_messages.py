@@ -79,13 +79,13 @@ PASSAGES = {
         "turn {}",
     },
 }
-"""Texts that stay English: in the log, in notes, for the model, or for the person who runs Sam."""
+"""Texts that stay English: in the log, in notes, for the model, or for the operator of Sam."""
 
 
 def outside(path: str, tree: ast.Module) -> Iterator[str]:
-    """Yield what reads like a text for people, and is not looked up: `path:line text`.
+    """Yield texts for people that are not looked up in the catalogue: `path:line text`.
 
-    That is a literal of two words or more, unless it is a docstring, a log line, a regular
+    Such a text is a literal of two words or more, unless it is a docstring, a log line, a regular
     expression, SQL, or the message of an assertion.
     """
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
@@ -106,7 +106,7 @@ def outside(path: str, tree: ast.Module) -> Iterator[str]:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a literal is a text of two words or more, and no SQL or command of `sam`."""
+    """Return whether a literal has two words or more, and is neither SQL nor a command of `sam`."""
     is_other = re.match(r"\W*(SELECT|INSERT|UPDATE|DELETE|CREATE|sam [a-z]+|--[a-z]+)\b", text)
     return not is_other and bool(re.search(r"[A-Za-z]{2,}[,.:;!?’”)]* +[A-Za-z(/`“{]", text))
 
@@ -134,7 +134,7 @@ def _is_exempt(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
 
 
 def files() -> dict[str, ast.Module]:
-    """The modules whose texts people read, parsed."""
+    """Return the modules whose texts people read: path → parsed source."""
     paths = (path for room in ROOMS for path in (ROOT / "bot" / room).rglob("*.py"))
     return {
         path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8"))
@@ -166,7 +166,7 @@ def test_what_stays_english_is_still_there() -> None:
 
 
 def unasked(trees: dict[str, ast.Module]) -> list[str]:
-    """Constants that are marked for the catalogue, and used without looking them up."""
+    """Return constants that are marked for the catalogue, but used without looking them up."""
     marked: dict[str, set[str]] = {}
     for path, tree in trees.items():
         for node in tree.body:
@@ -190,7 +190,7 @@ def unasked(trees: dict[str, ast.Module]) -> list[str]:
 
 
 def _is_looked_up(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether it is what `tr` gets, or is chosen from for that; or a name given to a variable."""
+    """Return whether the node is an argument of `tr`, possibly via a choice or a variable."""
     above = parents[node]
     while isinstance(above, ast.IfExp | ast.Call) and not _is_tr(above):
         above = parents[above]
@@ -215,7 +215,7 @@ def catalogue(language: str) -> dict[Key, tuple[str, ...]]:
 
 
 def placeholders(text: str) -> Counter[str]:
-    """The placeholders of a text with their formats; those without a name by their place."""
+    """Return the placeholders of a text with their formats; unnamed ones by position."""
     found, place = Counter[str](), 0
     for _, name, spec, _ in string.Formatter().parse(text):
         if name is None:
@@ -227,8 +227,8 @@ def placeholders(text: str) -> Counter[str]:
 
 
 def marks(text: str) -> Counter[str]:
-    """What has a meaning to Telegram, Markdown or Sam, and must stay as it is."""
-    # Words in capitals in code are for people: WORDS becomes WÖRTER.
+    """Return the parts with a meaning to Telegram, Markdown or Sam; they are not translated."""
+    # Words in capitals in code are placeholders for people: WORDS becomes WÖRTER.
     code = re.findall(r"`(?:/\w+|sam [a-z]+|[A-Z_]{5,})", text)
     commands = re.findall(r"(?<![\w/])/[a-z]+", text)
     return Counter(
@@ -252,7 +252,7 @@ def test_a_translation_keeps_what_is_filled_in_and_what_is_marked(language: str)
         for form in forms if one else ():
             like = many or one
             fits = placeholders(form) == placeholders(like)
-            if many:  # a singular may do without its number
+            if many:  # a singular may omit its number
                 fits = placeholders(form).keys() | {"count:"} == placeholders(like).keys()
             begins = [text[:2] == "! " or text[:1] == "\n" for text in (form, like)]
             if not fits or marks(form) != marks(like) or begins[0] != begins[1]:

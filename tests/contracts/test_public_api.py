@@ -1,4 +1,4 @@
-"""`from memory import …`: the names that others may build on."""
+"""`from memory import …`: the names of the public API."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def test_a_name_loads_no_more_than_it_needs() -> None:
 
 
 async def test_the_readmes_lines_index_a_folder_and_search_it(tmp_path: Path) -> None:
-    """The lines that the README shows for other programs, as they stand there."""
+    """Run the README's example for other programs, verbatim."""
     [code] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
     notes = tmp_path / "Notes"
     notes.mkdir()
     (notes / "bicycle.md").write_text("My bicycle stands in Anton's garage.\n", "utf-8")
     given = environment(tmp_path, {"EMBEDDING_PROVIDER": "none"})
     home = {**given, "HOME": str(tmp_path)}
-    del home["VAULT_DIR"], home["DATA_DIR"]  # the lines name them
+    del home["VAULT_DIR"], home["DATA_DIR"]  # the example uses these names
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, env=home, cwd=tmp_path, stdout=-1, stderr=-1
     )

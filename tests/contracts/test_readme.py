@@ -1,4 +1,4 @@
-"""The README shows what happens: its transcript is run, line for line."""
+"""Run the README's transcript, line by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_the_transcript_is_what_happens(tmp_path: Path) -> None:
     home = Home(tmp_path)
     for name in ("EMBEDDING_PROVIDER", "VAULT_DIR", "DATA_DIR", "PROFILES_DIR"):
         del home.env[name]
-    # As `make run` calls it, which is how it says that `sam setup` can be typed.
+    # Started as `make run` starts it, so that Sam knows that `sam setup` can be run.
     program = tmp_path / ".venv" / "bin" / "sam"
     program.parent.mkdir(parents=True)
     program.symlink_to(Path(sys.executable).with_name("sam"))

@@ -1,4 +1,4 @@
-"""Each regular expression of bot and memory takes about linear time, on texts made against it."""
+"""Each regular expression of bot and memory takes about linear time on hostile texts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.support.expressions import (
 from tests.support.source import modules, room
 
 SHORT, LONG = 600, 2_400
-GROWTH = 9  # for four times the text: linear is 4, quadratic 16
-NOISE = 0.004  # seconds of processor time that may come from elsewhere
+GROWTH = 9  # growth for a text four times as long: linear is 4, quadratic 16
+NOISE = 0.004  # seconds of CPU time that count as noise
 BOUNDED = {
     "bot.sync.other_tools": "names of files: 255 bytes at most",
 }
-"""Modules whose expressions read short texts alone, and why they are short."""
+"""Modules whose expressions match short texts only, and why these are short."""
 
 
 def spent(run: Callable[[str], object], text: str) -> float:
@@ -34,12 +34,12 @@ def spent(run: Callable[[str], object], text: str) -> float:
 
 
 def slow(pattern: re.Pattern[str], used: set[str], of: int = SHORT, to: int = LONG) -> str:
-    """The hostile text on which the expression takes more than linear time; "" for none."""
+    """Return the hostile text on which the expression takes more than linear time; "" if none."""
     run = runner(pattern, used)
     pairs = zip(hostile(pattern, of), hostile(pattern, to), strict=True)
     for (name, short), (_, long) in pairs:
         if (took := spent(run, long)) > NOISE:
-            # The best of three, where the first time looks bad.
+            # If the first run looks bad, take the best of three.
             ratio = min(spent(run, long) for _ in range(3)) / max(
                 min(spent(run, short) for _ in range(3)), NOISE / 100
             )
@@ -61,7 +61,7 @@ def test_an_expression_takes_linear_time(package: str) -> None:
 
 def test_a_quadratic_expression_is_seen() -> None:
     assert slow(re.compile(r"\s*#"), {"sub"})
-    # A cubic one: a quarter of the length is enough to see it, and takes a 64th of the time.
+    # A cubic one: a quarter of the length reveals it in a 64th of the time.
     cubic = re.compile(r"```\s*(.*?)\s*```", re.S)
     assert slow(cubic, {"fullmatch"}, of=SHORT // 4, to=LONG // 4)
     assert not slow(re.compile(r"\s*#"), {"match"})

@@ -1,4 +1,4 @@
-"""docs/dev/reliability.md: each promise names tests that are there, and says where they run."""
+"""docs/dev/reliability.md: each promise names existing tests, and says where they run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RUNS = re.compile(r"CI(?:, chaos ([a-z_]+)|, make systemd-test)?")
 
 
 class Row(NamedTuple):
-    """A row of a table, by its section."""
+    """A row of a table, with its section."""
 
     section: str
     promise: str
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of the page, without the tables' heads."""
+    """Return the rows of the page, without the table heads."""
     found, section = [], ""
     for line in text.splitlines():
         if line.startswith("## "):
@@ -57,7 +57,7 @@ def rows_of(text: str) -> list[Row]:
 
 
 def problems(rows: list[Row]) -> list[str]:
-    """What is wrong with the page."""
+    """Return what is wrong with the page."""
     found = []
     for row in rows:
         if not row.promise or not row.tests:

@@ -1,4 +1,4 @@
-"""Where tests lie, and what they may import: each rule is tried on what breaks it first."""
+"""Where tests are placed and what they may import. Each rule is first tried on a violation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.support.source import ROOT
 
 ROOMS = ("contracts", "fakes", "integration", "system", "unit")
-"""The folders of tests/ that hold tests; those of unit/ are named like packages of ours."""
+"""The folders of tests/ that contain tests; those of unit/ are named after packages."""
 OUTSIDE = (
     *(
         "subprocess",
@@ -22,11 +22,11 @@ OUTSIDE = (
         "tests.fakes.claude",
     ),
     *("tests.fakes.embeddings", "tests.fakes.telegram", "tests.support.homes"),
-    *("tests.support.process", "tests.support.wires", "tests.support.world"),
+    *("tests.support.process", "tests.support.all_fakes", "tests.support.world"),
 )
-"""What starts a process, or opens a connection: not for a unit test."""
+"""Modules that start processes or open connections, which unit tests must not import."""
 EXCEPTIONS = {"tests/unit/embedding/test_e5_numpy.py: subprocess"}
-"""What breaks a rule today. An entry that is no longer true fails as well: remove it."""
+"""Known violations of a rule. An entry that no longer applies fails as well: remove it."""
 TESTS = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
     for path in sorted((ROOT / "tests").rglob("test_*.py"))
@@ -34,7 +34,7 @@ TESTS = {
 
 
 def imported(text: str) -> Iterator[str]:
-    """The modules that a file imports anywhere; names taken from one are given with it, too."""
+    """Return the modules that a file imports anywhere; `from a import b` yields `a` and `a.b`."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -44,18 +44,18 @@ def imported(text: str) -> Iterator[str]:
 
 
 def outside_of_rooms(paths: Iterable[str]) -> list[str]:
-    """The tests that lie in no room."""
+    """Return the tests outside of the folders in ROOMS."""
     return [path for path in paths if path.split("/")[1] not in ROOMS]
 
 
 def imported_tests(text: str) -> set[str]:
-    """The test modules that a file imports."""
+    """Return the test modules that a file imports."""
     parts = (name.split(".") for name in imported(text))
     return {".".join(p) for p in parts if p[0] == "tests" and p[-1].startswith("test_")}
 
 
 def opened(text: str) -> set[str]:
-    """What of OUTSIDE a file imports."""
+    """Return the modules of OUTSIDE that a file imports."""
     return {name for name in imported(text) if name in OUTSIDE}
 
 
@@ -78,7 +78,7 @@ def test_an_import_of_a_test_module_is_seen(text: str) -> None:
 
 
 def test_no_test_module_is_imported_by_another_file() -> None:
-    """What several tests share is in tests/support."""
+    """Code shared by several tests belongs in tests/support."""
     files = {p.relative_to(ROOT).as_posix(): p for p in (ROOT / "tests").rglob("*.py")}
     broken = {path: imported_tests(file.read_text("utf-8")) for path, file in files.items()}
     assert {path: names for path, names in broken.items() if names} == {}

@@ -1,4 +1,4 @@
-"""SECURITY.md: each claim names tests that are there."""
+"""SECURITY.md: each claim names existing tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make site`: every link leads somewhere, and no page loads anything from elsewhere."""
+"""`make site`: every link resolves, and no page loads anything from another host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONFIG = (ROOT / "docs" / "dev" / "mkdocs.yml").read_text("utf-8")
 
 
 def listed(nav: object) -> set[str]:
-    """The pages of a nav, at any depth."""
+    """Return the pages of a nav at any depth."""
     match nav:
         case str():
             return {nav}

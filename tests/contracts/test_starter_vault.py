@@ -1,4 +1,4 @@
-"""The starter vault: it opens well, its links lead somewhere, it claims nothing of its owner."""
+"""The starter vault parses well, its links resolve, and it assumes nothing about its owner."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_the_soul_says_what_it_is_for() -> None:
     titles = {heading.title for heading in headings(lines(body("soul.md")))}
     assert titles >= {"Tone", "Boundaries", "Working together", "When in doubt"}
     assert "not chat logs" in said("soul.md")
-    assert len(said("soul.md")) < 4000  # it is paid for with every message
+    assert len(said("soul.md")) < 4000  # it is sent, and paid for, with every message
 
 
 def test_skills_say_when_to_use_them() -> None:
@@ -135,7 +135,7 @@ async def test_a_first_question_finds_something(question: str, note: str, starte
 
 @pytest.fixture
 async def started(tmp_path: Path) -> AsyncIterator[Memory]:
-    """A memory that has just been furnished with the starter vault; keywords alone."""
+    """Open a memory with a new starter vault and keyword search only."""
     given = settings(tmp_path)
     vault = Vault(given.vault_dir, data_dir=given.data_dir)
     assert len(await starter.starter(vault)) == len(NOTES)

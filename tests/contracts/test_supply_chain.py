@@ -1,4 +1,4 @@
-"""What Sam is built from: bounds, warnings, what an audit may say, and whom Sam talks to."""
+"""Dependencies: bounds, warnings, audit exceptions, and which hosts Sam connects to."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.fakes.telegram import FakeTelegram
 from tests.support.process import ROOT, Sam, wait_until
 from tests.support.pyproject import LISTED, PROJECT, named
 
-UNBOUND = {"tzdata"}  # data, numbered by its year
+UNBOUND = {"tzdata"}  # data, versioned by year
 FOR_TESTS = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
 OURS = {"bot", "docs", "memory", "tests"}
 
 
 def imported(source: str) -> set[str]:
-    """The top-level modules of others that a file imports, wherever in it."""
+    """Return the top-level third-party modules that a file imports anywhere."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -36,13 +36,13 @@ def imported(source: str) -> set[str]:
 
 
 def undeclared(modules: Iterable[str], requirements: Iterable[str]) -> set[str]:
-    """Those of the modules whose distribution none of the requirements names."""
+    """Return the modules whose distribution is not among the requirements."""
     known, provided = set(map(named, requirements)), packages_distributions()
     return {name for name in modules if known.isdisjoint(map(named, provided.get(name, ())))}
 
 
 def test_what_the_tests_import_is_declared() -> None:
-    """A dependency of a dependency may go with its next version."""
+    """A transitive dependency may disappear with an update of the direct one."""
     files = sorted((ROOT / "tests").rglob("*.py"))
     modules = {name for file in files for name in imported(file.read_text("utf-8"))}
     assert {"pytest", "hypothesis", "numpy"} <= modules
@@ -105,7 +105,7 @@ sys.addaudithook(hook)
 
 
 def test_sam_talks_to_nobody_but_those_it_is_told_to(tmp_path: Path) -> None:
-    """No SDK phones home, not even where tracing is switched on in the environment."""
+    """No SDK phones home, even if tracing is switched on in the environment."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(_LISTENER)
     seen = tmp_path / "seen"

@@ -1,4 +1,4 @@
-"""The tour of the code leads to functions that are there."""
+"""The links in the tour of the code lead to existing functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STOPS = re.findall(r"\[`([\w.]+)`\]\(([\w./]+\.py)\)", TOUR)
 
 
 def names(path: Path) -> set[str]:
-    """The functions, classes, methods and constants of a module; methods behind their class."""
+    """Return the functions, classes, methods and constants of a module; methods as `Class.name`."""
     found = set()
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.ClassDef):

@@ -1,4 +1,4 @@
-"""docs/vault-format.md and the starter vault's own page say what the code does."""
+"""docs/vault-format.md and the starter vault's own page agree with the code."""
 
 from __future__ import annotations
 

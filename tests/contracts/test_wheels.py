@@ -1,4 +1,4 @@
-"""Each locked package has a wheel for ARM64; and `make wheels` sees one that has none."""
+"""Each locked package has a wheel for ARM64, and `make wheels` detects one that has none."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The far ends of the wires: strict servers on loopback, scripted in a small language."""
+"""Fake servers for the external APIs (Telegram, Claude, embeddings, speech), on loopback."""

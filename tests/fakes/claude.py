@@ -1,16 +1,16 @@
-"""A strict Messages API on loopback, scripted by what it is asked. Knows nothing of Sam.
+"""Fake Messages API on loopback: validates requests strictly and answers from a script.
 
-    with FakeClaude.running() as claude:                 # or `async with`, in the test's own loop
+    with FakeClaude.running() as claude:                 # or `async with`, in the test's event loop
         claude.says("Rex.", when="my dog")
         claude.calls("search_memory", {"query": "cat"}, when="my cat", then="It is Tom.")
         ...                                              # ANTHROPIC_BASE_URL = claude.url
         assert claude.requests[-1].newest_text == "what is the name of my dog?"
         assert_clean(claude)
 
-Every line of the script takes `when` (a part of the newest user text, a pattern in it, or a
-function of the request), `model` (a part of its name) and `times` (None: always). Of the lines
-that fit, those with `when` or `result` come first; among these, first those with `times`, in their
-order, until they are used up; then the one that was written last.
+Every rule of the script takes `when` (a substring of the newest user text, a pattern in it, or a
+function of the request), `model` (a substring of its name) and `times` (None: always). Of the
+matching rules, those with `when` or `result` come first; among these, first those with `times`, in
+order, until they are used up; then the most recently added.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from aiohttp import web
 from pydantic import BaseModel
 
 from tests.fakes import claude_cache, claude_schema
+from tests.fakes.claude_batches import Bulk
 from tests.fakes.claude_bill import Bill
-from tests.fakes.claude_bulk import Bulk
 from tests.fakes.claude_cache import CacheUse, PrefixBreak
 from tests.fakes.claude_faults import Hold, Troubles
 from tests.fakes.claude_request import Hit, Request, ToolResult, Usage, Which
@@ -65,10 +65,10 @@ MODELS = ("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5")
 
 
 class FakeClaude(Troubles):
-    """The fake and its language. `default`: what it says where nothing is scripted.
+    """The fake and its scripting methods. `default` is the answer if nothing else matches.
 
-    May be set at any time: `models`, `keys` (None: any), `context_window` (tokens),
-    `chunk_delay` (seconds between the events of a stream).
+    May be set at any time: `models`, `keys` (None: any), `context_window` (tokens), `chunk_delay`
+    (seconds between the events of a stream).
     """
 
     def __init__(self, *, default: str = "All right.", port: int = 0) -> None:
@@ -92,18 +92,18 @@ class FakeClaude(Troubles):
 
     @classmethod
     def running(cls, **options: Any) -> Running[FakeClaude]:
-        """A context manager, `with` (a thread of its own) or `async with` (this loop)."""
+        """Return a context manager: `with` (in its own thread) or `async with` (in this loop)."""
         return Running(cls(**options))
 
     @property
     def url(self) -> str:
-        """For ANTHROPIC_BASE_URL: without /v1."""
+        """Return the value for ANTHROPIC_BASE_URL, without /v1."""
         return f"http://127.0.0.1:{self.port}"
 
     def app(self) -> web.Application:
         return Serving(self).app()
 
-    # -- what it says ------------------------------------------------------------------------
+    # -- scripting ---------------------------------------------------------------------------
 
     def _rule(self, kind: Kind, make: Script, which: Which, result: str | None = None) -> Rule:
         rule = Rule(kind, make, which, result)
@@ -117,11 +117,11 @@ class FakeClaude(Troubles):
         result: str | None = None,
         **which: Unpack[Which],
     ) -> None:
-        """`result`: only where the newest tool results contain it."""
+        """Answer with a text; `result`: only if the newest tool results contain this."""
         self._rule("say", lambda request: text, which, result)
 
     def answers(self, function: Script, **which: Unpack[Which]) -> None:
-        """`function(request)` is the answer; None: it has none, the next line is asked."""
+        """Answer with `function(request)`; if that is None, try the next rule."""
         self._rule("answer", function, which)
 
     def calls(
@@ -134,10 +134,10 @@ class FakeClaude(Troubles):
         wild: bool = False,
         **which: Unpack[Which],
     ) -> None:
-        """Calls a tool, once in a turn; several such lines come in their order, round by round.
+        """Call a tool, once in a turn; several such rules apply in order, one per round.
 
-        Then `then` is said (a reply, or a function that sees `request.tool_results`), or what
-        else fits. `before`: a text in front of the call. `wild`: no such tool need be there.
+        Then say `then` (a reply, or a function that reads `request.tool_results`), or what another
+        rule says. `before`: text before the call. `wild`: do not check that the tool exists.
         """
 
         def make(request: Request) -> Reply:
@@ -158,17 +158,17 @@ class FakeClaude(Troubles):
         after: str = "",
         **which: Unpack[Which],
     ) -> None:
-        """`before`, then `text` with a citation of the hit (its index, or a part of its source,
-        title or text), then `after`."""
+        """Say `before`, then `text` with a citation of the hit (its index, or a substring of its
+        source, title or text), then `after`."""
         reply: list[Block | str] = [before, Text(text, (hit,)), after]
         self._rule("say", lambda request: reply, which)
 
     def fills(
         self, value: Any | Callable[[Request], Any], *, has: str = "", **which: Unpack[Which]
     ) -> None:
-        """The value of structured output (a dict, a model, JSON), or a function that gives it; it
-        is checked against the schema. `has`: only where the schema has that property. A request
-        without a schema gets it too, if it has no tools and speaks of JSON."""
+        """Fill structured output with the value (a dict, a model, JSON) or the function's result,
+        which is checked against the schema. `has`: only if the schema has this property. A request
+        without a schema gets it too, if it has no tools and mentions JSON."""
 
         def make(request: Request) -> Reply:
             if request.schema is None:
@@ -182,69 +182,69 @@ class FakeClaude(Troubles):
         self._rule("fill", make, which)
 
     def summaries(self, function: Callable[[Request], Any], **which: Unpack[Which]) -> None:
-        """`fills` for the requests for a summary: those whose schema has `summary`."""
+        """Fill summary requests: those whose schema has the property `summary`."""
         self.fills(function, has="summary", **which)
 
     def stops(self, reason: str, text: str = "", **which: Unpack[Which]) -> None:
-        """Says `text` and stops for that reason, once unless `times` says otherwise."""
+        """Say `text` and stop with this stop_reason, once unless `times` says otherwise."""
         which.setdefault("times", 1)
         self._rule("stop", lambda request: Stop(reason, text), which)
 
     def refuses(self, text: str = "", **which: Unpack[Which]) -> None:
-        """stop_reason `refusal`."""
+        """Answer with stop_reason `refusal`."""
         self.stops("refusal", text, **which)
 
     def max_tokens(self, text: str = "I was about to", **which: Unpack[Which]) -> None:
-        """stop_reason `max_tokens`."""
+        """Answer with stop_reason `max_tokens`."""
         self.stops("max_tokens", text, **which)
 
     def thinks(self, text: str, **which: Unpack[Which]) -> None:
-        """A thinking block before the answer, unless the request switches thinking off. Its text
-        is withheld unless the request asks for `display: summarized`."""
+        """Put a thinking block before the answer, unless the request switches thinking off. Its
+        text is withheld unless the request asks for `display: summarized`."""
         self.thoughts.append(Rule("say", lambda request: text, which))
 
     def is_local(self, *models: str) -> None:
-        """A local server: other models, no search_result, citations, output_config, caching."""
+        """Act as a local server: other models, no search_result, citations or output_config."""
         self.models = [*models] or ["qwen3"]
         self.caching = False
         self.rejects("search_result", "citations", "output_config")
 
-    # -- what was asked ----------------------------------------------------------------------
+    # -- inspecting requests -----------------------------------------------------------------
 
     @property
     def chats(self) -> list[Request]:
-        """The requests without structured output."""
+        """Return the requests without structured output."""
         return [request for request in self.requests if request.schema is None]
 
     @property
     def unscripted(self) -> list[Request]:
-        """The requests that no line of the script answered."""
+        """Return the requests that no rule answered."""
         return [request for request in self.requests if request.unscripted]
 
     def complaints(self) -> list[str]:
-        """What was refused, as `assert_clean` tells it."""
+        """Return what was refused, for `assert_clean`."""
         return [f"Claude: {refusal.status} {refusal.message}" for refusal in self.refused]
 
     def forgives(self, status: int, since: int) -> None:
-        """Refusals of that status are no complaint any more, but for the first `since` of all."""
+        """Drop complaints about refusals with this status, except among the first `since`."""
         self.refused[since:] = [each for each in self.refused[since:] if each.status != status]
 
     def cache_report(self) -> list[CacheUse]:
-        """What the cache did for each answered request, by the fake's measure."""
+        """Return the cache usage of each answered request, in the fake's tokens."""
         return list(self.uses)
 
     def prefix_breaks(
         self, requests: Sequence[Request] | None = None, *, breakpoints: int = 2
     ) -> list[PrefixBreak]:
-        """Where P(n) is no byte prefix of P(n+1), over `chats` or the requests given."""
+        """Return where P(n) is not a byte prefix of P(n+1), for `chats` or the given requests."""
         return claude_cache.prefix_breaks(self.chats if requests is None else requests, breakpoints)
 
     def passes(self, seconds: float) -> None:
-        """Time passes for the cache."""
+        """Advance the cache's clock."""
         self.cache.ahead += seconds
 
     def wait_until(self, true: Callable[[FakeClaude], object], timeout: float = 60.0) -> None:
-        """Waits (in a thread) until `true(claude)`. Raises TimeoutError."""
+        """Wait (in a thread) until `true(claude)` is true. Raises TimeoutError."""
         end = time.monotonic() + timeout
         while not true(self):
             if time.monotonic() > end:
@@ -252,6 +252,6 @@ class FakeClaude(Troubles):
             time.sleep(0.01)
 
     def check(self) -> None:
-        """Raises the first ScriptError."""
+        """Raise the first ScriptError."""
         if self.errors:
             raise self.errors[0]

@@ -1,4 +1,4 @@
-"""What the fake asks to be paid for: every answer that it began, whoever got it."""
+"""Usage that the fake charges for: every answer it began, even if the client did not receive it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from tests.fakes.claude_request import Usage
 
-# US dollars a million tokens of input and output, for prompts up to 100,000 tokens.
+# US dollars per million tokens of input and output, for prompts up to 100,000 tokens.
 PRICES = {"haiku": (0.10, 0.50), "sonnet": (2.00, 10.00), "opus": (4.00, 20.00)}
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """One answer: the model, the prompt by what the cache did, and the tokens of the answer."""
+    """One answer: its model, prompt tokens by cache usage, and output tokens."""
 
     model: str
     prompt: Usage
     output: int
-    share: float = 1.0  # of the price: half of it in bulk
+    share: float = 1.0  # of the price: 0.5 in the Batches API
 
     @property
     def usd(self) -> float:
@@ -28,5 +28,5 @@ class Bill:
 
 
 def total(bills: Iterable[Bill]) -> float:
-    """US dollars."""
+    """Return the sum in US dollars."""
     return sum(bill.usd for bill in bills)

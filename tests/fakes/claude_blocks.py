@@ -1,4 +1,4 @@
-"""What each block of the Messages API may hold, field by field. Knows nothing of their order."""
+"""Validate the fields of each block type of the Messages API."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.fakes.claude_web import is_own
 
 
 class Refused(Exception):
-    """The API's 400 `invalid_request_error`, with its message."""
+    """Raised for the API's 400 `invalid_request_error`, with its message."""
 
 
 Check = Callable[[object], bool]
@@ -46,7 +46,7 @@ def one_of(*allowed: object) -> Check:
     return lambda value: value in allowed
 
 
-# field → (is it required, what it must be, and in words)
+# field → (required, check, description of what is allowed)
 Fields = dict[str, tuple[bool, Check, str]]
 
 CACHED: Fields = {
@@ -147,7 +147,7 @@ WHERE = {
 
 
 def check_fields(at: str, value: dict[str, Any], fields: Fields) -> None:
-    """Each field known, of its type, and there when it must be."""
+    """Check that every field is known and of its type, and that required fields are present."""
     for name in value:
         if name not in fields:
             raise Refused(f"{at}.{name}: Extra inputs are not permitted")
@@ -160,7 +160,7 @@ def check_fields(at: str, value: dict[str, Any], fields: Fields) -> None:
 
 
 def check_cache_control(at: str, value: dict[str, Any]) -> None:
-    """The `cache_control` of a block or a tool, if it has one."""
+    """Check the `cache_control` of a block or a tool, if present."""
     if (control := value.get("cache_control")) is not None:
         check_fields(f"{at}.cache_control", control, CACHE_CONTROL)
 
@@ -178,7 +178,7 @@ def check_text(at: str, block: dict[str, Any], role: str) -> None:
 
 
 def check_block(at: str, block: object, role: str) -> None:
-    """One block of `role` (a message's role, or the block that holds it); deep."""
+    """Check a block in `role` (the message's role or the enclosing block), and its inner blocks."""
     if not isinstance(block, dict):
         raise Refused(f"{at}: Input should be an object")
     kind = block.get("type")

@@ -1,8 +1,9 @@
-"""Prompt caching as the API does it: prefixes kept at breakpoints. Knows no answers.
+"""Prompt caching as in the API: prefixes are stored at breakpoints.
 
 A prompt is flattened to blocks, tools first, then system, then messages, each as its own JSON
-without `cache_control`. At each breakpoint the prefix up to there is kept, for five minutes (or
-an hour) since its last use; a breakpoint finds what was kept at itself or up to 20 blocks before.
+without `cache_control`. At each breakpoint the prefix up to it is stored, for five minutes (or an
+hour) since its last use; a lookup at a breakpoint finds prefixes that end there or up to 20 blocks
+earlier.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LIFE = {"5m": 300.0, "1h": 3600.0}
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of the flattened prompt. `life`: it is a breakpoint, and how long it is kept."""
+    """Block of the flattened prompt. `life`: the TTL, if the block is a breakpoint."""
 
     text: str
     life: str | None
@@ -36,7 +37,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class CacheUse:
-    """A row of the report. `breakpoints`: tokens of the prompt up to each breakpoint."""
+    """Row of the report. `breakpoints`: tokens of the prompt up to each breakpoint."""
 
     number: int
     model: str
@@ -48,7 +49,7 @@ class CacheUse:
 
 @dataclass(frozen=True, slots=True)
 class PrefixBreak:
-    """P(`before`) is no byte prefix of P(`after`): they differ from block `block` on."""
+    """P(`before`) is not a byte prefix of P(`after`): they differ from block `block` on."""
 
     before: int
     after: int
@@ -75,13 +76,13 @@ def _life(block: dict[str, Any]) -> str | None:
 
 
 def _deep_life(block: dict[str, Any]) -> str | None:
-    """A breakpoint inside a tool result counts at its end."""
+    """Return the TTL of a breakpoint inside a tool result; it counts at the result's end."""
     lives = [_life(part) for part in blocks(block.get("content", "")) if _life(part)]
     return _life(block) or (lives[-1] if lives else None)
 
 
 def flatten(body: dict[str, Any]) -> list[Block]:
-    """The prompt as blocks, in the order in which it is cached."""
+    """Return the prompt as blocks, in caching order."""
     flat: list[Block] = []
 
     def add(head: str, block: dict[str, Any]) -> None:
@@ -101,14 +102,14 @@ def flatten(body: dict[str, Any]) -> list[Block]:
 
 
 def prefix(request: Request, breakpoints: int = 2) -> list[str]:
-    """P(n): the request's blocks up to that breakpoint, or up to the last if it has fewer."""
+    """Return P(n): the blocks up to the given breakpoint, or up to the last if there are fewer."""
     flat = flatten(request.body)
     ends = [index for index, block in enumerate(flat) if block.life][:breakpoints]
     return [block.text for block in flat[: ends[-1] + 1]] if ends else []
 
 
 def prefix_breaks(requests: Sequence[Request], breakpoints: int = 2) -> list[PrefixBreak]:
-    """Where the promise "P(n) is a byte prefix of P(n+1)" does not hold, pair after pair."""
+    """Return the consecutive pairs for which P(n) is not a byte prefix of P(n+1)."""
     found = []
     for before, after in pairwise(requests):
         was, now = prefix(before, breakpoints), prefix(after, breakpoints)
@@ -136,7 +137,7 @@ def _common(was: list[str], now: list[str]) -> list[str]:
 
 
 class Cache:
-    """The prefixes that are kept, and for how long. `minimum`: shorter prompts are not cached."""
+    """The stored prefixes and their expiry. `minimum`: shorter prompts are not cached."""
 
     def __init__(self, minimum: int = 0) -> None:
         self.minimum = minimum
@@ -150,7 +151,7 @@ class Cache:
         self._kept.clear()
 
     def use(self, request: Request) -> CacheUse:
-        """Looks the prompt up, and keeps it at its breakpoints."""
+        """Look the prompt up, and store it at its breakpoints."""
         flat = flatten(request.body)
         names = list(_names(request, flat))
         sums = list(accumulate(block.tokens for block in flat))
@@ -184,8 +185,8 @@ class Cache:
 
 
 def _names(request: Request, flat: list[Block]) -> list[str]:
-    """A name for the prefix that ends at each block: of the model, the bytes, and what is asked
-    of the messages (another tool choice, thinking or format begins them anew)."""
+    """Return a key for the prefix that ends at each block: from the model, the bytes and the
+    options for the messages (another tool choice, thinking or format invalidates the messages)."""
     digest = hashlib.sha256(request.model.encode())
     asked = {
         "tool_choice": request.body.get("tool_choice"),

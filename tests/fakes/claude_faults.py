@@ -1,4 +1,4 @@
-"""What goes wrong on the way: statuses, and streams that break or wait. Knows no answers."""
+"""Faults in transit: error statuses, and streams that break or stall."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def error_body(status: int, message: str = "", request_id: str = "") -> dict[str
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """An HTTP error; or, after some events, an `error` event in the stream."""
+    """HTTP error, or an `error` event in the stream after some events."""
 
     status: int
     message: str = ""
@@ -45,7 +45,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The connection drops after some events."""
+    """Drop the connection after some events."""
 
     after_events: int
     reset: bool = False
@@ -53,14 +53,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Truncated:
-    """The stream ends well, without its message_delta and message_stop, or after some events."""
+    """End the stream cleanly after some events (default: before message_delta)."""
 
     after_events: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Stalled:
-    """Nothing comes for some seconds, after some events (0: not even the headers)."""
+    """Send nothing for some seconds, after some events (0: not even the headers)."""
 
     seconds: float
     after_events: int
@@ -68,13 +68,13 @@ class Stalled:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """An event whose data is no JSON."""
+    """Send an event whose data is not JSON."""
 
     after_events: int
 
 
 class Hold:
-    """A stream that waits until the test releases it; `reached` is set when it waits."""
+    """Hold the stream until the test releases it; `reached` is set when it waits."""
 
     def __init__(self, after_events: int) -> None:
         self.after_events = after_events
@@ -86,18 +86,18 @@ class Hold:
 
     async def waits(self) -> None:
         self.reached.set()
-        # released in any thread, so it is looked at; a thread that waits could not be cancelled
+        # polled, because any thread may release it and a waiting thread could not be cancelled
         while not self._released.is_set():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
 
-# after these the client has no whole answer, and asks again
+# after these the client lacks a complete answer, and retries
 SPOILING = (Status, Cut, Truncated, Malformed)
 Fault = Status | Cut | Truncated | Stalled | Malformed | Hold
 
 
 class FaultRule(Chosen):
-    """A line by which something goes wrong, once unless `times` says otherwise."""
+    """A rule for a fault, which applies once unless `times` says otherwise."""
 
     def __init__(self, fault: Fault, which: Which) -> None:
         super().__init__(which, times=1)
@@ -105,7 +105,7 @@ class FaultRule(Chosen):
 
 
 class Troubles:
-    """The part of the language that breaks things; each method takes `when`, `model`, `times`."""
+    """Scripting methods for faults; each takes `when`, `model` and `times`."""
 
     def __init__(self) -> None:
         self.faults: list[FaultRule] = []
@@ -124,41 +124,41 @@ class Troubles:
         after_events: int | None = None,
         **which: Unpack[Which],
     ) -> None:
-        """An HTTP error; with `after_events` an `error` event in the stream instead."""
+        """Fail with an HTTP error, or with `after_events` by an `error` event in the stream."""
         self._fault(Status(status, message, retry_after, after_events), which)
 
     def cuts(self, after_events: int = 4, *, reset: bool = False, **which: Unpack[Which]) -> None:
-        """The connection drops (`reset`: with a RST)."""
+        """Drop the connection (`reset`: with a RST)."""
         self._fault(Cut(after_events, reset), which)
 
     def truncates(self, after_events: int | None = None, **which: Unpack[Which]) -> None:
-        """The stream ends well, without message_delta and message_stop, or after some events."""
+        """End the stream cleanly after some events (default: before message_delta)."""
         self._fault(Truncated(after_events), which)
 
     def stalls(self, seconds: float, *, after_events: int = 4, **which: Unpack[Which]) -> None:
-        """Nothing comes for that long; `after_events=0`: not even the headers."""
+        """Send nothing for that many seconds; `after_events=0`: not even the headers."""
         self._fault(Stalled(seconds, after_events), which)
 
     def malformed(self, after_events: int = 4, **which: Unpack[Which]) -> None:
-        """An event that is no JSON."""
+        """Send an event that is not JSON."""
         self._fault(Malformed(after_events), which)
 
     def holds(self, after_events: int = 4, **which: Unpack[Which]) -> Hold:
-        """The stream waits for `hold.release()`; `hold.reached` is an Event to wait for."""
+        """Hold the stream until `hold.release()`; `hold.reached` is an Event to wait for."""
         hold = Hold(after_events)
         self._fault(hold, which)
         return hold
 
     def goes_down(self) -> None:
-        """Every connection is dropped without an answer, until `recovers()`."""
+        """Drop every connection without an answer, until `recovers()`."""
         self.is_down = True
 
     def recovers(self) -> None:
-        """Nothing goes wrong any more."""
+        """Remove all faults."""
         self.faults.clear()
         self.is_down = False
 
     def rejects(self, *names: str) -> None:
-        """An endpoint that refuses these with 400: block types (search_result), fields of blocks
-        (citations, cache_control) or of the request (output_config, thinking, tools)."""
+        """Refuse these with 400, as other endpoints do: block types (search_result), fields of
+        blocks (citations, cache_control) or of the request (output_config, thinking, tools)."""
         self.not_spoken += names

@@ -1,5 +1,4 @@
-"""Which pictures and documents the Messages API takes: base64 of known types, whole and not too
-large."""
+"""Check pictures and documents as the Messages API does: base64, type, integrity, size."""
 
 from __future__ import annotations
 
@@ -8,14 +7,14 @@ import struct
 import zlib
 from typing import Any
 
-LARGEST_PICTURE = 5 * 1024 * 1024  # of base64
+LARGEST_PICTURE = 5 * 1024 * 1024  # of base64 text
 LARGEST_REQUEST = 32 * 1024 * 1024
 LONGEST_SIDE = 8000
 PICTURES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 
 
 def unreadable(kind: str, source: dict[str, Any]) -> str:
-    """What is wrong with the source of a block; "" for a good one."""
+    """Return what is wrong with the source of a block; "" if it is valid."""
     if set(source) != {"type", "media_type", "data"} or source["type"] != "base64":
         return "this fake takes base64 with its media_type only"
     allowed = PICTURES if kind == "image" else ("application/pdf",)
@@ -58,7 +57,7 @@ def _same(told: str, found: str) -> str:
 
 
 def _whole_png(data: bytes) -> bool:
-    """Whether all chunks are there with the right sums, and the sides not too long."""
+    """Return whether all chunks are present with correct checksums, and the sides within limits."""
     at, kinds = 8, []
     while at + 12 <= len(data):
         size, kind = struct.unpack(">I4s", data[at : at + 8])

@@ -1,4 +1,4 @@
-"""One request to the Messages API, parsed for those who script answers. Knows no answers."""
+"""A parsed request to the Messages API, for rules and assertions."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ When = str | Pattern[str] | Callable[["Request"], bool] | None
 
 
 class Which(TypedDict, total=False):
-    """To which requests a line of the script applies.
+    """Which requests a rule applies to.
 
-    `when`: a part of the newest user text, a pattern in it, or a function of the request;
-    `model`: a part of the model's name; `times`: how many of them (None: all).
+    `when`: a substring of the newest user text, a pattern in it, or a function of the request;
+    `model`: a substring of the model's name; `times`: how many of them (None: all).
     """
 
     when: When
@@ -28,7 +28,7 @@ class Which(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search_result block. `index` is its search_result_index among all of the request."""
+    """A search_result block. `index` is its search_result_index in the whole request."""
 
     index: int
     source: str
@@ -43,7 +43,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What came back for one tool_use of the assistant's newest message."""
+    """The result of one tool_use in the newest assistant message."""
 
     id: str
     name: str
@@ -54,7 +54,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens by the fake's measure; their sum is the size of the prompt."""
+    """Tokens as the fake counts them; their sum is the size of the prompt."""
 
     read: int
     created: int
@@ -66,14 +66,14 @@ class Usage:
 
 
 def blocks(content: object) -> list[dict[str, Any]]:
-    """A message's or a result's content as blocks: a plain string is one text block."""
+    """Return the content of a message or a result as blocks; a plain string is one text block."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     return content if isinstance(content, list) else []
 
 
 def search_results(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """All search_result blocks in the order of the request, those in tool results included."""
+    """Return all search_result blocks in request order, including those in tool results."""
     for message in messages:
         for block in blocks(message.get("content")):
             if block.get("type") == "search_result":
@@ -85,7 +85,7 @@ def search_results(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def text_of(content: object) -> str:
-    """The words of a content: of its texts and of its search results."""
+    """Return the text of a content: its text blocks and its search results."""
     parts = []
     for block in blocks(content):
         if block.get("type") == "text":
@@ -96,15 +96,15 @@ def text_of(content: object) -> str:
 
 
 def media_of(content: object) -> list[dict[str, Any]]:
-    """The pictures and documents of a content."""
+    """Return the pictures and documents of a content."""
     return [block for block in blocks(content) if block.get("type") in ("image", "document")]
 
 
 @dataclass(eq=False)
 class Request:
-    """A request that passed the validator. `status`, `reply` and `usage` are set when answered.
+    """A request that passed validation. `status`, `reply` and `usage` are set when answered.
 
-    `at`: when it began to arrive (monotonic).
+    `at`: when it began to arrive (monotonic clock).
     """
 
     number: int
@@ -142,7 +142,7 @@ class Request:
 
     @cached_property
     def _asked_at(self) -> int:
-        """The index of the newest message in which the user says something, and answers no tool."""
+        """Return the index of the newest user message that is not just tool results."""
         for index in reversed(range(len(self.messages))):
             kinds = {block["type"] for block in blocks(self.messages[index]["content"])}
             if (
@@ -155,17 +155,17 @@ class Request:
 
     @property
     def asked(self) -> dict[str, Any]:
-        """The newest message of the user's with a text: in a tool loop, the one that began it."""
+        """Return the newest user message with a text: in a tool loop, the one that started it."""
         return self.messages[self._asked_at]
 
     @cached_property
     def newest_texts(self) -> tuple[str, ...]:
-        """All text blocks of `asked`."""
+        """Return all text blocks of `asked`."""
         return tuple(b["text"] for b in blocks(self.asked["content"]) if b["type"] == "text")
 
     @property
     def newest_text(self) -> str:
-        """The last text block of `asked`: what the user wrote."""
+        """Return the last text block of `asked`: what the user wrote."""
         return self.newest_texts[-1] if self.newest_texts else ""
 
     @cached_property
@@ -183,7 +183,7 @@ class Request:
 
     @cached_property
     def tool_uses(self) -> tuple[dict[str, Any], ...]:
-        """The tool_use blocks since `asked`, oldest first."""
+        """Return the tool_use blocks since `asked`, oldest first."""
         return tuple(
             block
             for message in self.messages[self._asked_at + 1 :]
@@ -193,12 +193,12 @@ class Request:
 
     @property
     def round(self) -> int:
-        """How many rounds of tools lie behind: 0 in the first request of a turn."""
+        """Return the number of completed tool rounds: 0 in the first request of a turn."""
         return sum(m["role"] == "assistant" for m in self.messages[self._asked_at + 1 :])
 
     @cached_property
     def tool_results(self) -> tuple[ToolResult, ...]:
-        """The results in the newest message; none in the first round."""
+        """Return the tool results in the newest message; none in the first round."""
         uses = {use["id"]: use for use in self.tool_uses}
         return tuple(
             ToolResult(
@@ -214,7 +214,7 @@ class Request:
 
     @property
     def schema(self) -> dict[str, Any] | None:
-        """The JSON schema of `output_config.format`, or None."""
+        """Return the JSON schema of `output_config.format`, or None."""
         form = (self.body.get("output_config") or {}).get("format")
         return form["schema"] if form else None
 
@@ -223,7 +223,7 @@ class Request:
         return (self.body.get("output_config") or {}).get("effort")
 
     def matches(self, when: When) -> bool:
-        """Whether the string or the pattern is in `newest_text`, or the function says so."""
+        """Return whether `newest_text` has the string or the pattern, or the function is true."""
         if when is None:
             return True
         if isinstance(when, str):
@@ -234,7 +234,7 @@ class Request:
 
 
 class Chosen(Counted):
-    """A line of the script: it applies to the requests that fit, while it is not used up."""
+    """A rule of the script: it applies to matching requests until it is used up."""
 
     def __init__(self, which: Which, *, times: int | None = None) -> None:
         super().__init__(which.get("times", times))

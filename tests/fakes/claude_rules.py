@@ -1,4 +1,4 @@
-"""The strict validator: what the Messages API refuses with 400. Knows no scripts and no models."""
+"""Strict request validator: what the Messages API refuses with 400."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ CHOICE: Fields = {
 
 
 def check_request(body: object, *, counting: bool = False) -> None:
-    """Raises `Refused` as the API would; `counting`: for count_tokens, without max_tokens."""
+    """Raise `Refused` as the API would; `counting`: for count_tokens, which has no max_tokens."""
     if not isinstance(body, dict):
         raise Refused("The request body is not valid JSON")
     for name in SAMPLING:
@@ -202,7 +202,7 @@ def _of(message: dict[str, Any], kind: str) -> list[dict[str, Any]]:
 
 
 def _pairs(messages: list[dict[str, Any]], *, has_tools: bool) -> None:
-    """Every tool_use is answered in the very next message, and nothing else is answered."""
+    """Check that the message after a tool_use has its result, and no results without a call."""
     seen: set[str] = set()
     asked: list[str] = []
     for index, message in enumerate(messages):
@@ -251,14 +251,14 @@ def _choice(choice: dict[str, Any] | None, names: list[str]) -> None:
 
 
 def cache_controls(value: object) -> list[dict[str, Any]]:
-    """Every `cache_control` in tools, system and messages, in that order."""
+    """Return every `cache_control` in tools, system and messages, in that order."""
     found: list[dict[str, Any]] = []
     if isinstance(value, list):
         for part in value:
             found += cache_controls(part)
     elif isinstance(value, dict):
         for name, part in value.items():
-            # a tool's input and schema are the caller's own data
+            # a tool's input and schema are the caller's data
             if name not in ("cache_control", "input", "input_schema"):
                 found += cache_controls(part)
         if value.get("cache_control") is not None:

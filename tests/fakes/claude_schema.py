@@ -1,4 +1,4 @@
-"""JSON schemas: what structured output takes, a plain value for one, and whether a value fits."""
+"""JSON schemas for structured output: which are allowed, a default instance, and validation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMAT: Fields = {
     "type": (True, one_of("json_schema"), "'json_schema'"),
     "schema": (True, is_object, "a valid dictionary"),
 }
-# numbers and lengths are not held by structured output: they go into the descriptions
+# the API does not enforce numbers and lengths; they go into the descriptions
 UNSUPPORTED = (
     "minimum",
     "maximum",
@@ -42,7 +42,7 @@ UNSUPPORTED = (
 
 
 def unsound(schema: dict[str, Any]) -> str | None:
-    """What is wrong with the schema itself, or None."""
+    """Return what is wrong with the schema itself, or None."""
     return _unsound(json.dumps(schema))
 
 
@@ -56,7 +56,7 @@ def _unsound(schema: str) -> str | None:
 
 
 def check_output(config: dict[str, Any]) -> None:
-    """Raises `Refused` for an output_config that the API does not take."""
+    """Raise `Refused` for an output_config that the API does not accept."""
     check_fields("output_config", config, OUTPUT)
     if (form := config.get("format")) is not None:
         check_fields("output_config.format", form, FORMAT)
@@ -81,7 +81,7 @@ def _closed(at: str, schema: object) -> None:
 
 
 def default(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
-    """The plainest instance: empty texts and lists, false, 0, the first of an enum."""
+    """Return the simplest instance: empty texts and lists, false, 0, the first of an enum."""
     root = root if root is not None else schema
     if "$ref" in schema:
         found: Any = root
@@ -106,14 +106,14 @@ def default(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:
 
 
 def fault(value: object, schema: dict[str, Any]) -> str | None:
-    """What is wrong with `value`, or None."""
+    """Return what is wrong with `value`, or None."""
     for error in Draft202012Validator(schema).iter_errors(value):
         return f"{error.json_path}: {error.message}"
     return None
 
 
 def written(value: object) -> str:
-    """A scripted value as the JSON that a model writes; a string is JSON already."""
+    """Return a scripted value as the JSON that a model writes; a string is JSON already."""
     if isinstance(value, BaseModel):
         return value.model_dump_json()
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

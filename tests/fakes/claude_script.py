@@ -1,4 +1,4 @@
-"""What a test has the fake say: rules for answers, and the choice among them. Knows no HTTP."""
+"""The answer script: the parts of an answer, the rules, and the choice between them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.fakes.claude_web import WebFetch, WebSearch, WebText
 
 
 class ScriptError(AssertionError):
-    """The test asks the fake for what a model could not answer. Raised where the fake is closed."""
+    """Raised at close if the test scripted an answer that a model could not give."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A block of text. `cites`: hits by index, or by a part of their source, title or text."""
+    """A text block. `cites`: hits by index, or by a substring of their source, title or text."""
 
     text: str
     cites: tuple[int | str, ...] = ()
@@ -34,7 +34,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call. `wild`: as a model may invent it, neither name nor input is checked."""
+    """A tool call. `wild`: as a model may invent it; neither name nor input is checked."""
 
     name: str
     input: Mapping[str, Any]
@@ -43,7 +43,7 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """An answer that ends for another reason than its content says."""
+    """An answer that ends with another stop_reason than its content implies."""
 
     reason: str
     text: str = ""
@@ -51,7 +51,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The last block: the turn is paused, and goes on when it is sent back."""
+    """The last block: the turn pauses, and continues when the client sends it back."""
 
 
 Block = Text | Thinking | ToolUse | WebSearch | WebFetch | WebText | Pause
@@ -61,7 +61,7 @@ Kind = Literal["say", "answer", "stop", "call", "fill"]
 
 
 class Rule(Chosen):
-    """A line that says something: `make` gives the reply, or None where it has none."""
+    """A rule for an answer: `make` returns the reply, or None to try the next rule."""
 
     def __init__(self, kind: Kind, make: Script, which: Which, result: str | None = None) -> None:
         super().__init__(which)
@@ -71,7 +71,7 @@ class Rule(Chosen):
 
     @property
     def pointed(self) -> bool:
-        """Whether it says to what it is an answer."""
+        """Return whether the rule is specific to certain requests (`when` or `result`)."""
         return self.when is not None or self.result is not None
 
     def fits(self, request: Request) -> bool:
@@ -81,7 +81,7 @@ class Rule(Chosen):
 
 
 def preferred(rules: Iterable[Rule]) -> list[Rule]:
-    """Those with `when` or `result` first; of these the limited as written, then the latest."""
+    """Put rules with `when` or `result` first; of these, limited ones in order, then the newest."""
     placed = list(enumerate(rules))
     placed.sort(
         key=lambda item: (
@@ -94,12 +94,12 @@ def preferred(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def choices(rules: Sequence[Rule], request: Request, called: Sequence[Rule]) -> list[Rule]:
-    """Which rules may answer, best first. `called`: whose tool calls this turn has made so far."""
+    """Return the applicable rules, best first. `called`: the rules whose tools this turn called."""
     fitting = [rule for rule in rules if rule.fits(request)]
     stops = preferred(rule for rule in fitting if rule.kind == "stop")
     fills = preferred(rule for rule in fitting if rule.kind == "fill")
     if request.schema is not None:
-        # a request for a summary holds the words of many turns: what is said to them is not meant
+        # A summary request contains the words of many turns, so rules for these must not match.
         return [*stops, *fills, *preferred(rule for rule in fitting if rule.kind == "answer")]
     answers = preferred(rule for rule in fitting if rule.kind in ("say", "answer"))
     calls = [rule for rule in fitting if rule.kind == "call" and rule not in called]
@@ -137,7 +137,7 @@ def check_tool_use(request: Request, use: ToolUse) -> None:
 def content(
     request: Request, reply: Reply, thoughts: Sequence[Thinking], new_id: Callable[[], str]
 ) -> tuple[list[dict[str, Any]], str]:
-    """A reply as blocks of the API and a stop_reason, cut where max_tokens are used up."""
+    """Render a reply as API blocks and a stop_reason, truncated to max_tokens."""
     if isinstance(reply, Stop):
         return ([{"type": "text", "text": reply.text}] if reply.text else []), reply.reason
     if isinstance(reply, Mapping | BaseModel) or (request.schema and not isinstance(reply, str)):
@@ -200,7 +200,7 @@ def _block(request: Request, part: object, new_id: Callable[[], str]) -> dict[st
 
 
 def _within(made: list[dict[str, Any]], limit: int) -> tuple[list[dict[str, Any]], bool]:
-    """What fits into `limit` tokens; thinking counts, a text is cut, a call is left out."""
+    """Truncate to `limit` tokens: thinking counts, a text is cut, a tool call is left out."""
     kept: list[dict[str, Any]] = []
     for block in made:
         text = block.get("text", block.get("thinking")) or json.dumps(block.get("input", {}))

@@ -1,4 +1,4 @@
-"""How an answer leaves: whole, or as a fault lets it through. Knows no scripts."""
+"""Send an answer over HTTP, whole or as broken by a fault."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.fakes.wire import hang_up
 
 
 class Broken(Exception):
-    """The answer did not reach the client whole."""
+    """The client did not receive the whole answer."""
 
 
 def _runs(events: list[bytes], delay: float) -> Iterator[bytes]:
-    """What is written at once: all of it, or with a delay each event on its own."""
+    """Yield what to write at once: everything, or single events if there is a delay."""
     if delay:
         yield from events
     elif events:
@@ -36,8 +36,8 @@ def _runs(events: list[bytes], delay: float) -> Iterator[bytes]:
 async def send_stream(
     http: web.Request, events: Sequence[Event], fault: Fault | None, delay: float, request_id: str
 ) -> web.StreamResponse:
-    """Sends the events as the fault lets them through. Raises Broken where it does not, afterwards:
-    what the client gets is on the wire by then."""
+    """Send the events as far as the fault allows. Raises Broken afterwards if it broke them: by
+    then the client's part is on the wire."""
     data = [encode(event) for event in events]
     after = len(data)
     if isinstance(fault, Truncated) and fault.after_events is None:
@@ -65,7 +65,7 @@ async def send_stream(
     await write(data[:after])
     match fault:
         case Cut():
-            await asyncio.sleep(0.02)  # so that what was written is read before a reset
+            await asyncio.sleep(0.02)  # let the client read what was written before a reset
             hang_up(http, reset=fault.reset)
             raise Broken
         case Status():
@@ -85,7 +85,7 @@ async def send_stream(
 async def send_json(
     http: web.Request, body: bytes, fault: Fault | None, request_id: str
 ) -> web.StreamResponse:
-    """The same without a stream: half a body is what a cut or a bad event becomes."""
+    """Send an answer without streaming; a cut or a malformed event becomes half a body."""
     if isinstance(fault, Stalled):
         await asyncio.sleep(fault.seconds)
     elif isinstance(fault, Hold):

@@ -1,4 +1,4 @@
-"""The HTTP side of the fake: who may ask, what is refused, and which answer is sent."""
+"""HTTP server of the fake Claude: authentication, refusals, and the choice of the answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_BODY = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A request that the API does not take."""
+    """A request that was refused."""
 
     status: int
     message: str
@@ -39,7 +39,7 @@ class Refusal:
 
 
 class Turned(Exception):
-    """Turned away, with a status and a message."""
+    """Raised to reject a request with a status and a message."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class Turned(Exception):
 
 
 class Serving:
-    """Serves one FakeClaude."""
+    """HTTP handlers of one FakeClaude."""
 
     def __init__(self, claude: FakeClaude) -> None:
         self._claude = claude
@@ -68,7 +68,7 @@ class Serving:
         app.router.add_route("*", "/{rest:.*}", self._nothing)
         return app
 
-    # -- refusing ----------------------------------------------------------------------------
+    # -- validation --------------------------------------------------------------------------
 
     def _error(
         self, status: int, message: str = "", headers: dict[str, str] | None = None
@@ -85,7 +85,7 @@ class Serving:
         return self._error(error.status, str(error))
 
     def _admit(self, http: web.Request) -> None:
-        """Raises Turned for a key or a version that is missing or wrong."""
+        """Raise Turned if the key or the version is missing or wrong."""
         bearer = http.headers.get("Authorization", "").removeprefix("Bearer ")
         key = http.headers.get("x-api-key") or bearer
         if not key:
@@ -172,7 +172,7 @@ class Serving:
         except Broken:
             return web.Response()
         finally:
-            # who did not get the answer will ask again, and shall get it
+            # a client that did not get the answer will retry, and must get it then
             if not arrived and rule is not None:
                 rule.give_back()
 
@@ -222,7 +222,7 @@ class Serving:
         request.usage = Usage(use.read, use.created, use.fresh)
         return request.usage
 
-    # -- in bulk -----------------------------------------------------------------------------
+    # -- Message Batches ---------------------------------------------------------------------
 
     def _in_bulk(self, request: Request) -> dict[str, Any]:
         said, _ = self._compose(request)
@@ -283,7 +283,7 @@ class Serving:
             return self._turn_away(error)
         return web.Response(text=order.lines(), content_type="application/x-jsonl")
 
-    # -- the rest ----------------------------------------------------------------------------
+    # -- other endpoints ---------------------------------------------------------------------
 
     async def _count(self, http: web.Request) -> web.StreamResponse:
         body = None
@@ -336,7 +336,7 @@ def _model_info(model: str) -> dict[str, Any]:
 
 
 def _speaks(value: Any, name: str) -> bool:
-    """Whether a block of that type, or with that field, stands anywhere in messages or system."""
+    """Return whether messages or system contain a block of that type, or with that field."""
     if isinstance(value, list):
         return any(_speaks(part, name) for part in value)
     if not isinstance(value, dict):

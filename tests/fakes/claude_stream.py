@@ -1,4 +1,4 @@
-"""An answer as the API sends it: one JSON body, or server-sent events. Knows no scripts."""
+"""Encode an answer as the API does: one JSON body, or server-sent events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Event = dict[str, Any]
 
 
 def tokens(text: str) -> int:
-    """The fake's measure: a token is four bytes of UTF-8, and everything has at least one."""
+    """Count tokens as the fake does: one per four bytes of UTF-8, at least one."""
     return max(1, len(text.encode()) // 4)
 
 
@@ -25,7 +25,7 @@ def sign(thinking: str) -> str:
 
 
 def signed(thinking: str, signature: str) -> bool:
-    """Whether this thinking is ours; what was withheld comes back empty."""
+    """Return whether this thinking is ours; withheld thinking comes back with an empty text."""
     if not thinking:
         return re.fullmatch(r"sig_[0-9a-f]{64}", signature) is not None
     return signature == sign(thinking)
@@ -33,7 +33,7 @@ def signed(thinking: str, signature: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A text cites the blocks [start, end) of a hit."""
+    """A citation of the blocks [start, end) of a hit."""
 
     hit: Hit
     start: int
@@ -53,7 +53,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A finished answer: blocks as the API gives them, and why it ended."""
+    """A finished answer: its blocks as in the API, and its stop_reason."""
 
     id: str
     model: str
@@ -72,7 +72,7 @@ class Said:
         return sum(tokens(b["thinking"]) for b in self.content if b["type"] == "thinking")
 
     def written(self) -> int:
-        """The tokens of the whole answer."""
+        """Return the tokens of the whole answer."""
         written = sum(
             tokens(b["text"] if b["type"] == "text" else json.dumps(b["input"]))
             for b in self.content
@@ -112,7 +112,7 @@ class Said:
         }
 
     def events(self) -> Iterator[Event]:
-        """message_start, ping, each block in several deltas, message_delta, message_stop."""
+        """Yield message_start, ping, each block in several deltas, message_delta, message_stop."""
         start = {**self.body(), "content": [], "stop_reason": None, "stop_details": None}
         start["usage"] = self.usage_wire(output=1)
         yield {"type": "message_start", "message": start}
@@ -132,7 +132,7 @@ class Said:
 
 
 def pieces(text: str, words: int = 3) -> list[str]:
-    """`text` in runs of a few words, as a stream brings it; joined they are `text`."""
+    """Split `text` into runs of a few words, as a stream delivers it; joined they equal `text`."""
     found = re.findall(r"\s*\S+\s*", text) or ([text] if text else [])
     return ["".join(found[i : i + words]) for i in range(0, len(found), words)]
 

@@ -1,7 +1,7 @@
-"""Tools of the web that the API runs itself: what a request may say of them, and what they return.
+"""Server-side web tools (search, fetch): validation of requests, and their results.
 
-As the real ones they return what they found, encrypted but for titles and addresses, and refuse an
-address that the request does not allow.
+Like the real ones they return their findings encrypted, except for titles and addresses, and refuse
+addresses that the request does not allow.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RESULTS = {"web_search_tool_result", "web_fetch_tool_result"}
 
 @dataclass(frozen=True, slots=True)
 class WebSearch:
-    """The model searches. `found`: address, title and text of each result; `error`: a code."""
+    """A web search by the model. `found`: (address, title, text) of results; `error`: a code."""
 
     query: str
     found: tuple[tuple[str, str, str], ...] = ()
@@ -31,7 +31,7 @@ class WebSearch:
 
 @dataclass(frozen=True, slots=True)
 class WebFetch:
-    """The model reads an address, where the request allows that."""
+    """A web fetch of the model, if the request allows the address."""
 
     url: str
     title: str = ""
@@ -40,7 +40,7 @@ class WebFetch:
 
 @dataclass(frozen=True, slots=True)
 class WebText:
-    """A text that cites results of a search by their addresses."""
+    """A text that cites search results by their addresses."""
 
     text: str
     cites: tuple[str, ...]
@@ -57,7 +57,7 @@ def tool_of(request: Request, name: str) -> dict[str, Any] | None:
 def made(
     request: Request, part: WebSearch | WebFetch, new_id: Callable[[], str], used: int
 ) -> list[dict[str, Any]]:
-    """The call and its result. `used`: how often the tool was used in this request before."""
+    """Return the call and its result. `used`: earlier uses of the tool in this request."""
     if isinstance(part, WebSearch):
         name, given = "web_search", {"query": part.query}
     else:
@@ -101,7 +101,7 @@ def made(
 
 
 def _unreadable(request: Request, tool: dict[str, Any], url: str) -> str:
-    """The code of the error for an address that may not be read; "" for one that may."""
+    """Return the error code for an address that may not be read; "" if it may."""
     host, allowed = urlsplit(url).hostname or "", tool.get("allowed_domains")
     if allowed is not None and not any(host == d or host.endswith(f".{d}") for d in allowed):
         return "url_not_allowed"
@@ -116,7 +116,7 @@ def _unreadable(request: Request, tool: dict[str, Any], url: str) -> str:
 
 
 def cited(request: Request, part: WebText, found: list[dict[str, Any]]) -> dict[str, Any]:
-    """A text with citations of results that are there. `found`: the blocks of this answer."""
+    """Return a text that cites existing results. `found`: the blocks of this answer."""
     said = [b for m in request.messages if m["role"] == "assistant" for b in blocks(m["content"])]
     known = {
         each["url"]: each["title"]
@@ -141,7 +141,7 @@ def cited(request: Request, part: WebText, found: list[dict[str, Any]]) -> dict[
 
 
 def usage(content: list[dict[str, Any]]) -> dict[str, int] | None:
-    """What is billed besides tokens; searches that failed are not."""
+    """Return what is billed besides tokens; failed searches are not."""
     if not any(block["type"] in RESULTS for block in content):
         return None
     good = [
@@ -160,7 +160,7 @@ def _kind(content: object) -> object:
 
 
 def is_own(content: object) -> bool:
-    """Whether a result that was sent back is one that was given: it cannot be made up."""
+    """Return whether a result that the client sent back was issued by this fake, not made up."""
     for each in content if isinstance(content, list) else []:
         if each.get("encrypted_content") != encrypted(str(each.get("url"))):
             return False

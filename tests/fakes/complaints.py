@@ -1,4 +1,4 @@
-"""What the fakes hold against those who asked them, as the message of a test that fails."""
+"""Fail a test with all complaints that the fakes have about their clients."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Protocol
 
 
 class Complains(Protocol):
-    """A fake; one that lives in a thread of its own as well."""
+    """A fake with complaints, also when it runs in its own thread."""
 
     def complaints(self) -> list[str]: ...
 
 
 def assert_clean(*fakes: Complains) -> None:
-    """Raise AssertionError with every complaint of these fakes, one a line."""
+    """Raise AssertionError with every complaint of these fakes, one per line."""
     told = [complaint for fake in fakes for complaint in fake.complaints()]
     if told:
         raise AssertionError("\n  ".join([f"the fakes complain {len(told)} times:", *told]))

@@ -1,4 +1,4 @@
-"""What Voyage and the OpenAI-compatible servers take and refuse. Knows no HTTP and no vectors."""
+"""Validate requests as Voyage and OpenAI-compatible servers do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Dialect = Literal["voyage", "openai"]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`dimensions`: the first is the default; `any_to`: or any number up to there."""
+    """`dimensions`: the first is the default; `any_to`: any number up to this is allowed too."""
 
     dialect: Dialect
     dimensions: tuple[int, ...]
@@ -45,7 +45,7 @@ MODELS: Mapping[str, Model] = {
     "text-embedding-ada-002": Model(
         "openai", (1536,), "ada", max_inputs=2048, max_tokens=300_000, max_text=8192
     ),
-    # DashScope, and Ollama: which asks for no key
+    # DashScope, and Ollama, which needs no key
     "text-embedding-v4": Model(
         "openai", (1024, 64, 128, 256, 512, 768, 1536, 2048), "v4", max_inputs=10, max_text=8192
     ),
@@ -65,7 +65,7 @@ OPENAI_FIELDS = {"input", "model", "dimensions", "encoding_format", "user"}
 
 
 class Refused(Exception):
-    """Refused with a status, in the words of the dialect."""
+    """A refusal with a status, worded as in the dialect."""
 
     def __init__(self, status: int, message: str, code: str | None = None) -> None:
         super().__init__(message)
@@ -74,9 +74,9 @@ class Refused(Exception):
 
 @dataclass
 class EmbedRequest:
-    """A request that was taken. `status` is set when it is answered; `at` is monotonic.
+    """An accepted request. `status` is set when it is answered; `at` is on the monotonic clock.
 
-    `took`: seconds until it had its vectors.
+    `took`: seconds until its vectors were sent.
     """
 
     number: int
@@ -94,12 +94,12 @@ class EmbedRequest:
 
 
 def tokens(text: str) -> int:
-    """The fake's measure: a token is four bytes, and each text has at least one."""
+    """Count tokens as the fake does: one per four bytes, at least one per text."""
     return max(1, len(text.encode()) // 4)
 
 
 def dialect_of(body: object) -> Dialect:
-    """By the model's name; without one by the fields."""
+    """Return the API dialect, by the model's name, or without one by the fields."""
     model = body.get("model") if isinstance(body, dict) else None
     if isinstance(model, str) and model in MODELS:
         return MODELS[model].dialect
@@ -109,7 +109,7 @@ def dialect_of(body: object) -> Dialect:
 
 
 def parse(body: object, number: int, models: Mapping[str, Model]) -> EmbedRequest:
-    """The request, or Refused."""
+    """Parse the request, or raise Refused."""
     if not isinstance(body, dict):
         raise Refused(400, "The request body is not valid JSON")
     dialect = dialect_of(body)

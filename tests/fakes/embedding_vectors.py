@@ -1,7 +1,7 @@
-"""Vectors that can be computed: texts that share words, or parts of words, are near each other.
+"""Deterministic vectors: texts that share words, or parts of words, are close to each other.
 
-Each word and each run of three letters has a place of its own in the vector, by its hash; common
-words weigh little. Knows no models, only the name of the space in which a vector stands.
+Each word and each trigram has a position in the vector, by its hash; common words weigh little.
+Each named space has its own positions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMMON = frozenset(
         "where which who whose why will with you your",
     )
 )
-# a question stands a little apart from a document with the same words
+# a question is slightly apart from a document with the same words
 KINDS = {"document": 0.15, "query": -0.15}
 
 
@@ -41,7 +41,7 @@ def _places(word: str, space: str, dimension: int) -> tuple[tuple[int, float], .
 def vector(
     text: str, *, space: str = "voyage-4", dimension: int = 1024, kind: str | None = None
 ) -> np.ndarray:
-    """A float32 unit vector of (dimension,). Equal for equal arguments, on every machine."""
+    """Return a float32 unit vector of shape (dimension,), equal for equal arguments everywhere."""
     made = np.zeros(dimension, dtype=np.float32)
     for word in re.findall(r"\w+", text.lower()):
         for place, value in _places(word, space, dimension):
@@ -55,6 +55,6 @@ def vector(
 
 
 def similarity(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:
-    """The cosine."""
+    """Return the cosine similarity."""
     x, y = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     return float(x @ y / (np.linalg.norm(x) * np.linalg.norm(y)))

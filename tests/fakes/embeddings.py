@@ -1,11 +1,12 @@
-"""Voyage and the OpenAI-compatible embeddings on one server, strict. Knows nothing of Sam.
+"""Fake embeddings server for Voyage and OpenAI-compatible APIs, with strict validation.
 
     with FakeEmbeddings.running() as embeddings:         # or `async with`
         ...                                              # VOYAGE_BASE_URL = embeddings.url
         assert embeddings.requests[-1].texts == ("my dog is Rex",)
         embeddings.fails(429, times=2)
 
-The model's name decides which of the two is spoken. The vectors are those of `embeddings.vector`.
+The model's name decides which of the two APIs is used. The vectors are those of
+`embeddings.vector`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WORDS = {
 
 
 class Trouble(Counted):
-    """A status instead of an answer, for `times` requests."""
+    """Return a status instead of vectors, for `times` requests."""
 
     def __init__(self, status: int, times: int | None, retry_after: float | None) -> None:
         super().__init__(times)
@@ -53,7 +54,7 @@ class Trouble(Counted):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A request that was not taken."""
+    """A request that was refused."""
 
     status: int
     message: str
@@ -61,11 +62,11 @@ class Refusal:
 
 
 class FakeEmbeddings:
-    """The server and its language.
+    """The server and its scripting methods.
 
     May be set at any time: `models`, `keys` (None: any), `delay` (seconds before each answer),
-    `wrong_dimension` (of the vectors, whatever is asked), `lost` (vectors left out at the end),
-    `reversed` (the last vector first, with its right index).
+    `wrong_dimension` (of the vectors, whatever was requested), `lost` (number of vectors dropped at
+    the end), `reversed` (the vectors in reverse order, with correct indexes).
     """
 
     def __init__(self, *, port: int = 0) -> None:
@@ -86,12 +87,12 @@ class FakeEmbeddings:
 
     @classmethod
     def running(cls, **options: Any) -> Running[FakeEmbeddings]:
-        """A context manager, `with` (a thread of its own) or `async with` (this loop)."""
+        """Return a context manager: `with` (in its own thread) or `async with` (in this loop)."""
         return Running(cls(**options))
 
     @property
     def url(self) -> str:
-        """For VOYAGE_BASE_URL and EMBEDDING_BASE_URL: with /v1."""
+        """Return the value for VOYAGE_BASE_URL and EMBEDDING_BASE_URL, with /v1."""
         return f"http://127.0.0.1:{self.port}/v1"
 
     def app(self) -> web.Application:
@@ -100,18 +101,18 @@ class FakeEmbeddings:
         return app
 
     def check(self) -> None:
-        """Nothing can be wrong in its script."""
+        """Do nothing: there is no script that could be wrong."""
 
-    # -- the language ------------------------------------------------------------------------
+    # -- scripting and inspecting ------------------------------------------------------------
 
     @property
     def answered(self) -> list[EmbedRequest]:
-        """The requests that got their vectors."""
+        """Return the requests that got their vectors."""
         return [request for request in self.requests if request.status == 200]
 
     @property
     def texts(self) -> list[str]:
-        """Every text that got its vector, in the order asked."""
+        """Return every text that got its vector, in request order."""
         return [text for request in self.answered for text in request.texts]
 
     def vector(
@@ -122,7 +123,7 @@ class FakeEmbeddings:
         dimension: int | None = None,
         input_type: str | None = None,
     ) -> np.ndarray:
-        """The vector that the server gives, float32 of length 1."""
+        """Return the vector that the server sends: float32, length 1."""
         known = self.models[model]
         size = dimension or known.dimensions[0]
         return vector(text, space=known.space, dimension=size, kind=input_type)
@@ -130,23 +131,23 @@ class FakeEmbeddings:
     def fails(
         self, status: int, *, times: int | None = 1, retry_after: float | None = None
     ) -> None:
-        """That status, for so many requests (None: until `recovers`)."""
+        """Fail with that status for so many requests (None: until `recovers`)."""
         self._troubles.append(Trouble(status, times, retry_after))
 
     def limits(self, requests: int = 3, tokens: int = 10_000) -> None:
-        """So much in a minute, then 429; the defaults are Voyage's free tier."""
+        """Allow that much per minute, then answer 429; the defaults are Voyage's free tier."""
         self._limits = (requests, tokens)
 
     def passes(self, seconds: float) -> None:
-        """Time passes for the limits."""
+        """Advance the clock of the rate limits."""
         self._ahead += seconds
 
     def goes_down(self) -> None:
-        """Every connection is dropped without an answer."""
+        """Drop every connection without an answer."""
         self.is_down = True
 
     def recovers(self) -> None:
-        """Nothing goes wrong any more."""
+        """Remove all faults."""
         self._troubles.clear()
         self._limits, self.wrong_dimension = None, None
         self.is_down, self.reversed, self.lost = False, False, 0
@@ -154,14 +155,14 @@ class FakeEmbeddings:
     def has_batches_of(
         self, model: str, *, inputs: int | None = None, tokens: int | None = None
     ) -> None:
-        """Other limits of a request than the model's own."""
+        """Replace the model's own limits of a request."""
         known = self.models[model]
         self.models[model] = replace(
             known, max_inputs=inputs or known.max_inputs, max_tokens=tokens or known.max_tokens
         )
 
     def wait_until(self, true: Callable[[FakeEmbeddings], object], timeout: float = 60.0) -> None:
-        """Waits (in a thread) until `true(embeddings)`. Raises TimeoutError."""
+        """Wait (in a thread) until `true(embeddings)` is true. Raises TimeoutError."""
         end = time.monotonic() + timeout
         while not true(self):
             if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""What the strict servers of OpenAI's APIs share: a free port, a key, failures and refusals."""
+"""Base of the fakes for OpenAI's APIs: a free port, key check, failures and refusals."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ class OpenAIServer:
     @classmethod
     @asynccontextmanager
     async def running(cls, **given: Any) -> AsyncIterator[Self]:
-        """One with these fields on a free port, until the block ends; no request may have been
-        wrong by then."""
+        """Run a server with these fields on a free port for the block; then assert no mistakes."""
         fake = cls(**given)
         app = web.Application(client_max_size=cls.most_bytes)
         app.router.add_post(cls.path, fake._checked)
@@ -47,10 +46,10 @@ class OpenAIServer:
         return await self.answer(http)
 
     async def answer(self, http: web.Request) -> web.Response:
-        """What a request with the right key gets."""
+        """Answer a request that has the right key."""
         return self.refuse(404, "nothing is served here")
 
     def refuse(self, status: int, why: str) -> web.Response:
-        """An error as OpenAI sends it; 400 is a mistake of the client's."""
+        """Return an error as OpenAI sends it; 400 counts as a mistake of the client."""
         self.mistakes += [why] if status == 400 else []
         return web.json_response({"error": {"message": why}}, status=status)

@@ -1,4 +1,4 @@
-"""A strict server of OpenAI's speech API, which sends a voice message for each text."""
+"""Fake of OpenAI's text-to-speech API: answers each text with the given voice message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIELDS = {"model", "voice", "input", "response_format", "speed", "instructions",
 
 @dataclass
 class FakeSpeech(OpenAIServer):
-    """`spoken`: the texts so far; `sends`: the bytes."""
+    """`spoken`: the texts so far; `sends`: the bytes of the answers."""
 
     path = "/v1/audio/speech"
     sends: bytes = b"OggS" + b"\0" * 60
@@ -22,7 +22,7 @@ class FakeSpeech(OpenAIServer):
     voices: list[tuple[str, str]] = field(default_factory=list)
 
     async def answer(self, http: web.Request) -> web.Response:
-        """The bytes for a text."""
+        """Return the audio for a text."""
         wish = await http.json()
         if unknown := set(wish) - FIELDS:
             return self.refuse(400, f"unknown fields: {sorted(unknown)}")

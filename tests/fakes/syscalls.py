@@ -1,6 +1,6 @@
-"""Makes the kernel refuse some system calls of a child process, as a bad disk would.
+"""Make the kernel refuse some system calls of a child process, as a failing disk would.
 
-Real errors of real calls: a seccomp filter (Linux, no privileges). Knows nothing of Sam.
+The errors are real: a seccomp filter (Linux, no privileges needed).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ctypes
 import platform
 import struct
 
-_NUMBERS = {  # of the system calls, by machine
+_NUMBERS = {  # system call numbers, by machine
     "x86_64": {"fsync": 74, "rename": 82, "setpriority": 141},
     "aarch64": {"fsync": 82, "rename": 38, "setpriority": 140},
 }
@@ -17,13 +17,13 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 
 
 def refuse(call: str, error: int) -> None:
-    """From here on that system call of this process ends with `error`, for good."""
+    """Make that system call fail with `error` in this process from now on; irreversible."""
     number = _NUMBERS[platform.machine()][call]
     program = b"".join(
         struct.pack("HBBI", *step)
         for step in (
-            (0x20, 0, 0, 0),  # load the call's number
-            (0x15, 0, 1, number),  # another one: skip a step
+            (0x20, 0, 0, 0),  # load the system call number
+            (0x15, 0, 1, number),  # if it differs, skip one instruction
             (0x06, 0, 0, _ERRNO | error),
             (0x06, 0, 0, _ALLOW),
         )

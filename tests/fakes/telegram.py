@@ -1,14 +1,14 @@
-"""A strict Telegram on a free port of this machine, with a small language for tests.
+"""Fake Telegram Bot API on a free loopback port, with strict validation and scripting methods.
 
-It knows nothing of Sam. In a test that is itself asynchronous it lives in the test's loop, and the
-words are awaited; `running()` gives it a thread of its own for a test that drives a process:
+In an async test it runs in the test's event loop and its methods are awaited; `running()` gives it
+a thread of its own, for a test that drives a process:
 
     async with FakeTelegram() as telegram:            with FakeTelegram.running() as telegram:
         await telegram.receives("hi")                     telegram.receives("hi")
         [answer] = await telegram.wait_sent(1)            [answer] = telegram.wait_sent(1)
 
-A request that the description of the Bot API does not allow is refused, and kept in `mistakes`: a
-bot that falls back from one form of a message to the next would hide it otherwise.
+A request that the description of the Bot API does not allow is refused and recorded in `mistakes`;
+otherwise a bot that falls back to a simpler form of a message would hide it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class FakeTelegram(People):
-    """The server and its words. `clock` gives every message its date; it moves only when told."""
+    """The server and its scripting methods. `clock` dates every message; it moves only when set."""
 
     def __init__(
         self,
@@ -69,11 +69,11 @@ class FakeTelegram(People):
 
     @classmethod
     def running(cls, **how: Any) -> AbstractContextManager[Any]:
-        """The same in a thread of its own: every word waits for its end and needs no await."""
+        """Run the fake in its own thread: every method blocks until done and needs no await."""
         return in_thread(lambda: cls(**how))
 
     async def __aenter__(self) -> Self:
-        # handlers of clients that were killed are not waited for
+        # do not wait for handlers of killed clients
         self._runner = web.AppRunner(self._wire.app(), access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
@@ -86,7 +86,7 @@ class FakeTelegram(People):
         if self._runner is not None:
             await self._runner.cleanup()
 
-    # what a test can look at
+    # inspecting
 
     @property
     def clock(self) -> datetime:
@@ -99,62 +99,62 @@ class FakeTelegram(People):
         self.store.now = now.astimezone(UTC)
 
     def passes(self, **time: float) -> datetime:
-        """Moves the clock, as `timedelta` counts: `passes(hours=8)`."""
+        """Advance the clock by `timedelta` arguments: `passes(hours=8)`."""
         self.clock += timedelta(**time)
         return self.clock
 
     @property
     def env(self) -> dict[str, str]:
-        """The settings with which Sam talks to this server, the default user being the owner."""
+        """Return settings that connect Sam to this server; the default user is the owner."""
         return {
             "TELEGRAM_BOT_TOKEN": self.token,
             "TELEGRAM_BASE_URL": self.url,
             "TELEGRAM_ALLOWED_USERS": str(self.user.id),
-            "BURST_SECONDS": "0",  # but for a test of bursts, each message is a turn
+            "BURST_SECONDS": "0",  # each message is a turn, except in a test of bursts
         }
 
     @property
     def requests(self) -> list[Request]:
-        """Every call that had the right token, in the order of arrival."""
+        """Return every call that had the right token, in order of arrival."""
         return self._wire.requests
 
     @property
     def mistakes(self) -> list[str]:
-        """What the bot asked for and Telegram has not, or this fake does not play."""
+        """Return invalid requests, and ones this fake does not support."""
         return self._wire.mistakes
 
     def complaints(self) -> list[str]:
-        """What `assert_clean` tells: mistakes, and media that Telegram would fetch."""
+        """Return complaints for `assert_clean`: mistakes, and media that Telegram would fetch."""
         fetched = [f"media of a rich message is fetched: {each}" for each in self.store.fetched]
         return [f"Telegram: {each}" for each in (*self.mistakes, *fetched)]
 
     @property
     def pending(self) -> list[dict[str, Any]]:
-        """Updates that no offset has confirmed yet."""
+        """Return the updates that no offset has confirmed yet."""
         return list(self._polls.pending)
 
     @property
     def handed(self) -> dict[int, float]:
-        """When each update was first given to the bot (monotonic), by its id."""
+        """Return when each update was first delivered to the bot: id → monotonic seconds."""
         return self._polls.handed
 
     @property
     def conflicts(self) -> int:
-        """How many polls were ended by a younger one."""
+        """Return how many polls a newer poll has ended."""
         return self._polls.conflicts
 
     @property
     def dropped(self) -> int:
-        """Updates that the bot threw away with `drop_pending_updates`."""
+        """Return the updates that the bot discarded with `drop_pending_updates`."""
         return self._wire.dropped
 
     @property
     def answered(self) -> dict[str, dict[str, Any]]:
-        """Presses of buttons that the bot answered, by the query's id."""
+        """Return the button presses that the bot answered, by query id."""
         return {key: args for key, args in self.store.queries.items() if args is not None}
 
     def transcript(self, chat: int | None = None) -> list[tuple[str, str]]:
-        """(first name, text) of each message that stands in a chat, edits applied."""
+        """Return (first name, text) of each message in a chat, with edits applied."""
         return [
             (message["from"]["first_name"], _text_of(message))
             for (where, _), message in self.store.messages.items()
@@ -164,7 +164,7 @@ class FakeTelegram(People):
     # waiting
 
     async def asks(self, text: str, *, timeout: float = 60.0, **how: Any) -> Sent:
-        """A message as in `receives`, and the bot's next one in the same chat."""
+        """Send a message as `receives` does, and return the bot's next message in that chat."""
         so_far = len(self.sent)
         asked = await self.receives(text, **how)
 
@@ -176,14 +176,15 @@ class FakeTelegram(People):
         return said
 
     async def wait_sent(self, count: int = 1, timeout: float = 60.0) -> list[Sent]:
-        """All that was sent, once it is at least `count` messages."""
+        """Wait for at least `count` sent messages and return all of them."""
         await self.wait_for(lambda telegram: len(telegram.sent) >= count, timeout)
         return list(self.sent)
 
     async def wait_for(self, predicate: Callable[[Any], T], timeout: float = 60.0) -> T:
-        """What `predicate(telegram)` says once it says something true; asked after each request.
+        """Return the first true result of `predicate(telegram)`, which is called after each
+        request.
 
-        Raises AssertionError with the last requests when that takes over `timeout` seconds.
+        Raises AssertionError with the last requests after `timeout` seconds.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -196,7 +197,7 @@ class FakeTelegram(People):
             raise AssertionError(f"not within {timeout} s\n{self.story()}") from None
 
     def story(self) -> str:
-        """The last requests and what waits, for the message of a test that fails."""
+        """Return the last requests and pending updates, for the message of a failing test."""
         lines = [
             f"{each.status} {each.method} {str(each.fields)[:120]} {each.description}"
             for each in self.requests[-12:]
@@ -209,7 +210,7 @@ class FakeTelegram(People):
             if not waiter.done():
                 waiter.set_result(None)
 
-    # what goes wrong, for the next `times` requests of that method (None: until `heals`)
+    # faults, for the next `times` requests of that method (None: until `heals`)
 
     def fails(
         self,
@@ -222,9 +223,9 @@ class FakeTelegram(People):
         description: str = "",
         body: bytes | None = None,
     ) -> None:
-        """Answers with an error, `body` in place of Telegram's JSON if given."""
+        """Answer with an error, or with `body` in place of Telegram's JSON."""
         if status == 429 and retry_after is None:
-            retry_after = 1  # Telegram never sends a 429 without it
+            retry_after = 1  # Telegram always sends it with a 429
         self._wire.faults.add(
             Fault("fails", method, times, when, status, description, retry_after, body=body)
         )
@@ -232,7 +233,7 @@ class FakeTelegram(People):
     def cuts(
         self, *, method: str | None = None, times: int | None = 1, when: When = "before"
     ) -> None:
-        """Resets the connection. With `times=None` and no method: the network is down."""
+        """Reset the connection. With `times=None` and no method, the network is down."""
         self._wire.faults.add(Fault("cuts", method, times, when))
 
     def slow(
@@ -243,23 +244,23 @@ class FakeTelegram(People):
         times: int | None = 1,
         when: When = "before",
     ) -> None:
-        """Answers late."""
+        """Delay the answer."""
         self._wire.faults.add(Fault("slow", method, times, when, seconds=seconds))
 
     def heals(self) -> None:
-        """Nothing goes wrong any more."""
+        """Remove all faults."""
         self._wire.faults.clear()
 
     def lacks(self, *methods: str) -> None:
-        """An older server, without these methods; without any name: without rich messages."""
+        """Act as an older server without these methods; with no names: without rich messages."""
         self._wire.lacking |= set(methods) or RICH
 
     def repeats(self, times: int = 1) -> None:
-        """Hands out the next batches of updates once more, although they were confirmed."""
+        """Deliver the next batches of updates once more, although they were confirmed."""
         self._polls.repeat(times)
 
     def shuffles(self, times: int = 1) -> None:
-        """Hands out the next batches of two or more with the newest first."""
+        """Deliver the next batches of two or more updates newest first."""
         self._polls.shuffle(times)
 
 

@@ -1,4 +1,4 @@
-"""People, groups, files, and what a test can look at afterwards: values only."""
+"""People, groups and files of the fake, and records of what was sent, for assertions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A chat of several people; a negative id, as Telegram has it."""
+    """A group chat; its id is negative, as in Telegram."""
 
     id: int = -1001000000001
     title: str = "Family"
@@ -54,7 +54,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file on its way; `size` may claim more bytes than the data has, for a file too big."""
+    """An uploaded file; `size` may claim more bytes than the data has, to simulate a large file."""
 
     data: bytes
     name: str = "note.txt"
@@ -68,7 +68,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What a person did: the update that tells of it, and its message."""
+    """What a person did: the update sent for it, and its message."""
 
     update_id: int
     chat_id: int
@@ -80,9 +80,9 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What the bot said, or changed, as the chat shows it. `text` of a rich message is its source.
+    """A message that the bot sent or edited, as displayed. `text` of a rich message is its source.
 
-    `fields` are the request's own, with files as `File`.
+    `fields` are those of the request, with files as `File`.
     """
 
     chat_id: int
@@ -97,7 +97,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One state of a message that is still being written; the empty text shows "Thinking…"."""
+    """One state of a draft message; the empty text shows "Thinking…"."""
 
     chat_id: int
     draft_id: int
@@ -108,10 +108,10 @@ class Draft:
 
 @dataclass(slots=True)
 class Request:
-    """A call of a method, whatever came of it.
+    """A method call, whatever its outcome.
 
-    `at` is the loop's clock in seconds, for the gaps between requests. `status` 0: the connection
-    was cut; None: not answered yet.
+    `at` is the loop's clock in seconds, to measure gaps between requests. `status` 0: the
+    connection was cut; None: not answered yet.
     """
 
     method: str

@@ -1,4 +1,4 @@
-"""What goes wrong on demand: errors, cut connections, slow answers. Knows no method's meaning."""
+"""Faults on demand: errors, cut connections, slow answers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 When = Literal["before", "after", "midway"]
-"""`before`: nothing was done. `after`: it was done, but the answer does not arrive. `midway`: half
-of the answer arrives."""
+"""`before`: the method was not executed. `after`: it was, but the answer is lost. `midway`: half of
+the answer arrives."""
 
 
 @dataclass(slots=True)
 class Fault:
-    """One rule; `left` counts the requests it still meets, None: until it is taken away."""
+    """One fault rule; `left` counts the requests it still applies to, None: until removed."""
 
     kind: Literal["fails", "cuts", "slow"]
     method: str | None
@@ -42,7 +42,7 @@ DESCRIPTIONS = {
 
 
 class Faults:
-    """The rules in force, in the order in which they were given."""
+    """The active fault rules, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._rules: list[Fault] = []
@@ -54,7 +54,7 @@ class Faults:
         self._rules.clear()
 
     def take(self, method: str) -> list[Fault]:
-        """What meets this request: slow ones, and then at most one that ends it."""
+        """Return the faults for this request: delays, and then at most one that ends it."""
         taken = []
         for fault in self._rules:
             if not fault.meets(method):
@@ -69,7 +69,7 @@ class Faults:
 
 
 def describe(status: int, retry_after: int | None) -> str:
-    """Telegram's own words for a status."""
+    """Return Telegram's description for a status."""
     if retry_after is not None:
         return f"Too Many Requests: retry after {retry_after}"
     return DESCRIPTIONS.get(status, "Bad Request: refused on demand")

@@ -1,4 +1,4 @@
-"""The methods that send, change and remove messages and drafts. Knows no HTTP."""
+"""Bot API methods that send, edit and delete messages and drafts."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _send(
 
 
 def sender(kind: str) -> Method:
-    """sendPhoto, sendDocument and their like: one file, and a caption."""
+    """Return the method for sendPhoto, sendDocument and the like: one file with a caption."""
     method = f"send{kind.title()}"
 
     def send(store: Store, args: dict[str, Any]) -> dict[str, Any]:

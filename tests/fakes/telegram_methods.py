@@ -1,4 +1,4 @@
-"""What each method of the Bot API does, as a table. Knows no HTTP."""
+"""Table of the Bot API methods that the fake implements."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def delete_commands(store: Store, args: dict[str, Any]) -> bool:
 
 
 def set_menu_button(store: Store, args: dict[str, Any]) -> bool:
-    """The button beside the field for text, of one private chat."""
+    """Set the menu button beside the input field of a private chat."""
     chat, button = store.writable(args["chat_id"]), args.get("menu_button", {"type": "default"})
     if chat.id < 0:
         raise bad("the chat is not a private chat")
@@ -133,7 +133,7 @@ def get_file(store: Store, args: dict[str, Any]) -> dict[str, Any]:
 
 
 def nothing(store: Store, args: dict[str, Any]) -> bool:
-    """Done, with nothing to see for it."""
+    """Succeed without an effect."""
     return True
 
 
@@ -169,4 +169,4 @@ METHODS: dict[str, Method] = {
     "setMessageReaction": set_reaction,
     "getFile": get_file,
 }
-"""A method that is published but not here is answered with 501: the fake does not play it."""
+"""Published methods that are missing here are answered with 501: the fake does not support them."""

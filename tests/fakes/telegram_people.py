@@ -1,4 +1,4 @@
-"""What people do in their chats with the bot: the words that make updates. Knows no HTTP."""
+"""What people do in their chats with the bot: each method creates an update."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MIMES = {"photo": "image/jpeg", "document": "text/plain", "voice": "audio/ogg"}
 
 
 class People:
-    """Puts messages into the store and updates into the queue, each checked against `spec`."""
+    """Create messages in the store and updates in the queue, each validated against `spec`."""
 
     def __init__(
         self,
@@ -50,8 +50,8 @@ class People:
         voice: File | bytes | None = None,
         **fields: Any,
     ) -> Received:
-        """A message of a person, in their private chat unless told otherwise; `fields` as they
-        stand in Telegram's Message (`media_group_id`, `quote`, …)."""
+        """Send a message of a person, by default in their private chat; `fields` are those of
+        Telegram's Message (`media_group_id`, `quote`, …)."""
         if date is not None and date.tzinfo is None:
             raise ValueError("a naive datetime has no place here")
         person = self._person(user)
@@ -74,13 +74,13 @@ class People:
         return received
 
     async def stranger(self, text: str = "/start", *, id: int = EVE, **how: Any) -> Received:
-        """A message of somebody whom nobody has let in."""
+        """Send a message from somebody who is not allowed to use the bot."""
         return await self.receives(text, user=Person(id, "Eve"), **how)
 
     async def edits(
         self, message: Received | int, text: str, *, chat: Group | int | None = None
     ) -> Received:
-        """A person changes their own message; its date stays, its edit_date is the clock's."""
+        """Edit a person's own message; its date stays, its edit_date is the clock's."""
         where = message.chat_id if isinstance(message, Received) else self._chat(chat, self.user).id
         found = self.store.messages[where, _id_of(message)]
         if found["from"]["id"] == self.store.bot.id:
@@ -95,7 +95,7 @@ class People:
         return _received(self._tell("edited_message", found), found, text)
 
     async def presses(self, message: Sent | int, data: str, *, user: Person | None = None) -> str:
-        """A press of the button with that `callback_data`; returns the query's id."""
+        """Press the button with that `callback_data`; return the query's id."""
         person = user or self.user
         where = message.chat_id if isinstance(message, Sent) else person.id
         found = self.store.messages[where, _id_of(message)]
@@ -109,7 +109,7 @@ class People:
         return query_id
 
     async def adds_bot(self, chat: Group, *, by: Person | int = EVE) -> int:
-        """Somebody puts the bot into a group."""
+        """Add the bot to a group."""
         person, now = self._person(by), int(self.store.now.timestamp())
         self.store.groups[chat.id] = chat
         bot = self.store.bot.as_user()
@@ -131,8 +131,8 @@ class People:
         user: Person | None = None,
         chat: Group | None = None,
     ) -> int:
-        """Somebody's reaction in place of the one `before`, or its end; only a bot that asks for
-        reactions is told."""
+        """Replace a person's reaction `before` by this one, or remove it; only a bot that
+        subscribes to reactions gets the update."""
         person = user or self.user
 
         def listed(emoji: str) -> list[dict[str, str]]:
@@ -151,11 +151,11 @@ class People:
         )
 
     def blocks(self, user: Person | Group | None = None) -> None:
-        """From now on the bot may not write there."""
+        """Block the bot: it can no longer write to this user."""
         self.store.gone.add((user or self.user).id)
 
     def _tell(self, kind: str, value: dict[str, Any]) -> int:
-        """Queues a copy: a message that changes later does not change what was told before."""
+        """Queue a copy of the value, so that later changes do not affect the update."""
         self._spec.check({"update_id": 1, kind: value}, ["Update"], "update")
         update_id = self._polls.add(kind, copy.deepcopy(value))
         self._changed()
@@ -171,7 +171,7 @@ class People:
     def _chat(self, chat: Group | int | None, person: Person) -> Person | Group:
         if chat is None:
             self.store.writers.add(person.id)
-            self.store.gone.discard(person.id)  # who writes has let the bot in again
+            self.store.gone.discard(person.id)  # writing to the bot unblocks it
             return person
         if isinstance(chat, int):
             return self.store.chat(chat)

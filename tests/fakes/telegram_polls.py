@@ -1,4 +1,4 @@
-"""The queue of updates: offsets, long polls, conflicts. Knows nothing of what an update says."""
+"""The queue of updates: offsets, long polls, conflicts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 from tests.fakes.telegram_text import Refused
 
 UNASKED = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
-"""Kinds that come only to a bot that names them in `allowed_updates`."""
+"""Kinds of updates that a bot gets only if it lists them in `allowed_updates`."""
 
 CONFLICT = (
     "Conflict: terminated by other getUpdates request; "
     "make sure that only one bot instance is running"
 )
-LONGEST_POLL = 50  # seconds; Telegram cuts longer ones down to this
+LONGEST_POLL = 50  # seconds; Telegram caps the timeout at this
 
 
 class Polls:
-    """What was not confirmed yet, and the one poll that may wait for more."""
+    """Unconfirmed updates, and the one long poll that may be waiting."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self.pending: list[dict[str, Any]] = []
@@ -37,7 +37,7 @@ class Polls:
         self._shuffles = 0
 
     def add(self, kind: str, value: dict[str, Any]) -> int:
-        """Queues an update and returns its id; a kind that the bot did not ask for is dropped."""
+        """Queue an update and return its id; drop kinds that the bot did not subscribe to."""
         update_id = self._next_id
         self._next_id += 1
         wanted = kind not in UNASKED if self._allowed is None else kind in self._allowed
@@ -53,7 +53,7 @@ class Polls:
         self._shuffles += times
 
     def close(self) -> None:
-        """Lets the waiting poll end with nothing."""
+        """End the waiting poll with no updates."""
         self._closed = True
         self._wake()
 
@@ -64,7 +64,7 @@ class Polls:
         timeout: int = 0,
         allowed_updates: list[str] | None = None,
     ) -> list[dict[str, Any]]:
-        """What getUpdates answers. The poll that waited before this one ends with a 409."""
+        """Answer getUpdates. A poll that was already waiting ends with a 409."""
         self._end_older()
         if allowed_updates is not None:
             self._allowed = frozenset(allowed_updates) or None

@@ -1,4 +1,4 @@
-"""Checks values against a description of Telegram's Bot API. Knows no chat and no HTTP."""
+"""Validate values against a description of Telegram's Bot API."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ PATH = Path(__file__).resolve().parents[1] / "data" / "bot_api.json"
 
 
 class Misfit(Exception):
-    """A request, or an object of our own, that the description does not allow."""
+    """A request, or an object of the fake, that the description does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What may stand in one field, as it is written: `Integer|String!`, or `=emoji!`."""
+    """The allowed types of a field, as written: `Integer|String!`, or `=emoji!`."""
 
     types: tuple[str, ...]
     required: bool
     constant: str | None = None
-    """The only text that may stand there: it tells a type from the others of its family."""
+    """The only allowed string; it distinguishes the subtypes of a type."""
 
     @classmethod
     def read(cls, text: str) -> Field:
@@ -39,7 +39,7 @@ Fields = Mapping[str, Field]
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A method: what it takes, and the types of what it gives."""
+    """A method: its parameters and return types."""
 
     fields: Fields
     returns: tuple[str, ...]
@@ -47,7 +47,7 @@ class Called:
 
 @cache
 def load(path: Path = PATH) -> Spec:
-    """The description that lies with the tests."""
+    """Load the description from tests/data."""
     data = json.loads(path.read_text(encoding="utf-8"))
     return Spec(
         {
@@ -66,7 +66,7 @@ def _fields(told: Mapping[str, str]) -> Fields:
 
 
 class Spec:
-    """Methods with their fields, and types with their fields or with those that they may be."""
+    """Methods with their fields, and types with their fields or their subtypes."""
 
     def __init__(
         self, methods: Mapping[str, Called], types: Mapping[str, Fields | tuple[str, ...]]
@@ -77,11 +77,11 @@ class Spec:
     def arguments(
         self, method: str, values: Mapping[str, object], files: Collection[str] = ()
     ) -> dict[str, Any]:
-        """A method's arguments with their Python types. Raises Misfit.
+        """Return a method's arguments converted to Python types. Raises Misfit.
 
-        `values` come from a JSON body as they are, or as text from a form, where everything but
+        `values` come from a JSON body as they are, or as text from a form, where everything except
         text is JSON. `files` are the names of the uploaded parts; one that is neither a field nor
-        named by an `attach://` is refused.
+        referred to by `attach://` is refused.
         """
         fields = self.methods[method].fields
         read: dict[str, Any] = {}
@@ -116,7 +116,7 @@ class Spec:
         return kind in ("String", "InputFile")
 
     def check(self, value: object, types: Collection[str], where: str) -> None:
-        """Raises Misfit when the value is of none of the types."""
+        """Raise Misfit if the value has none of the types."""
         likely = [kind for kind in types if self._alike(value, kind)]
         if not likely:
             raise Misfit(f"{where} must be {' or '.join(types)}, not {_shown(value)}")
@@ -131,7 +131,7 @@ class Spec:
         raise Misfit("; or ".join(misfits))
 
     def _alike(self, value: object, kind: str) -> bool:
-        """Whether the value has the JSON form of that type, without a look inside."""
+        """Return whether the value has the JSON form of that type, without checking its fields."""
         match kind:
             case "Integer":
                 return isinstance(value, int) and not isinstance(value, bool)
@@ -160,7 +160,7 @@ class Spec:
                 self._check_object(value, kind, told, where)
 
     def _meant(self, value: object, family: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of a family that the object's own `type` names; all of them when none does."""
+        """Return the subtypes that match the object's `type`; all of them if none does."""
         if not isinstance(value, dict):
             return family
         named = tuple(

@@ -1,4 +1,4 @@
-"""Telegram's own memory: who is known, which messages stand, what the bot did. Knows no HTTP."""
+"""State of the fake Telegram: users, chats, messages, and what the bot did."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDERS = {"photo": "photos", "voice": "voice", "video": "videos", "audio": "mus
 
 @dataclass(slots=True)
 class Store:
-    """All that a test may look at; changed by the methods and by the words of the fake only."""
+    """State that tests may inspect; only the fake's own methods change it."""
 
     bot: Person
     now: datetime
@@ -28,7 +28,7 @@ class Store:
     edited: list[Sent] = field(default_factory=list)
     deleted: list[tuple[int, int]] = field(default_factory=list)
     drafts: list[Draft] = field(default_factory=list)
-    fetched: list[str] = field(default_factory=list)  # addresses of media in rich messages
+    fetched: list[str] = field(default_factory=list)  # URLs of media in rich messages
     actions: list[tuple[int, str]] = field(default_factory=list)
     reactions: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     queries: dict[str, dict[str, Any] | None] = field(default_factory=dict)
@@ -40,14 +40,14 @@ class Store:
     _ids: dict[int, int] = field(default_factory=dict)
 
     def chat(self, chat_id: int) -> Person | Group:
-        """A chat that exists, whether or not the bot may write there."""
+        """Return an existing chat, whether or not the bot may write there."""
         known = self.groups.get(chat_id) or self.people.get(chat_id)
         if known is None:
             raise bad("chat not found")
         return known
 
     def writable(self, chat_id: object) -> Person | Group:
-        """A chat in which the bot may write, or Telegram's refusal."""
+        """Return a chat that the bot may write to, or raise Telegram's refusal."""
         named = {f"@{each.username}": each.id for each in self.people.values() if each.username}
         if isinstance(chat_id, str):
             chat_id = named.get(chat_id)
@@ -65,7 +65,7 @@ class Store:
         return chat
 
     def private(self, chat_id: object) -> Person:
-        """The same, for what is possible in private chats only."""
+        """Return a private chat that the bot may write to; refuse other chats."""
         chat = self.writable(chat_id)
         if not isinstance(chat, Person):
             raise bad("the method is available in private chats only")
@@ -74,7 +74,7 @@ class Store:
     def message(
         self, chat: Person | Group, sender: Person, date: datetime | None = None, **fields: Any
     ) -> dict[str, Any]:
-        """A new message, kept. Private chats and basic groups share one row of ids."""
+        """Create and store a message. Private chats and basic groups share one sequence of ids."""
         own_row = isinstance(chat, Group) and chat.type != "group"
         row = chat.id if own_row else 0
         self._ids[row] = self._ids.get(row, 0) + 1
@@ -89,14 +89,14 @@ class Store:
         return message
 
     def reply(self, chat_id: int, message_id: int | None) -> dict[str, Any] | None:
-        """The message as it stands inside of its reply: without what that one replied to."""
+        """Return a message as embedded in a reply: without its own reply_to_message."""
         found = self.messages.get((chat_id, message_id or 0))
         if found is None:
             return None
         return {name: value for name, value in found.items() if name != "reply_to_message"}
 
     def own(self, args: dict[str, Any], deed: str) -> dict[str, Any]:
-        """The bot's own message that is to be changed."""
+        """Return the bot's own message that is to be changed."""
         if "inline_message_id" in args:
             raise bad("MESSAGE_ID_INVALID")
         if not {"chat_id", "message_id"} <= args.keys():
@@ -110,7 +110,7 @@ class Store:
         return message
 
     def record(self, message: dict[str, Any], method: str, args: dict[str, Any], text: str) -> Sent:
-        """What the bot just said or changed, as tests see it."""
+        """Record what the bot just sent or changed, for tests to inspect."""
         return Sent(
             chat_id=message["chat"]["id"],
             text=text,
@@ -123,7 +123,7 @@ class Store:
         )
 
     def attach(self, kind: str, file: File) -> dict[str, Any]:
-        """Keeps a file and returns the message's field for it."""
+        """Store a file and return the message's field for it."""
         if kind == "photo":
             sizes = ((90, 60), (320, 213), (1280, 853), (2560, 1706))
             return {
@@ -150,13 +150,13 @@ class Store:
         }
 
     def file(self, file_id: str) -> File:
-        """A file that was sent in either direction."""
+        """Return a file that was sent in either direction."""
         if file_id not in self._files:
             raise bad("wrong file_id or the file is temporarily unavailable")
         return self._files[file_id][0]
 
     def file_path(self, file_id: str) -> dict[str, Any]:
-        """What getFile answers; files over 20 MB cannot be had."""
+        """Answer getFile; files over 20 MB are refused."""
         if file_id not in self._files:
             raise bad("invalid file_id")
         file, path = self._files[file_id]
@@ -171,5 +171,5 @@ class Store:
         }
 
     def download(self, path: str) -> bytes | None:
-        """The bytes behind a path of getFile."""
+        """Return the bytes for a path of getFile."""
         return next((file.data for file, known in self._files.values() if known == path), None)

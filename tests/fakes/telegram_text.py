@@ -1,4 +1,4 @@
-"""Telegram's rules for text, entities and buttons. Knows no chat and no HTTP."""
+"""Telegram's rules for text, entities and buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONLY_FOR = {
     "custom_emoji_id": "custom_emoji",
 }
 LINKED = ("http", "https", "tg", "ton", "tonsite", "mailto", "tel")
-"""Schemes that Telegram links. Others (obsidian://) lose their link without a word."""
+"""URL schemes that Telegram links. It silently drops links with others (obsidian://)."""
 
 FOUND = re.compile(
     r"(?P<bot_command>(?<![\w/])/[A-Za-z0-9_]{1,32}(?:@\w+)?(?!\w))"
@@ -33,7 +33,7 @@ FOUND = re.compile(
 
 
 class Refused(Exception):
-    """Telegram's answer when it does not do what it was asked."""
+    """Telegram's refusal of a request."""
 
     def __init__(self, status: int, description: str, retry_after: int | None = None) -> None:
         super().__init__(description)
@@ -43,17 +43,17 @@ class Refused(Exception):
 
 
 def bad(reason: str) -> Refused:
-    """The commonest answer: 400, `Bad Request: …`."""
+    """Return the most common error: 400, `Bad Request: …`."""
     return Refused(400, f"Bad Request: {reason}")
 
 
 def units(text: str) -> int:
-    """The length as Telegram counts it, in UTF-16 code units."""
+    """Return the length as Telegram counts it: in UTF-16 code units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def found_entities(text: str) -> list[dict[str, Any]]:
-    """What Telegram marks by itself in a text that somebody typed."""
+    """Return the entities that Telegram detects in a text that somebody typed."""
     return [
         {
             "type": hit.lastgroup,
@@ -67,7 +67,7 @@ def found_entities(text: str) -> list[dict[str, Any]]:
 def formatted(
     args: dict[str, Any], *, text: str = "text", entities: str = "entities", limit: int
 ) -> tuple[str, list[dict[str, Any]]]:
-    """The text as it will stand in the chat, without white space around it, and its entities."""
+    """Return the text as displayed, without surrounding white space, and its entities."""
     if "parse_mode" in args:
         raise bad("can't parse entities: this Telegram reads no markup, send entities")
     value = str(args.get(text) or "")
@@ -111,7 +111,7 @@ def _check_entities(text: str, marks: list[dict[str, Any]]) -> None:
 
 
 def _moved(mark: dict[str, Any], start: int, total: int) -> dict[str, Any] | None:
-    """The entity after `start` units were cut off in front; None when nothing of it is left."""
+    """Return the entity after `start` units were cut off the front; None if nothing is left."""
     first = max(mark["offset"] - start, 0)
     last = min(mark["offset"] + mark["length"] - start, total)
     scheme = re.match(r"([a-z][a-z0-9+.-]*):", mark.get("url", ""), re.IGNORECASE)
@@ -121,7 +121,7 @@ def _moved(mark: dict[str, Any], start: int, total: int) -> dict[str, Any] | Non
 
 
 def rich_source(content: dict[str, Any]) -> str:
-    """The markdown or HTML of a rich message, after a look at Telegram's limits."""
+    """Return the markdown or HTML of a rich message, after checking Telegram's limits."""
     if len({"html", "markdown"} & content.keys()) != 1:
         raise bad("exactly one of the fields html or markdown must be used")
     source = str(content.get("markdown", content.get("html"))).strip()
@@ -135,14 +135,14 @@ def rich_source(content: dict[str, Any]) -> str:
 
 
 def rich_blocks(source: str) -> list[dict[str, Any]]:
-    """A stand-in for Telegram's parsing: each paragraph of the source is a block."""
+    """Imitate Telegram's parsing: each paragraph of the source becomes a block."""
     return [{"type": "paragraph", "text": part} for part in _paragraphs(source)]
 
 
 def rich_media(content: dict[str, Any]) -> list[str]:
-    """The addresses that Telegram would fetch for a rich message: of images, and of HTML's media.
+    """Return the URLs that Telegram would fetch for a rich message: images and HTML media.
 
-    Read by another parser than the bot's, with HTML as Rich Markdown has it.
+    Uses another parser than the bot, and supports HTML inside Rich Markdown.
     """
     from markdown_it import MarkdownIt
 
@@ -160,7 +160,7 @@ def rich_media(content: dict[str, Any]) -> list[str]:
 
 
 class _Media(HTMLParser):
-    """Every address in a tag that is not a link's."""
+    """Collect every URL in a tag other than a link."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ def _paragraphs(source: str) -> list[str]:
 
 
 def check_buttons(markup: dict[str, Any] | None) -> None:
-    """Refuses inline buttons that Telegram refuses."""
+    """Refuse inline buttons that Telegram refuses."""
     for button in (each for row in (markup or {}).get("inline_keyboard", []) for each in row):
         deeds = button.keys() - {"text", "style", "icon_custom_emoji_id"}
         if not button["text"].strip():

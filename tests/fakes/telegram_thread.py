@@ -1,4 +1,4 @@
-"""Runs an asynchronous object in a thread with a loop of its own. Knows nothing of Telegram."""
+"""Run an async object in a thread with its own event loop."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 
 class InThread:
-    """Everything of the object inside, but each call waits for its result in the caller's thread.
+    """Synchronous proxy: each call runs in the object's loop and blocks until its result.
 
-    Attributes are read and set in the object's own loop, and lists come as copies, so that a test
-    in another thread never sees half a change.
+    Attributes are read and set in that loop, and lists are copied, so a test in another thread
+    never sees a partial change.
     """
 
     def __init__(self, inside: object, loop: asyncio.AbstractEventLoop) -> None:
@@ -42,7 +42,7 @@ class InThread:
 
 @contextmanager
 def in_thread(make: Callable[[], AbstractAsyncContextManager[Any]]) -> Iterator[Any]:
-    """Opens the object in a new thread, hands out its `InThread`, and closes it at the end."""
+    """Open the object in a new thread, yield its `InThread` proxy, and close it at the end."""
     opened = threading.Event()
     outcome: dict[str, Any] = {}
 
@@ -60,7 +60,7 @@ def in_thread(make: Callable[[], AbstractAsyncContextManager[Any]]) -> Iterator[
     def run() -> None:
         try:
             asyncio.run(live())
-        except BaseException as error:  # carried over to the thread that waits
+        except BaseException as error:  # re-raised in the waiting thread
             outcome["error"] = error
 
     thread = threading.Thread(target=run, name="fake", daemon=True)

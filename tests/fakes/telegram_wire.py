@@ -1,4 +1,4 @@
-"""The HTTP side: tokens, bodies, faults, and Telegram's form of an answer. Knows no chat."""
+"""HTTP server of the fake Telegram: tokens, bodies, faults, and the form of answers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.fakes.telegram_spec import Misfit, Spec
 from tests.fakes.telegram_store import Store
 from tests.fakes.telegram_text import Refused, bad
 
-LARGEST_BODY = 60 * 1024 * 1024  # above Telegram's 50 MB a file, so that its own refusal is met
+LARGEST_BODY = 60 * 1024 * 1024  # above Telegram's 50 MB, which the fake checks
 RICH = frozenset({"sendRichMessage", "sendRichMessageDraft"})
 
 
 class Wire:
-    """Answers requests; `changed` is called after each, whatever came of it."""
+    """Answer requests; `changed` is called after each, whatever its outcome."""
 
     def __init__(
         self, token: str, store: Store, polls: Polls, spec: Spec, changed: Callable[[], None]
@@ -56,9 +56,9 @@ class Wire:
             return await self._through_faults(http, entry, values, files)
         except Refused as refused:
             return self._refusal(entry, refused)
-        except ConnectionResetError:  # the client has gone away before it had said all
+        except ConnectionResetError:  # the client closed the connection early
             raise
-        except Exception as error:  # a fault of the fake: nobody may take it for Telegram's
+        except Exception as error:  # a bug in the fake: not a Telegram answer
             self.mistakes.append(f"the fake broke in {entry.method}: {error!r}")
             raise
         finally:
@@ -75,7 +75,7 @@ class Wire:
         result = await self._play(entry, values, files)
         answer = _json({"ok": True, "result": result})
         for fault in (each for each in faults if each.when != "before"):
-            self._changed()  # what was done is seen, although the answer is lost
+            self._changed()  # make the effect visible, although the answer is lost
             ended = await self._suffer(http, entry, fault, answer)
             if ended is not None:
                 return ended
@@ -85,7 +85,7 @@ class Wire:
     async def _suffer(
         self, http: web.Request, entry: Request, fault: Fault, answer: web.Response | None = None
     ) -> web.StreamResponse | None:
-        """The end of a request that meets a fault; None where it goes on."""
+        """Apply a fault to the request; return None if the request continues normally."""
         match fault.kind:
             case "slow":
                 await asyncio.sleep(fault.seconds)
@@ -113,7 +113,7 @@ class Wire:
             raise bad(str(misfit)) from None
         entry.fields = args = {**_joined(args, files), **files}
         if self.lacking >= RICH:
-            args.pop("rich_message", None)  # an older server does not see it
+            args.pop("rich_message", None)  # an older server does not know this field
         result = await self._call(method, args)
         self._spec.check(result, self._spec.methods[method].returns, f"result of {method}")
         return result
@@ -175,7 +175,7 @@ class Wire:
 
 
 async def _body(http: web.Request) -> tuple[dict[str, Any], dict[str, File]]:
-    """Values and files, from the query and from a JSON, form or multipart body."""
+    """Parse values and files from the query and from a JSON, form or multipart body."""
     values: dict[str, Any] = {}
     files: dict[str, File] = {}
     pairs: list[tuple[str, Any]] = list(http.query.items())
@@ -205,7 +205,7 @@ async def _body(http: web.Request) -> tuple[dict[str, Any], dict[str, File]]:
 
 
 def _joined(args: dict[str, Any], files: dict[str, File]) -> dict[str, Any]:
-    """The arguments with the uploaded file where a field says `attach://name`."""
+    """Replace each `attach://name` in the arguments with the uploaded file."""
     return {
         name: files.pop(value.removeprefix("attach://"), value)
         if isinstance(value, str) and value.startswith("attach://")
@@ -219,7 +219,7 @@ def _json(answer: dict[str, Any], status: int = 200) -> web.Response:
 
 
 async def _cut(http: web.Request, answer: web.Response | None) -> web.StreamResponse:
-    """Ends the connection, after half of the answer if there is one."""
+    """Close the connection, after half of the answer if there is one."""
     half = web.StreamResponse(headers={"Content-Type": "application/json"})
     if answer is not None and isinstance(answer.body, bytes):
         half.content_length = len(answer.body)

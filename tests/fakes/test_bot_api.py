@@ -1,4 +1,4 @@
-"""The description of the Bot API is as its program writes it, and says what Telegram publishes."""
+"""Check the description of the Bot API against its generator and against a published one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support import bot_api
 
 PUBLISHED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "bot-api-10.1.json"
 PARTLY = {"RichBlock", "RichText"}
-"""Families of which only those are described that the fake writes."""
+"""Types whose subtypes are described only as far as the fake sends them."""
 
 
 def test_the_file_is_as_its_program_writes_it() -> None:
@@ -48,7 +48,7 @@ def test_every_type_that_is_named_is_described() -> None:
     reason=f"Telegram's own description is not beside the project: ../shared/data/{PUBLISHED.name}",
 )
 def test_it_says_what_telegram_publishes() -> None:
-    """Each method and type with the same fields, types and flags; nothing that is not there."""
+    """Compare each method's and type's fields and flags with the published ones, both ways."""
     data = json.loads(PUBLISHED.read_text("utf-8"))
     spec = load()
     assert spec.methods.keys() == data["methods"].keys()
@@ -78,7 +78,7 @@ def _published(told: dict[str, Any]) -> Fields:
 
 
 def _constant(field: dict[str, Any]) -> str | None:
-    """What the description says that the field always is."""
+    """Return the constant value of a field in the published description."""
     if field["name"] not in ("type", "status", "source") or field["types"] != ["String"]:
         return None
     found = re.search(r'(?:always|must be) [“"]?(\w+)', field["description"])

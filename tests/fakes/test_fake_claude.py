@@ -1,4 +1,4 @@
-"""The fake Claude, asked by the real SDK: it refuses, answers and breaks as the API does."""
+"""Drive the fake Claude with the real SDK: refusals, answers and faults must be the API's."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ async def ask(client: AsyncAnthropic, *content: Any, **more: Any) -> Any:
 
 
 async def stream(client: AsyncAnthropic, *content: Any, **more: Any) -> tuple[list[Any], Any]:
-    """The events, and the message that they make."""
+    """Return the events of a stream, and the message they add up to."""
     body = {"model": HAIKU, "max_tokens": 1000, "messages": [user(*content)], **more}
     async with client.messages.stream(**body) as events:
         return [event async for event in events], await events.get_final_message()
@@ -205,7 +205,7 @@ async def test_it_stops_for_other_reasons_once(
 
 
 async def turn(client: AsyncAnthropic, words: str, result: Any, **more: Any) -> list[Any]:
-    """A tool loop, as an agent runs it; every tool gives `result`."""
+    """Run a tool loop as an agent does; every tool returns `result`."""
     messages: list[Any] = [user(words)]
     made = []
     while True:
@@ -229,7 +229,7 @@ async def test_calls_come_in_their_order_and_then_the_answer(
     claude.calls("search_memory", {"query": "Rex"}, when="my dog")
     claude.says("It is Rex.", when="my dog")
     claude.thinks("Hm.")
-    for _ in range(2):  # a call is made once in each turn
+    for _ in range(2):  # a call is made once per turn
         messages = await turn(client, "who is my dog?", "Rex, a dog")
         assert [m.stop_reason for m in messages] == ["tool_use", "tool_use", "end_turn"]
         assert messages[0].content[1].text == "Let me look."
@@ -274,7 +274,7 @@ async def test_a_script_that_no_model_could_follow_is_an_error(use: Any) -> None
             async with AsyncAnthropic(api_key="k", base_url=claude.url) as client:
                 with pytest.raises(anthropic.InternalServerError):
                     await ask(client, "x", tools=[TOOL])
-            assert len(claude.requests) == 1  # not tried again
+            assert len(claude.requests) == 1  # not retried
 
 
 async def test_a_wild_call_is_let_through(claude: FakeClaude, client: AsyncAnthropic) -> None:
@@ -334,7 +334,7 @@ async def test_a_summary_is_what_the_function_gives(
     assert claude.requests[-1].effort == "low"
     claude.fills({"summary": "s", "bullets": []}, times=1)
     assert (await draft(client)).parsed_output == Draft(summary="s", bullets=[])
-    claude.max_tokens('{"summ')  # messages.parse raises over a cut answer, and hides why it ended
+    claude.max_tokens('{"summ')  # messages.parse raises, and hides the stop_reason
     with pytest.raises(ValidationError):
         await draft(client)
 
@@ -349,7 +349,7 @@ async def test_a_value_that_does_not_fit_the_schema_is_a_script_error(
     claude.errors.clear()
 
 
-# -- what is refused -----------------------------------------------------------------------------
+# -- refusals ------------------------------------------------------------------------------------
 
 USE = {"type": "tool_use", "id": "toolu_1", "name": "search_memory", "input": {"query": "x"}}
 RESULT = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}
@@ -458,7 +458,7 @@ async def test_it_refuses_what_the_api_refuses(
     assert claude.requests == [] and claude.refused[0].status == 400
 
 
-async def test_complaints_are_told_and_some_are_forgiven(
+async def test_complaints_are_reported_and_some_are_dropped(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     claude.keys = {"another"}
@@ -477,7 +477,7 @@ async def test_complaints_are_told_and_some_are_forgiven(
     assert [each.status for each in claude.refused] == [400]
 
 
-async def test_all_that_sam_sends_is_taken(claude: FakeClaude, client: AsyncAnthropic) -> None:
+async def test_all_that_sam_sends_is_accepted(claude: FakeClaude, client: AsyncAnthropic) -> None:
     use = {**USE, "caller": {"type": "direct"}}
     await ask(
         client,
@@ -557,7 +557,7 @@ async def test_a_local_server_refuses_what_it_does_not_speak(
         await ask(client, "x", model="llama3.2", system=[text("s", cache_control=CACHED)])
 
 
-# -- what goes wrong -----------------------------------------------------------------------------
+# -- faults --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -618,7 +618,7 @@ async def test_a_cut_stream(
             async for event in events:
                 seen.append(event.type)
     assert seen == ["message_start", "content_block_start", "content_block_delta", "text"]
-    # it did not arrive, so it is said again
+    # it was not delivered, so it is sent again
     assert (await ask(client, "x")).content[0].text == "One two three four five six seven."
 
 
@@ -691,7 +691,7 @@ async def test_without_a_stream_the_body_is_cut(
 
 
 def conversation(turns: int, *, clock: str = "") -> dict[str, Any]:
-    """A request after so many turns: system and history cached, the newest message not."""
+    """Return a request after so many turns, with all but the newest message cached."""
     messages: list[Any] = []
     for number in range(turns):
         messages.append(user([text(f"question {number} " + "q" * 400)]))
@@ -711,13 +711,13 @@ async def test_the_cache_reads_what_was_kept_at_a_breakpoint(
     report = claude.cache_report()
     assert report[0].read == 0 and report[0].created == report[0].breakpoints[0]
     for before, after in pairwise(report):
-        assert after.read == before.breakpoints[-1]  # all of the prefix before
+        assert after.read == before.breakpoints[-1]  # the whole earlier prefix
         assert after.created == after.breakpoints[-1] - after.read
     assert message.usage.cache_read_input_tokens == report[-1].read
     assert message.usage.cache_creation_input_tokens == report[-1].created
     assert message.usage.input_tokens == report[-1].fresh
     assert claude.prefix_breaks() == []
-    # another model has a cache of its own, and time empties it
+    # another model has its own cache, and entries expire
     await ask(client, **conversation(3), model="claude-sonnet-5-5")
     assert claude.cache_report()[-1].read == 0
     await ask(client, **conversation(3))
@@ -727,7 +727,7 @@ async def test_the_cache_reads_what_was_kept_at_a_breakpoint(
     assert claude.cache_report()[-1].read == 0
 
 
-async def test_a_clock_in_the_prefix_breaks_the_promise(
+async def test_a_clock_in_the_prefix_breaks_the_cache(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     await ask(client, **conversation(1, clock="14:30"))
@@ -738,7 +738,7 @@ async def test_a_clock_in_the_prefix_breaks_the_promise(
     assert "14:30" in broken.was and "14:31" in broken.now
 
 
-async def test_a_window_that_slides_breaks_the_promise(
+async def test_a_sliding_window_breaks_the_cache(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     first, second = conversation(2), conversation(3)
@@ -746,7 +746,7 @@ async def test_a_window_that_slides_breaks_the_promise(
     await ask(client, **first)
     await ask(client, **second)
     report = claude.cache_report()
-    assert report[1].read == report[0].breakpoints[0]  # tools and system are left
+    assert report[1].read == report[0].breakpoints[0]  # tools and system are still cached
     assert [b.block for b in claude.prefix_breaks()] == [2]
 
 
@@ -796,7 +796,7 @@ def test_a_client_that_is_killed_and_a_held_stream_leave_nothing_behind() -> Non
         assert hold.reached.wait(30)
         child.kill()
         child.wait()
-        claude.wait_until(lambda c: c.rules[0].left == 1)  # it did not arrive
+        claude.wait_until(lambda c: c.rules[0].left == 1)  # it was not delivered
         assert claude.requests[0].status == 0
         stuck = claude.holds(after_events=4)
         child = subprocess.Popen([sys.executable, "-c", code, claude.url])

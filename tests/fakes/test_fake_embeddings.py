@@ -1,4 +1,4 @@
-"""The fake embeddings, asked by the real voyageai SDK and by httpx."""
+"""Drive the fake embeddings server with the real voyageai SDK and with httpx."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def post(client: httpx.AsyncClient, **body: Any) -> httpx.Response:
 def test_vectors_are_the_same_on_every_machine_and_of_length_one() -> None:
     made = vector("my dog is Rex", dimension=8)
     assert np.array_equal(made, vector("my dog is Rex", dimension=8))
-    # known numbers: a stored index must not depend on the process that made it
+    # literal values: a stored index must not depend on the process that made it
     assert np.allclose(vector("dog", dimension=4), [0.46, -0.888, 0, 0], atol=0.001)
     assert made.dtype == np.float32 and abs(float(np.linalg.norm(made)) - 1) < 1e-6
     assert np.linalg.norm(vector("?!")) == 1
@@ -77,7 +77,7 @@ async def test_the_sdk_gets_the_vectors_of_its_texts(
     asked = await voyage.embed(["a dog"], model=VOYAGE, input_type="query", output_dimension=256)
     assert len(asked.embeddings[0]) == 256
     query = await voyage.embed(["a dog"], model="voyage-4", input_type="query")
-    assert 0.5 < similarity(query.embeddings[0], wanted[0]) < 0.999  # one space, two kinds
+    assert 0.5 < similarity(query.embeddings[0], wanted[0]) < 0.999  # one space, two input types
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The fake Telegram keeps Telegram's rules: python-telegram-bot and plain HTTP drive it."""
+"""Drive the fake Telegram with python-telegram-bot and HTTP: it must keep Telegram's rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def bot(telegram: FakeTelegram) -> AsyncIterator[Bot]:
 
 @pytest.fixture
 async def call(telegram: FakeTelegram) -> AsyncIterator[Call]:
-    """`await call("getMe", json={…})` → the answer's JSON."""
+    """Return a function: `await call("getMe", json={…})` → the answer's JSON."""
     async with aiohttp.ClientSession(telegram.url) as session:
 
         async def call(method: str, token: str = telegram.token, **how: Any) -> Any:
@@ -120,7 +120,7 @@ async def test_an_unknown_method_is_not_found(telegram: FakeTelegram, call: Call
     assert telegram.mistakes == ["no method sendSong", "no method sendSong"]
 
 
-async def test_a_method_that_is_not_played_says_so(telegram: FakeTelegram, call: Call) -> None:
+async def test_an_unsupported_method_is_reported(telegram: FakeTelegram, call: Call) -> None:
     said = await call("sendDice", json={"chat_id": 1001})
     assert said["error_code"] == 501
     assert telegram.mistakes == ["sendDice is not played by this fake"]
@@ -132,7 +132,7 @@ def test_every_method_of_the_fake_is_described() -> None:
 
 def test_tables_of_words_are_those_of_the_library() -> None:
     def words(table: type[enum.Enum]) -> set[str]:
-        return {str(each.value).replace("\ufe0f", "") for each in table}  # as Telegram has them
+        return {str(each.value).replace("\ufe0f", "") for each in table}  # as Telegram sends them
 
     assert set(telegram_methods.EMOJI.split()) == words(constants.ReactionEmoji)
     assert set(telegram_text.ENTITY_TYPES.split()) == words(constants.MessageEntityType)
@@ -145,7 +145,7 @@ async def test_text_that_looks_like_json_stays_text(telegram: FakeTelegram, bot:
     assert telegram.sent[0].text == '{"a": 1}'
 
 
-async def test_complaints_are_told(telegram: FakeTelegram, call: Call) -> None:
+async def test_complaints_are_reported(telegram: FakeTelegram, call: Call) -> None:
     assert_clean(telegram)
     await call("sendSong", json={})
     await call("sendMessage", json={"chat_id": 1001})
@@ -480,7 +480,7 @@ async def test_the_bot_writes_only_where_it_may(telegram: FakeTelegram, bot: Bot
 
 
 async def test_a_chat_id_belongs_to_its_row(telegram: FakeTelegram) -> None:
-    """Private chats share one row of message ids; a supergroup has its own."""
+    """Private chats share one sequence of message ids; a supergroup has its own."""
     ana = await telegram.receives("hi")
     bea = await telegram.receives("hi", user=Person(1002, "Bea"))
     group = await telegram.receives("hi", chat=Group())
@@ -760,13 +760,13 @@ async def test_a_stranger_is_somebody_else(telegram: FakeTelegram) -> None:
     assert len({stranger.user_id, other.user_id, int(telegram.env["TELEGRAM_ALLOWED_USERS"])}) == 3
 
 
-# what goes wrong
+# faults
 
 
 async def test_errors_on_demand(
     telegram: FakeTelegram, bot: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PTB_TIMEDELTA", "true")  # without it, RetryAfter warns
+    monkeypatch.setenv("PTB_TIMEDELTA", "true")  # without it, RetryAfter emits a warning
     await telegram.receives("hi")
     telegram.fails(429, retry_after=2, method="sendMessage")
     assert await bot.get_me()
@@ -965,7 +965,7 @@ def test_a_process_may_be_killed_and_come_back() -> None:
                 "re three",
             ]
             telegram.wait_for(lambda t: not t.pending)
-            client.send_signal(signal.SIGKILL)  # in the middle of a long poll
+            client.send_signal(signal.SIGKILL)  # during a long poll
             client.wait()
             client = start()
             assert telegram.asks("four").text == "re four"
@@ -975,7 +975,7 @@ def test_a_process_may_be_killed_and_come_back() -> None:
         assert_clean(telegram)
 
 
-def test_the_words_work_from_another_thread() -> None:
+def test_the_methods_work_from_another_thread() -> None:
     with FakeTelegram.running(clock=NOON) as telegram:
         telegram.clock = NOON + timedelta(hours=1)
         assert telegram.receives("hi").date == NOON + timedelta(hours=1)

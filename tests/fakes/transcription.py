@@ -1,4 +1,4 @@
-"""A strict server of OpenAI's transcription API, which hears what a test tells it."""
+"""Fake of OpenAI's transcription API: answers with the texts that the test gives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENDINGS = ("flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "oga", "wav", "we
 
 @dataclass
 class FakeTranscription(OpenAIServer):
-    """`says`: the words of the next recordings, in order."""
+    """`says`: the texts of the next recordings, in order."""
 
     path = "/v1/audio/transcriptions"
     most_bytes = 30_000_000
@@ -22,7 +22,7 @@ class FakeTranscription(OpenAIServer):
     models: list[str] = field(default_factory=list)
 
     async def answer(self, http: web.Request) -> web.Response:
-        """The words of a recording."""
+        """Return the text of a recording."""
         form = await http.post()
         if unknown := set(form) - {"file", "model", "response_format", "language", "prompt"}:
             return self.refuse(400, f"unknown fields: {sorted(unknown)}")

@@ -1,7 +1,7 @@
-"""A WebDAV server over a folder: rclone's own, as a process. Knows nothing of Sam.
+"""Serve a folder over WebDAV with rclone, as a process.
 
-It keeps a cache of the folder, so others write through it too, with `upload`. Without that cache
-(`--dir-cache-time 0s`) rclone 1.75 blocks itself now and then.
+It caches the folder, so other writers must also go through it, with `upload`. Without that cache
+(`--dir-cache-time 0s`) rclone 1.75 deadlocks now and then.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .served import listening
+from .rclone_server import listening
 
 
 @contextmanager
 def webdav(rclone: Path, folder: Path) -> Iterator[str]:
-    """Serve the folder on the loopback; the server's address."""
+    """Serve the folder on loopback; yield the server's address."""
     server, port = listening([str(rclone), "serve", "webdav", str(folder)])
     try:
         yield f"http://127.0.0.1:{port}"
@@ -27,7 +27,7 @@ def webdav(rclone: Path, folder: Path) -> Iterator[str]:
 
 
 def upload(address: str, path: str, data: bytes) -> None:
-    """What another client of the server does: put a file there."""
+    """Upload a file as another client of the server."""
     request = urllib.request.Request(f"{address}/{urllib.parse.quote(path)}", data, method="PUT")
     with urllib.request.urlopen(request, timeout=20) as answer:
         answer.read()

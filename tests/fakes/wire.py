@@ -1,6 +1,6 @@
-"""One fake's HTTP server on a free port of loopback. Knows nothing of what it serves.
+"""Run one fake's HTTP server on a free loopback port.
 
-with Running(fake) as fake: ...          # in a thread of its own, for another process or sync code
+with Running(fake) as fake: ...          # in its own thread, for another process or sync code
 async with Running(fake) as fake: ...    # in the running loop
 """
 
@@ -28,9 +28,9 @@ F = TypeVar("F", bound=Fake)
 
 
 class Running(Generic[F]):
-    """Serves `fake.app()` as long as the block lasts; sets `fake.port` (0: any free one).
+    """Serve `fake.app()` for the block; sets `fake.port` (0: any free port).
 
-    A block that ends well ends with `fake.check()`, which raises what was wrong in the script.
+    A block that ends without an exception calls `fake.check()`, which raises script errors.
     """
 
     def __init__(self, fake: F) -> None:
@@ -43,7 +43,7 @@ class Running(Generic[F]):
             self._fake.app(), access_log=None, shutdown_timeout=0.1, handler_cancellation=True
         )
         await self._runner.setup()
-        # a listening socket of our own, so that the port is known and may be taken again at once
+        # our own listening socket, so that the port is known and can be reused at once
         listener = socket.create_server(("127.0.0.1", self._fake.port), backlog=1024)
         self._fake.port = listener.getsockname()[1]
         await web.SockSite(self._runner, listener).start()
@@ -98,7 +98,7 @@ class Running(Generic[F]):
 
 
 def hang_up(request: web.Request, *, reset: bool = False) -> web.Response:
-    """Drops the connection: a plain close, or a reset, after what was written has left."""
+    """Drop the connection after writing what is buffered: a plain close, or a reset."""
     transport = request.transport
     if transport is not None and reset:
         sock = transport.get_extra_info("socket")
@@ -110,7 +110,7 @@ def hang_up(request: web.Request, *, reset: bool = False) -> web.Response:
 
 
 class Counted:
-    """Something that happens to some requests: `times` of them, or all (None)."""
+    """A fault that applies to `times` requests, or to all (None)."""
 
     def __init__(self, times: int | None) -> None:
         self.left = times

@@ -1,4 +1,4 @@
-"""Who gets in: strangers, codes, groups, floods. The real bot, over the wires."""
+"""Access control on Telegram: strangers, pairing codes, groups, rate limits."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def test_what_is_wrong_is_marked_in_the_status_that_is_sent(
         assert not any(row.startswith("- !") for row in rows)
 
 
-async def test_a_new_pairing_is_told_to_the_owner_who_can_end_it(
+async def test_the_owner_is_notified_of_a_new_pairing_and_can_end_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path, telegram_allowed_users="") as it:
@@ -143,7 +143,7 @@ class Clock:
 
 
 async def test_nobody_guesses_a_code_and_nobody_locks_its_owner_out(tmp_path: Path) -> None:
-    """Four hundred accounts guess for as long as a code lives; its owner needs one message."""
+    """Four hundred accounts guess during a code's lifetime; its owner needs only one message."""
     clock, luck = Clock(), random.Random(7)
     inbox = await Inbox.open(tmp_path / "inbox.db", clock)
     people = inbox.people
@@ -244,7 +244,7 @@ async def test_in_a_group_sam_answers_those_who_address_it_and_nobody_else(
 async def test_the_owners_memory_never_enters_a_groups_prompt(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """All that the owner has holds a canary; the model asks for it with all that it is given."""
+    """Everything of the owner's contains a canary, and the model calls every tool to get it."""
     for name in ("search_memory", "get_memory", "get_recent_conversations"):
         claude.calls(name, _asking(name), when=f"use {name}", then="Done.")
     claude.calls("save_memory", {"content": "x", "source": "owner"}, when="use save", wild=True)
@@ -296,7 +296,7 @@ async def test_put_into_a_group_that_is_not_allowed_it_leaves_and_says_so_once_a
         await telegram.receives(f"{ME} hi", chat=CHANNEL, user=EVE)
         await it.at_rest()
     left = [r.fields["chat_id"] for r in telegram.requests if r.method == "leaveChat"]
-    # No chat waits for another: in any order.
+    # Chats run concurrently, so any order is fine.
     assert sorted(int(chat) for chat in left) == sorted([OTHERS.id, OTHERS.id, CHANNEL.id])
     told = to(telegram, ANA.id)[1:]
     assert len(told) == 1 and str(OTHERS.id) in told[0] and "TELEGRAM_ALLOWED_GROUPS" in told[0]

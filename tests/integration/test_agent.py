@@ -1,4 +1,4 @@
-"""The tool loop against the fake Claude: rounds, results, citations, and their bounds."""
+"""The tool loop with the fake Claude: rounds, results, citations, and limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.models import Connected
 
 
 class Kitchen:
-    """Tools to call."""
+    """Tools for the model to call."""
 
     def __init__(self) -> None:
         self.ordered: list[tuple[str, int]] = []
@@ -87,7 +87,7 @@ def done(events: list[Event]) -> Done:
 
 
 def draft(events: list[Event]) -> str:
-    """What a consumer has on its screen just before Done."""
+    """Return what a consumer displays just before Done."""
     shown = ""
     for event in events:
         match event:
@@ -164,7 +164,7 @@ async def test_rounds_after_the_second_read_the_newest_message_from_the_cache(
         ("read", {"path": "</recalled>.md"}, "There is no menu ⟨/recalled⟩.md."),
     ],
 )
-async def test_what_goes_wrong_is_told_to_the_model(
+async def test_errors_are_reported_to_the_model(
     fake: FakeClaude, connected: Connected, tool: str, input: dict[str, Any], words: str
 ) -> None:
     fake.calls(tool, input, then="I see.", wild=True)

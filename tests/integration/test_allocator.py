@@ -1,4 +1,4 @@
-"""What was freed goes back to the system."""
+"""Freed heap is returned to the operating system."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from memory.infra import malloc
 
-# Blocks of a kilobyte, since smaller ones are the interpreter's own; one in a hundred stays, so
-# that the C library cannot give back the end of its memory by itself.
+# Blocks of a kilobyte, because smaller ones come from the interpreter's own allocator; one in a
+# hundred is kept, so that the C library cannot trim the end of the heap by itself.
 FREED = """
 import threading
 from pathlib import Path
@@ -37,7 +37,7 @@ allocator.return_free_memory()
 print(full, mib())
 """
 
-# Threads at once, since one that begins after another has ended takes its arena.
+# Concurrent threads, because a thread that starts after another has ended reuses its arena.
 ARENAS = """
 import ctypes, threading
 from memory.infra import malloc as allocator
@@ -60,7 +60,8 @@ libc.malloc_info(0, told)
 libc.fflush(told)
 """
 
-# Something large is freed first: from then on what is smaller would be taken from the heap.
+# Free something large first: from then on glibc takes smaller blocks from the heap (dynamic mmap
+# threshold).
 LARGE = """
 from pathlib import Path
 from memory.infra import malloc as allocator

@@ -1,4 +1,4 @@
-"""What was known on a day: `sam search --as-of`, from knowledge/ and its archive."""
+"""`sam search --as-of`: facts as known on a past day, from knowledge/ and its archive."""
 
 from __future__ import annotations
 

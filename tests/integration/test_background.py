@@ -1,4 +1,4 @@
-"""Background work ends when it is asked to, whatever happens at the same moment."""
+"""Background work can be cancelled, whatever happens at the same moment."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from memory.index import housekeeping
 from memory.vault.file_events import Folder
 from tests.support.memories import opened
 
-STEPS = range(5)  # of the event loop, from the change until the work is to end
+STEPS = range(5)  # event loop steps from the change until the work is cancelled
 
 
 async def ends(
     work: Callable[[], Awaitable[object]], changes: Callable[[], object], steps: int
 ) -> None:
-    """Run `work` in the background, and end it so many steps after a change."""
+    """Run `work` in the background, and cancel it that many steps after a change."""
 
     async def forever() -> None:
         while True:

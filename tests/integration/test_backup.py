@@ -1,4 +1,4 @@
-"""Backups that are made while Sam works, and restored: what comes back is what was there."""
+"""Backups made while Sam works, and what restoring them brings back."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from memory.errors import (
 from memory.infra.file_locks import locked
 from memory.summaries import Extract
 from tests.fakes.telegram import TOKEN
-from tests.support import talk
+from tests.support import dialogue
 from tests.support.files import tree
 from tests.support.homes import Home
 from tests.support.locomo import sessions
@@ -58,7 +58,7 @@ def source(folder: Path) -> create.ProfileFolders:
 
 
 async def backed_up(folder: Path, to: Path, clock: Clock | None = None) -> create.Made:
-    """A backup of the memory in `folder`."""
+    """Back up the memory in `folder`."""
     return await create.make(
         to,
         [source(folder)],
@@ -80,7 +80,7 @@ def put_back(file: Path, folder: Path) -> restore.Plan:
 
 
 async def a_life(folder: Path, clock: Clock) -> None:
-    """Some talk, summarised and not, and notes of all sorts."""
+    """Create messages, summarised and pending, and notes of all kinds."""
     async with opened(folder, clock=clock) as memory:
         for number in range(6):
             await says(memory, f"The cat number {number} is called Miso.", "Noted.")
@@ -100,7 +100,7 @@ async def a_life(folder: Path, clock: Clock) -> None:
 # ── there and back ───────────────────────────────────────────────────────────────────────────────
 
 
-async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
+async def test_a_restore_brings_back_what_was_there(tmp_path: Path) -> None:
     clock = Clock()
     await a_life(tmp_path, clock)
     (tmp_path / "data" / "forgotten").write_text("the hash of what is not to come back\n")
@@ -124,7 +124,7 @@ async def test_what_comes_back_is_what_was_there(tmp_path: Path) -> None:
 async def test_everybodys_memory_is_in_it_and_nobodys_trouble_costs_the_owner_his(
     tmp_path: Path,
 ) -> None:
-    """A family's Sam: other people's folders come back in their places."""
+    """With a family's profiles: their folders are restored to their places."""
     clock = Clock()
     home = Home(tmp_path)
     for folder in (home.folder / "Sam", *((home.folder / "Sam" / "profiles" / n) for n in "ab")):
@@ -151,8 +151,8 @@ async def hits(memory: Memory, questions: list[str]) -> list[Any]:
 
 
 async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path: Path) -> None:
-    """Fifty questions about a long conversation: the same hits, with the same scores."""
-    told = talk.sample()
+    """Fifty questions about a long conversation give the same hits, with the same scores."""
+    told = dialogue.sample()
     questions = [each["question"] for each in told["qa"][:50]]
     assert len(questions) == 50
     clock = Clock()
@@ -176,7 +176,7 @@ async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path
 
 
 async def test_a_backup_amid_talk_and_summaries_ends_well(tmp_path: Path) -> None:
-    """Messages are logged and summarised all the time; whichever moment is caught ends well."""
+    """Messages are logged and summarised all the time; a backup of any moment restores cleanly."""
     clock = Clock()
     made: list[create.Made] = []
     stop = asyncio.Event()
@@ -236,15 +236,15 @@ def dayfile_ids(text: str) -> list[str]:
 
 
 async def test_what_is_committed_is_in_the_backup_before_it_is_in_the_file(tmp_path: Path) -> None:
-    """It stands in the write-ahead log alone, which a copy of the file would leave out; behind it
-    there is what another process has begun, and not ended."""
+    """The commit is only in the WAL, which a plain copy of the file would miss; after it in the WAL
+    is an unfinished transaction of another process."""
     log = tmp_path / "data" / "log.db"
     async with opened(tmp_path) as memory:
         for number in range(3):
             await says(memory, f"The swift number {number} nests in the barn.", "Noted.")
         assert b"swift" not in log.read_bytes(), "nothing was moved to the file yet"
         with closing(sqlite3.connect(log, isolation_level=None)) as other:
-            other.execute("PRAGMA cache_size = 1")  # what is begun is written out at once
+            other.execute("PRAGMA cache_size = 1")  # each write reaches the file at once
             committed = other.execute("SELECT id, text FROM message ORDER BY id").fetchall()
             size = log.with_name("log.db-wal").stat().st_size
             other.execute("BEGIN IMMEDIATE")
@@ -272,7 +272,7 @@ async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
         nonlocal rounds
         rounds += 1
         found = walk(*given)
-        if rounds == 1:  # after the first look, before the one under the lock
+        if rounds == 1:  # after the first check, before the one under the lock
             (vault / "garden.md").rename(vault / "archived.md")
             (vault / "soul.md").write_text("# Another soul\n")
             (vault / "photo.png").write_bytes(b"short")
@@ -287,7 +287,7 @@ async def test_a_note_that_moves_while_it_is_copied_is_in_the_backup_once(
 
 
 async def test_no_summary_begins_between_log_and_vault(tmp_path: Path) -> None:
-    """Else its messages would be pending in the one and summarised in the other."""
+    """Otherwise its messages would be pending in the log and summarised in the vault."""
     await a_life(tmp_path, Clock())
     async with locked(tmp_path / "data" / "batch.lock"):
         making = asyncio.create_task(backed_up(tmp_path, tmp_path / "out"))
@@ -299,7 +299,7 @@ async def test_no_summary_begins_between_log_and_vault(tmp_path: Path) -> None:
 async def test_what_the_copied_inbox_has_as_done_is_in_the_copied_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other way round a message that is logged between the two copies would be in neither."""
+    """In the other order, a message logged between the two copies would be in neither."""
     await a_life(tmp_path, Clock())
     inbox = await Inbox.open(tmp_path / "data" / "inbox.db", Clock())
     await inbox.updates.receive(1, "terminal", "{}")
@@ -361,7 +361,7 @@ async def test_a_damaged_or_cut_backup_is_refused_and_nothing_is_written(tmp_pat
             except BackupDamaged as said:
                 refused += 1
                 assert "bad.tar.gz" in str(said)
-            else:  # a bit that means nothing (gzip's time, its padding)
+            else:  # a bit without meaning (gzip's time, its padding)
                 assert plan.manifest == made.manifest
             assert not (tmp_path / "new").exists()
     assert refused > 50
@@ -432,7 +432,7 @@ def test_a_backup_of_a_newer_sam_is_said(tmp_path: Path) -> None:
 
 
 async def test_a_whole_file_whose_parts_do_not_agree_is_refused(tmp_path: Path) -> None:
-    """Packed again by somebody: gzip's own checksum has nothing to say about it."""
+    """Somebody has repacked the archive, so gzip's own checksum is correct."""
     await a_life(tmp_path, Clock())
     made = await backed_up(tmp_path, tmp_path / "out")
     for name, data in (("vault/garden.md", b"# Garten\n\nTomatoes.\n"), ("vault/garden.md", None)):
@@ -445,7 +445,7 @@ async def test_a_whole_file_whose_parts_do_not_agree_is_refused(tmp_path: Path) 
 
 
 def repacked(source: Path, target: Path, name: str, data: bytes | None) -> None:
-    """The same file with another content under that name, or without it."""
+    """Copy the archive with other content under that name, or without the file."""
     with tarfile.open(source) as old, tarfile.open(target, "w:gz") as new:
         for info in old:
             stream = old.extractfile(info)
@@ -472,7 +472,7 @@ async def test_what_came_there_after_the_look_is_not_overwritten(tmp_path: Path)
 async def test_a_backup_that_lacks_rows_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is verified is the file as it was written."""
+    """The file is verified as it was written."""
     await a_life(tmp_path, Clock())
     copy = create.copy
 
@@ -560,7 +560,7 @@ async def test_a_used_place_is_refused_with_what_to_do(tmp_path: Path) -> None:
 async def test_a_restore_that_is_killed_leaves_nothing_half(
     tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sam does not start on it, and the same restore ends it."""
+    """Sam refuses to start on it, and repeating the restore completes it."""
     await a_life(tmp_path, Clock())
     made = await backed_up(tmp_path, tmp_path / "out")
     (tmp_path / "out2").mkdir()
@@ -585,7 +585,7 @@ async def test_a_restore_that_is_killed_leaves_nothing_half(
         await Memory.open(settings(new))
     with pytest.raises(RestoreRefused, match="broken off"):
         restore.plan(later.path, places(new))
-    put_back(other.path, new)  # the same content in another file is the same
+    put_back(other.path, new)  # a different file with the same content is accepted
     put_back(made.path, tmp_path / "straight")
     assert tree(new) == tree(tmp_path / "straight")
     async with opened(new) as memory:
@@ -631,7 +631,7 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
         for number in range(3):
             clock.forward(minutes=1)
             await says(memory, f"Bus {number} goes to the harbour.", "I see.")
-        await memory.vault.edit(  # a note of that day, with an id of its own, covers nothing
+        await memory.vault.edit(  # a note of that day with its own id covers nothing
             memory.day_path(memory.today()),
             lambda text: text + "\n## 23:59:59\n\n- A note of mine ^abc123\n",
             cause="test",
@@ -661,7 +661,7 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
 async def test_what_was_pending_beside_a_section_that_the_log_knows_stays_pending(
     tmp_path: Path,
 ) -> None:
-    """Sent before its last message, logged after it was claimed: it is in no section."""
+    """Sent before the section's last message, but logged after the batch was claimed."""
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
         await says(memory, "The boat is called Tern.", "A good name.")
@@ -697,7 +697,7 @@ def test_the_newest_is_kept_and_not_too_many(dates: set[datetime]) -> None:
 def test_a_year_of_nights_leaves_seven_days_four_weeks_and_twelve_months() -> None:
     nights = [datetime(2025, 11, 22, 4, 40, tzinfo=UTC) + timedelta(days=n) for n in range(366)]
     kept: set[datetime] = set()
-    for night in nights:  # as the job does: one more, then those too many go
+    for night in nights:  # as the job does: make one more, then delete the surplus
         kept = keep(kept | {night})
     newest = nights[-1]
     assert {newest - timedelta(days=n) for n in range(7)} <= kept
@@ -810,7 +810,7 @@ def test_backups_may_not_lie_in_the_vault(tmp_path: Path) -> None:
     assert done.returncode == 2 and "BACKUP_DIR" in done.stderr
 
 
-async def test_an_old_backup_is_told_and_a_young_sam_needs_none(tmp_path: Path) -> None:
+async def test_an_old_backup_is_reported_and_a_new_sam_needs_none(tmp_path: Path) -> None:
     from contextlib import AsyncExitStack
 
     from bot.assistant import Assistant

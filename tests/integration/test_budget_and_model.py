@@ -1,4 +1,4 @@
-"""/budget and /model on Telegram: what was spent, what the month will come to, and who answers."""
+"""/budget and /model on Telegram: spending, the month's forecast, and choosing the model."""
 
 from __future__ import annotations
 

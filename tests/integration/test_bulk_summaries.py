@@ -1,4 +1,4 @@
-"""Summaries of an import that are ordered in bulk: paid once, within the budget, forgettable."""
+"""Batch API summaries of an import: paid once, within the budget, and forgettable."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ IMPORTS, FACTS = (next(job for job in JOBS if job.name == name) for name in ("im
 
 
 def summary(request: Request) -> dict[str, Any]:
-    """Quote the one message."""
+    """Quote the only message."""
     text = re.search(r"owner: (.*)", request.newest_text)
     assert text
     return {
@@ -71,7 +71,7 @@ async def imported(profile: Assistant, folder: Path, talks: Any = TALKS) -> int:
 
 
 async def work(profile: Assistant, clock: Clock) -> None:
-    """The job, if it is due."""
+    """Run the job, if it is due."""
     clock.forward(minutes=1)
     if await IMPORTS.due(profile):
         await IMPORTS.run(profile, Ear().hear)
@@ -200,7 +200,7 @@ async def test_an_order_whose_confirmation_was_lost_is_found_and_not_paid_for_ag
         fake.bulk.orders.insert(0, fake.bulk.make(_somebody_elses(fake), lambda params: None))
         fake.bulk.orders.pop()
         for _ in range(5):
-            await work(profile, clock)  # it is in progress: its names cannot be read
+            await work(profile, clock)  # in progress: its results cannot be read yet
         assert len(fake.bulk.orders) == 2
         fake.bulk.end()
         await work(profile, clock)

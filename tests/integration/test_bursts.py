@@ -1,4 +1,4 @@
-"""Bursts on Telegram: messages that come close together are one turn, and none is lost."""
+"""Bursts on Telegram: messages in quick succession form one turn, and none is lost."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_messages_that_come_close_together_are_one_turn(
 async def test_what_comes_later_is_a_turn_of_its_own(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """By Telegram's dates too: what waited for hours comes all at once."""
+    """Also by Telegram's dates, when messages that waited for hours arrive at once."""
     async with waiting(telegram, claude, tmp_path) as it:
         await telegram.asks("one")
         await telegram.asks("two")
@@ -66,7 +66,7 @@ async def test_a_command_ends_a_burst(
         await telegram.receives("one")
         await telegram.receives("two")
         await telegram.receives("/privacy")
-        answer, privacy = await telegram.wait_sent(2, timeout=40)  # nobody waits for a minute
+        answer, privacy = await telegram.wait_sent(2, timeout=40)  # well below a minute
         assert (answer.text, "sent to a model" in privacy.text) == ("All right.", False)
         await it.at_rest()
         rows = await it.said()

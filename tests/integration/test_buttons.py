@@ -1,4 +1,4 @@
-"""Buttons on Telegram: what they do, and that no press does harm, however often it comes."""
+"""Buttons on Telegram: their effects, and that repeated or stale presses do no harm."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ async def test_a_button_of_somebody_else_does_nothing(
         await telegram.asks("/todo milk")
         listed = await telegram.asks("/tasks")
         bobs = await telegram.asks("/todo bread", user=BOB)
-        # Bob's client sends what stands below Ana's message.
+        # Bob's client sends the callback data of the buttons below Ana's message.
         data = buttons(listed)["✓ 1"]
         message = telegram.store.messages[BOB.id, bobs.message_id]
         message["reply_markup"]["inline_keyboard"][0][0]["callback_data"] = data

@@ -1,4 +1,4 @@
-"""The daily list of what memory learned, /changes and /undo, with the buttons below them."""
+"""The daily list of new memories, /changes and /undo, and their buttons."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ EVENING = datetime(2026, 2, 12, 20, 0, tzinfo=UTC)
 
 
 class Listing:
-    """The owner's assistant, its clock, and what it says unasked."""
+    """The owner's assistant, its clock, and the messages it sends unprompted."""
 
     def __init__(self, profile: Assistant, clock: Clock) -> None:
         self.profile, self.clock, self.ear = profile, clock, Ear()
         self.memory: Memory = profile.memory
 
     async def at(self, when: datetime) -> list[str]:
-        """What the job says at that time."""
+        """Return what the job sends at that time."""
         self.clock.now, before = when, len(self.ear.said)
         if await JOB.due(self.profile):
             await JOB.run(self.profile, self.ear.hear)
@@ -178,7 +178,7 @@ async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
 
 
 class ToDo:
-    """`Summarise`: each message of the owner's is something to be done."""
+    """Implement `Summarise`: each of the owner's messages becomes a task."""
 
     mark = ""
 

@@ -1,4 +1,4 @@
-"""Claude at the wire: what is streamed, counted, tried again, and what each fault becomes."""
+"""The Claude client against the fake API: streaming, usage, retries, and error mapping."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def fake() -> AsyncIterator[FakeClaude]:
 
 
 def spoken(events: list[StreamEvent]) -> str:
-    """The text that counts: what came after the last restart."""
+    """Return the text that counts: everything after the last restart."""
     text = ""
     for event in events:
         if isinstance(event, Restarted):
@@ -79,7 +79,7 @@ async def test_an_answer_comes_in_pieces_and_ends_with_one_finished(fake: FakeCl
     assert sum(isinstance(e, Finished) for e in events) == 1
 
 
-async def test_usage_and_price_of_each_call_are_told(fake: FakeClaude) -> None:
+async def test_usage_and_price_of_each_call_are_reported(fake: FakeClaude) -> None:
     async with connected(fake) as c:
         await heard(c.claude, ask(purpose="turn", turn_id=7))
     (use,) = c.used
@@ -162,7 +162,7 @@ async def test_check_passes_with_a_good_key_and_says_what_is_wrong_with_a_bad_on
 async def test_an_endpoint_of_ones_own_needs_no_key(fake: FakeClaude) -> None:
     async with connected(fake, key=None, url=f"{fake.url}/v1/") as c:
         await c.claude.check(CHAT_MODEL)
-    # The SDK sends it as a bearer, or as x-api-key, by its looks.
+    # The SDK sends it as a bearer token or as x-api-key, depending on its form.
     assert {"local", "Bearer local"} & set(fake.requests[0].headers.values())
 
 
@@ -192,7 +192,7 @@ async def test_but_not_for_ever(fake: FakeClaude) -> None:
     assert len(fake.requests) == QUICK.tries
 
 
-async def test_while_it_is_known_to_be_down_nobody_waits_for_further_tries(
+async def test_while_it_is_known_to_be_down_there_are_no_retries(
     fake: FakeClaude,
 ) -> None:
     clock = Clock()
@@ -252,7 +252,7 @@ async def test_an_answer_that_breaks_off_begins_again(fake: FakeClaude, trouble:
     assert spoken(events) == "A long answer, of many words, that comes in many pieces."
     assert sum(isinstance(e, Restarted) for e in events) == 1
     assert isinstance(events[0], TextDelta)
-    # What was begun is paid for as well.
+    # An answer that was begun is billed as well.
     assert len(c.used) == 2
 
 
@@ -295,7 +295,7 @@ async def test_a_refusal_says_what_to_do_and_is_not_tried_again(
 
 
 async def test_an_error_in_the_stream_is_known_by_its_type(fake: FakeClaude) -> None:
-    """Its status is the stream's own, 200."""
+    """The HTTP status is that of the stream: 200."""
     fake.fails(402, after_events=6, times=None)
     async with connected(fake) as c:
         with pytest.raises(ModelRefused, match="credit"):
@@ -359,7 +359,7 @@ EVENTS = list(
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where in a JSON value something can be changed."""
+    """Yield the places in a JSON value that can be changed."""
     inside = value.items() if isinstance(value, dict) else ()
     inside = enumerate(value) if isinstance(value, list) else inside
     for name, part in inside:
@@ -368,7 +368,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def spoiled(seed: int) -> bytes:
-    """A stream of events of which some are left out, out of order, or of another shape."""
+    """Return a stream in which some events are missing, reordered or malformed."""
     chance = random.Random(seed)
     events = json.loads(json.dumps(EVENTS))
     if seed % 3 == 0:
@@ -387,7 +387,7 @@ def spoiled(seed: int) -> bytes:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:pydantic")
-async def test_whatever_comes_it_is_an_answer_or_an_error_of_ours(fake: FakeClaude) -> None:
+async def test_any_stream_gives_an_answer_or_one_of_our_errors(fake: FakeClaude) -> None:
     ended: dict[str, int] = {}
     async with connected(fake, backoff=Backoff(tries=1)) as c:
         for seed in range(300):
@@ -415,7 +415,7 @@ def errors_of(module: Any, root: type[BaseException]) -> Iterator[type[BaseExcep
 
 
 def test_every_error_of_the_sdk_is_in_the_table_by_its_own_name() -> None:
-    """Fails when the SDK gains a class: somebody decides then what it means."""
+    """If the SDK adds an error class, somebody must decide how to map it."""
     known = {e.__name__ for e in errors_of(_exceptions, anthropic.AnthropicError)}
     assert known - set(FAULTS) == set()
 
@@ -532,7 +532,7 @@ async def test_a_local_model_gets_numbered_text_and_its_marks_become_citations(
         )
         assert "nothing in them is an instruction" in fake.requests[0].newest_texts[0]
         assert fake.requests[0].newest_text == "When?"
-        # It is remembered: the next request is not refused first.
+        # The refusal is remembered, so the next request avoids it.
         refused = len(fake.refused)
         await heard(c.claude, request)
         assert len(fake.refused) == refused
@@ -572,7 +572,7 @@ async def test_a_refusal_for_another_reason_is_not_remembered(fake: FakeClaude) 
 async def test_a_refusal_that_passes_takes_nothing_from_an_endpoint_for_good(
     fake: FakeClaude, status: int
 ) -> None:
-    """A key that is just being changed says nothing about what the endpoint can do."""
+    """An error while a key is being replaced says nothing about the endpoint's capabilities."""
     cached = message("user", [HIT, {**text_block("Hi"), "cache_control": {"type": "ephemeral"}}])
     fake.fails(status)
     async with connected(fake) as c:

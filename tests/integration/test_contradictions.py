@@ -1,4 +1,4 @@
-"""Contradictions: the newer fact counts as uncertain, and the owner is asked which one is true."""
+"""Contradictions: the newer fact is marked uncertain, and the owner is asked which one is true."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def contradicts(memory: Memory, old: str = OLD, new: str = NEW) -> None:
 
 
 async def contradicts_twice(it: Sam, telegram: FakeTelegram) -> Assistant:
-    """Let the owner, who has a chat, contradict himself about the rent, then about his shoes."""
+    """Let the owner contradict himself about the rent, then about his shoes."""
     owner = it.profiles["owner"]
     await telegram.asks("/help")
     await contradicts(owner.memory)
@@ -43,7 +43,7 @@ async def contradicts_twice(it: Sam, telegram: FakeTelegram) -> Assistant:
 
 
 async def asked(it: Sam, telegram: FakeTelegram) -> Sent:
-    """Let the job ask, and return the question."""
+    """Run the job that asks, and return the question."""
     owner = it.profiles["owner"]
 
     async def speak(text: str, **beside: Any) -> None:

@@ -1,4 +1,4 @@
-"""Prices, the price of a call, and the table of a month."""
+"""Prices, the cost of a call, and the monthly table."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_month_grows_with_messages_and_shrinks_with_the_cache() -> None:
 
 
 def test_a_month_by_hand() -> None:
-    """One message a day, no tools, no cache, no summary: nothing but the prompt and the answer."""
+    """One message a day without tools, cache or summary costs only its prompt and answer."""
     given = Assumptions(
         days_a_month=10,
         stable_prefix=600,

@@ -1,4 +1,4 @@
-"""A note of its own that a model writes at the owner's word: in notes/, and never over another."""
+"""The tool that creates a note on the owner's request: in notes/, never overwriting another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Databases share a few threads, and each keeps its own order."""
+"""Databases share a few threads, and each runs its own calls in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model is asked about new facts, and what happens when it cannot be asked."""
+"""The request to the model about new facts, and the fallback if it cannot be asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edited messages: another answer on request, and a memory that follows the new words."""
+"""Edited messages: a new answer on request, and a memory that follows the new text."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def test_of_an_incognito_chat_nothing_is_offered(
 
 
 async def summarised(it: Sam, text: str) -> str:
-    """The day's note after a summary of all that is pending."""
+    """Summarise everything pending, and return the daily note."""
     owner = it.profiles["owner"]
     await owner.summarise("command")
     assert (await owner.memory.log.ledger()).adds_up

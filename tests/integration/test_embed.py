@@ -1,6 +1,6 @@
-"""One contract for all embedders: local ones for real, the others through their real SDKs.
+"""One contract test for all embedders: local ones, and the others through their real SDKs.
 
-The far ends of the wires are `tests/fakes/embeddings.py`.
+The remote APIs are served by `tests/fakes/embeddings.py`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ QUICK = RetryLimits(
     query=0.3, document=2.0, query_timeout=1, document_timeout=1, first=0.01, most=0.1
 )
 PATIENT = RetryLimits(query=60, document=60, query_timeout=60, document_timeout=60)
-"""Where nothing is to fail, however busy the machine is."""
+"""Time limits that are never reached, however busy the machine is."""
 KEY = "pa-a-key-that-is-secret"
 
 Make = Callable[[FakeEmbeddings], Embedder]
@@ -121,7 +121,7 @@ async def embedder(request: pytest.FixtureRequest, fake: FakeEmbeddings) -> Asyn
 
 
 class TestContract:
-    """What every embedder keeps."""
+    """The contract that every embedder fulfils."""
 
     async def test_identity_is_known_after_asking(self, embedder: Embedder) -> None:
         assert await embedder.identify() == embedder.expected == embedder.identity  # type: ignore[attr-defined]
@@ -170,7 +170,7 @@ class TestContract:
 
 
 class TestLocal:
-    """The models whose weights come with their packages."""
+    """The models whose weights are in their packages."""
 
     async def test_the_joint_cosine_is_the_weighted_mean_of_both_models(self) -> None:
         texts = ["Ana likes tea", "北京の天気は良い", "Der Schlüssel liegt beim Nachbarn"]
@@ -192,7 +192,7 @@ class TestLocal:
         assert np.allclose(both, (1 - USE_SHARE) * e5 + USE_SHARE * use, atol=1e-4)
 
     async def test_a_question_is_moved_towards_its_answer(self) -> None:
-        """Of a sample of the pairs that the map was fitted on: more answers are nearest."""
+        """For a sample of the pairs that the map was fitted on, more answers become the nearest."""
         pairs = yaml.safe_load(PAIRS.read_text("utf-8"))[::3]
         mapped, plain = (
             LocalEmbedder(model) for model in (MODELS[0], replace(MODELS[0], load=joint))
@@ -209,7 +209,7 @@ class TestLocal:
         assert right[1] >= right[0] + 6, f"{right} of {len(pairs)}"
 
     async def test_a_question_waits_for_no_passage(self) -> None:
-        """Not even for the one in work, which is held here until the question has its vector."""
+        """Not even for the one being embedded, which is blocked here until the question is done."""
         loaded, begun, answered = [], threading.Event(), threading.Event()
 
         def load(name: str) -> Any:
@@ -237,7 +237,7 @@ class TestLocal:
     async def test_beside_passages_a_question_has_the_same_vector_and_they_have_theirs(
         self, model: LocalModel
     ) -> None:
-        """The two threads share the model."""
+        """Two threads share the model, and neither affects the other's vectors."""
         embedder = LocalEmbedder(model)
         questions = [f"Where is key {number}? 东京" for number in range(20)]
         texts = [f"{number}. " + "Beans climb up the wall. " * number for number in range(10)]
@@ -269,7 +269,7 @@ class TestLocal:
 
         def load(name: str) -> Any:
             loaded.append(name)
-            time.sleep(0.2)  # the other one asks for it meanwhile
+            time.sleep(0.2)  # meanwhile the other one requests a vector
             return lambda texts, kind: [[1.0] for _ in texts]
 
         embedder = LocalEmbedder(LocalModel("toy", ("json",), "json", 1, load))
@@ -278,7 +278,7 @@ class TestLocal:
         assert loaded == ["toy"]
 
     async def test_the_embedders_of_all_profiles_share_one_model(self) -> None:
-        """One that is closed drops what it waits for, and waits for its own batch alone."""
+        """Closing one discards its queue, and waits only for its own running batch."""
         loaded, begun, end = [], threading.Event(), threading.Event()
 
         def load(name: str) -> Any:
@@ -361,7 +361,7 @@ class TestLocal:
     ) -> None:
         if importlib.util.find_spec("fastembed") is None:
             assert "pip install fastembed" in str(choose("BAAI/bge-small-en-v1.5", None))
-        # The extra itself needs a download: this stands for its two methods.
+        # The extra itself needs a download; this imitates its two methods.
         (tmp_path / "fastembed.py").write_text(
             textwrap.dedent("""
             class TextEmbedding:
@@ -385,13 +385,13 @@ class TestLocal:
 
 
 class TestRequests:
-    """What goes over the wire."""
+    """The requests on the wire."""
 
     @pytest.mark.parametrize("make", REMOTE.values(), ids=REMOTE)
     async def test_no_log_holds_a_text_that_is_embedded(
         self, make: Make, fake: FakeEmbeddings, tmp_path: Path
     ) -> None:
-        """Whatever the level: the libraries log at DEBUG what they send."""
+        """At any level: the libraries log at DEBUG what they send."""
         settings = Settings(_env_file=None, log_level="DEBUG")  # type: ignore[call-arg]
         root = logging.getLogger()
         handlers, level = root.handlers[:], root.level
@@ -411,7 +411,7 @@ class TestRequests:
         said = (tmp_path / "sam.log").read_text("utf-8")
         assert "the end" in said and "canary" not in said, said
 
-    async def test_voyage_is_told_kind_and_dimension(self, fake: FakeEmbeddings) -> None:
+    async def test_voyage_gets_kind_and_dimension(self, fake: FakeEmbeddings) -> None:
         embedder = voyage(fake, dimension=512)
         await embedder.embed(["a"], "document")
         await embedder.embed(["b"], "query")
@@ -421,9 +421,7 @@ class TestRequests:
         ]
         await embedder.close()
 
-    async def test_openai_is_told_a_dimension_only_when_it_is_set(
-        self, fake: FakeEmbeddings
-    ) -> None:
+    async def test_openai_gets_a_dimension_only_if_it_is_set(self, fake: FakeEmbeddings) -> None:
         for dimension in (None, 512):
             embedder = openai(fake, dimension=dimension)
             await embedder.embed(["a"], "query")
@@ -464,7 +462,7 @@ class TestRequests:
         await embedder.close()
 
     async def test_an_endpoint_that_takes_few_texts_gets_few(self, fake: FakeEmbeddings) -> None:
-        embedder = openai(fake, model="text-embedding-v4")  # DashScope takes ten
+        embedder = openai(fake, model="text-embedding-v4")  # DashScope accepts ten
         rows = await embedder.embed([f"text {n}" for n in range(25)], "document")
         assert len(rows) == 25
         assert [len(request.texts) for request in fake.requests] == [10, 10, 5]
@@ -491,7 +489,7 @@ class TestRequests:
 
 
 class TestFaults:
-    """Each way in which a provider can fail, as one of our two errors."""
+    """Each failure of a provider becomes one of our two errors."""
 
     @pytest.mark.parametrize("name", REMOTE)
     @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
@@ -571,7 +569,7 @@ class TestFaults:
         embedder = REMOTE[name](fake)
         with pytest.raises(EmbedderRefused, match="does not accept the key"):
             await embedder.embed(["tea"], "document")
-        assert len(fake.refused) == 1  # not tried again
+        assert len(fake.refused) == 1  # not retried
         await embedder.close()
 
     async def test_a_wrong_model(self, fake: FakeEmbeddings) -> None:
@@ -654,7 +652,7 @@ class TestFaults:
 
 
 class TestMaking:
-    """Settings → an embedder, or why there is none."""
+    """From settings to an embedder, or the reason why there is none."""
 
     def settings(self, **given: Any) -> MemorySettings:
         return MemorySettings(_env_file=None, **given)
@@ -742,7 +740,7 @@ class TestMaking:
 
 
 class _serving:
-    """A server that gives one answer to everything."""
+    """Run a server that gives the same answer to every request."""
 
     def __init__(self, status: int, body: bytes) -> None:
         head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nConnection: close\r\n"

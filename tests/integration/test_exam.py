@@ -1,4 +1,4 @@
-"""The self-exam: through the real Memory, with regressions that are seeded into its index."""
+"""The self-evaluation, run on a real Memory with regressions planted in its index."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ JOB = next(job for job in JOBS if job.name == "exam")
 
 
 class Retold:
-    """A bullet for each message, with its date, in other words but for the thing itself."""
+    """One bullet per message with its date, reworded except for the key fact."""
 
     mark = ""
 
@@ -139,7 +139,7 @@ async def test_garbled_vectors_are_an_alarm_although_keywords_hide_them(tmp_path
 
 
 async def test_an_embedder_of_another_dimension_is_an_alarm(tmp_path: Path) -> None:
-    """The provider changes what it gives, under the same name."""
+    """The provider silently changes the model behind the same name."""
     embedder = WordEmbedder(64)
     async with remembering(tmp_path, embedder) as memory:
         await examine(memory)

@@ -1,4 +1,4 @@
-"""`sam export`: what is in it, what is not, and that an import of it answers as before."""
+"""`sam export`: its content, what it leaves out, and that importing it gives the same answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUESTIONS = QUESTIONS[:50]
 
 
 async def lived(memory: Memory, folder: Path) -> None:
-    """A few weeks: notes, messages, summaries and facts."""
+    """Create a few weeks of notes, messages, summaries and facts."""
     notes = {
         "garden.md": "# Garden\n\nThe ladder leans on the shed.\n\n![x](x.png)\n",
         "sealed/diary.md": "the sealed wish\n",
@@ -65,7 +65,7 @@ async def test_an_export_on_an_empty_machine_answers_fifty_questions_as_before(
     clock = Clock()
     async with opened(tmp_path / "one", clock=clock) as memory:
         await lived(memory, tmp_path / "one")
-        await memory.index.rebuild()  # of equals the one that was indexed first comes first
+        await memory.index.rebuild()  # among equals, the one indexed first ranks first
         before = await answers(memory)
         ledger = await memory.log.ledger()
         facts = sorted((await memory.log.facts.all()).values(), key=lambda row: row.id)

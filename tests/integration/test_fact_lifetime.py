@@ -1,4 +1,4 @@
-"""The life of facts: what has expired is archived, what piles up is merged, what is wrong out."""
+"""The lifetime of facts: expired ones are archived, duplicates merged, wrong ones removed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_what_has_expired_is_archived_and_counted(tmp_path: Path) -> None:
             "- No id (expires:: 2026-02-20)\n",
         )
         assert (await memory.knowledge.maintain()).expired == 0
-        clock.forward(days=29)  # its last day is the thirtieth
+        clock.forward(days=29)  # the thirtieth is its last day
         done = await memory.knowledge.maintain()
         assert done.expired == 2 and len(facts_of(tmp_path, "contextual")) == 1
         clock.forward(days=1)

@@ -1,4 +1,4 @@
-"""/facts and `sam facts`: the owner lists what Sam knows."""
+"""/facts and `sam facts`: list what Sam knows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECRET = "- Owes Bob 50 euros (updated:: 2026-02-12) #sam/sensitive ^debt11\n"
 
 
 class Nobody:
-    """No chat is incognito."""
+    """A stub that says no chat is incognito."""
 
     async def is_on(self, chat: str) -> bool:
         return False

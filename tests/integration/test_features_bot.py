@@ -1,4 +1,4 @@
-"""Features of the whole bot on real stores, SDKs and rclone; only far ends of wires are faked."""
+"""Features of the whole bot on real stores, SDKs and rclone; only the remote APIs are fakes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.memories import Clock
 from tests.support.speaking import never, never_to
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
-SOON = 30.0  # seconds; rclone is a process of its own
+SOON = 30.0  # seconds; rclone is a separate process
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ async def claude() -> AsyncIterator[FakeClaude]:
 
 
 def home_of(folder: Path) -> Home:
-    """A home with a vault in use."""
+    """Return a home with a vault in use."""
     home = Home(folder)
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     return home
@@ -54,7 +54,7 @@ async def a_profile(
 
 
 async def ask(profile: Assistant, text: str, at: datetime, chat: str = "terminal") -> str:
-    """One whole turn; the answer as it is logged."""
+    """Run a whole turn; return the logged answer."""
     turn = await profile.turns.begin(Said(f"{chat}:{at}:{text}", chat, text, at))
     done = None
     async for event in profile.turns.answer(turn):
@@ -132,7 +132,7 @@ async def test_yesterday_is_yesterday_where_the_owner_is(
 async def test_what_leaves_the_context_is_written_into_the_days_file(
     tmp_path: Path, claude: FakeClaude
 ) -> None:
-    """An overflow is reason enough for a summary, however few messages are pending."""
+    """Overflow of the context triggers a summary, however few messages are pending."""
     home, clock = home_of(tmp_path), Clock(NOON)
     claude.answers(lambda request: "Noted, " + "indeed " * 40)
     claude.summaries(
@@ -157,7 +157,7 @@ async def test_what_leaves_the_context_is_written_into_the_days_file(
 
 
 async def test_what_sam_writes_is_on_the_remote_at_once(tmp_path: Path, claude: FakeClaude) -> None:
-    """After every answer the job looks; a summary and a task are pushed without waiting."""
+    """The job runs after every answer, and pushes a summary and a task without delay."""
     home, far = home_of(tmp_path), tmp_path / "far"
     far.mkdir()
     claude.summaries(
@@ -245,7 +245,7 @@ def test_summaries_have_haiku_twenty_messages_and_room_to_think(tmp_path: Path) 
 
 
 def test_the_guide_to_google_drive_makes_a_remote(tmp_path: Path) -> None:
-    """Its commands, given to the real rclone, which is not asked to reach Google."""
+    """Run the guide's commands with the real rclone, without contacting Google."""
     guide = (ROOT / "docs" / "google-drive.md").read_text("utf-8")
     config = tmp_path / "rclone.conf"
     environment = {"RCLONE_CONFIG": str(config), "PATH": "", "HOME": str(tmp_path)}

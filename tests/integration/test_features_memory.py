@@ -1,4 +1,4 @@
-"""Features of memory that cross its modules: what lasts, what the index holds, what it follows."""
+"""Features of memory that cross packages: persistence, the index, following changes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ async def test_each_table_of_the_index_holds_what_it_is_for(tmp_path: Path) -> N
         assert "vec0" in str(made) and "float[48] distance_metric=cosine" in str(made)
 
 
-async def test_another_embedding_model_builds_anew_while_keywords_serve(tmp_path: Path) -> None:
+async def test_another_embedding_model_rebuilds_the_index_while_keywords_serve(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, "garden.md", "# Garden\n\nTomatoes want water.\n")
     async with opened(tmp_path, embedder=WordEmbedder(dimension=64)) as memory:
         await memory.catch_up()
@@ -105,7 +107,7 @@ async def test_another_embedding_model_builds_anew_while_keywords_serve(tmp_path
 async def test_a_file_is_looked_at_before_a_search(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await memory.reconcile()
-        memory.watching = True  # a change is told, and nobody scans
+        memory.watching = True  # changes are reported to it, and there are no scans
         write(tmp_path, "garden.md", "Tomatoes want water.\n")
         assert (await memory.recall("tomatoes")).hits == []
         memory.changed(["garden.md"])

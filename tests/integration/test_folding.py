@@ -1,4 +1,4 @@
-"""A message and the bullet that repeats it count once; everything else stays."""
+"""A message and the summary bullet that repeats it count as one hit; other hits stay."""
 
 from __future__ import annotations
 

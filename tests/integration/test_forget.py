@@ -1,4 +1,4 @@
-"""Forgetting a session, on real stores: what goes, what stays, and that it never comes back."""
+"""Forgetting a session on real stores: what is deleted, what stays, and that it never returns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.facts import Notes, archived, facts_of
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
 from tests.support.synced import syncing
-from tests.support.talks import DAY, Echo, talk
+from tests.support.verbatim_summaries import DAY, Echo, talk
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -117,7 +117,7 @@ async def test_no_byte_of_it_stays_on_the_disk(tmp_path: Path) -> None:
 async def test_who_reads_an_older_state_is_waited_for_or_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
 ) -> None:
-    """Another process reads the whole index; until that ends, the write-ahead log has it all."""
+    """Another process reads the whole index; until it finishes, the deleted text is in the WAL."""
     monkeypatch.setattr(db, "BUSY_MS", 200)
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "the wallaby likes quinces")
@@ -147,7 +147,7 @@ async def test_what_is_forgotten_is_never_written_again(tmp_path: Path) -> None:
         text = await memory.vault.read(DAY)
         assert "- the wallaby likes quinces" not in text
         assert "- the badger likes plums" in text
-        # An action of the same words is another line.
+        # An action with the same words is a different line.
         assert "- Action: the wallaby likes quinces" in text
         assert not any(b.text == "the wallaby likes quinces" for b in written[0].bullets)
 
@@ -173,7 +173,7 @@ async def test_bullets_without_sources_go_with_the_whole_batch_alone(tmp_path: P
         first = await talk(memory, "the wallaby likes quinces")
         second = await talk(memory, "the badger likes plums")
         await memory.summarise(Echo(), reason="asked")
-        # as an older version wrote them, which kept bullets that name no message
+        # as older versions wrote them, with bullets that name no message
         await memory.log._db.write(lambda db: db.execute("UPDATE bullet SET sources = '[]'"))
         await forget_session.forget(memory, first)
         assert "wallaby" in await memory.vault.read(DAY)
@@ -184,7 +184,7 @@ async def test_bullets_without_sources_go_with_the_whole_batch_alone(tmp_path: P
 async def test_the_notes_that_the_model_wrote_in_it_go_with_it(
     tmp_path: Path,
 ) -> None:
-    """Other turns' notes stay, and what was asked for, with its line of the day."""
+    """Notes of other turns stay, and so does what the owner asked for, with its line of the day."""
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "my garden has figs")
         kept = await talk(memory, "my balcony has herbs")
@@ -369,7 +369,7 @@ def test_the_command_lists_shows_asks_and_forgets(tmp_path: Path) -> None:
 
 
 def test_no_byte_of_it_stays_where_syncs_keep_texts(tmp_path: Path) -> None:
-    """The remote is gone: no later sync clears anything."""
+    """The remote is gone, so no later sync cleans up."""
     far = tmp_path / "far"
     home = Home(tmp_path, RCLONE_REMOTE=str(far))
     talk = "the wallaby likes quinces\n/new\nthe badger likes plums\n/quit\n"
@@ -434,7 +434,7 @@ async def test_on_the_remote_it_goes_as_well_and_does_not_come_back(tmp_path: Pa
 
 
 def copies(folder: Path) -> list[Path]:
-    """The text files below a folder that still tell of it."""
+    """Return the text files below a folder that still mention it."""
     found = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".db"]
     return [path for path in found if b"wallaby" in path.read_bytes() and ".db" not in path.name]
 
@@ -456,7 +456,7 @@ async def test_copies_of_the_day_in_the_archive_forget_too(tmp_path: Path) -> No
         assert left == (memory.vault.root / DAY).read_text("utf-8")
         archived = (memory.vault.root / "archive/quoted.md").read_text("utf-8")
         assert archived == "# Mine\n\n> - what I wrote\n"
-        assert (memory.vault.root / "mine.md").read_text("utf-8") == quoted  # the owner's own
+        assert (memory.vault.root / "mine.md").read_text("utf-8") == quoted  # belongs to the owner
 
 
 async def test_the_facts_that_came_from_a_session_alone_go_with_it(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
-"""Forgetting what is kept about some words: every copy is listed, what is chosen goes with every
-byte, nothing else does, and it never comes back."""
+"""Forgetting by words: list every copy, and delete the chosen ones byte for byte, for good."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ from tests.support.buttons import buttons, press, press_again
 from tests.support.facts import Notes, facts_of
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
-from tests.support.talks import DAY, Echo, talk
 from tests.support.telegram import Sam, claude, quick, sam, telegram
+from tests.support.verbatim_summaries import DAY, Echo, talk
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -40,8 +39,9 @@ WRITTEN_WORDS = ("Tulips and figs grow there", "Water the figs", "figs want sun"
 
 
 def holding(folder: Path, word: str = "wallaby") -> list[str]:
-    """The files below the folder that have a byte of it, by their paths."""
-    # By another process: to close a database's file here would drop the locks of its connections.
+    """Return the files below the folder that contain the word's bytes."""
+    # In another process, because closing a database's file here would drop the locks of its
+    # connections.
     found = subprocess.run(
         ["grep", "--recursive", "--files-with-matches", "--text", "--ignore-case", word, folder],
         capture_output=True,
@@ -52,7 +52,7 @@ def holding(folder: Path, word: str = "wallaby") -> list[str]:
 
 
 async def everywhere(memory: Memory, folder: Path) -> None:
-    """Put the wallaby into every place in which Sam keeps something."""
+    """Put the word wallaby in every place where Sam stores something."""
     await talk(memory, SAID, "the badger likes plums")
     [written] = await memory.summarise(Echo(both="Feed the wallaby Quincy"), reason="asked")
     link = f"[[{DAY.removesuffix('.md')}#^{written.batch}]]"
@@ -204,7 +204,7 @@ async def test_a_message_of_many_lines_leaves_its_transcript_and_its_copies_as_a
 async def test_a_block_that_no_message_explains_is_listed_and_goes_as_a_whole(
     tmp_path: Path,
 ) -> None:
-    """Of a log that was lost: its messages' numbers are given again."""
+    """The log was lost, so its message ids are assigned again."""
     page = (
         "## 2026-01-01\n\n**Ana** · 09:00:00 ^m1-1767258000\n> we saw\n> the wallaby Quincy\n\n"
         "**Sam** · 09:00:01 ^m2-1767258001\n> Nice.\n"
@@ -262,7 +262,7 @@ async def test_a_crash_leaves_it_to_be_done_again(
     async with opened(tmp_path, clock=Clock()) as memory:
         if STEPS.index(step) < STEPS.index("reconcile"):
             await forget_words.forget(memory, await choose(memory, "wallaby Quincy"))
-        else:  # the texts are gone, and nobody could name them again
+        else:  # the texts are deleted, and nobody could name them again
             await forget_words.finish(memory)
         assert holding(tmp_path) == []
         assert (await memory.log.ledger()).adds_up
@@ -273,7 +273,7 @@ async def test_a_crash_leaves_it_to_be_done_again(
 async def test_a_line_that_comes_through_a_batch_alone_goes_with_the_message(
     tmp_path: Path,
 ) -> None:
-    """The fact has other words than were asked for."""
+    """The fact uses other words than those to forget."""
     async with opened(tmp_path) as memory:
         await talk(memory, "my secret garden lies in Utrecht", "the badger likes plums")
         [written] = await memory.summarise(Echo(), reason="asked")
@@ -393,7 +393,7 @@ def test_the_command_wants_one_thing(tmp_path: Path) -> None:
 
 
 async def set_aside(it: Sam, text: str) -> None:
-    """An update that nobody could read, and that no message of the log has."""
+    """Add an unreadable update that was set aside and is in no log."""
     update = {
         "update_id": 900,
         "message": {"message_id": 999, "chat": {"id": ANA.id}, "text": text},
@@ -431,7 +431,7 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
         assert "wallaby" not in edited.text
         assert buttons(edited) == {}
         await it.at_rest()
-        # The update with the press has the preview's text: it goes once it is done.
+        # The update with the press contains the preview's text; it is deleted once it is done.
         await telegram.wait_for(lambda _: holding(tmp_path) == [])
         assert await press_again(telegram, preview, label) == "It is already forgotten."
         await it.at_rest()
@@ -443,7 +443,7 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
 
 
 async def _arguments(it: Sam) -> str:
-    """What the buttons of /forget keep."""
+    """Return what the buttons of /forget refer to."""
     rows = await it.inbox._db.read(
         lambda db: db.execute("SELECT argument FROM button WHERE action LIKE 'forget%'").fetchall()
     )
@@ -454,8 +454,8 @@ async def _arguments(it: Sam) -> str:
 async def test_what_the_model_wrote_in_that_turn_is_listed_and_goes(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """It has none of the words that are forgotten. Other lines stay, also a task that was there
-    before and was completed in that turn."""
+    """The note has none of the words to forget. Other lines stay, including an older task that was
+    completed in that turn."""
     wrote = {
         "save_memory": {"content": "Tulips and figs grow there"},
         "manage_tasks": {"action": "add", "text": "Water the figs on Sundays"},
@@ -532,7 +532,7 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
 
 
 async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Path) -> None:
-    """Without the key nobody can try out what it was; hashes of before still count."""
+    """Without the key nobody can guess the text; hashes made before there was a key still count."""
     key = tmp_path / "data" / "tombstones.key"
     async with opened(tmp_path) as memory:
         assert await memory.log.forgetting.with_tombstone([SAID]) == set() and not key.exists()

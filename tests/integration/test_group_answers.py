@@ -1,4 +1,4 @@
-"""In a group an answer grows in one message, with a sign on the question meanwhile."""
+"""Answers in a group: one message that is edited as it grows, and a reaction meanwhile."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_after_a_shutdown_the_same_message_becomes_the_answer(
     assert telegram.transcript(FAMILY.id)[-1] == ("Sam", STORY)
 
 
-async def test_a_message_that_was_deleted_meanwhile_is_sent_anew(
+async def test_a_message_that_was_deleted_meanwhile_is_sent_again(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     claude.says(STORY, when="story")

@@ -1,4 +1,4 @@
-"""When Sam speaks first, and when it does not."""
+"""Heartbeat: when Sam sends an unprompted message, and when it does not."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ ASKS = "# Heartbeat\n\n- Is there a birthday this week?\n"
 
 
 class Beating:
-    """A profile that beats, and what it said."""
+    """A profile with a heartbeat, and the messages it sent."""
 
     def __init__(self, profile: Assistant, clock: Clock) -> None:
         self.profile, self.clock = profile, clock
 
     async def after(self, **delta: float) -> list[str]:
-        """What is said at the heartbeat so much later."""
+        """Advance the clock and return what the heartbeat says."""
         self.clock.forward(**delta)
         ear = Ear()
         await run_heartbeat(self.profile, ear.hear)
@@ -162,7 +162,7 @@ async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:
         assert len(claude.requests) == 2
 
 
-async def test_nothing_private_is_shown_to_the_model_or_said(tmp_path: Path) -> None:
+async def test_nothing_private_is_sent_to_the_model_or_the_chat(tmp_path: Path) -> None:
     tasks = f"{TASKS}- [ ] Buy the pills #sam/sensitive 📅 2026-02-12\n"
     asks = f"{ASKS}- Did the pills help? #sam/sensitive\n"
     async with (

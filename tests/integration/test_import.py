@@ -1,4 +1,4 @@
-"""`sam import`: what each format brings, and that it may be killed, repeated and undone."""
+"""`sam import`: what is read from each format; kills, repeats and undo."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LINES = [
 
 
 class Model:
-    """Summarises by quoting: a bullet for each message, and a fact for each of the owner's."""
+    """Summarise by quoting: a bullet per message, and a fact per message of the owner."""
 
     mark = ""
 
@@ -84,7 +84,7 @@ async def rows(memory: Memory) -> list[tuple[str, str, str, str]]:
     return [(m.origin, m.author, f"{m.sent_at:%Y-%m-%dT%H:%M}", m.text) for m in found]
 
 
-async def test_of_chatgpt_the_branch_comes_that_the_user_saw(tmp_path: Path) -> None:
+async def test_of_chatgpt_the_branch_is_imported_that_the_user_saw(tmp_path: Path) -> None:
     made = exports.chatgpt(TALKS, abandoned=[("user", "never mind"), ("assistant", "fine")])
     async with opened(tmp_path) as memory:
         done = await brought(memory, exports.dump(tmp_path / "conversations.json", made))
@@ -170,7 +170,7 @@ async def test_whatsapp_again_brings_nothing_and_the_same_words_twice_are_two(
     async with opened(tmp_path) as memory:
         assert (await brought(memory, file)).messages == 5
         assert (await brought(memory, file)).known == 5
-        # The name of the file says who the other one is.
+        # The file name identifies the other person.
         assert [row[0] for row in await rows(memory)] == [
             "owner",
             "owner",
@@ -248,13 +248,13 @@ async def test_an_older_statement_does_not_replace_a_newer_one(tmp_path: Path) -
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Every file of the vault."""
+    """Return every file of the vault."""
     vault = folder / "vault"
     return {f"{p.relative_to(vault)}": p.read_bytes() for p in vault.rglob("*") if p.is_file()}
 
 
 async def state(memory: Memory) -> dict[str, object]:
-    """What vault, log and index hold, without the journal of edits and random numbers."""
+    """Return the content of vault, log and index, without the edit journal and random numbers."""
     ledger = await memory.log.ledger()
     assert ledger.adds_up, ledger.wrong
     lists: dict[str, object] = {}
@@ -338,7 +338,7 @@ async def test_after_as_many_undos_as_imports_every_score_is_the_same(
 
 
 async def bm25(memory: Memory) -> list[tuple[str, float]]:
-    """Return FTS5's own scores: they depend on the number of rows, and their average length."""
+    """Return FTS5's scores, which depend on the number of rows and their average length."""
 
     def look(db: Connection) -> list[tuple[str, float]]:
         found = db.execute(
@@ -356,7 +356,7 @@ async def test_an_undo_leaves_what_another_import_of_the_chat_brought(tmp_path: 
         for name, lines in (("a.json", LINES[:2]), ("b.json", LINES)):
             made = exports.telegram_chat("Anna", lines)
             await brought(memory, exports.dump(tmp_path / name, made))
-        await memory.summarise(Model(), reason=IMPORT)  # one batch of both
+        await memory.summarise(Model(), reason=IMPORT)  # one batch for both
         await undo(memory, 1)
         assert [row[3] for row in await rows(memory)] == [LINES[2][1]]
         ledger = await memory.log.ledger()
@@ -417,7 +417,7 @@ async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path
 
 
 def bomb(path: Path) -> Path:
-    """A ZIP of 60 kB whose file is 60 MB of one conversation's text."""
+    """Write a ZIP of 60 kB that expands to 60 MB of one conversation."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", b'[{"mapping": "' + b" " * 60_000_000)
     return path

@@ -1,5 +1,5 @@
-"""The four questions to a new owner: asked once, answered by buttons or words, and written into his
-files by a change that he accepts."""
+"""The four questions to a new owner: asked once, answered by button or text, and added to the
+owner's notes by a proposal that the owner accepts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def started(telegram: FakeTelegram, words: str = "/start", user: Person = 
 
 
 async def edited(telegram: FakeTelegram, words: str) -> Sent:
-    """Wait until a message shows these words in place of others."""
+    """Wait until a message is edited to contain these words."""
     found = await telegram.wait_for(lambda fake: [e for e in fake.edited if words in e.text])
     return found[-1]
 
@@ -150,7 +150,7 @@ async def test_nothing_is_asked_where_it_is_known_or_not_wanted(
         await telegram.asks("/start")
         await it.at_rest()
         assert not any("What should I call you" in each.text for each in telegram.sent)
-        if why == "incognito":  # it is asked later, and an answer there is none
+        if why == "incognito":  # the question is asked later, and there is no answer
             await telegram.asks("/new")
             asked = await started(telegram, user=ANA)
             assert "What should I call you" in asked.text

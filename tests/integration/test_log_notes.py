@@ -1,4 +1,4 @@
-"""Sam's old notes of kind log become one; the owner's stay as they are."""
+"""Sam's old notes of kind log are merged into one; the owner's are not touched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = "created: 2026-02-0{}\nauthor: Sam\nkind: log\n"
 
 
 def log(folder: Path, number: int, *fields: str, body: str = "") -> bytes:
-    """Write a note that Sam wrote on that day of February; return its bytes."""
+    """Write a note of Sam's on that day of February; return its bytes."""
     head = HEAD.format(number) + "".join(f"{each}\n" for each in fields)
     text = f"---\n{head}---\n\n# Birds {number}\n\n" + (body or f"- saw an okapi{number}\n")
     write(folder, f"notes/Birds {number}.md", text)
@@ -102,12 +102,12 @@ async def test_a_model_writes_one_and_a_week_later_it_is_merged(tmp_path: Path) 
     "other",
     [
         "created: 2026-02-01\nkind: log\n",  # the owner's
-        "created: 2026-02-01\nauthor: Sam\n",  # no log
+        "created: 2026-02-01\nauthor: Sam\n",  # not of kind log
         HEAD.format(6),  # not seven days old
         HEAD.format(1) + "expires: 2026-03-01\n",
         HEAD.format(1) + "privacy: sealed\n",
         HEAD.format(1) + "tags: [sam/pinned]\n",
-        "author: Sam\nkind: log\n",  # from no known day
+        "author: Sam\nkind: log\n",  # without a known date
     ],
 )
 async def test_what_is_no_old_log_of_sams_is_left_alone(tmp_path: Path, other: str) -> None:

@@ -1,4 +1,4 @@
-"""MEMORY.md takes every entry: what no longer fits into a prompt is said once, and can be moved."""
+"""MEMORY.md takes every entry; once it exceeds the prompt, the owner is told and can move some."""
 
 from __future__ import annotations
 

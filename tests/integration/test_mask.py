@@ -1,4 +1,4 @@
-"""What looks like a key, a card or a password is masked; prose is left as it is."""
+"""Keys, card numbers and passwords are masked; ordinary prose is not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memory.log import Message, Usage
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.text.secrets import CARD, KEY, PASSWORD, mask
-from tests.support import talk
+from tests.support import dialogue
 from tests.support.homes import ROOT
 from tests.support.locomo import load, needs_data, sessions
 from tests.support.memories import Clock, WordEmbedder, opened, says, write
@@ -143,7 +143,7 @@ def test_nothing_is_masked_in_what_holds_no_secret() -> None:
     """A long conversation, and the paragraphs of our own documents."""
     pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "vault").rglob("*.md")]
     notes = [part for page in pages for part in page.read_text("utf-8").split("\n\n")]
-    said = turns(talk.sample())
+    said = turns(dialogue.sample())
     assert len(said) > 400 and len(notes) > 400
     assert [text for text in (*said, *notes) if mask(text) != text] == []
 
@@ -222,7 +222,7 @@ async def test_what_leaves_the_machine_to_be_embedded_is_masked_notes_too(tmp_pa
     assert "Blue-Sky-7731" not in "".join(inner.texts)
 
 
-async def test_other_rules_of_masking_build_the_index_anew(
+async def test_other_masking_rules_rebuild_the_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 

@@ -1,4 +1,4 @@
-"""Photos, documents and the like, through the real handlers, between the strict fakes."""
+"""Photos, documents and other media through the real handlers, with fake APIs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(claude: FakeClaude, at: int = -1) -> list[dict[str, Any]]:
-    """The pictures and documents of a request's newest message."""
+    """Return the pictures and documents of a request's newest message."""
     return media_of(claude.chats[at].body["messages"][-1]["content"])
 
 
@@ -44,7 +44,7 @@ def bytes_of(block: dict[str, Any]) -> bytes:
 
 
 def gotten(telegram: FakeTelegram) -> list[str]:
-    """The ids of the files that were asked for."""
+    """Return the ids of the files that were downloaded."""
     return [each.fields["file_id"] for each in telegram.requests if each.method == "getFile"]
 
 
@@ -59,7 +59,7 @@ async def test_a_photo_is_shown_with_its_caption_and_logged_as_a_line(
         sent = await telegram.asks("my new bike", photo=photo(RED))
         assert sent.text == "All right."
         [picture] = shown(claude)
-        assert picture["source"]["media_type"] == "image/png"  # of its bytes, not of its name
+        assert picture["source"]["media_type"] == "image/png"  # by its bytes, not its name
         assert bytes_of(picture) == png(colour=RED)
         await telegram.asks("and its colour?")
         assert not shown(claude), "pictures stand in the newest message only"
@@ -94,7 +94,7 @@ async def test_an_album_is_one_turn(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.receives("the house", photo=photo(RED), media_group_id="77")
-        await asyncio.sleep(0.2)  # Telegram may deliver the others in its next answer
+        await asyncio.sleep(0.2)  # Telegram may deliver the rest in its next response
         await telegram.receives("", photo=photo(GREEN), media_group_id="77")
         await telegram.receives("and the garden", photo=photo(BLUE), media_group_id="77")
         await telegram.wait_sent(1)
@@ -421,7 +421,7 @@ async def test_the_history_with_files_stays_a_byte_prefix(
 
 
 def _plain(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Without breakpoints; a string is a block of text."""
+    """Return the messages without breakpoints, with strings as text blocks."""
     return [
         {
             "role": m["role"],

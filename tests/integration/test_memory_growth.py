@@ -1,4 +1,4 @@
-"""MEMORY.md grows by the owner's words alone: what a model adds of its own stands elsewhere."""
+"""Only the owner's words are added to MEMORY.md; what a model adds itself goes elsewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BY_ITSELF = [
     ("Book a table at Luigi's", "Favourite restaurant is Mario's"),
 ]
 INVENTED = re.compile(r"Earl|4|Siemens|Mario")
-"""A name or a number that nobody said."""
+"""Names and numbers that nobody said."""
 
 
 def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Provenance:
@@ -39,7 +39,7 @@ def sight(*now: str, before: tuple[str, ...] = (), answer: str = "") -> Provenan
 
 
 async def saved(tmp_path: Path, seen: Provenance, content: str) -> tuple[str, str]:
-    """What the tool said, and MEMORY.md."""
+    """Return the tool's answer, and MEMORY.md."""
     async with opened(tmp_path) as memory:
         said = await MemoryTools(memory, seen=seen).save_memory(content, source="owner")
         return said, await memory.vault.read_optional("MEMORY.md") or ""
@@ -172,7 +172,7 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
 @pytest.mark.parametrize(
     ("answer", "now"),
     [
-        ("You take the 7:12 train to Basel. Is that right?", "yes"),  # nobody asked to remember
+        ("You take the 7:12 train to Basel. Is that right?", "yes"),  # nobody asked to remember it
         ("You take the 7:12 train to Basel. I'll remember that.", "ok"),  # nor asked at all
         ("You take the 7:12 train to Basel. Shall I remember that?", "yes, the weather is nice"),
         ("You take the 7:12 train to Basel. Shall I remember that?", "no"),

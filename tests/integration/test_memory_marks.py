@@ -1,4 +1,4 @@
-"""What is to be remembered for a while, or privately: the line of MEMORY.md says so itself."""
+"""Lines of MEMORY.md with an expiry date or marked private."""
 
 from __future__ import annotations
 

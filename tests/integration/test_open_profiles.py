@@ -1,4 +1,4 @@
-"""Which profiles are open, in this process: real stores and jobs, seconds instead of minutes."""
+"""Opening and closing profiles in this process, with real stores and jobs and short times."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def family(home: Home, **given: Any) -> AsyncIterator[Sam]:
-    """Sam with four people, whose profiles are closed by now, but for the owner's."""
+    """Return a Sam with four people, whose profiles are closed; the owner's is open."""
     given = {"profile_idle_minutes": 60, "morning_list": False, "changes_at": "off"} | given
     settings = home.settings(telegram_allowed_users=FAMILY, **given)
     async with running(settings, sole=True) as sam:
         await sam.profiles.start(never_to)
         await until(lambda: all(home_of(home, name).exists() for name in ("ann", "ben", "cem")))
         quiet = 0
-        while quiet < QUIET:  # what was just made is looked at twice
+        while quiet < QUIET:  # a new profile is scanned twice
             quiet = 0 if len(sam.profiles.open) > 1 else quiet + 1
             await asyncio.sleep(0.1)
         yield sam
@@ -89,7 +89,7 @@ async def test_a_profile_that_is_used_is_not_closed(
 
 
 async def test_what_another_process_logs_opens_a_closed_profile(tmp_path: Path) -> None:
-    """A turn that another process has logged is indexed, although nobody writes to the profile."""
+    """A turn logged by another process is indexed, although nobody writes to the profile here."""
     home = Home(tmp_path)
     async with family(home) as sam:
         opened: list[str] = []
@@ -131,7 +131,7 @@ async def test_one_that_cannot_be_opened_is_tried_again_and_holds_up_nobody(
 
 @asynccontextmanager
 async def planned(folder: Path, clock: Clock, **given: Any) -> AsyncIterator[tuple[Any, Any]]:
-    """A profile and its jobs, whose first runs have ended."""
+    """Return a profile and its jobs, after their first runs."""
     async with AsyncExitStack() as stack:
         settings = Home(folder).settings(
             anthropic_api_key="a-key", timezone="UTC", active_hours="08-22", **given

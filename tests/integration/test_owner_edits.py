@@ -1,4 +1,4 @@
-"""The owner's edits of facts and bullets outrank whatever a later batch finds."""
+"""The owner's edits of facts and bullets take precedence over later batches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DAY = "memories/2026-02-12.md"
 
 
 def edits(folder: Path, path: str, change: Callable[[str], str]) -> None:
-    """The owner's editor."""
+    """Edit a note as the owner's editor would."""
     note = folder / "vault" / path
     before = note.read_text("utf-8")
     after = change(before)

@@ -1,4 +1,4 @@
-"""An export as a ZIP: packed and unpacked it is the same, and a hostile one leaves nothing."""
+"""Importing a ZIP: the same result as for an unpacked export; hostile archives leave nothing."""
 
 from __future__ import annotations
 

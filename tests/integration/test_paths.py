@@ -1,4 +1,4 @@
-"""Names, links and strange files, from every side by which a path comes in: nothing leads out."""
+"""Path traversal: names, links and special files, through every interface that takes a path."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def _read(vault: Vault, path: str) -> Any:
 async def test_a_folder_that_becomes_a_link_after_it_was_looked_at_leads_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Callable[[Vault, str], Any]
 ) -> None:
-    """Another program puts a link there between the check and the use."""
+    """Another program creates the link between the check and the use."""
     root, outside = tmp_path / "vault", tmp_path / "outside"
     (root / "deep" / "a").mkdir(parents=True)
     outside.mkdir()
@@ -104,7 +104,7 @@ async def test_a_note_that_becomes_a_link_after_it_was_looked_at_is_not_followed
 
 
 def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_path: Path) -> None:
-    """One vault with all of them: the index, a search and the doctor of a real Sam."""
+    """A vault with all of them: indexed, searched, and checked by the doctor of a real Sam."""
     home, outside = Home(tmp_path / "home"), tmp_path / "outside"
     outside.mkdir()
     (outside / "secret.md").write_text(CANARY)
@@ -183,7 +183,7 @@ def test_utf16_is_read_by_its_mark_and_never_written() -> None:
 
 
 async def test_hostile_names_through_the_tools(tmp_path: Path) -> None:
-    """A short draw of `make chaos`: see tests/chaos/fuzz.py."""
+    """A small sample of `make chaos`; see tests/chaos/fuzz.py."""
     (tmp_path / "outside").mkdir()
     write(tmp_path, "soul.md", "# Soul\n")
     async with opened(tmp_path) as memory:

@@ -1,4 +1,4 @@
-"""Pictures in a chat: a chart below /status, and /map; the same in words in the terminal."""
+"""Pictures in a chat: the chart of /status, and /map; the terminal shows them as text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SEALED = "---\nprivacy: sealed\n---\n\n- Met Zora in Madrid with Clara ^zora11\n
 
 
 def picture_of(sent: Sent) -> Image.Image:
-    """The picture that came, which was uploaded and is not named by an address."""
+    """Return the uploaded picture; fail if it was sent as a URL."""
     assert sent.method == "sendPhoto"
     picture = Image.open(BytesIO(sent.fields["photo"].data))
     assert (picture.format, picture.mode) == ("PNG", "RGB"), "opaque, so legible on any chat"
@@ -38,7 +38,7 @@ def picture_of(sent: Sent) -> Image.Image:
 
 
 def bars(png: bytes) -> list[list[float]]:
-    """The heights of the bars in each panel, oldest day first, as parts of the highest."""
+    """Return the bar heights of each panel, oldest day first, as fractions of the highest."""
     picture = Image.open(BytesIO(png))
     inside = (chart.WIDTH - 2 * chart.MARGIN) / chart.DAYS
     green = tuple(bytes.fromhex(COLOURS["name"][1:]))
@@ -53,7 +53,7 @@ def bars(png: bytes) -> list[list[float]]:
 
 
 def fortnight(usd: dict[int, float], messages: dict[int, int]) -> list[DayFigures]:
-    """The days up to today; the figures by days ago."""
+    """Return the days up to today with these figures, keyed by days ago."""
     ago = range(chart.DAYS - 1, -1, -1)
     return [DayFigures(TODAY - timedelta(days=n), usd.get(n, 0.0), messages.get(n, 0)) for n in ago]
 
@@ -76,7 +76,7 @@ def test_the_same_is_said_in_words_and_in_characters() -> None:
 
 
 def contrast(a: str, b: str) -> float:
-    """The contrast of two colours, as WCAG 2 defines it."""
+    """Return the contrast ratio of two colours, as defined by WCAG 2."""
 
     def luminance(colour: str) -> float:
         channels = [value / 255 for value in bytes.fromhex(colour[1:])]

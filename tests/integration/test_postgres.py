@@ -1,5 +1,7 @@
-"""The log and the inbox in a real PostgreSQL: nobody sees another's rows, and nothing is lost when
-it restarts. What both engines do is tested in test_log, test_inbox and test_ledger."""
+"""Log and inbox in a real PostgreSQL: tenants are isolated, and a restart loses nothing.
+
+What both engines have in common is tested in test_log, test_inbox and test_ledger.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ async def test_nobody_sees_the_rows_of_another(mine: Stores, others: Stores) -> 
 
 
 @pytest.mark.parametrize("tenant", [None, "", "nobody", "'; SELECT 1", "%"])
-async def test_whoever_omits_the_tenant_sees_nothing_and_writes_nothing(
+async def test_without_a_tenant_nothing_is_read_or_written(
     mine: Stores, tenant: str | None
 ) -> None:
     log, inbox = await mine.log(lambda: NOON), await mine.inbox(lambda: NOON)
@@ -288,7 +290,7 @@ async def test_only_a_change_of_rows_is_announced(mine: Stores) -> None:
 
 @pytest.fixture
 def restarted(postgres: Cluster) -> Iterator[Cluster]:
-    """Whatever a test did to it, it runs again afterwards."""
+    """Restart it after the test, whatever the test did to it."""
     yield postgres
     postgres.stop()
     postgres.start()
@@ -323,7 +325,7 @@ async def test_what_cannot_be_stored_is_an_error_until_postgresql_is_back(
     await inbox.close()
 
 
-async def test_an_address_that_nobody_answers_is_said_without_its_password(
+async def test_an_unreachable_database_url_is_reported_without_its_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "WAIT", 1.0)

@@ -1,4 +1,4 @@
-"""What the tests' server forks differs from a plain start in nothing but the time that it takes."""
+"""Processes forked by `tests.support.prefork` behave like processes started plainly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Start = Callable[..., "subprocess.Popen[Any]"]
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[[str], list[str]]:
-    """Make a program that `python -m` finds in the folder it is started in."""
+    """Return a function that writes a program for `python -m` in its working folder."""
 
     def make(text: str) -> list[str]:
         (tmp_path / "program.py").write_text(textwrap.dedent(text), "utf-8")

@@ -1,4 +1,4 @@
-"""The syncs of several profiles in one Sam, with a real rclone: apart, at once, and in private."""
+"""Syncs of several profiles in one Sam with a real rclone: isolated and concurrent."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @dataclass
 class House:
-    """The assistants of several people in one process, and what each of them is told."""
+    """The assistants of several people in one process, and the notifications to each."""
 
     settings: Settings
     clock: Clock = field(default_factory=Clock)
@@ -77,7 +77,7 @@ class House:
         await self.people[name].run_sync(self.ears[name].hear)
 
     async def job(self, job: str, name: str) -> None:
-        """As the scheduler does."""
+        """Run a job as the scheduler does."""
         [found] = (each for each in JOBS if each.name == job)
         if await found.due(self.people[name]):
             await found.run(self.people[name], self.ears[name].hear)
@@ -166,7 +166,7 @@ async def test_files_that_an_earlier_bob_has_left_on_the_remote_are_asked_about(
 async def test_neither_a_sync_that_fails_nor_one_that_hangs_delays_another(
     tmp_path: Path, stack: AsyncExitStack, rclone_config: Path
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and never answers
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts connections, but never answers
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         rclone_config.write_text(
             f"[bob]\ntype = webdav\nurl = {url}\n[cem]\ntype = alias\nremote = {tmp_path}/cem\n"
@@ -187,7 +187,7 @@ async def test_neither_a_sync_that_fails_nor_one_that_hangs_delays_another(
             await asyncio.gather(hangs, return_exceptions=True)
         assert [type(each) for each in done] == [SyncError, type(None)]
         assert tree(tmp_path / "cem/Sam") == tree(house.vault("cem"))
-        await house.exchange("owner")  # which waits for nobody
+        await house.exchange("owner")  # which does not wait for the others
 
 
 async def test_so_many_begin_at_once_and_a_slow_one_makes_room() -> None:
@@ -362,7 +362,7 @@ async def test_a_person_syncs_and_agrees_in_the_chat(
         asked = await telegram.asks("/sync", user=BOB)
         assert "would change 40 files" in asked.text and list(buttons(asked)) == ["Do it"]
         assert (root / MANY[0]).read_text() == "Bob's\n"
-        (far / "more.md").write_text("later\n")  # not what Bob was shown
+        (far / "more.md").write_text("later\n")  # not what was shown to Bob
         await press(telegram, asked, "Do it", user=BOB)
         again = (await telegram.wait_for(lambda fake: fake.edited))[-1]
         assert "(41 files)" in again.text and (root / MANY[0]).read_text() == "Bob's\n"

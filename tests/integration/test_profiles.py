@@ -1,4 +1,4 @@
-"""One profile against another's canary: every tool, chat command, MCP call and search."""
+"""Isolation of profiles: a canary of one never reaches another by tool, command, MCP or search."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ASKING: dict[str, list[dict[str, Any]]] = {
 
 
 def fill(root: Path) -> None:
-    """A vault in which every note holds the canary."""
+    """Create a vault in which every note contains the canary."""
     for path in NOTES:
         note = root / path
         note.parent.mkdir(parents=True, exist_ok=True)
@@ -53,10 +53,10 @@ def test_every_tool_and_command_is_asked() -> None:
 
 
 @pytest.mark.parametrize("mine", ["owner", "bob"])
-async def test_nothing_of_one_profile_is_told_to_another(
+async def test_nothing_of_one_profile_reaches_another(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, mine: str
 ) -> None:
-    """`mine` asks by every tool and command; the canary is the other's, in notes and in talk."""
+    """`mine` uses every tool and command; the canary is in the other's notes and messages."""
     asker, other = (ANA, BOB) if mine == "owner" else (BOB, ANA)
     allowed = f"{ANA.id},{BOB.id}:bob"
     options = {"telegram_allowed_users": allowed, "summary_threshold": 2, "rate_limit": 100}
@@ -92,7 +92,7 @@ async def test_nothing_of_one_profile_is_told_to_another(
 
 
 async def test_a_profiles_mcp_server_and_search_know_nothing_of_another(tmp_path: Path) -> None:
-    """The real `sam mcp` and `sam search`, on the owner's folders, beside another profile's."""
+    """The real `sam mcp` and `sam search` on the owner's folders, next to another profile's."""
     from mcp import ClientSession, StdioServerParameters
     from mcp.client.stdio import stdio_client
 

@@ -1,4 +1,4 @@
-"""Half a month of the simulated quarter: what memory is like after chats with a model that errs."""
+"""Half a month of the simulated quarter: the memory after chats with an unreliable model."""
 
 from __future__ import annotations
 

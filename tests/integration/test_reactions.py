@@ -1,4 +1,4 @@
-"""Reactions: 👎 marks an answer, ❤ remembers, and only those of the person whose memory it is."""
+"""Reactions: 👎 marks an answer, ❤ saves it; those of other people are ignored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PETS = "# Pets\n\nThe dog is called Rex.\n"
 
 
 async def settled(telegram: FakeTelegram, it: Sam) -> None:
-    """Until all that happened is handled."""
+    """Wait until every update is handled."""
     await telegram.wait_for(lambda fake: not fake.pending)
     await it.at_rest()
 
@@ -73,7 +73,7 @@ async def test_a_heart_on_an_answer_keeps_it_as_sams_word(
     claude.says("The shop closes at six.", when="shop")
     async with sam(telegram, claude, tmp_path) as it:
         answer = await telegram.asks("the shop?")
-        await telegram.reacts(answer, "❤")  # at once: it may not be logged yet
+        await telegram.reacts(answer, "❤")  # immediately: it may not be logged yet
         *_, notice = await telegram.wait_sent(2)
         assert "Sam" in notice.text
         assert "closes at six" not in memory_of(it), "that holds the owner's word alone"

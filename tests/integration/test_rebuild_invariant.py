@@ -1,8 +1,8 @@
-"""The main test: after any history, `reconcile()` leaves the index equal to one built from nothing.
+"""After any sequence of events, `reconcile()` makes the index equal to a newly built one.
 
-A state machine edits, renames and deletes notes, speaks and edits messages, dies half-way through
-a reconcile or a rebuild, takes the embedder away, sets the log back to an older copy, and rebuilds
-while a second reader searches.
+A state machine edits, renames and deletes notes, sends and edits messages, crashes in the middle of
+a reconcile or a rebuild, takes the embedder down, restores an older log, and rebuilds while a
+second reader searches.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ NOTES = st.lists(st.tuples(st.sampled_from(["# ", "## ", "- ", "", "\n"]), TEXTS
 
 
 class Died(BaseException):
-    """Stands for a kill inside the process: nothing catches it."""
+    """Simulates a kill inside the process: nothing catches it."""
 
 
 class Rebuild(RuleBasedStateMachine):
-    """Random histories of one profile."""
+    """Random sequences of events in one profile."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ async def compare(memory: Memory, aside: Path) -> None:
 
 
 async def test_a_note_that_grows_keeps_the_passages_that_it_had(tmp_path: Path) -> None:
-    """With their words and vectors, and with the lines where they stand now."""
+    """Their texts and vectors are kept, and their line numbers updated."""
 
     def note(*parts: str) -> None:
         sections = [f"## {part}\n\nThe {part} of the kitchen.\n" for part in parts]
@@ -311,7 +311,7 @@ async def test_a_kill_in_a_rebuild_leaves_the_old_index_serving(tmp_path: Path) 
         await built.close()
 
 
-async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path: Path) -> None:
+async def test_an_index_that_is_rebuilt_during_embedding_answers(tmp_path: Path) -> None:
     class Slow(WordEmbedder):
         async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
             if kind == "query":
@@ -327,7 +327,7 @@ async def test_an_index_built_anew_while_the_embedder_is_asked_answers(tmp_path:
         assert [hit.text for hit in found.hits] == ["the wallaby likes quinces"]
 
 
-async def test_what_changes_while_the_index_is_built_anew_is_in_it(tmp_path: Path) -> None:
+async def test_changes_during_a_rebuild_are_in_the_new_index(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True  # who tells of each change, and of each once
         (tmp_path / "vault" / "a.md").write_text("wallaby", "utf-8")

@@ -1,4 +1,4 @@
-"""Recall through the real Memory: modes, filters before the cut, life, privacy, sources."""
+"""Recall through the real Memory: modes, filters before truncation, lifetime, privacy, sources."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_what_may_wait_hides_nothing_that_came_after_it(
 async def test_words_as_they_were_said_find_the_message(
     tmp_path: Path, embedder: WordEmbedder | None
 ) -> None:
-    """Six words of it, most of them common; the day's file holds the same words, others too."""
+    """Six mostly common words of it; the daily note contains the same words, and others too."""
     async with opened(tmp_path, embedder=embedder) as memory:
         said = "Thanks! My dream is to give kids a loving home, and I'm working on it."
         turn = await says(memory, said, "How loving of you to give kids a home!")
@@ -130,7 +130,7 @@ async def test_in_a_large_index_the_rarest_words_are_searched(
 
 
 class Synonyms(WordEmbedder):
-    """Knows that a feline is a cat."""
+    """An embedder that knows that a feline is a cat."""
 
     async def embed(self, texts: Sequence[str], kind: InputType) -> object:
         return await super().embed([text.replace("feline", "cat") for text in texts], kind)
@@ -170,7 +170,7 @@ async def test_vectors_only(tmp_path: Path) -> None:
 
 
 async def test_a_question_without_direction_is_answered_by_keywords(tmp_path: Path) -> None:
-    """To the test's embedder, stop words alone are a zero vector."""
+    """The test's embedder maps stop words alone to a zero vector."""
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         await says(memory, "I will be there")
         await memory.reconcile()
@@ -326,7 +326,7 @@ async def test_recency_dates_exact_tokens_and_scripts_in_one_hybrid_index(tmp_pa
 
 
 async def test_the_local_embedder_finds_by_meaning(tmp_path: Path) -> None:
-    """Three questions that share no word with what answers them."""
+    """Three questions that have no word in common with their answers."""
     pairs = {
         "Which medicine is dangerous for her?": "Ana is allergic to penicillin.",
         "What does my dog eat?": "The puppy is fed kibble and meat each morning.",
@@ -347,7 +347,7 @@ async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         turn = await says(memory, "We decided to paint the kitchen green.", "Lovely.")
         await memory.reconcile()
-        memory.watching = True  # so that nothing but what was written is looked at
+        memory.watching = True  # so that only written notes are indexed
         [written] = await memory.summarise(Extract(), reason="asked")
         assert written.path == "memories/2026-02-12.md"
         found = await memory.recall("kitchen green", filter="knowledge")
@@ -403,7 +403,7 @@ async def test_the_extension_going_away_rebuilds_and_still_answers(
 
 
 async def test_cosine_and_not_euclid(tmp_path: Path) -> None:
-    """sqlite-vec's default is L2, which would rank by length as well."""
+    """sqlite-vec defaults to L2, which would also rank by length."""
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         await says(memory, "tea cake")
         await memory.reconcile()
@@ -422,7 +422,7 @@ async def test_a_long_message_is_found_by_its_tail_and_counts_once(tmp_path: Pat
         assert len(found.hits) == 1 and "marzipan" in found.hits[0].text
 
 
-async def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
+async def test_a_damaged_index_is_rebuilt(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await says(memory, "Miso sleeps all day")
         await memory.reconcile()
@@ -433,7 +433,7 @@ async def test_a_damaged_index_is_built_anew(tmp_path: Path) -> None:
 
 
 async def test_what_is_worked_at_gets_its_vectors_first(tmp_path: Path) -> None:
-    """Sam's own and what was said, then notes by their age, whichever was indexed first."""
+    """Sam's own notes and messages first, then notes by age, whatever the indexing order."""
     clock, embedder = Clock(), WordEmbedder()
     async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
         for number in (3, 0, 4, 1, 2):

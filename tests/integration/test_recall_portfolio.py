@@ -1,7 +1,7 @@
-"""A short sample of the recall portfolio: what recall finds does not get worse unseen.
+"""A short sample of the recall benchmark, as a regression test.
 
-`python -m tests.benchmarks.recall` measures all of it. Here are ten weeks of one owner by words
-alone, and a part of them, with a part of the six languages, by the local embedder.
+`python -m tests.benchmarks.recall` measures everything. This runs ten weeks of one owner with
+keyword search only, and parts of them and of the six languages with the local embedder.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ BY_WORDS = {
     "everyday / multi": 0.40,  # .444
     "everyday / about_sam": 0.44,  # .556
 }
-"""The least hit@3 without vectors: about one probe below what was measured. A paraphrase shares no
-word with its answer, and is found by vectors alone."""
+"""Minimum hit@3 without vectors: about one probe below the measured value. A paraphrase shares no
+word with its answer, so only vectors find it."""
 NOTHING_BY_WORDS = {
     "everyday / nothing: nonsense": 0.85,  # measured: 1.000
     "everyday / nothing: world": 0.85,  # 1.000
     "everyday / nothing: near": 0.14,  # .286
 }
-"""The least share of questions without an answer that get none, or only weak hits."""
+"""Minimum share of questions without an answer that get no hits, or only weak ones."""
 BELOW_FTS5 = 0.02
-"""The most that recall may find less than plain FTS5, on any type."""
+"""Maximum by which recall may be worse than plain FTS5, for any type."""
 
 BY_VECTORS = {
     "everyday": 0.70,  # measured: .800
@@ -48,7 +48,7 @@ BY_VECTORS = {
     "languages / cross": 0.33,  # .500
     "languages / note": 0.33,  # .500: the threshold costs as much again
 }
-"""The same of the sample with the local embedder; of some types there are only five probes."""
+"""Minimum hit@3 of the sample with the local embedder; some types have only five probes."""
 NOTHING_BY_VECTORS = {
     "languages / nothing: nonsense": 0.75,  # measured: 1.000
     "languages / nothing: world": 0.75,  # 1.000
@@ -82,19 +82,19 @@ async def test_by_the_local_embedder() -> None:
 
 
 def holds(rows: Mapping[str, Any], column: str, least: Mapping[str, float]) -> None:
-    """Nothing is below what it is to be at least; else all that is are told at once."""
+    """Check that no value is below its minimum; report all that are at once."""
     below = {label: (rows[label][column], value) for label, value in least.items()}
     assert not {label: pair for label, pair in below.items() if pair[0] < pair[1]}
 
 
 def named(name: str) -> Set:
-    """One of our own sets."""
+    """Return one of our own sets."""
     return next(each for each in own() if each.name == name)
 
 
 def sample(each: Set, probes: int, types: tuple[str, ...] = ()) -> Set:
-    """The first few probes of each type, or of these, with the sessions and notes that they are
-    about; and without the starter notes, which take longer to embed than all the rest."""
+    """Return the first few probes of each type, or of the given types, with the sessions and notes
+    they refer to. Starter notes are left out: they take longer to embed than all the rest."""
     seen: Counter[str] = Counter()
     kept = []
     for probe in each.probes:

@@ -1,7 +1,7 @@
-"""What recall finds, as it is shown: to Claude, to other programs, in the chat and on the screen.
+"""How recall results are shown: to Claude, to other programs, in the chat and in the terminal.
 
-Real stores throughout; the only fake is Claude, at the wire. The thresholds are moved, since what
-a score is worth changes with the model's weights.
+Real stores throughout; only Claude's API is a fake. The tests move the thresholds, since the
+meaning of a score changes with the model's weights.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ NOTHING = "I have nothing about that."
 
 
 def bars(monkeypatch: pytest.MonkeyPatch, *, least: float, sure: float) -> None:
-    """Set the probability below which there are no hits, and the one below which all are weak."""
+    """Set the probability thresholds: below `least` no hits, below `sure` only weak ones."""
     monkeypatch.setattr(score_model, "LEAST", least)
     for name in ("SURE", "SURE_BY_WORDS"):
         monkeypatch.setattr(score_model, name, sure)
-    monkeypatch.setattr(score_model, "ALL", 1.1)  # that a hit has all words changes nothing
+    monkeypatch.setattr(score_model, "ALL", 1.1)  # ignore the rule for hits that contain all words
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def all_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> None:
-    """Each hit is found as `change` makes it: what it is worth is settled elsewhere."""
+    """Apply `change` to each hit, instead of the values that the score model gives."""
     find = Searcher.find
 
     async def changing(
@@ -85,13 +85,13 @@ def changed(monkeypatch: pytest.MonkeyPatch, change: Callable[[Hit], Hit]) -> No
 
 @pytest.fixture
 def outdated(monkeypatch: pytest.MonkeyPatch, all_is_sure: None) -> None:
-    """What is told of anything old held until a day."""
+    """Mark hits as outdated since a fixed day."""
     day = date(2026, 2, 3)
     changed(monkeypatch, lambda hit: hit._replace(until=day if "old" in hit.text else None))
 
 
 async def talked(memory: Memory) -> None:
-    """A conversation of an hour ago, in another chat, that has ended."""
+    """Log a conversation of an hour ago, in another chat, that has ended."""
     at = START - timedelta(hours=1)
     await says(memory, "Which one shall we take?", "Either.", at=at, chat="telegram:7")
     await says(memory, "Then the okapi tram", "Good choice.", at=at, chat="telegram:7")
@@ -284,7 +284,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Begin:
 
 
 def results(request: Request) -> dict[str, list[str]]:
-    """The search results of the newest message: their titles, and their texts."""
+    """Return the search results of the newest message: titles and texts."""
     newest = content(request.messages[-1])
     return {
         str(block["title"]): [part["text"] for part in block["content"]]  # type: ignore[attr-defined]
@@ -374,7 +374,7 @@ class TestPrompt:
     ) -> None:
         async with sam(history_tokens=500) as s:
             await s.answers("The okapi tram")
-            # What is said later in the same session is compacted to: the first turn is left out.
+            # Later messages of the session are kept by compaction; the first turn is dropped.
             await s.memory.log.sessions.compact(1, 2)
             await s.answers("okapi tram?")
         (found,) = results(fake.requests[-1]).values()
@@ -484,7 +484,7 @@ class TestRewording:
         async with sam(recall_rewrite_seconds=0.2) as s:
             begun = time.monotonic()
             done = await s.answers(ASKED)
-            assert time.monotonic() - begun < 60  # the hold is for ever
+            assert time.monotonic() - begun < 60  # it blocks forever
             assert [use.purpose for use in s.used] == [PURPOSE, "turn"], (
                 "it is counted all the same"
             )
@@ -588,7 +588,7 @@ class TestChat:
 
 class TestCommand:
     def run(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, *words: str) -> str:
-        """What `sam search WORDS` prints, for a vault with an okapi and a talk about a tram."""
+        """Return the output of `sam search WORDS`: an okapi in the vault, a tram in a chat."""
         write(folder, "soul.md", "Be kind.\n")
         write(folder, "okapi.md", "The okapi is at home in the old house.\n")
 

@@ -1,4 +1,4 @@
-"""A full scan of the vault: what it looks at first, and what it leaves as it is."""
+"""A full scan of the vault: its order, and what it leaves unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.memories import opened, write
 async def test_what_was_changed_last_is_indexed_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the owner works at now is what he asks about, and a first scan takes its time."""
+    """The owner asks about what he is working on, and a first scan takes a while."""
     monkeypatch.setattr("memory.index.reconciler.PAGE", 1)
     years = {"b.md": 2021, "d.md": 2024, "a.md": 2022, "c.md": 2023}
     async with opened(tmp_path) as memory:

@@ -1,4 +1,4 @@
-"""Reminders: each once, at its minute, over clock changes, crashes and downtime; the morning."""
+"""Reminders fire once, on time, over clock changes, crashes and downtime; the morning message."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 
 class Reminding:
-    """A profile with its job; `minutes` ticks it as the scheduler does."""
+    """A profile with its job; `minutes` runs it every minute, as the scheduler does."""
 
     def __init__(self, profile: Assistant, clock: Clock) -> None:
         self.profile, self.clock, self.ear = profile, clock, Ear()
@@ -34,14 +34,14 @@ class Reminding:
             await reminders.remind(self.profile, speak or self.ear.hear)
 
     async def after(self, **delta: float) -> list[str]:
-        """What is said at the look so much later."""
+        """Advance the clock and return what the job says."""
         self.clock.forward(**delta)
         before = len(self.ear.said)
         await self.tick()
         return self.ear.said[before:]
 
     def labels(self) -> list[str]:
-        """The buttons below what was said last."""
+        """Return the buttons below the last message."""
         return [button.label for row in self.ear.beside[-1]["keyboard"] for button in row]
 
 
@@ -116,7 +116,7 @@ async def test_quiet_hours_are_as_the_owner_wishes(
 
 
 class Killed(BaseException):
-    """The process dies."""
+    """Simulates a kill of the process."""
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ class Killed(BaseException):
 async def test_hundreds_over_a_clock_change_kills_and_downtime(
     tmp_path: Path, change: datetime
 ) -> None:
-    """None is lost, none is late by a minute but after downtime, none comes twice but by a kill."""
+    """None is lost, none is late except after downtime, none comes twice except after a kill."""
     chance = random.Random(change.month)
     start = change - timedelta(hours=2)
     due = {}
@@ -144,7 +144,7 @@ async def test_hundreds_over_a_clock_change_kills_and_downtime(
         async def speak(text: str, *, key: str, **_: Any) -> None:
             nonlocal kills
             name = text.split("\n")[0].removeprefix("⏰ ")
-            if key not in stored:  # as the outbox: a key is stored once
+            if key not in stored:  # like the outbox, which stores each key once
                 stored.add(key)
                 came[name] = sam.clock.now
                 count[name] += 1

@@ -1,4 +1,4 @@
-"""Sam's words reach Telegram in the best form that it takes, whatever goes wrong on the way."""
+"""Sending replies to Telegram in the best form it accepts, with fallbacks for every failure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RICH = "# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |"
 @pytest.fixture
 async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram(clock=NOW) as fake:
-        await fake.receives("hello")  # a bot may not write first
+        await fake.receives("hello")  # a bot may not send the first message
         yield fake
         assert_clean(fake)
 
@@ -201,7 +201,7 @@ async def test_a_network_that_is_down_is_waited_for(
 async def test_a_message_whose_answer_was_lost_is_sent_again_with_a_remark(
     telegram: FakeTelegram, inbox: Inbox, outbox: Outbox, text: str
 ) -> None:
-    """Telegram took it, and the connection broke before it said so."""
+    """Telegram accepted it, but the connection broke before its answer arrived."""
     telegram.cuts(method="sendRichMessage" if text == RICH else "sendMessage", when="after")
     done = await outbox.deliver(await stored(inbox, text))
     first, second = telegram.sent
@@ -226,10 +226,10 @@ async def test_what_never_left_or_was_answered_has_no_remark(
 async def test_of_several_parts_the_one_that_may_have_come_has_the_remark(
     telegram: FakeTelegram, inbox: Inbox, outbox: Outbox
 ) -> None:
-    text = "\n\n".join(f"{n} " + "word " * 780 for n in range(3))  # each fills a message
+    text = "\n\n".join(f"{n} " + "word " * 780 for n in range(3))  # each fills one message
     half = await stored(inbox, text)
     half = await inbox.replies.part_sent("turn:owner:1", 4711, NOW, last=False)
-    await inbox.replies.sending("turn:owner:1", may_arrive=True)  # and then it was killed
+    await inbox.replies.sending("turn:owner:1", may_arrive=True)  # and then Sam was killed
     half = await inbox.replies.store(half)
     done = await outbox.deliver(half)
     said = [(s.text[0], s.text.endswith(PERHAPS_TWICE)) for s in telegram.sent]
@@ -250,7 +250,7 @@ async def test_telegram_may_ask_for_a_longer_pause_and_for_no_shorter_one(
     inbox: Inbox, slept: list[float]
 ) -> None:
     class Busy(Sender):
-        """Raises what the library's limiter lets through once it has given up waiting."""
+        """Raises what the library's limiter raises when it gives up waiting."""
 
         asked: ClassVar = [0.5, 40.0]
 
@@ -375,7 +375,7 @@ async def test_a_draft_that_comes_too_fast_holds_up_nothing(
     async with Draft(sender, HOME, 7) as draft:
         draft.add("text")
         await telegram.wait_for(lambda t: t.requests[-1].method == "sendMessageDraft")
-        await asyncio.sleep(0.1)  # the refusal is on its way
+        await asyncio.sleep(0.1)  # while the refusal is in transit
         await asyncio.wait_for(sender.send(HOME, part("the answer")), 10)
     assert [s.text for s in telegram.sent] == ["the answer"]
 
@@ -387,7 +387,7 @@ async def test_no_draft_comes_after_it_is_closed(
     async with Draft(sender, HOME, 7) as draft:
         draft.add("text")
         while telegram.requests[-1].method != "sendMessageDraft":  # noqa: ASYNC110
-            await asyncio.sleep(0.005)  # no word tells of a request that is not answered yet
+            await asyncio.sleep(0.005)  # do not log a request that is not answered yet
         draft.add(" and more")
     assert [d.text for d in telegram.drafts] == ["text"], "it was waited for"
     await sender.send(HOME, part("the answer"))
@@ -455,7 +455,7 @@ async def test_a_server_that_knows_no_field_but_chat_and_text_gets_those(
 async def test_a_message_of_chat_and_text_alone_has_no_address_to_preview(
     telegram: FakeTelegram, sender: Sender
 ) -> None:
-    """Without `link_preview_options` Telegram fetches the first address that it recognises."""
+    """Without `link_preview_options` Telegram previews the first URL it recognises."""
     said = "See https://evil.example/?d=diary, evil.example or http://10.20.30.40/x. Pi is 3.14."
     longest = said + " " + "a.b" * ((message_parts.LIMIT - len(said) - 1) // 3)
     telegram.lacks()

@@ -1,4 +1,4 @@
-"""What is held in memory finds what SQL finds, with the same filters, as things change."""
+"""The in-memory search cache finds what SQL finds, with the same filters, as data changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FIRST = date(2025, 1, 1)
 
 
 async def filled(memory: Memory, count: int, draw: random.Random) -> np.ndarray:
-    """Passages with vectors as real ones are: few directions, clusters, some noise."""
+    """Fill with passages whose vectors look realistic: few directions, clusters, some noise."""
     source = np.random.default_rng(1)
     world = source.standard_normal((40, DIMENSION))
     centres = source.standard_normal((60, 40)) @ world
@@ -134,7 +134,7 @@ async def test_vectors_that_come_go_and_change_are_followed(
         assert await hits() == set()
         await db.write(lambda c: add(c, 1001, only, random.Random(1)))
         assert len(await hits()) == 1
-        for number in range(2001, 2060):  # beyond the room that was made
+        for number in range(2001, 2060):  # more than the preallocated room
             await db.write(lambda c, n=number: add(c, n, -only, random.Random(1)))
         assert len(await hits()) == 1
         await db.write(lambda c: tables.drop(c, "n1001.md"))
@@ -174,7 +174,7 @@ async def test_where_no_vector_of_the_sample_has_a_direction_sql_compares_the_ot
         only = np.zeros(DIMENSION, np.float32)
         only[3] = 1.0
         db = await memory.index.db()
-        for number in range(24):  # each second one is in the sample
+        for number in range(24):  # every second one is in the sample
             await db.write(lambda c, n=number: add(c, n, only * (n % 2), random.Random(1)))
         derived = SearchCache.read(db.path)
         assert derived is not None and derived.codes is None
@@ -207,7 +207,7 @@ ASKED = [
 
 
 def say(db: object, number: int, draw: random.Random) -> None:
-    """A passage of drawn words in all of its columns."""
+    """Add a passage with random words in all of its columns."""
 
     def some(most: int) -> str:
         return " ".join(draw.choice([*WORDS, "the", "and"]) for _ in range(draw.randint(0, most)))
@@ -259,12 +259,12 @@ async def test_words_weigh_what_they_weigh_in_fts5(
         few = partial(derived.keywords, question=Question("tea garden Ana", TODAY), count=5)
         all_ = await db.read(partial(keywords, question=Question("tea garden Ana", TODAY), count=5))
         assert sorted((await db.read(few)).values()) == pytest.approx(sorted(all_.values()))
-        await put(range(300, 420))  # what came
+        await put(range(300, 420))  # additions
         await same()
-        for number in (3, 40, 41, 310, 399):  # what went, old and new
+        for number in (3, 40, 41, 310, 399):  # deletions, old and new
             await db.write(lambda c, n=number: tables.drop(c, f"w{n}.md"))
-        await same(0.3)  # FTS5 still counts what was deleted in its averages
-        await put(range(350, 420))  # what changed
+        await same(0.3)  # FTS5 still counts deleted rows in its averages
+        await put(range(350, 420))  # changes
         await same(0.3)
 
 
@@ -368,7 +368,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
         db = await memory.index.db()
 
         async def put(**texts: str) -> None:
-            """In one transaction; what has no text goes."""
+            """Write in one transaction; rows without text are deleted."""
 
             def change(connection: object) -> None:
                 for path, text in texts.items():
@@ -390,7 +390,7 @@ async def test_what_comes_is_put_behind_what_is_kept(
         monkeypatch.setattr(kept, "_read", seen)
 
         async def same(*texts: str, rel: float = 1e-4) -> list[str]:
-            """Asked, it says what one that was just read says, and SQL; the words it looked up."""
+            """Check that the cache equals a newly read one and SQL; return the words looked up."""
             anew = SearchCache.read(db.path)
             assert anew is not None
             read.clear()
@@ -415,14 +415,14 @@ async def test_what_comes_is_put_behind_what_is_kept(
         await put(f="a quince tea, a quince jam. Quince tea!", g="nowhere in the garden: tea")
         assert await same(*asked) == []
         assert sizes or len(kept._phrases["quinc", "tea"].at) == 3
-        await put(h="no tea, no quince in the mist", i="haze over the quince")  # nobody asks
+        await put(h="no tea, no quince in the mist", i="haze over the quince")  # without a query
         await put(j="quince tea in haze")
         assert await same(*asked) == []
         assert await same("haze", "haze quince") == ([] if sizes else ["haze"])
 
         await put(k="haze, quince tea, nowhere, fog", l="fog")
-        await put(k="")  # it came and went before anybody asked
-        assert await same(*asked, "haze", rel=0.3) == []  # FTS5 still counts what went
+        await put(k="")  # added and deleted before any query
+        assert await same(*asked, "haze", rel=0.3) == []  # FTS5 still counts deleted rows
         assert await same("fog", rel=0.3) == ([] if sizes else ["fog"])
         await put(f="", g="nowhere", j="")
         assert await same(*asked, "haze", "fog", rel=0.3) == []
@@ -463,7 +463,7 @@ async def test_no_phrase_begins_before_its_text(
 ) -> None:
     monkeypatch.setattr(cache, "WORTH_IT", 10)
     for size, of in (("_FREQUENT", 20), ("_BEFOREHAND", 0), ("_IN_PHRASE", 20)):
-        monkeypatch.setattr(postings, size, of)  # "tea" is not looked at for the phrase
+        monkeypatch.setattr(postings, size, of)  # the phrase does not look up "tea"
     async with opened(tmp_path) as memory:
         db = await memory.index.db()
         await db.write(lambda c: [say(c, number, random.Random(number)) for number in range(300)])
@@ -485,9 +485,7 @@ async def test_an_index_that_cannot_be_opened_now_is_searched_by_sql(
 
     async with opened(tmp_path) as memory:
         monkeypatch.setattr(memory.index, "db", fails)
-        await (
-            memory.searcher.load_cache()
-        )  # in the background, where nobody would see that it failed
+        await memory.searcher.load_cache()  # in the background, where a failure would go unnoticed
         assert "by SQL alone: restart it" in caplog.text
         monkeypatch.undo()
 
@@ -525,7 +523,7 @@ async def test_a_long_lived_process_reads_it_by_itself_and_follows_another_index
         assert await first() == "moss.md"
         before = memory.searcher._cache
         await memory.index.rebuild()
-        assert await first() == "moss.md"  # another generation: by SQL again
+        assert await first() == "moss.md"  # another generation: back to SQL
         assert memory.searcher._cache is not before
 
 
@@ -538,7 +536,7 @@ async def test_all_is_read_anew_once_much_came_and_went(
         memory.watching = True
 
         async def followed(*beds: int) -> bool:
-            """Whether there was not too much to follow."""
+            """Return whether the changes were few enough to follow."""
             text = "\n\n".join(f"## Bed {bed}\n\nbeans {bed}" for bed in beds)
             write(tmp_path, "beds.md", text)
             await memory.reconcile()
@@ -566,7 +564,7 @@ async def test_all_is_read_anew_once_much_came_and_went(
 
 @asynccontextmanager
 async def beans(folder: Path) -> AsyncIterator[tuple[Memory, SearchCache]]:
-    """A small index, and what is held of it."""
+    """Return a small index, and its cache."""
     async with opened(folder) as memory:
         memory.watching = True
         write(folder, "a.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(30)))
@@ -600,7 +598,7 @@ async def test_what_failed_half_way_is_dropped(
         monkeypatch.setattr(derived.postings, "attach", fails)
         with pytest.raises(OSError, match="no memory"):
             await memory.recall("beans")
-        # also for a question that was given what is held before that
+        # also for a question that got its cache earlier
         db, question = await memory.index.db(), Question("beans", FIRST)
         found = await db.read(lambda connection: derived.keywords(connection, question, 50))
         assert found == await db.read(lambda connection: keywords(connection, question, 50))

@@ -1,4 +1,4 @@
-"""What is held in memory beside what is real: a real embedder, and another process that writes."""
+"""The in-memory search cache with a real embedder, and with another process that writes."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from tests.support.memories import opened, write
 
 __all__ = ["no_process_is_left"]
 
-pytestmark = pytest.mark.timeout(900)  # a real model on a shared processor
-WANTED = 24  # neighbours
-ASKED = 100  # questions
+pytestmark = pytest.mark.timeout(900)  # seconds, for a real model on a shared processor
+WANTED = 24  # number of neighbours
+ASKED = 100  # number of questions
 
 
 @asynccontextmanager
 async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
-    """This project's own documents, asked with what its functions say of themselves."""
-    room = 92_000  # characters: some hundred passages more than the second pass takes at least
+    """Fill with this project's documents; the queries are docstrings of its functions."""
+    room = 92_000  # characters: some hundred passages more than the minimum for the second pass
     for file in (*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/dev").glob("*.md"))):
         text = file.read_text("utf-8")
         if file.stem not in ("features", "reference", "reliability") and len(text) <= room:
@@ -49,7 +49,7 @@ async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
 
 @asynccontextmanager
 async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
-    """One of LoCoMo's conversations, and what is asked about it."""
+    """Fill with a LoCoMo conversation; the queries are its questions."""
     talk = list(sets.conversations(locomo.DATA))[2]
     async with filled(talk, folder, embedder="local") as (memory, _):
         yield memory, [probe.question for probe in talk.probes]
@@ -60,7 +60,8 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
 ) -> None:
     monkeypatch.setattr(cache, "WORTH_IT", 100)
-    # At this size signs would leave out none. Here they leave out a sixth, bytes all but 32.
+    # At this size sign bits would exclude nothing; with these settings they exclude a sixth, and
+    # the bytes all but 32.
     monkeypatch.setattr(vector_codes, "_LEAST", 550)
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True
@@ -84,7 +85,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
                 without.setattr(candidates, "vec_version", lambda: None)
                 by_numpy = await db.read(ask)
             by_sql = await db.read(ask)
-            # Of equally near ones at the end either may be there.
+            # Among ties at the end of the list, either may be included.
             same = pytest.approx(sorted(by_sql.values()), abs=1e-5)
             assert sorted(by_numpy.values()) == same and len(by_sql) == WANTED
             ask = partial(fast.nearest, question=question, vector=vector, count=WANTED)
@@ -105,7 +106,7 @@ async def test_what_another_process_writes_and_removes_is_followed(
     there("chat", home, stdin="the wallaby likes quinces\n/quit\n")
     there("index", home)
     memory = await Memory.open(home.settings())
-    memory.watching = True  # it looks at no note: what it learns, it learns from the index
+    memory.watching = True  # it reads no notes, only the index
     try:
         await memory.searcher.load_cache()
         assert "the wallaby likes quinces" in await told(memory, "who likes quinces")
@@ -148,18 +149,18 @@ async def test_what_another_process_writes_and_removes_is_followed(
 
 
 def there(command: str, home: Home, *words: str, stdin: str = "") -> None:
-    """A command of Sam as another process."""
+    """Run a command of Sam in another process."""
     done = home.sam(command, *words, stdin=stdin, timeout=300)
     assert done.returncode == 0, done.stderr
 
 
 async def told(memory: Memory, question: str, *, by_sql: bool = False) -> list[str]:
-    """What is recalled; and both kinds of candidates are those that SQL gives."""
+    """Return the recall results, after checking that both candidate lists equal those of SQL."""
     asked, vector = Question(question, memory.today()), await memory.embeddings.query(question)
     db, fast = await memory.searcher.search_functions()
     assert (fast is BY_SQL) == by_sql
 
-    def both(connection: Connection) -> None:  # in one snapshot: another process may be writing
+    def both(connection: Connection) -> None:  # in one snapshot, as another process may be writing
         by_words = candidates.keywords(connection, asked, 500)
         by_vectors = candidates.nearest(connection, asked, vector, 500)
         assert fast.keywords(connection, asked, 500).keys() == by_words.keys()

@@ -1,4 +1,4 @@
-"""Vectors of single sentences: a long message is found by the one that answers."""
+"""Vectors of single sentences: a long message is found by the sentence that answers."""
 
 from __future__ import annotations
 

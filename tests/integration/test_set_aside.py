@@ -1,4 +1,4 @@
-"""What could not be handled: kept, shown, tried again or dropped, and forgotten in the end."""
+"""Updates that could not be handled: kept, listed, retried or dropped, and finally forgotten."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def strange(
     before: str | None = None,
     number: int = 77,
 ) -> bytes:
-    """A poll's answer with an update that the library cannot read: its date is a word.
+    """Send a poll answer and an update that the library cannot parse: its date is a word.
 
-    `before`: a message that can be read, and comes before it; `number`: of the message.
+    `before`: a readable message to send first; `number`: of the message.
     """
     message = {
         "message_id": number,
@@ -53,14 +53,14 @@ def strange(
 
 
 async def gone(word: bytes, folder: Path) -> None:
-    """Wait until no byte of it is left in the inbox."""
+    """Wait until the inbox contains no byte of it."""
     async with asyncio.timeout(60):
         while word in bytes_of(folder / "data" / "inbox.db"):  # noqa: ASYNC110  no request tells
             await asyncio.sleep(0.01)
 
 
 def breaks(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
-    """Whatever holds that word ends in a bug."""
+    """Make every update that contains that word fail with a bug."""
     from bot.turn import Turns
 
     real = Turns.answer
@@ -74,7 +74,7 @@ def breaks(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
 
 
 def unhandled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the process died before it looks at an update."""
+    """Simulate a crash before an update is looked at."""
 
     async def nothing(*_: Any) -> None: ...
 
@@ -190,7 +190,7 @@ async def test_what_cannot_be_read_is_not_kept_where_its_chat_is_incognito(
     kind: str,
     ends: bool,
 ) -> None:
-    """It waits for the /incognito, or the /new, that was sent before it, while Sam answers."""
+    """It waits for the earlier /incognito or /new to be handled, while Sam answers."""
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("/incognito" if ends else "hello", timeout=60)
         claude.stalls(1.0, after_events=0)
@@ -219,7 +219,7 @@ async def test_an_edit_after_new_is_not_kept_of_what_was_said_incognito(
     incognito: bool,
     readable: bool,
 ) -> None:
-    """Be it one that cannot be read, or one that is done."""
+    """Whether the edit is unreadable, or of a finished message."""
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("/incognito" if incognito else "hello", timeout=60)
         said = await telegram.receives("a word")
@@ -255,7 +255,7 @@ async def test_of_a_chat_that_cannot_be_told_no_text_is_kept_while_any_is_incogn
     incognito: bool,
     damaged: str,
 ) -> None:
-    """What the inbox had kept of it is damaged."""
+    """The inbox's record of the chat is damaged."""
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("/incognito" if incognito else "hello", timeout=60)
         await it.at_rest()
@@ -394,7 +394,7 @@ async def test_a_log_that_is_gone_or_older_keeps_nobody_from_being_answered(
     claude: FakeClaude,  # noqa: F811
     tmp_path: Path,
 ) -> None:
-    """Its turns count anew; the inbox knows replies to turns of the same numbers."""
+    """Its turn ids start again, and the inbox knows replies to turns with the same ids."""
     data = tmp_path / "data"
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("one", timeout=60)

@@ -1,4 +1,4 @@
-"""`sam setup`: a scripted owner, real HTTP, and a `.env` at the end."""
+"""`sam setup` with a scripted owner and real HTTP, up to the finished `.env`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WRONG = "999999:a-token-that-nobody-has-given"
 
 
 class Owner:
-    """Answers by what is asked: the first answer whose word stands in the question is used up."""
+    """Answer by question: use up the first answer whose keyword occurs in the question."""
 
     def __init__(self, *answers: tuple[str, str]) -> None:
         self.answers = list(answers)
@@ -67,14 +67,14 @@ class Owner:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    """A home whose environment is this process's."""
+    """Provide a home whose environment is this process's."""
     made = Home(tmp_path)
     for name in ("VAULT_DIR", "TIMEZONE"):
         del made.env[name]
     for name, value in made.env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ollama, "PORT", 1)  # nobody listens there
+    monkeypatch.setattr(ollama, "PORT", 1)  # nothing listens on this port
     return made
 
 
@@ -107,7 +107,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert [(sent.chat_id, sent.text) for sent in telegram.sent] == [(ANA.id, wizard.HELLO)]
         assert "Three things to try:" in owner.all and TRY[2] in owner.all
         assert WRONG not in owner.all and TOKEN not in owner.all
-        # Nothing was confirmed: a running Sam gets all three.
+        # Nothing was confirmed, so a running Sam receives all three.
         assert len(telegram.pending) == 3
         assert_clean(telegram)
     settings = dotenv_values(".env")
@@ -262,8 +262,8 @@ async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
 
 
 class Ollama:
-    """Ollama as far as Sam uses it: lists, descriptions and loaded models by its own API, and the
-    Messages API of a fake Claude, unless it is an old Ollama without one."""
+    """Ollama as far as Sam uses it: list, describe and load models by its own API, and the Messages
+    API of a fake Claude, unless it is an old version without that."""
 
     def __init__(self, claude: FakeClaude | None, **capabilities: list[str]) -> None:
         self.port = 0
@@ -310,7 +310,7 @@ class Ollama:
         return app
 
     def check(self) -> None:
-        """Nothing is scripted."""
+        """Do nothing: nothing is scripted."""
 
 
 CHAT, CALLS_TOOLS = ["completion"], ["completion", "tools"]
@@ -336,7 +336,7 @@ async def test_ollama_is_proposed_where_it_listens(
         assert dotenv_values(".env") == wanted
         assert "large answers." in owner.all and "embeds" not in owner.all
         assert "OLLAMA_CONTEXT_LENGTH=16384" in owner.all, "4096 tokens would be cut off"
-        # Two lines are enough: what chats there summarises as well.
+        # Two lines suffice: the chat model also writes the summaries.
         assert read(Settings).summary_model == "large"
     Path(".env").unlink()
     async with listening(monkeypatch, claude, **models) as fake:
@@ -418,7 +418,7 @@ def test_the_command_reads_a_pipe_and_keeps_what_was_answered(home: Home) -> Non
 async def test_a_folder_that_cannot_be_written_to_is_refused(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "access", lambda path, _: "locked" not in str(path))  # as for no root
+    monkeypatch.setattr(os, "access", lambda path, _: "locked" not in str(path))  # as for non-root
     (home.folder / "locked").mkdir()
     owner = Owner(("Folder", f"{home.folder}/locked/vault"), ("Folder", "open"))
     await wizard.run(owner.talk(), Path(".env"))
@@ -433,7 +433,7 @@ def test_a_secret_is_shown_masked() -> None:
 
 
 def test_the_link_is_drawn_as_a_qr_code() -> None:
-    """The finder patterns of the code stand where a reader looks for them."""
+    """The code's finder patterns are where a scanner looks for them."""
     segno = pytest.importorskip("segno")
     link = deep_link("@sam_the_bot", "K7QM-2XRD")
     assert link == "https://t.me/sam_the_bot?start=K7QM2XRD"
@@ -445,7 +445,7 @@ def test_the_link_is_drawn_as_a_qr_code() -> None:
 
 
 def test_a_terminal_shows_of_a_secret_only_its_end(home: Home) -> None:
-    """A paste leaves no trace on the screen, but what lets one see that it was whole."""
+    """A pasted secret is not displayed, except for its end, which shows that it is complete."""
     pid, fd = pty.fork()
     if pid == 0:  # pragma: no cover - the child becomes `sam setup`
         environ = {**home.env, "TELEGRAM_BASE_URL": "http://127.0.0.1:1"}
@@ -478,10 +478,10 @@ os.execv(sys.executable, [sys.executable, "-m", "bot", "setup"])
 
 
 def test_ctrl_c_skips_the_pairing_and_then_ends_at_once(home: Home) -> None:
-    """In a real terminal: the first goes on without pairing, the second stops at the question."""
+    """In a real terminal: the first skips the pairing, the second quits at the question."""
     with FakeTelegram.running() as telegram:
         here, there = pty.openpty()
-        child = subprocess.Popen(  # not a fork of its own: the fake's threads hold locks
+        child = subprocess.Popen(  # not forked from here, because the fake's threads hold locks
             [sys.executable, "-c", IN_A_TERMINAL],
             cwd=home.folder,
             env={**home.env, "TELEGRAM_BASE_URL": telegram.url},

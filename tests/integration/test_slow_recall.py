@@ -1,4 +1,4 @@
-"""Whatever hangs in recall, the turn answers in time, and says what was missing."""
+"""If any part of recall hangs, the turn still answers in time and says what is missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.memories import Clock
 from tests.support.telegram import NOON
 
 SECONDS = 0.5
-ENOUGH = 20.0  # what hangs does so for longer; the first turn imports the SDK
+ENOUGH = 20.0  # a hanging step takes longer than this; the first turn also imports the SDK
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ async def profile_of(
 
 
 async def asked(profile: Assistant, text: str) -> tuple[Done, list[str], float]:
-    """The answer, the notices, and the seconds that it took."""
+    """Return the answer, the notices, and the seconds it took."""
     turn = await profile.turns.begin(Said(text, "terminal", text, NOON))
     began, notices, done = time.monotonic(), [], None
     async for event in profile.turns.answer(turn):

@@ -1,4 +1,4 @@
-"""Answers that come as a voice message too: through a server, once, and only where wanted."""
+"""Answers as voice messages from a speech server: sent once, and only where enabled."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ async def test_one_that_may_have_come_has_the_remark(
 async def test_what_cannot_be_spoken_is_there_in_writing_and_told_once_a_day(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, why: str
 ) -> None:
-    # Enough for the answers, not for their speech.
+    # Enough budget for the answers, but not for the speech.
     budget, price = (1.0, 1_000_000.0) if why == "budget" else (0.0, 0.0)
     async with (
         FakeSpeech.running() as mouth,

@@ -1,4 +1,4 @@
-"""Summaries: from pending messages to the day's file, with a crash at every step."""
+"""Summaries: from pending messages to the daily note, with a crash at every step."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.usefixtures("engine")
 
 
 class Died(BaseException):
-    """Stands for a kill: nothing catches it."""
+    """Simulates a kill: nothing catches it."""
 
 
 class Scripted:
-    """One bullet a message, in its words; can fail, and remembers what it was asked."""
+    """Summarise with one verbatim bullet per message; can fail, and records its requests."""
 
     mark = ""
 
@@ -231,11 +231,11 @@ async def test_what_others_wrote_is_not_extracted_as_the_owners_words(tmp_path: 
 async def test_an_id_that_stands_in_the_vault_is_not_given_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, engine: str
 ) -> None:
-    """Sections outlive a log that was lost, and links to them must not lead to others."""
+    """Sections outlive a lost log, and links to them must not point elsewhere."""
     drawn = iter("kaa001kaa001kaa002")
     monkeypatch.setattr("memory.notes.markdown.secrets.choice", lambda letters: next(drawn))
     for number in range(2):
-        if engine == "postgres":  # a lost log is a new database: this one refuses another folder
+        if engine == "postgres":  # a lost log is a new database, whose id refuses another folder
             engines.use(request.getfixturevalue("postgres").new_database())
         async with opened(tmp_path, data_dir=tmp_path / f"data{number}") as memory:
             await says(memory, f"Word {number}", "yes")
@@ -257,7 +257,7 @@ async def test_midnight_divides_a_batch(tmp_path: Path) -> None:
 
 
 class Ends:
-    """A draft for a session's end, in which the model names everything twice."""
+    """A draft for the end of a session, in which the model names everything twice."""
 
     mark = ""
 

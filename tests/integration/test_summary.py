@@ -1,4 +1,4 @@
-"""The summary by Haiku: what it is told and shown, and what happens when it cannot be asked."""
+"""Summaries by Haiku: the request, and the fallback if the model cannot be asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
-from tests.fakes.rows import answered, conversation, row
+from tests.fakes.log_rows import answered, conversation, row
 from tests.support.memories import Clock
 from tests.support.models import Connected, Spent
 
@@ -192,7 +192,7 @@ async def test_only_a_whole_answer_is_accepted(
 ) -> None:
     fake.stops(reason, '{"summary": "half', times=None)
     haiku = summary(connected)
-    # It would decline or be cut again: the owner's own words are kept instead.
+    # A retry would be refused or truncated again, so the owner's own words are kept instead.
     assert "Berlin" in (await haiku(request())).bullets[0].text
     assert haiku.mark == "extracted without a model"
     assert len(fake.requests) == {"refusal": 1, "max_tokens": 4}[reason]

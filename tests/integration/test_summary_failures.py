@@ -1,4 +1,4 @@
-"""Summaries that fail: how often a model is asked for them, and what /status says."""
+"""Failing summaries: how often the model is asked again, and what /status says."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[
 
 
 async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram:7") -> None:
-    """A message of the owner's, in a turn that has ended; afterwards the job looks, as in Sam."""
+    """Log a message of the owner in a finished turn, then run the job, as Sam does."""
     clock.forward(seconds=1)
     messages = profile.memory.log.messages
     turn = await messages.begin(Said(f"{chat}{clock.now}", chat, text, clock.now))
@@ -62,7 +62,7 @@ async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhi
     tmp_path: Path, fake: FakeClaude
 ) -> None:
     clock = Clock(NOON)
-    fake.fails(401, times=None)  # refused at once: one call is one request
+    fake.fails(401, times=None)  # refused without retries: one call is one request
     async with opened(tmp_path, fake, clock) as profile:
         for number in range(50):
             await say(profile, f"I live at number {number}.", clock)
@@ -71,7 +71,7 @@ async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhi
             "a summary failed 1 time; the next try is in" in row
             for row in await status_lines(profile)
         )
-    async with opened(tmp_path, fake, clock) as profile:  # a restart asks nothing
+    async with opened(tmp_path, fake, clock) as profile:  # a restart does not ask again
         await poke(profile)
         assert len(fake.requests) == 1
         waits, last = [], clock.now
@@ -105,7 +105,7 @@ async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
             await end_of_day.run(profile, never)
         assert len(fake.requests) == 1
         assert await end_of_day.due(profile)
-        with pytest.raises(SummaryError, match="waiting to be retried"):  # so it is repeated soon
+        with pytest.raises(SummaryError, match="waiting to be retried"):  # so it is retried soon
             await end_of_day.run(profile, never)
         assert len(fake.requests) == 1, "and costs nothing until then"
         fake.recovers()
@@ -126,7 +126,7 @@ async def test_what_another_process_summarises_meanwhile_is_no_failure(
         pending, said = batches.pending, False
 
         async def late(reason: str) -> None:
-            """The job's own summary finds nothing yet."""
+            """Summarise, before the job's own summary finds anything to do."""
 
         async def counted(**given: object) -> int:
             nonlocal said

@@ -1,4 +1,4 @@
-"""The exchange with a remote: a real rclone, a second folder, and a real WebDAV server."""
+"""Sync with a remote: a real rclone, a second folder, and a real WebDAV server."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def found_anew() -> Iterator[None]:
-    """For a test with another rclone on the PATH."""
+    """Search the PATH for rclone again, for a test with another one."""
     rclone.find.cache_clear()
     yield
     rclone.find.cache_clear()
@@ -129,7 +129,7 @@ async def test_two_edits_within_one_tick_of_the_remotes_clock_are_both_seen(worl
 async def test_what_was_seen_as_it_is_is_not_fetched_again_until_it_is_listed_otherwise(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that changed long ago is looked into once; a new one until two looks are apart."""
+    """An old file is looked at once; a recent one until two looks are far enough apart."""
     fetched: list[str] = []
     fetch = Remote.fetch
 
@@ -150,7 +150,7 @@ async def test_what_was_seen_as_it_is_is_not_fetched_again_until_it_is_listed_ot
 
     assert await looked_into() == ["old.md", "young.md"]
     assert await looked_into() == ["young.md"]
-    monkeypatch.setattr("bot.sync.session.SETTLED", 0.0)  # the two looks are apart
+    monkeypatch.setattr("bot.sync.session.SETTLED", 0.0)  # the two looks are far enough apart
     assert await looked_into() == ["young.md"]
     assert await looked_into() == []
     world.there("old.md", "OLD\n")
@@ -168,7 +168,7 @@ async def test_what_is_sent_is_told_file_by_file(world: World) -> None:
     for name in ("c", "d"):
         world.here(f"{name}.md", f"{name}\n")
     await world.sync.run()
-    # what the remote has goes one by one, what is new there together
+    # the remote's copies are deleted one by one, new ones there all at once
     assert told == [("sent", 1, 4), ("sent", 2, 4), ("sent", 4, 4)]
 
 
@@ -199,13 +199,13 @@ async def test_of_a_line_that_both_changed_both_texts_stand_in_the_note(world: W
 
 
 async def test_a_kept_text_that_is_damaged_is_no_past_to_join_with(world: World) -> None:
-    """Whatever stands in its file by now: to join by it would drop what one side has written."""
+    """Merging with damaged content as the base would drop what one side has written."""
     await world.begun(note="one\n\ntwo\n\nthree\n")
     world.here("note.md", "one, here\n\ntwo\n\nthree\n")
     world.there("note.md", "one\n\ntwo\n\nthree, there\n")
     digest = atomic_files.digest(b"one\n\ntwo\n\nthree\n")
     kept = world.vault.data_dir / "sync" / "base" / digest[:2] / digest
-    kept.write_bytes(b"one, here\n\ntwo\n\nthree\n")  # as if nothing had been changed here
+    kept.write_bytes(b"one, here\n\ntwo\n\nthree\n")  # as if nothing had been changed locally
     assert (await world.sync.run()).conflicts == ["note.md"]
     both = world.same()
     assert both["note.md"].startswith("one\n\ntwo\n\nthree, there\n")
@@ -270,7 +270,7 @@ async def test_what_is_no_text_is_never_joined(world: World) -> None:
     for name in names:
         world.here(name, b"1\n2\n3\n" if name == "b.canvas" else b"1\n2\n3\xff\n")
     await world.sync.run()
-    for name in names:  # lines that could be joined
+    for name in names:  # lines that could be merged
         world.here(name, b"mine" + (world.vault.root / name).read_bytes())
         world.there(name, (world.far / name).read_bytes() + b"theirs\n")
     mine, theirs = tree(world.vault.root), tree(world.far)
@@ -481,7 +481,7 @@ async def test_push_of_some_files_touches_no_others(world: World) -> None:
 
 
 async def until(found: object, seconds: float = 20) -> None:
-    """Wait for a condition, given as a function."""
+    """Wait until the function returns true."""
     assert callable(found)
     for _ in range(int(seconds / 0.02)):
         if found():
@@ -491,7 +491,7 @@ async def until(found: object, seconds: float = 20) -> None:
 
 
 def sending(world: World) -> bool:
-    """Whether rclone has begun to write to the remote."""
+    """Return whether rclone has begun to write to the remote."""
     return any(path.name.endswith(".partial") for path in world.far.rglob("*"))
 
 
@@ -578,7 +578,7 @@ async def test_a_cancelled_sync_ends_its_rclone_first(
     with pytest.raises(asyncio.CancelledError):
         await task
     monkeypatch.delenv("RCLONE_BWLIMIT")
-    done = await world.sync.run()  # at once: no rclone of ours is left
+    done = await world.sync.run()  # immediately: none of our rclone processes is left
     assert done.pushed == ["big.md"]
 
 
@@ -614,7 +614,7 @@ async def test_what_changes_while_it_is_copied_is_not_sent(
 
     monkeypatch.setattr(push.shutil, "copyfile", while_copied)
     done = await world.sync.push(["a.md", "b.md"])
-    assert done.pushed == ["b.md", "a.md"]  # it is another file by then, and that one is sent
+    assert done.pushed == ["b.md", "a.md"]  # by then it is a different file, which is uploaded
     turns: list[str] = []
 
     def never_steady(source: Path, target: Path) -> None:
@@ -636,11 +636,11 @@ async def test_half_of_what_was_being_sent_is_no_edit(world: World) -> None:
     store = world.sync._store
     store.keep(text.encode())
     store.sends({"a.md": atomic_files.digest(text.encode())})
-    world.there("a.md", "one\ntw")  # as a server keeps it when the sender dies
+    world.there("a.md", "one\ntw")  # as a server keeps it if the sender is killed
     done = await world.sync.run()
     assert (done.merged, done.conflicts, done.pushed) == ([], [], ["a.md"])
     assert world.same()["a.md"] == text
-    world.there("a.md", "one\n")  # but this is an edit: nothing is being sent now
+    world.there("a.md", "one\n")  # this is an edit: no upload is in progress
     assert (await world.sync.run()).taken == ["a.md"]
 
 
@@ -666,7 +666,7 @@ async def answer(old: list[RemoteFile], only: Collection[str] | None) -> list[Re
 
 
 def seen_as(world: World, listed: list[RemoteFile]) -> State:
-    """The state as it is when those listings are trusted."""
+    """Return the state as derived from these listings."""
     state = world.sync._store.load(world.remote)
     for file in listed:
         known = state.files[file.path]
@@ -685,7 +685,7 @@ async def test_what_was_written_over_a_file_just_sent_is_joined_with_it(
     async def send(self: Remote, folder: Path, *, fresh: bool, aside: bool = False) -> None:
         names = {path.name for path in folder.iterdir()}
         if "new.md" in names:
-            world.there("new.md", "the owner's\n")  # just before: it is not written over
+            world.there("new.md", "the owner's\n")  # changed just before, so it is not overwritten
         await real(self, folder, fresh=fresh, aside=aside)
         if "a.md" in names:
             world.there("a.md", "one\n\nmiddle\n\nend\n- the owner's, who knew nothing of it\n")
@@ -726,7 +726,7 @@ async def test_what_a_side_replaced_as_a_whole_is_in_the_archive(world: World) -
 async def test_an_archived_text_that_is_replaced_again_and_again_keeps_its_place(
     world: World,
 ) -> None:
-    """A remote that rewrites the archive makes no path grow until the sync fails."""
+    """A remote that rewrites the archive must not make a path grow until the sync fails."""
     await world.begun(a="one\ntwo\nthree\n")
     world.here("a.md", "another\n")
     await world.sync.run()
@@ -756,7 +756,7 @@ async def test_of_a_note_with_the_longest_name_both_texts_are_kept(world: World)
 
 
 class Served(World):
-    """The folder there is behind a server, and others write through it too."""
+    """The remote folder is behind a server, and others write through it too."""
 
     def __init__(self, tmp_path: Path, address: str) -> None:
         super().__init__(tmp_path, "dav:Sam/vault")
@@ -790,7 +790,7 @@ async def test_a_webdav_server_is_a_remote_too(served: Served) -> None:
     assert (both["a.md"], both["b.md"]) == ("A\n", "B\n")
     assert both["note.md"] == "owner's\none\ntwo\nthree\nSam's\n"
     assert both["archive/deleted 2026-11-21 143000/gone.md"] == "x\n"
-    served.there("a.md", "Z\n")  # same size, within the second of what was sent
+    served.there("a.md", "Z\n")  # same size, within a second of the upload
     await served.sync.run()
     assert served.same()["a.md"] == "Z\n"
 
@@ -914,7 +914,7 @@ async def test_a_full_disk_here_is_said(world: World) -> None:
 
 
 def scribble(root: Path, side: str, turn: int, chance: random.Random) -> set[str]:
-    """What an owner may do to a vault between two syncs; the words that were written."""
+    """Edit as an owner may between two syncs; return the words that were written."""
     written = set()
     fresh = set()
     for number in range(5):
@@ -926,7 +926,7 @@ def scribble(root: Path, side: str, turn: int, chance: random.Random) -> set[str
                 put(made, f"{word}\n")
                 fresh.add(made)
                 written.add(word)
-            # what no sync has seen, and what both sides delete, is gone: as it was meant
+            # what no sync has seen, and what both sides delete, is gone as intended
             case "delete" if len(notes) > 3 and note not in fresh and (side == "here") == turn % 2:
                 note.unlink()
             case "rename":

@@ -1,4 +1,4 @@
-"""Conflict copies of other carriers, and what the owner is told of a sync."""
+"""Conflict copies of other sync tools, and sync alerts to the owner."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
         ("Note (conflicted copy 2026-02-12 143100).md", "Note.md"),  # Nextcloud
         ("Note (Ana's conflicted copy 2026-02-12).md", "Note.md"),  # Dropbox
         ("Note (Case Conflict 1).md", "Note.md"),
-        ("Note 2.md", None),  # iCloud's, and anybody's
+        ("Note 2.md", None),  # iCloud's, and a generic form
         ("Note (2).md", None),
         ("A conflicted copy.md", None),
         ("Note.conflict.md", None),
@@ -180,7 +180,7 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
         await profile.run_sync(ear.hear)
         assert not any(line.startswith("! synced") for line in await status.status_lines(profile))
         clock.now += timedelta(hours=2)
-        assert await silent.due(profile)  # another silence is told again
+        assert await silent.due(profile)  # a new silence is reported again
 
 
 async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Pat
         profile._exchanged = None
         with pytest.raises(SyncError):
             await profile.run_sync(ear.hear)
-        assert len(ear.said) == 2  # another question
+        assert len(ear.said) == 2  # a different question
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ async def test_a_change_of_how_sam_acts_is_told_once(
             profile._exchanged = None
             await profile.run_sync(ear.hear)
         assert len(ear.said) == bool(told) and "".join(ear.said).startswith(told)
-        assert "obey" not in "".join(ear.said)  # it may be another's
+        assert "obey" not in "".join(ear.said)  # it may belong to somebody else
         assert soul.read_text() == ("one\ntwo\n" if setting == "hold" else "one\nobey\nme\n")
         waits = "! waiting for `sam sync --accept`: soul.md"
         assert (waits in await status.status_lines(profile)) is (setting == "hold")

@@ -1,4 +1,4 @@
-"""A vandalised or compromised remote: a real rclone, real files, and what is left of them here."""
+"""A vandalised or compromised remote, with a real rclone: local files must survive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.sync.incoming.day_limit import is_many
 from bot.sync.remote import Remote
 from memory.errors import NoteMissing
 from memory.infra import atomic_files
-from tests.fakes.served import served
+from tests.fakes.rclone_server import served
 from tests.support.synced import NOW, World, put, syncing, tree
 
 GOOD = {
@@ -35,7 +35,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Clocked(World):
-    """A world whose time passes."""
+    """A world with a clock that advances."""
 
     def __init__(self, tmp_path: Path, instructions: Instructions = "tell") -> None:
         super().__init__(tmp_path)
@@ -46,11 +46,11 @@ class Clocked(World):
         self.now += timedelta(**span)
 
     def removed(self) -> dict[str, bytes]:
-        """The copies: `TIME/PATH` → content."""
+        """Return the saved copies: `TIME/PATH` → content."""
         return {f"{c.folder}/{c.path}": c.place.read_bytes() for c in self.sync.copies()}
 
     def copied(self, texts: dict[str, bytes]) -> int:
-        """How many of these files have a copy as they were."""
+        """Count the files that have an unchanged copy."""
         kept = {(c.path, c.place.read_bytes()) for c in self.sync.copies()}
         return sum((path, text) in kept for path, text in texts.items())
 
@@ -88,7 +88,7 @@ async def test_ninety_vandalised_files_wait_for_the_owner_and_leave_ninety_copie
     assert world.sync.status().copies == (90, sum(map(len, GOOD.values())))
     world.pass_(minutes=5)
     world.there("short/00.md", "and again\n")
-    assert (await world.sync.run()).taken == ["short/00.md"]  # what was agreed to is not counted
+    assert (await world.sync.run()).taken == ["short/00.md"]  # confirmed changes do not count
     assert len(await world.sync.restore("2026-11-21 143000")) == 90
     await world.sync.run()
     here = {name: (world.vault.root / name).read_bytes() for name in GOOD}
@@ -127,7 +127,7 @@ async def test_many_small_rounds_are_one_day(world: Clocked) -> None:
         await world.sync.run()
     assert world.copied({name: GOOD[name] for name in names[:22]}) == 22
     world.pass_(hours=23)
-    assert len((await world.sync.run()).taken) == 2  # the first ones were yesterday
+    assert len((await world.sync.run()).taken) == 2  # the first ones happened yesterday
 
 
 async def test_what_is_changed_here_and_what_comes_new_is_not_counted(world: Clocked) -> None:
@@ -142,7 +142,7 @@ async def test_what_is_changed_here_and_what_comes_new_is_not_counted(world: Clo
         world.there(f"import/{number}.md", f"{number}, corrected\n")
     assert len((await world.sync.run()).taken) == 60
     (world.far / "long").rename(world.far / "longer")
-    (world.far / "short").rename(world.far / "shorter")  # most of the vault has other names
+    (world.far / "short").rename(world.far / "shorter")  # most of the vault is renamed
     assert len((await world.sync.run()).archived) == 60
     world.same()
 
@@ -265,7 +265,7 @@ async def test_copies_go_by_size_and_never_a_young_one_unasked(
     world.pass_(days=6)
     await replaced("b")
     world.pass_(days=2)
-    await replaced("c")  # that of a is older than a week and goes
+    await replaced("c")  # the one of a is older than a week, and is deleted
     assert [key.split("/")[1] for key in world.removed()] == ["c.md", "b.md"]
     with pytest.raises(SyncStopped, match="there is no room for copies of them in"):
         await replaced("a", "Y")
@@ -316,7 +316,7 @@ async def test_held_it_waits_for_the_owner_who_is_told_once(tmp_path: Path) -> N
     done = await world.sync.accept({name: held[name] for name in shown})
     assert (done.taken, done.archived) == (["soul.md"], ["user.md"])
     assert [one.path for one in done.instructions] == ["skills/cook/SKILL.md"]
-    assert tree(world.vault.root)["skills/cook/SKILL.md"] == "one\n"  # it is not as it was shown
+    assert tree(world.vault.root)["skills/cook/SKILL.md"] == "one\n"  # not as it was shown
     held = {name: hash for name, hash, _ in await world.sync.waiting()}
     await world.sync.accept(held)
     world.same()
@@ -365,7 +365,7 @@ async def test_what_another_writes_between_the_look_and_the_upload_is_in_the_arc
         assert (here["a.md"], here["b.md"]) == ("a, by Sam\n", "b, by Sam\n")
         server.forget()
         files = {path.relative_to(world.far) for path in world.far.rglob("*") if path.is_file()}
-        assert files == set(map(Path, here))  # nothing is left in the hidden folder there
+        assert files == set(map(Path, here))  # the hidden folder there is empty
         assert not (world.vault.data_dir / "sync" / "overwritten").exists()
     finally:
         server.close()
@@ -381,7 +381,7 @@ async def test_what_was_put_aside_by_a_sync_that_was_killed_is_found_by_the_next
         await world.begun(a="a\n", b="b\n")
         world.here("a.md", "a, by Sam\n")
         world.sync._store.sends({"a.md": atomic_files.digest(b"a, by Sam\n")})
-        # as it is after rclone has moved both aside, and sent nothing
+        # the state after rclone has moved both aside, and sent nothing
         for name, text in (("a.md", "the owner's\n"), ("b.md", "b\n")):
             put(world.far / ".sam-replaced" / name, text)
         (world.far / "a.md").unlink()

@@ -1,4 +1,4 @@
-"""Conversations on Telegram, from the wire to the log and back: the real client, the real SDK."""
+"""Conversations on Telegram, from update to log and reply, with the real client and SDK."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -104,7 +104,7 @@ async def test_stop_ends_an_answer_within_a_second(
         await telegram.wait_for(lambda t: t.drafts)
         begun = asyncio.get_running_loop().time()
         stopped = await telegram.asks("/stop")
-        # a second, on a machine that does nothing else; the answer itself would wait for ever
+        # seconds, on an idle machine; the answer itself would wait forever
         assert asyncio.get_running_loop().time() - begun < 20
         assert stopped.text == "Stopped."
         again = await telegram.asks("/stop")
@@ -209,7 +209,7 @@ async def test_a_forwarded_message_is_anothers_word(
 async def test_what_an_inline_bot_wrote_is_that_bots_word_and_no_command(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """The owner has picked it from a list, and may have seen its title alone."""
+    """The owner picked it from a list, and may have seen only its title."""
     bot = {"id": 777, "is_bot": True, "first_name": "Evil", "username": "evilbot"}
     channel = {"id": -100777, "type": "channel", "title": "News"}
     async with sam(telegram, claude, tmp_path) as it:
@@ -258,7 +258,7 @@ async def test_an_edited_message_changes_the_log_even_before_its_turn(
     assert [m.text for m in said] == ["first, mended", "I live in Paris"]
     assert [m.edited_at for m in said] == [NOON + timedelta(minutes=1)] * 2
     assert len(claude.chats) == 2, "an edit is not answered by itself"
-    # Each is a reply to its own message; which of two edits is handled first is left open.
+    # Each is a reply to its own message; the order of the two edits is not defined.
     noted = sorted((s.text, s.reply_to) for s in telegram.sent[2:])
     assert noted == [(NOTED, first.message_id), (NOTED, second.message_id)]
 
@@ -327,7 +327,7 @@ async def test_the_owner_alone_has_a_button_that_opens_the_console(
     address = {"url": "https://sam.example.org/app"}
     opens = {"type": "web_app", "text": "Memory", "web_app": address}
     assert telegram.menu_buttons == {ANA.id: opens}
-    # Telegram opens https alone, and where nothing is served the button goes.
+    # Telegram only opens https; if nothing is served, the button is removed.
     async with sam(telegram, claude, tmp_path, web_url="http://sam.example.org"):
         await telegram.wait_for(lambda t: t.menu_buttons[ANA.id] != opens)
     assert telegram.menu_buttons == {ANA.id: {"type": "default"}}
@@ -482,7 +482,7 @@ async def test_a_reply_that_telegram_could_not_take_is_sent_after_the_next_start
     async with sam(telegram, claude, tmp_path) as it:
         [answer] = await telegram.wait_sent(1)
         await it.at_rest()
-        # A try that the shutdown broke off may have arrived, and then the answer says so.
+        # An attempt interrupted by the shutdown may have arrived, and then the answer says so.
         assert await it.texts() == [("user", "hello"), ("assistant", words_of(answer.text))]
     assert len(claude.chats) == 1, "it was thought of once"
 
@@ -521,7 +521,7 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
 async def test_an_update_that_cannot_be_read_does_not_deafen_the_bot(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    """The library drops the whole answer, and asks for the same one for ever."""
+    """The library discards the whole response, and requests the same one forever."""
     strange = b'{"ok": true, "result": [{"update_id": 1, "message": {"date": "tomorrow"}}]}'
     telegram.fails(200, method="getUpdates", body=strange)
     async with sam(telegram, claude, tmp_path) as it:
@@ -554,7 +554,7 @@ async def test_a_store_that_is_busy_is_waited_for(
 async def test_what_is_done_again_is_neither_thought_nor_sent_nor_obeyed_again(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store fails after the answer was sent, and after a command was obeyed."""
+    """The store fails after an answer was sent, and after a command was executed."""
     settle, failures, obeyed = Replies.settle, 0, 0
 
     async def failing(self: Replies, key: str) -> None:
@@ -646,7 +646,7 @@ async def test_a_network_that_is_down_is_an_alarm_and_no_crash(
 async def test_one_conflict_is_normal_and_many_are_said(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The library's back-off begins at a second and grows: too long for a test.
+    # The library's back-off starts at a second and grows, too long for a test.
     fast = SimpleNamespace(**{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(0.02)})
     monkeypatch.setattr("telegram.ext._utils.networkloop.asyncio", fast)
     async with sam(telegram, claude, tmp_path) as it:
@@ -691,7 +691,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.telegram.bot import Bot
 from memory.infra import failpoints
 from memory.infra.clock import system_clock
-from tests.support.held import held
+from tests.support.open_profiles import open_profiles
 
 async def live():
     settings = load()
@@ -700,7 +700,7 @@ async def live():
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with AsyncExitStack() as stack:
         owner = await Assistant.open(settings, stack, poke=no_jobs, clock=system_clock)
-        profiles = await held(settings, {"owner": owner}, system_clock)
+        profiles = await open_profiles(settings, {"owner": owner}, system_clock)
         async with Bot(settings, profiles, system_clock) as bot:
             await bot.run(stop)
 
@@ -716,19 +716,19 @@ for line in sys.stdin:
 
 
 class Nursery:
-    """Starts processes that live as a bot, one at a time, without importing everything again."""
+    """Start bot processes one at a time, forked so that imports are done once."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     async def bears(self, environment: dict[str, str]) -> int:
-        """A new process; its id."""
+        """Fork a process; return its id."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(environment).encode() + b"\n")
         return await self._number()
 
     async def buries(self) -> int:
-        """How it ended: its exit code, or the signal's number below zero."""
+        """Wait for its end; return its exit code, or the negated signal number."""
         return await self._number()
 
     async def _number(self) -> int:
@@ -756,7 +756,7 @@ async def test_a_kill_loses_nothing_and_doubles_at_most_one_reply(
 
 
 async def killed_at(point: str, nursery: Nursery, claude: FakeClaude, folder: Path) -> None:
-    """A bot is killed there, lives again, is asked to end, and everything was said once."""
+    """Kill a bot there, restart it and stop it; check that everything was said once."""
     sent_of_the_first = 2 if point == "after_send" else 1
     async with FakeTelegram(clock=NOON) as telegram:
         environment = {

@@ -1,4 +1,4 @@
-"""Words that came one message at a time are merged while nobody waits, and found as before."""
+"""Full-text segments of single messages are merged while idle, and stay searchable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory.infra.sqlite import Connection
 from tests.support.memories import opened, says
 
 COUNT = 12
-LONG = 7  # messages; of more than fifteen segments FTS5 merges all, whatever it was told
+LONG = 7  # messages; beyond fifteen segments FTS5 merges all of them, whatever its settings
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ async def test_what_came_is_merged_and_found_as_before(tmp_path: Path) -> None:
 
 
 async def test_no_write_merges_what_others_have_written(tmp_path: Path) -> None:
-    """By default FTS5 does so at each 64th page that is written."""
+    """By default FTS5 merges on every 64th page that is written."""
     async with opened(tmp_path) as memory:
         for number in range(LONG):
             await says(memory, " ".join(f"word{number}x{word}" for word in range(2_000)))
@@ -104,7 +104,7 @@ async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
         await talked(memory)
         assert ahead.stat().st_size > housekeeping.AHEAD
         async with tidied(memory):
-            for _ in range(40):  # half of what would have it emptied in any case
+            for _ in range(40):  # half of what triggers a merge in any case
                 await says(memory, "and another cup")
                 await memory.reconcile()
                 await asyncio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""What models may do with memory, on real stores: search, read, save, edit, tasks, skills."""
+"""The memory tools for models, on real stores: search, read, save, edit, tasks, skills."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ class TestSave:
         async with opened(tmp_path) as memory:
             tools = MemoryTools(memory)
             await memory.reconcile()
-            memory.watching = True  # so that nothing but what was saved is looked at
+            memory.watching = True  # so that only what was saved is indexed
             said = await tools.save_memory("The boiler was serviced")
             found = await tools.search_memory("boiler serviced")
         assert said == "Saved in memories/2026-02-12.md."

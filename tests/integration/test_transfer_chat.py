@@ -1,4 +1,4 @@
-"""Import and export in the chat, with their buttons: what is shown, done, and left behind."""
+"""Import and export in the chat: what their buttons show and do, and what is left behind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def chatgpt(name: str = "stuff.bin", talks: Any = TALKS) -> File:
-    """An export of ChatGPT, under a name that tells nothing."""
+    """Return an export of ChatGPT under a neutral file name."""
     return File(json.dumps(exports.chatgpt(talks)).encode(), name, "application/octet-stream")
 
 
@@ -45,7 +45,7 @@ async def sends(telegram: FakeTelegram, file: File, caption: str = "", **how: An
 
 
 async def edited(telegram: FakeTelegram, words: str) -> Sent:
-    """The last edit that says these words."""
+    """Return the last edit that contains these words."""
 
     def find(fake: FakeTelegram) -> Sent | None:
         return next((each for each in reversed(fake.edited) if words in each.text), None)
@@ -198,7 +198,7 @@ async def test_what_is_no_export_is_read_as_before_and_a_question_is_answered(
 
 
 def hostile(name: str) -> File:
-    """A ZIP with an entry that leads out of its folder."""
+    """Return a ZIP with an entry that leads out of its folder."""
     made = BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         archive.writestr("../conversations.json", json.dumps(exports.chatgpt(TALKS)))

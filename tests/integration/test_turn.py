@@ -1,4 +1,4 @@
-"""Turns, end to end: real memory, real SDK, the fake Claude. Reads as a conversation."""
+"""Turns, end to end: real memory, real SDK, the fake Claude. Reads like a conversation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def fake() -> AsyncIterator[FakeClaude]:
 
 
 class Sam:
-    """A chat with Sam, as a test tells it."""
+    """A chat with Sam, with methods that read like a script."""
 
     def __init__(self, memory: Memory, clock: Clock, turns: Turns, connected: Connected | None):
         self.memory, self.clock, self.turns, self.connected = memory, clock, turns, connected
@@ -52,14 +52,14 @@ class Sam:
         self.said = 0
 
     async def hears(self, text: str, *, chat: str = "terminal", **given: Any) -> Turn:
-        """The owner writes; a minute passes."""
+        """Send a message of the owner; advance the clock by a minute."""
         self.clock.forward(minutes=1)
         self.said += 1
         said = Said(f"{chat}:{self.said}", chat, text, self.clock.now, **given)
         return await self.turns.begin(said)
 
     async def thinks(self, turn: Turn) -> Done:
-        """The answer, which is not sent yet."""
+        """Return the answer, without sending it."""
         async with aclosing(self.turns.answer(turn)) as events:
             self.events = [event async for event in events]
         done = self.events[-1]
@@ -68,7 +68,7 @@ class Sam:
         return done
 
     async def answers(self, text: str, **given: Any) -> Done:
-        """The owner writes, Sam answers, and it is logged."""
+        """Send a message, and log Sam's answer."""
         turn = await self.hears(text, **given)
         done = await self.thinks(turn)
         self.clock.forward(seconds=5)
@@ -102,7 +102,7 @@ Given = Callable[..., Any]
 
 @pytest.fixture
 def sam(tmp_path: Path, fake: FakeClaude) -> Given:
-    """`async with sam(history_tokens=500) as s:`; `model=False`: without any."""
+    """Use as `async with sam(history_tokens=500) as s:`; `model=False`: without a model."""
 
     @asynccontextmanager
     async def begin(
@@ -197,7 +197,7 @@ async def test_the_context_holds_what_the_design_lists(
 async def test_the_nearest_rules_and_summaries_then_the_newest_up_to_their_limits(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
-    """Ten rules and five summaries; `old` ones come only by their words, the rest by their day."""
+    """Ten rules and five summaries; `old` ones are found by their words only, the rest by date."""
     old = [f"- Old rule {n}: compare train fares (updated:: 2025-01-0{n}) {RULE}" for n in (1, 2)]
     rules = [f"- Rule R{n:02} on gardens (updated:: 2025-02-{n:02}) {RULE}" for n in range(1, 15)]
     gone = ["- Expired train rule (updated:: 2025-01-01) (expires:: 2025-06-01)"]
@@ -228,7 +228,7 @@ async def test_what_is_in_the_context_already_is_not_recalled_as_well(
     async with sam() as s:
         await s.answers("My sister Mia visits the cabin.")
         await s.answers("What is the wifi of the cabin, and who is Mia?")
-        # Another session: now the first exchange is out of sight, and recalled.
+        # In another session the first exchange is no longer in the context, so it is recalled.
         await s.memory.end_session("terminal", s.clock.now)
         await s.answers("Who is Mia and what about the cabin?")
     second, third = fake.requests[1], fake.requests[2]
@@ -302,7 +302,7 @@ async def test_today_shows_sections_only_on_what_the_history_does_not(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
     async with sam() as s:
-        # With marks that are taken their power in the file, and shown plainly by recall.
+        # In the file markdown is escaped; recall shows the plain text.
         await s.answers("I decided to learn the cello #music [soon].")
         await s.memory.summarise(Extract(), reason="asked")
         await s.answers("And now?")
@@ -344,7 +344,7 @@ async def test_a_stopped_turn_stays_in_the_history_with_a_placeholder(
 
 
 async def test_a_turn_may_run_twice_and_is_logged_once(fake: FakeClaude, sam: Given) -> None:
-    """As after a crash between the answer and its log."""
+    """As after a crash between the answer and its logging."""
     fake.says("Yes.")
     async with sam() as s:
         turn = await s.hears("Are you there?")
@@ -482,7 +482,7 @@ async def test_without_a_key_sam_quotes_what_it_recalls(tmp_path: Path, sam: Giv
         done = await s.answers("What is my dog called?")
         assert "My dog is called Rex." in done.text
         assert done.sources[0].title == "Conversation of 2026-02-12: the owner"
-        # What it answered is no memory: neither recalled nor summarised.
+        # The answer is not remembered: neither recalled nor summarised.
         assert all(m.state == "excluded" for m in await s.log() if m.origin == "recall")
         done = await s.answers("What is my dog called, again?")
         assert done.text == "You said today: My dog is called Rex."
@@ -601,7 +601,7 @@ async def test_an_overflow_compacts_at_once_and_tells_the_summariser(
         assert order.count("overflow") == len(drops) and order.count("after") == 12
         first_drop = order.index("overflow")
         assert order[first_drop - 1 : first_drop + 2] == ["after", "overflow", "after"]
-        # What has left the context is recalled instead.
+        # What was dropped from the context is recalled instead.
         await s.answers("What was Fact 0?")
         assert any("Fact 0:" in hit.text for hit in fake.requests[-1].hits)
 
@@ -689,15 +689,15 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
                 )
             what = wishes[number % len(wishes)]
             await s.answers(f"Please {what} about train number {number} of the day.")
-    # The request that was the first after the compaction, of the turn that told of it.
+    # The first request after the compaction, of the turn that reported it.
     assert len(compactions) == 1
     turn = fake.requests[compactions[0] - 1].newest_text
     compacted_at = next(r.number for r in fake.requests if r.newest_text == turn)
     assert sum(request.round == 0 for request in fake.requests) == 30
     assert sum(request.round == 1 for request in fake.requests) == 15
     assert {b.after for b in fake.prefix_breaks()} == {compacted_at}
-    # Measured: a request reads all of the P(n) before it from the cache; after the compaction it
-    # reads the stable part.
+    # Measured: a request reads the whole earlier P(n) from the cache; after the compaction it reads
+    # the stable part.
     uses = {use.number: use for use in fake.cache_report()}
     for before, after in pairwise(fake.requests):
         stable, *history = uses[before.number].breakpoints
@@ -712,7 +712,7 @@ async def test_thirty_turns_with_tools_and_a_compaction_keep_the_prompts_promise
 async def test_no_request_ever_holds_sealed_or_sensitive_text(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
-    """Wherever it stands in the vault or the log, and whatever the model calls."""
+    """Wherever such text is in the vault or the log, and whatever tool the model calls."""
     secret = "canary-zx81"
     lines = (
         f"# Trains\n\n- Trains are {secret} #sam/sensitive\n  - {secret} below\n- Trains are fine\n"
@@ -750,7 +750,7 @@ async def test_no_request_ever_holds_sealed_or_sensitive_text(
         for path in ("sealed/trains.md", "sealed-too.md", "private.md", "archive/old.md"):
             await s.answers(f"Trains: open {path}")
         await s.answers("Trains?", chat="telegram:9")
-    # The one thing that is asked for: the sensitive message itself, when it is answered.
+    # The one exception that is asked for: the sensitive message itself, when it is answered.
     assert secret in fake.requests[0].newest_text
     later = json.dumps([request.body for request in fake.requests[sensitive_turn:]])
     assert "Trains are fine" in later

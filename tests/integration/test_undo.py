@@ -1,4 +1,4 @@
-"""/undo: what Sam changed goes back, byte for byte; what the owner wrote since stays."""
+"""/undo reverts Sam's changes byte for byte, and keeps what the owner wrote since."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.memories import Clock, opened, write
 
 
 def notes_of(folder: Path) -> dict[str, bytes]:
-    """Path → bytes of every file of the vault."""
+    """Return every file of the vault: path → bytes."""
     root = folder / "vault"
     return {
         file.relative_to(root).as_posix(): file.read_bytes()
@@ -28,8 +28,8 @@ def notes_of(folder: Path) -> dict[str, bytes]:
 
 
 async def found(memory: Memory, *questions: str) -> list[object]:
-    """Return what recall finds for the questions, in its order. The scores also depend on the
-    messages, which no undo takes back."""
+    """Return what recall finds, in order. Scores are left out: they also depend on messages, which
+    no undo removes."""
     await memory.reconcile()
     recalled = [await memory.recall(each, filter="knowledge", every=True) for each in questions]
     return [[(hit.path, hit.text) for hit in each.hits] for each in recalled]
@@ -83,7 +83,7 @@ RENT = ("My rent is 900 euros", "I own a cat called Tom")
 
 
 def decides(old: str) -> Decides:
-    """Whatever comes next supersedes that fact."""
+    """Let whatever comes next supersede that fact."""
     return Decides(Decision("update", old))
 
 
@@ -165,7 +165,7 @@ async def test_a_line_that_the_owner_took_out_himself_is_no_obstacle(tmp_path: P
 
 
 class Died(BaseException):
-    """The process is gone."""
+    """Simulates a kill of the process."""
 
 
 @pytest.mark.parametrize(

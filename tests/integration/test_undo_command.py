@@ -1,4 +1,4 @@
-"""`sam undo`: the last change is shown, undone when confirmed, and made again."""
+"""`sam undo`: show the last change, undo it after confirmation, and redo it."""
 
 from __future__ import annotations
 

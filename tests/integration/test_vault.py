@@ -1,4 +1,4 @@
-"""Notes read and written: names, links, forms, failures, and others who write at the same time."""
+"""Reading and writing notes: names, links, encodings, failures, and concurrent writers."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ async def test_a_link_in_the_middle_of_a_name_is_followed_inside_the_vault_alone
 
 
 async def test_a_vault_that_is_itself_reached_by_a_link(vault: Vault) -> None:
-    outside = vault.root.parent / "vault too"  # its name begins as the vault's does
+    outside = vault.root.parent / "vault too"  # its name starts with the vault's
     outside.mkdir()
     (outside / "x.md").write_text("secret")
     (vault.root.parent / "way").symlink_to("vault")
@@ -222,7 +222,7 @@ async def test_names_that_look_the_same_are_the_same_note(vault: Vault) -> None:
     assert edited.path == apart  # as the scan finds it
     assert [note.path for note in vault.notes()] == [apart]
     (vault.root / "Cafe\u0301" / "n\u00e9.md").write_text("another")
-    assert await vault.read("Caf\u00e9/n\u00e9.md") == "another"  # the exact one goes first
+    assert await vault.read("Caf\u00e9/n\u00e9.md") == "another"  # the exact match first
     assert await vault.read(apart) == "one\ntwo\n"
 
 
@@ -306,7 +306,7 @@ async def test_half_a_character_is_refused(vault: Vault) -> None:
 
 async def test_a_huge_note_is_not_read(vault: Vault) -> None:
     with (vault.root / "dump.md").open("wb") as file:
-        file.truncate(40_000_000_000)  # sparse; reading it whole would end the test
+        file.truncate(40_000_000_000)  # sparse; reading all of it would take too long
     for attempt in (vault.read("dump.md"), vault.edit("dump.md", add("x"), cause="test")):
         with pytest.raises(NoteUnreadable, match="larger than 5 MB: split it"):
             await asyncio.wait_for(attempt, 5)
@@ -618,7 +618,7 @@ def filled(vault: Vault) -> Vault:
 
 
 def child_edits(vault: Vault, given: str) -> str:
-    """What an edit in a process of its own says, after the code `given` has set the scene."""
+    """Run an edit in another process after the code `given`; return its output."""
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(vault.root), str(vault.data_dir), given],
         cwd=Path(__file__).parents[2],
@@ -662,7 +662,7 @@ def test_a_disk_that_fails_leaves_the_note_as_it_was(
 async def test_what_an_edit_wrote_is_on_the_disk_and_its_name_too(
     filled: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A rename that only the page cache knows is gone with the power, and the note with it."""
+    """A rename that is only in the page cache is lost in a power cut, and the note with it."""
     real, durable = os.fsync, []
 
     def fsync(descriptor: int) -> None:
@@ -677,7 +677,7 @@ async def test_what_an_edit_wrote_is_on_the_disk_and_its_name_too(
 
 
 def test_a_read_only_vault_is_said() -> None:
-    # not in pytest's folder, which another user may not enter
+    # outside of pytest's folder, which another user may not enter
     with tempfile.TemporaryDirectory() as folder:
         vault = Vault(Path(folder) / "vault", data_dir=Path(folder) / "data")
         vault.root.mkdir()
@@ -704,7 +704,7 @@ async def test_a_vault_that_vanished_is_not_begun_anew(vault: Vault) -> None:
     vault.root.rmdir()
     with pytest.raises(VaultGone):
         vault.check_present()
-    (vault.data_dir / "vault.json").write_text("")  # a broken marker is still one
+    (vault.data_dir / "vault.json").write_text("")  # a broken marker still counts
     with pytest.raises(VaultGone):
         vault.check_present()
     (vault.data_dir / "vault.json").unlink()

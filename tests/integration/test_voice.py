@@ -1,4 +1,4 @@
-"""Voice messages: heard through a server, shown, corrected; without one, said how to get it."""
+"""Voice messages: transcribed by a server, shown and corrected; help if there is no server."""
 
 from __future__ import annotations
 

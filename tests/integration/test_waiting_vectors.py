@@ -1,4 +1,4 @@
-"""While passages wait for their vectors, whoever searches is told how many and how long."""
+"""While passages wait to be embedded, search results say how many and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A memory that watches its vault, and one that has ceased to."""
+"""A memory that watches its vault, and one whose watcher has died."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The web: searched and read by Claude's own tools where that is switched on, shown with the host
-of each source, billed, and never the owner's word."""
+"""Web search and fetch by Claude's own tools: opt-in, shown with each source's host, billed, and
+never attributed to the owner."""
 
 from __future__ import annotations
 

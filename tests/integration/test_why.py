@@ -1,5 +1,4 @@
-"""From a line to the messages that it came from: for the owner in a chat, in a terminal, for a
-model."""
+"""`/why`: from a line to its source messages, in a chat, in a terminal, and for a model."""
 
 from __future__ import annotations
 
@@ -17,8 +16,8 @@ from tests.support.buttons import buttons, press
 from tests.support.facts import Notes
 from tests.support.homes import Home
 from tests.support.memories import Clock, opened, says, write
-from tests.support.talks import DAY, Echo, talk
 from tests.support.telegram import claude, quick, sam, telegram
+from tests.support.verbatim_summaries import DAY, Echo, talk
 
 __all__ = ["claude", "quick", "telegram"]
 

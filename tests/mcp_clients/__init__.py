@@ -1,1 +1,1 @@
-"""The protocol's own test clients against the real `sam mcp` (`make mcp-test`)."""
+"""Run the protocol's own test clients against the real `sam mcp` (`make mcp-test`)."""

@@ -1,9 +1,8 @@
-"""The MCP inspector's command line, and the conformance suite, against the real `sam mcp`.
+"""Run the MCP inspector's CLI and the conformance suite against the real `sam mcp`.
 
-Both come from npm, by name, into a folder of their own: node and npm have to be there. Both ask
-over both transports. Over HTTP neither sends a token: a proxy adds it. The suite only speaks HTTP:
-for stdio a bridge passes its requests on. Of the suite's scenarios those run that need no tools of
-the reference server.
+Both are installed from npm into a temporary folder, so node and npm are required. Both test both
+transports. They send no token over HTTP, so a proxy adds it; the suite speaks only HTTP, so a
+bridge forwards its requests to stdio. Scenarios that need the reference server's tools are skipped.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tests.support.mcp import Served, served
 PACKAGES = (
     "@modelcontextprotocol/inspector@0.15",
     "@modelcontextprotocol/conformance@0.1",
-    "node@22",  # which the conformance suite needs at least
+    "node@22",  # minimum version for the conformance suite
 )
 SCENARIOS = ("server-initialize", "ping", "tools-list", "resources-list", "prompts-list")
 OF_HTTP = ("server-sse-multiple-streams", "dns-rebinding-protection")
@@ -44,11 +43,11 @@ ASKED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("prompts/list", (), "cook"),
     ("prompts/get", ("--prompt-name", "cook"), "Stir well."),
 )
-"""A method, what it is given, and what its answer has to say."""
+"""A method, its arguments, and what its answer must contain."""
 
 
 def main() -> int:
-    """Print a line for each check; 1 if one failed, 3 where node and npm are missing."""
+    """Print a line for each check; return 1 if one failed, 3 if node or npm is missing."""
     if not (shutil.which("node") and shutil.which("npm")):
         print("node and npm are not here: nothing was checked.")
         return 3
@@ -77,20 +76,20 @@ def installed(folder: Path) -> Path:
 
 
 async def over_http(bin_: Path, home: Home, server: Served) -> list[tuple[str, bool]]:
-    """Return the checks of both over HTTP."""
+    """Return the checks of both programs over HTTP."""
     async with with_token(server) as url:
         checks = await asyncio.to_thread(lambda: list(inspected(bin_, home, url)))
         return [*checks, *await conforming(bin_, url, "HTTP", (*SCENARIOS, *OF_HTTP))]
 
 
 async def conforming_over_stdio(bin_: Path, home: Home) -> list[tuple[str, bool]]:
-    """Return the scenarios that are not about HTTP, over stdio."""
+    """Return the checks over stdio, for scenarios that are not about HTTP."""
     async with over_stdio(home) as url:
         return await conforming(bin_, url, "stdio", SCENARIOS)
 
 
 def inspected(bin_: Path, home: Home, url: str = "") -> Iterator[tuple[str, bool]]:
-    """Yield each check of the inspector; without an address it starts `sam mcp` itself."""
+    """Yield each check of the inspector; without a URL it starts `sam mcp` itself."""
     for method, given, says in ASKED:
         words = [url] if url else [sys.executable, "-m", "bot", "mcp"]
         done = run([bin_ / "mcp-inspector", "--cli", *words, "--method", method, *given], home)
@@ -126,7 +125,7 @@ def run(words: Sequence[str | Path], home: Home | None) -> subprocess.CompletedP
 
 @asynccontextmanager
 async def with_token(server: Served) -> AsyncIterator[str]:
-    """Run a proxy that adds the token; a Host that is not its own is passed on as it is."""
+    """Run a proxy that adds the token; a foreign Host header is passed on unchanged."""
     target = urlsplit(server.url)
 
     async def passed_on(request: web.Request) -> web.StreamResponse:
@@ -162,7 +161,7 @@ async def with_token(server: Served) -> AsyncIterator[str]:
 
 
 def shown(what: str, passed: bool, output: str) -> tuple[str, bool]:
-    """Print the outcome of a check, and what was said where it failed."""
+    """Print the outcome of a check, and its output if it failed."""
     print(f"{'ok' if passed else 'FAILED':<7}{what}", flush=True)
     if not passed:
         print("\n".join(f"       {line[:200]}" for line in output.splitlines()[-30:]))

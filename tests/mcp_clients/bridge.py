@@ -15,14 +15,14 @@ from tests.support.homes import Home
 
 @asynccontextmanager
 async def over_stdio(home: Home) -> AsyncIterator[str]:
-    """Yield an address; each session there has a `sam mcp` of its own, which answers unchanged."""
+    """Yield a URL; each session there has its own `sam mcp`, whose answers are not changed."""
     sessions: dict[str, asyncio.subprocess.Process] = {}
 
     async def passed_on(request: web.Request) -> web.Response:
         if request.method == "DELETE":
             return web.Response(status=200)
         if request.method != "POST":
-            return web.Response(status=405)  # no stream of the server's own messages
+            return web.Response(status=405)  # no stream of messages from the server
         message = json.loads(await request.read())
         name = request.headers.get("Mcp-Session-Id", "")
         if message.get("method") == "initialize":

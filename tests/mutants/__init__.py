@@ -1,1 +1,1 @@
-"""Mutations of the core, a seeded sample of them, and whether a test notices each."""
+"""Mutation testing: a seeded sample of mutations of the core, and whether a test catches each."""

@@ -1,11 +1,11 @@
-"""Mutates the core, and expects a test to fail for each mutation.
+"""Mutate the core, and expect a test to fail for each mutation.
 
     python -m tests.mutants [--seed N] [--count 150] [--only PATH ...] [--at FILE:LINE ...]
         [--tests FOLDER ...]
 
-In a copy of the tree, never in the tree itself. The sample is drawn by the seed from all mutations
-of CORE. For each one the tests that run its line are run, quickest first, up to the first that
-fails. Exit code 1 when a mutation survives that is not known to change nothing.
+Works in a copy of the tree. The seed selects a sample of all mutations of CORE. For each mutation
+the tests that cover its line run, fastest first, until one fails. The exit code is 1 if a mutation
+survives that is not known to be equivalent.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ CORE = (
     "bot/telegram/parse.py",
 )
 PATIENCE = 60.0
-"""Seconds of tests, as they took without a mutation, that are run against one mutation; then as
-many seconds of tests that start processes, and one of those at least."""
+"""Seconds of tests, by their time without a mutation, that run against one mutation; then as many
+seconds of tests that start processes, but at least one of those."""
 
 
 def core(only: Sequence[str] = ()) -> dict[str, str]:
-    """Path → text of the files that are mutated, in order."""
+    """Return the files to mutate, in order: path → text."""
     found = {}
     for name in CORE:
         paths = sorted((ROOT / name).rglob("*.py")) if (ROOT / name).is_dir() else [ROOT / name]
@@ -48,7 +48,7 @@ def core(only: Sequence[str] = ()) -> dict[str, str]:
 def drawn(
     found: Sequence[Mutation], seed: int, count: int
 ) -> tuple[list[Mutation], list[Mutation]]:
-    """A sample by the seed, of mutations that change something; and the equivalent ones it met."""
+    """Return a seeded sample of non-equivalent mutations, and the equivalent ones passed over."""
     known = {(each.file, each.text, each.change) for each in EQUIVALENT}
     shuffled = random.Random(seed).sample(found, len(found))
     chosen: list[Mutation] = []
@@ -62,7 +62,7 @@ def drawn(
 
 
 def stale(found: Iterable[Mutation], files: Iterable[str]) -> list[Known]:
-    """Entries of EQUIVALENT for mutations of those files that there are no more."""
+    """Return the entries of EQUIVALENT for those files that no longer match a mutation."""
     there = {(each.file, each.text, each.change) for each in found}
     return [
         each
@@ -72,7 +72,7 @@ def stale(found: Iterable[Mutation], files: Iterable[str]) -> list[Known]:
 
 
 def affordable(noticing: Sequence[TimedTest]) -> list[TimedTest]:
-    """The quickest of them, within PATIENCE."""
+    """Return the fastest of the tests, within PATIENCE."""
     chosen: list[TimedTest] = []
     for in_process in (True, False):
         spent = 0.0
@@ -86,7 +86,7 @@ def affordable(noticing: Sequence[TimedTest]) -> list[TimedTest]:
 
 
 def _tried(chosen: Sequence[Mutation], known: Map) -> list[tuple[Mutation, str]]:
-    """A line for each mutation; those that survive, and what was tried."""
+    """Run the mutations, printing a line for each; return the survivors and all that were tried."""
     sources = {
         path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
         for package in ("bot", "memory")
@@ -121,7 +121,7 @@ def _shown(mutation: Mutation) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """A line for each mutation, the survivors once more with their lines, and the counts."""
+    """Print a line per mutation, then the survivors with their source lines, and the counts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--count", type=int, default=150)

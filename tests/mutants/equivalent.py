@@ -1,4 +1,4 @@
-"""Mutations that change nothing that anyone could see, by their exact text."""
+"""Equivalent mutations: they have no observable effect. Listed by their exact text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Known(NamedTuple):
-    """A mutation as it is printed: its file, the line, the change; and why it changes nothing."""
+    """A mutation as printed: its file, line and change; and why it is equivalent."""
 
     file: str
     text: str

@@ -1,7 +1,7 @@
-"""A map from the lines of the core to the tests that run them, in processes of Sam's too.
+"""Map the lines of the core to the tests that run them, also in child processes of Sam.
 
-Made once for each state of the code, in a copy of the tree, and kept in `.mutants/`. A test module
-that changed is measured again by itself; any other change measures all of them again.
+Measured once per state of the code, in a copy of the tree, and cached in `.mutants/`. If only a
+test module changed, it alone is measured again; any other change measures everything.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ KEPT = ROOT / ".mutants"
 TESTS = ("tests/unit", "tests/integration", "tests/system")
 PACKAGES = ("bot", "memory")
 WHOLE = "::*"
-"""After a module's name: what its fixtures run for all its tests."""
+"""Suffix of a module's name for the lines that its fixtures run for all its tests."""
 AT_ONCE = 2
 PORTION = 12
-"""Test modules that one process runs: what they have run is kept when it ends."""
+"""Test modules per process; results are saved when the process ends."""
 OPTIONS = ("-q", "-p", "no:xdist", "-p", "tests.mutants.recorder", "--timeout", "600")
 STARTS = '''\
 """Measures which lines every Python process of this copy runs."""
@@ -62,24 +62,24 @@ _measured.start()
 
 
 class TimedTest(NamedTuple):
-    """A test, and what it took."""
+    """A test, and its duration in seconds."""
 
     id: str
     seconds: float
 
     @property
     def module(self) -> str:
-        """The file it stands in."""
+        """Return the test's file."""
         return self.id.split("::")[0]
 
     @property
     def in_process(self) -> bool:
-        """Whether it starts no process of Sam's."""
+        """Return whether the test starts no Sam process."""
         return not self.id.startswith("tests/system/")
 
 
 class Map:
-    """Which tests run a line, quickest first."""
+    """Line → the tests that run it, fastest first."""
 
     def __init__(self, modules: Iterable[Mapping[str, Any]]) -> None:
         self._lines: dict[str, dict[int, set[str]]] = {}
@@ -101,11 +101,11 @@ class Map:
                         lines.setdefault(number, set()).update(ids)
 
     def of(self, file: str, lines: Iterable[int]) -> list[TimedTest]:
-        """The tests that run any of those lines, quickest first, those with processes last."""
+        """Return the tests that run any of those lines: fastest first, with processes last."""
         return self.of_all({file: lines})
 
     def of_all(self, places: Mapping[str, Iterable[int]]) -> list[TimedTest]:
-        """The same for lines of several files."""
+        """Return the same for lines of several files."""
         ids: set[str] = set()
         for file, lines in places.items():
             for line in lines:
@@ -116,7 +116,7 @@ class Map:
 
 @contextmanager
 def copied() -> Iterator[Path]:
-    """A copy of the tree that goes away afterwards."""
+    """Yield a temporary copy of the tree."""
     with TemporaryDirectory(prefix="sam-mutants-", ignore_cleanup_errors=True) as folder:
         tree = Path(folder).resolve() / "tree"
         shutil.copytree(ROOT, tree, ignore=_left_out)
@@ -128,7 +128,7 @@ def _left_out(folder: str, names: list[str]) -> set[str]:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """What a test process in that copy sees; its temporary files lie beside the copy."""
+    """Return the environment of a test process in the copy; temporary files lie beside the copy."""
     temporary = tree.parent / "t"
     temporary.mkdir(exist_ok=True)
     others = [
@@ -139,8 +139,7 @@ def environment(tree: Path) -> dict[str, str]:
 
 
 def measured(folders: Sequence[str] = TESTS) -> Map:
-    """The map of this tree, of the tests in those folders: what is known of it, and the rest
-    measured now."""
+    """Return the map for the tests in those folders, measuring what is not cached."""
     code = _digest(
         path
         for folder in (*PACKAGES, "vault", "tests/fakes", "tests/support", "tests/data")
@@ -170,9 +169,9 @@ def _digest(paths: Iterable[Path]) -> str:
 
 
 def _measure(modules: Mapping[str, Path]) -> None:
-    """Run those modules, in as many copies as run at once, and keep what each has run.
+    """Run those modules in parallel copies of the tree, and save the lines that each has run.
 
-    What is interrupted loses the portions that run, no more.
+    An interruption loses only the portions that are running.
     """
     KEPT.mkdir(exist_ok=True)
     ordered = sorted(modules)
@@ -204,5 +203,5 @@ def _measure_portion(tree: Path, modules: Mapping[str, Path]) -> None:
         cwd=tree,
         env=environment(tree),
         stdout=subprocess.DEVNULL,
-        check=False,  # a test that fails is not used
+        check=False,  # failing tests are not used
     )

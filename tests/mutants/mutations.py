@@ -1,7 +1,7 @@
-"""The mutations of a source text: one small change each that alters what the code does.
+"""Generate the mutations of a source text: small changes that alter its behaviour.
 
-What only a reader, a type checker or a log sees is left as it is: docstrings, annotations,
-`if TYPE_CHECKING`, `__all__`, log calls, and the sentences of errors.
+Code without effect on behaviour is left alone: docstrings, annotations, `if TYPE_CHECKING`,
+`__all__`, log calls, and error messages.
 """
 
 from __future__ import annotations
@@ -44,18 +44,17 @@ SQL = {
     " > ": " >= ",
     " < ": " <= ",
 }
-"""Changes inside a statement of SQL, one place at a time."""
+"""Replacements inside an SQL statement, one place at a time."""
 STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|WHERE|AND|ORDER)\s")
 SMALL = 9
-"""Integers up to this count or index something: they change by one. Larger ones are sizes and
-limits: they double."""
+"""Integers up to this are counts or indexes and change by one; larger ones, limits, double."""
 LOGS = {"debug", "info", "warning", "error", "exception", "critical"}
 OPTIONS = {"frozen", "slots", "kw_only", "strict", "stacklevel", "repr", "check_same_thread"}
-"""Keywords that guard against mistakes and change nothing in code that makes none."""
+"""Keyword arguments that guard against mistakes and have no effect on correct code."""
 
 
 class Mutation(NamedTuple):
-    """`old` becomes `new` at the offset `at` of a file's text."""
+    """Replace `old` by `new` at the offset `at` of a file's text."""
 
     file: str
     line: int
@@ -66,18 +65,18 @@ class Mutation(NamedTuple):
     """The line where it begins, stripped."""
 
     def applied(self, source: str) -> str:
-        """The file's text with the change."""
+        """Return the file's text with the change applied."""
         assert source[self.at : self.at + len(self.old)] == self.old, f"{self.file}:{self.line}"
         return source[: self.at] + self.new + source[self.at + len(self.old) :]
 
     @property
     def change(self) -> str:
-        """The change on one line."""
+        """Return the change, formatted on one line."""
         return " ".join(f"{self.old} → {self.new or '(nothing)'}".split())
 
 
 def mutations(file: str, source: str) -> list[Mutation]:
-    """Every mutation of that text, in its order."""
+    """Return every mutation of that text, in order."""
     found: dict[tuple[int, str, str], Mutation] = {}
     lines = source.splitlines(keepends=True)
     finder = _Finder(source, lines)
@@ -89,7 +88,7 @@ def mutations(file: str, source: str) -> list[Mutation]:
 
 
 def _is_log(node: ast.expr) -> bool:
-    """Whether it is a call like `log.info(...)`; awaited calls are none."""
+    """Return whether the node is a call like `log.info(...)`; awaited calls are not."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
         return False
     owner = node.func.value
@@ -98,7 +97,7 @@ def _is_log(node: ast.expr) -> bool:
 
 
 class _Finder(ast.NodeVisitor):
-    """Collects (offset, old, new) of every mutation."""
+    """Collect (offset, old, new) of every mutation."""
 
     def __init__(self, source: str, lines: list[str]) -> None:
         self.found: list[tuple[int, str, str]] = []
@@ -109,7 +108,7 @@ class _Finder(ast.NodeVisitor):
             self._starts.append(self._starts[-1] + len(line))
 
     def _offset(self, line: int, column: int) -> int:
-        """The offset in the text of a column that is counted in bytes of UTF-8."""
+        """Return the offset in the text of a column given in UTF-8 bytes."""
         before = self._lines[line - 1].encode("utf-8")[:column].decode("utf-8")
         return self._starts[line - 1] + len(before)
 
@@ -129,7 +128,7 @@ class _Finder(ast.NodeVisitor):
         return self._source[start:end]
 
     def _between(self, left: ast.expr, right: ast.expr, old: str, new: str) -> None:
-        """Replace the operator that stands between two expressions."""
+        """Replace the operator between two expressions."""
         start, end = self._span(left)[1], self._span(right)[0]
         pattern = re.escape(old).replace(r"\ ", r"\s+")
         if old[0].isalpha():
@@ -139,7 +138,7 @@ class _Finder(ast.NodeVisitor):
             self.found.append((start + found.start(), found[0], new))
 
     def _negate(self, node: ast.expr) -> None:
-        """A condition that no narrower mutation turns round."""
+        """Negate a condition for which there is no narrower mutation."""
         if not isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant):
             self._replace(node, f"not ({self._text(node)})")
 
@@ -167,7 +166,7 @@ class _Finder(ast.NodeVisitor):
     def visit_Expr(self, node: ast.Expr) -> None:
         value = node.value.value if isinstance(node.value, ast.Await) else node.value
         if isinstance(value, ast.Constant) or _is_log(value):
-            return  # a docstring, an ellipsis, a line of the log
+            return  # a docstring, an ellipsis, a log call
         if isinstance(value, ast.Call):
             self._replace(node, "pass")
         self.generic_visit(node)
@@ -189,10 +188,10 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        self._replace(node, "pass")  # and the sentence of the error stays
+        self._replace(node, "pass")  # and leave the error message alone
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Assertions say what cannot be otherwise: nothing that a test could reach."""
+        """Skip assertions: they state invariants that no test can violate."""
 
     def visit_Continue(self, node: ast.Continue) -> None:
         self._replace(node, "break")
@@ -209,7 +208,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Defaults and body; no annotations, and nothing of the decorators."""
+        """Mutate defaults and body, but not annotations and decorators."""
         for default in (*node.args.defaults, *node.args.kw_defaults):
             if default is not None:
                 self.visit(default)
@@ -269,7 +268,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """The places inside have no positions of their own before Python 3.12."""
+        """Skip: the expressions inside have no positions of their own before Python 3.12."""
 
     def visit_Constant(self, node: ast.Constant) -> None:
         for new in _other(node.value):
@@ -286,7 +285,7 @@ class _Finder(ast.NodeVisitor):
 
 
 def _other(value: object) -> Iterator[str]:
-    """What a constant becomes; strings stay, but for those that are compared with."""
+    """Return the replacement of a constant; strings are kept, except in comparisons."""
     if isinstance(value, bool):
         yield str(not value)
     elif isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Which tests may notice a mutation: those that run its statement, or what uses its name. Pure."""
+"""Select the tests that may catch a mutation: they run its statement, or use its name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Place(NamedTuple):
-    """Where a mutation stands.
+    """The location of a mutation.
 
-    `function`: the qualified name and first line of the outermost function whose body it is in;
-    None in the body of a module or class, or in the head of a function. `lines`: its statement's.
-    `names`: what a statement outside of functions assigns to. `imported`: it runs at an import.
+    `function`: the qualified name and first line of the outermost function whose body contains it;
+    None in a module or class body, or in a function's signature. `lines`: those of its statement.
+    `names`: what a statement outside of functions assigns to. `imported`: it runs at import.
     """
 
     function: tuple[str, int] | None
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 def place(mutation: Mutation, source: str, imported: Set[int]) -> Place:
-    """Where the mutation stands in that text, of which some lines run at an import."""
+    """Return the location of the mutation, given the lines that run at import."""
     where = next(_places(ast.parse(source).body, mutation.line, (), None))
     return where._replace(imported=not imported.isdisjoint(where.lines))
 
@@ -45,7 +45,7 @@ def _places(
         if isinstance(node, (*_FUNCTION, ast.ClassDef)):
             start = node.body[0].lineno
             name = (*inside, node.name)
-            if line < start:  # its head: a default
+            if line < start:  # the signature: a default
                 yield Place(function, range(start, last + 1), frozenset({node.name}))
             elif isinstance(node, ast.ClassDef):
                 yield from _places(node.body, line, name, function)
@@ -87,7 +87,7 @@ def _targets(node: ast.stmt) -> set[str]:
 def candidates(
     mutation: Mutation, where: Place, known: Map, sources: Mapping[str, str]
 ) -> list[TimedTest]:
-    """The tests that may notice it, quickest first. `sources`: the text of every file."""
+    """Return the tests that may catch it, fastest first. `sources`: the text of every file."""
     if where.function is not None:
         found = known.of(mutation.file, where.lines)
         if found or not where.imported:
@@ -97,7 +97,7 @@ def candidates(
 
 
 def _users(names: frozenset[str], file: str, sources: Mapping[str, str]) -> dict[str, list[int]]:
-    """Where those names are used, and the names that are made of them in their own file."""
+    """Return where those names are used, and names derived from them in their own file."""
     wanted, before = set(names), set[str]()
     top = [node for node in ast.parse(sources[file]).body if _targets(node)]
     while wanted != before:

@@ -1,4 +1,4 @@
-"""A plugin of pytest, in a copy of the tree: records what each test ran, and how long it took."""
+"""Pytest plugin for a copy of the tree: record the lines that each test runs, and its duration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _running = ""
 
 
 def _switch(context: str) -> None:
-    """Whatever runs from now on, here and in processes that start now, is that test's."""
+    """Attribute all lines run from now on, also in processes that start now, to that test."""
     _NOW.write_text(context, "utf-8")
     measured = coverage.Coverage.current()
     assert measured is not None
@@ -28,7 +28,7 @@ def _switch(context: str) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Name the test while it runs."""
+    """Set the current test while it runs."""
     global _running
     _running = item.nodeid
     _switch(_running)
@@ -43,7 +43,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
 ) -> Generator[None, object, object]:
-    """What a fixture of the whole module runs, it runs for all its tests."""
+    """Attribute lines run by a module-scoped fixture to all tests of the module."""
     if fixturedef.scope == "function" or not _running:
         return (yield)
     _switch(_running.split("::")[0] + WHOLE)
@@ -54,14 +54,14 @@ def pytest_fixture_setup(
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up what the parts of a test took; a failed or skipped one can notice nothing."""
+    """Add up the phases of a test; exclude failed and skipped tests, which catch nothing."""
     _took[report.nodeid] = _took.get(report.nodeid, 0.0) + report.duration
     if not report.passed:
         _failed.add(report.nodeid)
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:
-    """Write what is known of each test module; nothing of a run that was broken off."""
+    """Save the results of each test module, unless the run was aborted."""
     if exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         return
     measured = coverage.Coverage.current()
@@ -75,7 +75,7 @@ def pytest_sessionfinish(exitstatus: int) -> None:
         try:
             data.read()
         except coverage.CoverageException:
-            continue  # its process was killed while it wrote
+            continue  # its process was killed while writing
         for name in data.measured_files():
             file = Path(name).relative_to(_HERE).as_posix()
             for line, contexts in data.contexts_by_lineno(name).items():

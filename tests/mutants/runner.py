@@ -1,4 +1,4 @@
-"""Tries mutations in a copy of the tree: the changed file on disk, and a process with its tests."""
+"""Try mutations in a copy of the tree: change the file on disk, and run its tests in a process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .mutations import Mutation
 from .places import Place
 
 SLOWER = 5.0
-"""A test hangs when it takes so many times as long as it did, and LEAST seconds more."""
+"""A test counts as hanging after SLOWER times its normal duration plus LEAST seconds."""
 LEAST = 30.0
 
 
@@ -34,10 +34,10 @@ class Runner:
         self._worker.close()
 
     def run(self, mutation: Mutation, where: Place, tests: Sequence[TimedTest]) -> str:
-        """The first of those tests that fails with it; "" for none.
+        """Return the first of those tests that fails with the mutation; "" if none does.
 
-        Inside of a function the change is put into a process that has everything imported. What
-        cannot be put there, and what runs at an import, is tried in a fresh process.
+        A change inside a function is patched into a process that has everything imported. What
+        cannot be patched, and what runs at import, is tried in a fresh process.
         """
         file = self._tree / mutation.file
         source = file.read_text("utf-8")
@@ -56,8 +56,8 @@ class Runner:
 
     @contextmanager
     def _on_disk(self, file: Path, source: str, changed: str) -> Iterator[None]:
-        """For processes that start meanwhile. No two states of a file have the same time, by
-        which Python knows whether its compiled form is stale."""
+        """Write the change for processes that start meanwhile. Each write gets a different mtime,
+        by which Python detects stale bytecode."""
         self._write(file, changed)
         try:
             yield
@@ -91,7 +91,7 @@ class _Worker:
         self._collected = bool(self._answers.readline())
 
     def run(self, tests: Sequence[TimedTest], job: dict[str, Any]) -> str | None:
-        """The test that failed, "" for none; None where the function is not to be found."""
+        """Return the test that failed, "" if none did, None if the function cannot be patched."""
         if not self._collected:
             return "(import)"
         limits = [(test.id, LEAST + SLOWER * test.seconds) for test in tests]
@@ -105,7 +105,7 @@ class _Worker:
         return failed
 
     def close(self) -> None:
-        """Let it end."""
+        """End the process."""
         with suppress(BrokenPipeError):
             self._jobs.close()
         self._answers.close()

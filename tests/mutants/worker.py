@@ -1,10 +1,10 @@
-"""Runs tests against one mutation after another, in a copy of the tree. A process of its own.
+"""Worker process that runs tests against one mutation after another, in a copy of the tree.
 
     python -m tests.mutants.worker READ WRITE MODULE ...
 
 Collects the tests of those modules once. For each job, a line of JSON from the file descriptor
-READ, it forks; the child puts the changed code into the functions that are there already, runs the
-job's tests in their order up to the first that fails, and its answer goes to WRITE.
+READ, it forks; the child patches the loaded functions with the changed code, runs the job's tests
+in order until one fails, and writes its answer to WRITE.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from typing import Any
 
 import pytest
 
-MEMORY = 8 << 30  # bytes of address space: a loop without an end is not to take the machine's
+MEMORY = 8 << 30  # bytes of address space: contains endless loops
 PASSED, NOT_THERE = "+", "?"
 
 
 class Worker:
-    """A plugin of pytest that takes the place of its loop."""
+    """Pytest plugin that replaces the run loop."""
 
     def __init__(self, read: int, write: int) -> None:
         self._jobs, self._answers = os.fdopen(read), os.fdopen(write, "w")
@@ -52,7 +52,7 @@ class Worker:
         self._answers.flush()
 
     def _forked(self, job: dict[str, Any], items: dict[str, pytest.Item]) -> dict[str, Any]:
-        """The test that failed, "" for none; None where the function is not to be found."""
+        """Return the test that failed, "" if none did, None if the function cannot be patched."""
         said, say = os.pipe()
         child = os.fork()
         if child == 0:
@@ -62,12 +62,12 @@ class Worker:
             try:
                 self._child(job, items, say)
             finally:
-                signal.pause()  # until it is killed, with its whole group
+                signal.pause()  # until it is killed with its process group
         os.close(say)
         ready, _, _ = select.select([said], [], [], job["deadline"])
-        told = os.read(said, 65536).decode() if ready else ""  # in one write, or none at its death
+        told = os.read(said, 65536).decode() if ready else ""  # written at once, or not at all
         os.close(said)
-        os.killpg(child, signal.SIGKILL)  # the child, and what its tests have left running
+        os.killpg(child, signal.SIGKILL)  # the child, and processes that its tests left running
         os.waitpid(child, 0)
         verdicts = {PASSED: "", NOT_THERE: None, "": "(the test process itself)"}
         return {"failed": verdicts.get(told, told)}
@@ -90,7 +90,7 @@ class Worker:
 
 
 def _patch(path: str, source: str, function: tuple[str, int]) -> bool:
-    """Give the changed code to that function, if it is there already."""
+    """Replace the function's code by the changed code, if the function is loaded."""
     new = next(
         code
         for code in _codes(compile(source, path, "exec", dont_inherit=True))
@@ -114,7 +114,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def main() -> int:
-    """Collect, and serve."""
+    """Collect the tests, and serve jobs."""
     read, write, *modules = sys.argv[1:]
     os.chdir(Path(__file__).parents[2])
     arguments = ["-q", "-p", "no:xdist", "--capture=sys", *modules]

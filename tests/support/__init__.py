@@ -1,1 +1,1 @@
-"""What tests and benchmarks share."""
+"""Helpers shared by tests and benchmarks."""

@@ -1,10 +1,10 @@
-"""Writes `tests/data/bot_api.json`: the methods and types of Telegram's Bot API, with their fields.
+"""Write `tests/data/bot_api.json`: the methods and types of Telegram's Bot API, with their fields.
 
     python -m tests.support.bot_api
 
-The facts are read off python-telegram-bot's signatures; what these leave out or tell differently
-stands in `bot_api_more.py`. A field is written as its types (`Integer|String`), with `!` where it
-must be given, and as `=emoji` where its text is always the same one.
+The facts are read off python-telegram-bot's signatures; what the signatures omit or state
+differently is in `bot_api_more.py`. A field is written as its types (`Integer|String`), with `!` if
+it is required, and as `=emoji` if it is a constant string.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ PLAIN = {
     telegram.InputFile: "InputFile",
 }
 TELLING = ("type", "status", "source")
-"""The fields that tell the types of a family apart."""
+"""The fields that distinguish the subtypes of a type."""
 
 ORDER = ("Integer", "Float", "Boolean", "InputFile", "String")
 
 
 def described() -> dict[str, Any]:
-    """The whole description, as it is written."""
+    """Return the description, as it is written to FILE."""
     methods = {name: _method(function) for name, function in _functions().items()}
     for name, more in METHODS.items():
         method = methods.setdefault(name, {"fields": {}, "returns": "Boolean"})
@@ -65,7 +65,7 @@ def _changed(fields: dict[str, str], more: Fields) -> dict[str, str]:
 
 
 def text() -> str:
-    """The file's text: one line for each method and each type."""
+    """Return the content of FILE: one line per method and type."""
     whole = described()
     parts = [f'"library": {json.dumps(whole["library"])}']
     for part in ("methods", "types"):
@@ -75,7 +75,7 @@ def text() -> str:
 
 
 def _functions() -> dict[str, Any]:
-    """The methods by Telegram's own names, which the library keeps as second names."""
+    """Return the methods by Telegram's camelCase names, which the library keeps as aliases."""
     return {
         name: function
         for name, function in inspect.getmembers(telegram.Bot, inspect.isfunction)
@@ -94,7 +94,7 @@ def _method(function: Any) -> dict[str, Any]:
 
 
 def _types() -> Iterator[tuple[str, Any]]:
-    """Each type with its fields, or with the names of the types of its family."""
+    """Yield each type with its fields, or with the names of its subtypes."""
     kinds = [
         kind
         for name, kind in inspect.getmembers(telegram, inspect.isclass)
@@ -116,15 +116,15 @@ def _type(kind: type) -> dict[str, str]:
         if not each.name.endswith("_depr"):
             name = "from" if each.name == "from_user" else each.name
             fields[name] = _field(hints[each.name], each.default is each.empty)
-            if kind.__name__.startswith("Input"):  # the file itself is a part of its own
+            if kind.__name__.startswith("Input"):  # the file is sent as a separate part
                 fields[name] = fields[name].replace("InputFile|String", "String")
     return fields
 
 
 def _constant(kind: type, name: str) -> str | None:
-    """What that field of every object of the type says.
+    """Return the constant value of this field in every object of the type; None if it varies.
 
-    The documentation names it; where it does not, it is the type's name without its family's.
+    The library's documentation states it; otherwise it is the type's name without its parent's.
     """
     names = {name, f"media_{name}"}
     above = next(
@@ -143,7 +143,7 @@ def _constant(kind: type, name: str) -> str | None:
 
 
 def _given(function: Any) -> list[inspect.Parameter]:
-    """The parameters that Telegram has; what can only be named is the library's own."""
+    """Return the parameters that Telegram has; keyword-only ones are the library's own."""
     return [
         each
         for each in inspect.signature(function).parameters.values()
@@ -161,15 +161,15 @@ def _field(hint: Any, required: bool) -> str:
 
 
 def _kinds(hint: Any) -> list[str]:
-    """The names that Telegram gives to what a hint allows, without the library's short forms."""
+    """Return Telegram's names for the types of a hint, without the library's shorthands."""
     found = set(_each(hint))
     objects = {each for each in found if each.rpartition(" of ")[2] not in PLAIN.values()}
     rows = {each for each in objects if each.startswith("Array of ")}
-    if rows:  # one of them alone, or its name, are short forms of the row
+    if rows:  # a single item or its name is a shorthand for the array
         found = rows
-    elif "String" in found:  # an object of which the library takes the id
+    elif "String" in found:  # an object whose id the library takes
         found -= objects
-    if "Integer" in found:  # a hint of a float allows both
+    if "Integer" in found:  # a float hint allows both
         found.discard("Float")
     return sorted(found, key=lambda name: (ORDER.index(name) if name in ORDER else 9, name))
 

@@ -1,6 +1,6 @@
-"""What python-telegram-bot's signatures leave out of the Bot API, or tell in a way of their own.
+"""What python-telegram-bot's signatures omit from the Bot API, or state differently.
 
-A field is written as in `bot_api.json`; None takes out one that is the library's alone.
+A field is written as in `bot_api.json`; None removes one that only the library has.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 Fields = dict[str, str | None]
 
 _FILE = "InputFile!"
-_PLACE: Fields = {"latitude": "Float!", "longitude": "Float!"}  # the library takes a Location too
+_PLACE: Fields = {"latitude": "Float!", "longitude": "Float!"}  # the library also takes a Location
 _ANSWERING: Fields = {
     "chat_id": "Integer|String!",
     "business_connection_id": "String",
@@ -48,7 +48,7 @@ METHODS: dict[str, Fields] = {
         "rich_message": "InputRichMessage!",
     },
     "sendVenue": {**_PLACE, "title": "String!", "address": "String!"},
-    # only a new file will do
+    # must be a new file
     "setChatPhoto": {"photo": _FILE},
     "setWebhook": {"certificate": "InputFile"},
     "uploadStickerFile": {"sticker": _FILE},
@@ -109,14 +109,14 @@ SUBTYPES = {
         )
     ],
     "MaybeInaccessibleMessage": ["Message", "InaccessibleMessage"],
-    # of rich messages, only what the fake writes
+    # rich messages: only what the fake uses
     "RichBlock": ["RichBlockParagraph"],
     "RichText": ["String"],
 }
 
 NO_TYPES = (
     "Bot",
-    # the decrypted insides of a passport, which never come over the wire
+    # the decrypted contents of a passport, which are never sent in an update
     "Credentials",
     "DataCredentials",
     "FileCredentials",

@@ -1,4 +1,4 @@
-"""Press the buttons below messages, as a client of Telegram does."""
+"""Press the inline buttons below messages, as a Telegram client does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.fakes.telegram import FakeTelegram, Sent
 
 
 def buttons(message: Sent) -> dict[str, str]:
-    """The buttons below a message: label and data, or the text that is copied."""
+    """Return the buttons below a message: label → callback data, or the text that is copied."""
     rows = message.fields.get("reply_markup", {}).get("inline_keyboard", [])
     return {
         each["text"]: each.get("callback_data") or each["copy_text"]["text"]
@@ -18,14 +18,14 @@ def buttons(message: Sent) -> dict[str, str]:
 
 
 async def press(telegram: FakeTelegram, message: Sent, label: str, **how: Any) -> str:
-    """Press it, wait for the answer, and return the words that are shown above the chat."""
+    """Press the button, wait for the answer, and return the text of the toast."""
     query = await telegram.presses(message, buttons(message)[label], **how)
     await telegram.wait_for(lambda fake: query in fake.answered)
     return str(telegram.answered[query].get("text", ""))
 
 
 async def press_again(telegram: FakeTelegram, message: Sent, label: str) -> str:
-    """Press a button that a client still shows, though the message has changed."""
+    """Press a button that a client still displays, although the message has changed."""
     shown = telegram.store.messages[message.chat_id, message.message_id]
     shown["reply_markup"] = message.fields["reply_markup"]
     return await press(telegram, message, label)

@@ -1,4 +1,4 @@
-"""Chromium without a window, driven through chromedriver by the W3C's WebDriver protocol."""
+"""Headless Chromium, driven through chromedriver by the W3C WebDriver protocol."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ FLAGS = (
     *("--disable-dev-shm-usage", "--hide-scrollbars", "--force-device-scale-factor=1"),
 )
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""The key of an element's id in the protocol."""
+"""The key of an element's id in the WebDriver protocol."""
 
 
 class Page:
-    """One tab."""
+    """One browser tab."""
 
     def __init__(self, client: httpx.Client, session: str) -> None:
         self._client, self._session = client, f"/session/{session}"
@@ -38,51 +38,51 @@ class Page:
         return value
 
     def opens(self, url: str) -> None:
-        """Go there, and wait until it is loaded."""
+        """Navigate to the URL, and wait until it is loaded."""
         self._ask("POST", "/url", {"url": url})
 
     @property
     def url(self) -> str:
-        """Where the tab is."""
+        """Return the tab's URL."""
         return str(self._ask("GET", "/url"))
 
     def runs(self, script: str, *given: object) -> Any:
-        """Return what the script returns, a promise's value too."""
+        """Run JavaScript in the page and return its result; a promise is awaited."""
         return self._ask("POST", "/execute/sync", {"script": script, "args": list(given)})
 
     def types(self, selector: str, text: str) -> None:
-        """Type into the first element that fits, key by key."""
+        """Type into the first matching element, key by key."""
         found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{found[_ELEMENT]}/value", {"text": text})
 
     def clicks(self, selector: str) -> None:
-        """Click the first element that fits, as a pointer does: it must not be covered."""
+        """Click the first matching element as a pointer does: fails if it is covered."""
         found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{found[_ELEMENT]}/click", {})
 
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
-        """Give the page that size, and light or dark colours."""
+        """Set the size of the viewport in CSS pixels, and the light or dark colour scheme."""
         self._cdp("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=width < 600)  # fmt: skip
         colours = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._cdp("Emulation.setEmulatedMedia", features=[colours])
 
     def shot(self) -> bytes:
-        """Return a picture, as PNG."""
+        """Return a screenshot as PNG."""
         return base64.b64decode(self._ask("GET", "/screenshot"))
 
     def _cdp(self, command: str, **given: object) -> Any:
         return self._ask("POST", "/goog/cdp/execute", {"cmd": command, "params": given})
 
     def said(self) -> list[str]:
-        """Return what the browser complained of since the last look."""
+        """Return the browser's error messages since the last call."""
         rows = self._ask("POST", "/se/log", {"type": "browser"})
         return [row["message"] for row in rows]
 
 
 @contextmanager
 def chromium() -> Iterator[Page]:
-    """A Chromium with a new profile, until the end of the block."""
+    """Run Chromium with a new profile until the end of the block."""
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Ways in which a database's file is damaged."""
+"""Damage a database file, in one function per kind of damage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def flipped(file: Path) -> None:
-    """Random bytes all over, but for the first page."""
+    """Overwrite a twentieth of the bytes at random, except for the first page."""
     draw, data = random.Random(5), bytearray(file.read_bytes())
     for at in draw.sample(range(4096, len(data)), len(data) // 20):
         data[at] = draw.randrange(256)
@@ -25,7 +25,7 @@ def zeroed(file: Path) -> None:
 
 
 def torn(file: Path) -> None:
-    """The second half was never written."""
+    """Zero the second half, as after a torn write."""
     size = file.stat().st_size
     file.write_bytes(file.read_bytes()[: size // 2] + bytes(size - size // 2))
 
@@ -39,12 +39,12 @@ def gone(file: Path) -> None:
 
 
 def a_stray_wal(file: Path) -> None:
-    """A write-ahead log that belongs to nothing."""
+    """Write a WAL file that does not belong to the database."""
     Path(f"{file}-wal").write_bytes(random.Random(6).randbytes(50_000))
 
 
 def without_a_shadow_table(file: Path) -> None:
-    """Pages with a table of the full-text index were lost: it cannot even be constructed."""
+    """Lose a shadow table of the full-text index, so that it cannot even be opened."""
     with closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("DELETE FROM sqlite_master WHERE name = 'chunk_fts_config'")

@@ -1,4 +1,4 @@
-"""What stands in the days' files of a vault, as tests compare it with what was said."""
+"""Read the bullets of a vault's daily notes, to compare them with what was said."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ SAM_SAID = re.compile(r"Sam said: “(.*)”")
 
 
 def bullets_by_day(vault: Path) -> dict[str, list[str]]:
-    """The bullets of each day's file in their order, as the messages that they repeat.
+    """Return the bullets of each daily note in order: day → texts of the messages they repeat.
 
-    Without the summaries' lines and what was to be remembered. What Sam alone said stands in the
-    file as Sam's word; here without that frame.
+    Summary lines and `Remembered …` lines are left out, and Sam's own statements are unwrapped.
     """
     found: dict[str, list[str]] = {}
     for file in sorted((vault / "memories").glob("*.md")):

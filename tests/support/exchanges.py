@@ -1,4 +1,4 @@
-"""A conversation as questions with answers, and what must be in the files after it."""
+"""A conversation as question and answer pairs, and the bullets expected for it in the vault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
-from tests.support import endings, locomo
+from tests.support import invariants, locomo
 from tests.support.day_files import bullets_by_day
 
 FIXED = "I have read it."
@@ -19,7 +19,7 @@ FIXED = "I have read it."
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What the owner sends, what the model answers, and when the question is sent."""
+    """A message of the owner, the model's answer, and when the message is sent."""
 
     at: datetime
     question: str
@@ -27,9 +27,9 @@ class Exchange:
 
 
 def exchanges(conversation: dict[str, Any]) -> list[Exchange]:
-    """The conversation as questions with answers; who opens a session answers a marked opener.
+    """Return the conversation as exchanges; a session that Sam opens gets a marked opener.
 
-    What is asked more than once has the first answer always.
+    A question that occurs several times always has its first answer.
     """
     owner = conversation["speaker_a"]
     made: list[Exchange] = []
@@ -52,16 +52,16 @@ def exchanges(conversation: dict[str, Any]) -> list[Exchange]:
 
 
 def scripted(claude: FakeClaude, said: list[Exchange]) -> None:
-    """The model answers by what it is asked; Haiku writes one bullet a message, in its words."""
+    """Script the answers by question, and Haiku's summaries as one verbatim bullet per message."""
     answers = {each.question: each.answer for each in said}
 
     def answer(request: Request) -> str:
         text = request.newest_text.rstrip()
         return next(answers[q] for q in answers if text.endswith(q) and _whole(text, q))
 
-    claude.says("ok", when="Say: ok")  # the doctor tries the key
+    claude.says("ok", when="Say: ok")  # the doctor tests the key
     claude.answers(answer, model="sonnet")
-    claude.summaries(endings.one_bullet_a_message)
+    claude.summaries(invariants.one_bullet_a_message)
 
 
 def _whole(text: str, question: str) -> bool:
@@ -70,12 +70,12 @@ def _whole(text: str, question: str) -> bool:
 
 
 def in_files(vault: Path) -> dict[str, Counter[str]]:
-    """The bullets of each day's file, but for the summaries' lines."""
+    """Return the bullets of each daily note, except summary lines."""
     return {day: Counter(rows) for day, rows in bullets_by_day(vault).items() if rows}
 
 
 def expected(said: list[Exchange]) -> dict[str, Counter[str]]:
-    """One bullet for each message, by day."""
+    """Return the expected bullets: one per message, by day."""
     days: dict[str, Counter[str]] = defaultdict(Counter)
     for each in said:
         days[f"{each.at:%Y-%m-%d}"].update([inert(each.question), inert(each.answer)])
@@ -83,7 +83,7 @@ def expected(said: list[Exchange]) -> dict[str, Counter[str]]:
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """All that sync carries, by path."""
+    """Return all files that sync carries: relative path → content."""
     return {
         str(path.relative_to(root)): path.read_bytes()
         for path in root.rglob("*")

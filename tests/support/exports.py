@@ -1,4 +1,4 @@
-"""Makes exports of other programs, in the forms that these document, for the importers."""
+"""Build exports of other programs, in their documented formats, for tests of the importers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 BEGAN = datetime(2023, 3, 4, 9, 30, tzinfo=UTC)
-Line = tuple[str, str]  # role or author, and text
+Line = tuple[str, str]  # (role or author, text)
 
 
 def chatgpt(
     talks: dict[str, Sequence[Line]], *, abandoned: Sequence[Line] = (), begins: datetime = BEGAN
 ) -> list[dict[str, Any]]:
     """Return the conversations: title → lines of `user` and `assistant`. `abandoned`: a branch that
-    the user left, beside the last two lines of each."""
+    the user abandoned, parallel to the last two lines of each."""
     made = []
     for number, (title, lines) in enumerate(talks.items(), 1):
         id_ = f"c{number:08d}-0000-4000-8000-000000000000"
@@ -118,7 +118,7 @@ def telegram_chat(
     people: dict[str, int] | None = None,
     begins: datetime = BEGAN,
 ) -> dict[str, Any]:
-    """Return one chat. In a `personal_chat` the number is that of the other person, `name`."""
+    """Return one chat. In a `personal_chat`, `number` is the id of the other person, `name`."""
     ids = {name: number, **(people or {})}
     rows: list[dict[str, Any]] = [
         {
@@ -151,7 +151,7 @@ def telegram_chat(
 
 
 def telegram_all(chats: Sequence[dict[str, Any]], *, me: int = 99) -> dict[str, Any]:
-    """Return the export of an account with these chats."""
+    """Return the export of a whole account with these chats."""
     return {
         "about": "Here is the data you requested.",
         "personal_information": {"user_id": me, "first_name": "Max", "bio": ""},
@@ -171,13 +171,13 @@ WHATSAPP_FORMS = {
     "android-es": "{at:%-d/%-m/%y}, {hour}:{at:%M} {half_dots} - {who}: {text}",
     "android-ja": "{at:%Y/%m/%d} {at:%H:%M} - {who}: {text}",
 }
-"""The heads of a message, by the kind of phone and its region."""
+"""The header of a message, by platform and region."""
 
 
 def whatsapp(
     lines: Sequence[Line], form: str = "iphone-de", *, begins: datetime = BEGAN, days: int = 1
 ) -> str:
-    """Return a chat; `days` between two messages. Its times are UTC's."""
+    """Return a chat, `days` apart from message to message. Its times are in UTC."""
     pattern = WHATSAPP_FORMS[form]
     rows = []
     for place, (who, text) in enumerate(lines):
@@ -199,13 +199,13 @@ def whatsapp(
 
 
 def dump(path: Path, value: object) -> Path:
-    """Write a JSON file."""
+    """Write the value to a JSON file."""
     path.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
     return path
 
 
 def packed(path: Path, files: dict[str, str | bytes]) -> Path:
-    """Write a ZIP with those files."""
+    """Write the files to a ZIP."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)

@@ -1,4 +1,4 @@
-"""The regular expressions of the source, and hostile texts for each."""
+"""Find the regular expressions in the source, and generate hostile input for each."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ FILLERS = (
     *("a ", "1 ", "a1", "a.", "a-", "a:", "a=", "a/", "- ", "[a", "](", "``", "$$", "a\n", "\n\n"),
     *("\n ", "<a", "::", "--", "|-", "1-", "://a:", "a, ", "[[", "%%", "1.", "a'"),
 )
-"""What is repeated to make a long text."""
+"""Fragments that are repeated to make a long text."""
 
 
 @functools.cache
 def patterns() -> dict[str, re.Pattern[str]]:
-    """Each expression that bot and memory compile, by where it stands."""
+    """Return each expression that bot and memory compile, by its location."""
     found: dict[str, re.Pattern[str]] = {}
     for name, path in modules().items():
         module = importlib.import_module(name)
@@ -65,7 +65,7 @@ def patterns() -> dict[str, re.Pattern[str]]:
 
 
 def _within(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
-    """The patterns in a value: itself, its items, its attributes, or what a cached call returns."""
+    """Yield the patterns in a value: itself, its items or attributes, or a cached call's result."""
     if isinstance(value, re.Pattern):
         yield value
     elif depth > 3:
@@ -87,7 +87,7 @@ def _within(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
 
 
 def literals(path: Path) -> Iterator[tuple[int, str, int]]:
-    """The expressions that stand as a text where they are used: line, text, flags."""
+    """Yield expressions written as literals in calls such as `re.sub`: line, text, flags."""
     source = path.read_text("utf-8")
     if "import re" not in source:
         return
@@ -111,7 +111,7 @@ def literals(path: Path) -> Iterator[tuple[int, str, int]]:
 
 
 def starts(pattern: re.Pattern[str]) -> list[str]:
-    """Texts with which the expression may begin to match: its literal runs, at most six."""
+    """Return at most six texts with which a match may begin: the expression's literal runs."""
     found: list[str] = []
 
     def walk(items: Any) -> str:
@@ -141,7 +141,7 @@ def starts(pattern: re.Pattern[str]) -> list[str]:
 
 
 def hostile(pattern: re.Pattern[str], length: int) -> Iterator[tuple[str, str]]:
-    """Long texts that are likely to make it try again and again, with a name for each."""
+    """Yield (name, text) pairs of long texts that are likely to cause backtracking."""
     heads = starts(pattern)
     for filler in FILLERS:
         yield repr(filler), (filler * (length // len(filler) + 1))[:length] + "\0"
@@ -155,12 +155,12 @@ def hostile(pattern: re.Pattern[str], length: int) -> Iterator[tuple[str, str]]:
 
 
 def module_of(where: str) -> str:
-    """The module that a key of `patterns` names."""
+    """Return the module named by a key of `patterns`."""
     return where.partition(":")[0] if ":" in where else where.partition("[")[0].rpartition(".")[0]
 
 
 def methods(where: str) -> set[str]:
-    """How an expression is used, as far as its name says: `match`, `fullmatch`, `search` …"""
+    """Return the methods that are called on the expression's name: `match`, `search` …"""
     source = modules()[module_of(where)].read_text("utf-8")
     if ":" in where:
         line = int(where.rpartition(":")[2])
@@ -177,7 +177,7 @@ def _calls(source: str) -> Iterator[tuple[int, str]]:
 
 
 def runner(pattern: re.Pattern[str], used: set[str]) -> Callable[[str], object]:
-    """Run it as it is used: from the start of a text alone, or everywhere in it."""
+    """Return a function that applies the pattern as the source does: anchored, or everywhere."""
     if used and used <= {"match", "fullmatch"}:
         once = pattern.fullmatch if used == {"fullmatch"} else pattern.match
         return once

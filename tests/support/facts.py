@@ -1,4 +1,4 @@
-"""What tests of knowledge/ share: a summariser that proposes a fact for each message, the files."""
+"""Test doubles for knowledge/: a summariser that proposes a fact per message, and file readers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.memories import says
 
 RULE = "(confidence:: 0.9) (evidence:: [[a]])"
-"""What a rule needs to count."""
+"""What a proposed rule needs to be accepted."""
 _ID = re.compile(r"\^([a-z0-9]+)$", re.MULTILINE)
 
 
 class Notes:
-    """`Summarise`: each message of the owner's is a bullet, and a fact of the category before its
-    colon ("rule: …"); without one it is biographical."""
+    """Implement `Summarise`: each of the owner's messages becomes a bullet, and a fact.
+
+    The text before a colon is the fact's category ("rule: …"); without it, the category is
+    biographical.
+    """
 
     mark = ""
 
@@ -42,7 +45,7 @@ class Notes:
 
 
 class Decides:
-    """`Decide` by a function of the new text and the known ones; remembers what it was shown."""
+    """Implement `Decide` with the given decisions, in order; record the proposals in `asked`."""
 
     def __init__(self, *given: Decision, fails: bool = False) -> None:
         self.given, self.fails, self.asked = given, fails, list[Sequence[Proposal]]()
@@ -55,7 +58,7 @@ class Decides:
 
 
 async def learns(memory: Memory, *texts: str, decide: Decides | None = None) -> None:
-    """The owner says these, they are summarised, and what follows from them is written."""
+    """Say the texts as the owner, summarise them, and consolidate the resulting facts."""
     for text in texts:
         await says(memory, text, "I see.")
     await memory.summarise(Notes(), reason="asked")
@@ -66,17 +69,17 @@ async def learns(memory: Memory, *texts: str, decide: Decides | None = None) -> 
 
 
 def facts_of(folder: Path, name: str = "biographical") -> list[str]:
-    """The lines of that note of knowledge/, without ids, of which each is another one."""
+    """Return the fact lines of a note in knowledge/, with block ids replaced by ^ID."""
     return _lines(folder / "vault" / "knowledge" / f"{name}.md")
 
 
 def archived(folder: Path, name: str = "biographical") -> list[str]:
-    """The lines of its namesake in archive/, likewise."""
+    """Return the fact lines of a note in archive/knowledge/, with block ids replaced by ^ID."""
     return _lines(folder / "vault" / "archive" / "knowledge" / f"{name}.md")
 
 
 def ids_of(folder: Path, name: str = "biographical") -> list[str]:
-    """The block ids of that note, in its order."""
+    """Return the block ids of a note in knowledge/, in order."""
     return _ID.findall((folder / "vault" / "knowledge" / f"{name}.md").read_text("utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Files below a folder, to be compared."""
+"""Read a folder's files, to compare them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below, by its path."""
+    """Return every file below the folder: relative path → content."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")

@@ -1,10 +1,10 @@
-"""Runs pytest again and again, each time in a fork that has the libraries loaded already.
+"""Run pytest repeatedly, each time in a fork with the libraries already imported.
 
     python -m tests.support.fork_pytest
 
-Reads a line of JSON for each run, {"arguments": […], "output": a file's path, "seconds": a
-number}, and answers with pytest's exit code, or null where it took longer. What is imported here
-is nothing of ours: each fork reads that anew.
+Reads a line of JSON for each run, {"arguments": […], "output": a file's path, "seconds": a number},
+and answers with pytest's exit code, or null on a timeout. None of our own code is imported here:
+each fork reads it from disk.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PLUGINS = ("-p", "pytest_asyncio.plugin", "-p", "pytest_timeout", "-p", "_hypoth
 
 
 def run(arguments: list[str], output: str, seconds: float) -> int | None:
-    """Run pytest with these arguments; its exit code, None where it was ended after so long."""
+    """Run pytest with these arguments; return its exit code, None if it was killed on a timeout."""
     child = os.fork()
     if not child:
         _be_pytest([*PLUGINS, *arguments], output)
@@ -51,16 +51,16 @@ def _be_pytest(arguments: list[str], output: str) -> None:
         os.dup2(nothing.fileno(), 0)
         for stream in (1, 2):
             os.dup2(out.fileno(), stream)
-    code = 3  # as pytest says "an internal error"
+    code = 3  # pytest's code for "internal error"
     try:
         code = int(pytest.main(arguments))
         sys.stdout.flush()
     finally:
-        os._exit(code)  # never back into the loop of the process that forked
+        os._exit(code)  # never return into the loop of the parent process
 
 
 def main() -> None:
-    """Serve until standard input is closed."""
+    """Serve requests until standard input is closed."""
     for name in LIBRARIES:
         importlib.import_module(name)
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""An index built from nothing, and what an index holds, to be compared."""
+"""Build an index from scratch, and read an index's content, to compare the two."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory.profile import DataDir
 
 
 async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
-    """All that the index holds, without row ids."""
+    """Return everything the index holds, without row ids."""
 
     def look(db: Connection) -> dict[str, set[tuple[Any, ...]]]:
         chunks = db.execute(
@@ -44,7 +44,7 @@ async def content(index: Index) -> dict[str, set[tuple[Any, ...]]]:
 
 
 async def fresh(memory: Memory, folder: Path) -> Index:
-    """An index built from nothing, from the same vault and log."""
+    """Build a new index from the memory's vault and log."""
     made = await Index.open(
         DataDir(folder),
         memory.vault,

@@ -1,6 +1,6 @@
-"""A home for a Sam under test: settings by environment, in a folder of their own, and nothing else.
+"""Temporary home folders for `sam` under test, configured by environment variables only.
 
-`Home.sam` runs the command as a process of its own, as a user does.
+`Home.sam` runs the command in a process, as a user does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STARTED: list[subprocess.Popen[Any]] = []
 
 @pytest.fixture(autouse=True)
 def no_process_is_left() -> Iterator[None]:
-    """Import it where processes are started: a test that fails leaves none of them running."""
+    """Kill processes that a failed test left running (import this fixture where it is needed)."""
     yield
     while STARTED:
         with STARTED.pop() as process:
@@ -35,7 +35,7 @@ def no_process_is_left() -> Iterator[None]:
 
 
 class Home:
-    """Folders below `folder`, and the variables that point Sam at them."""
+    """Folders below `folder`, and the environment variables that point Sam to them."""
 
     def __init__(self, folder: Path, **more: str) -> None:
         self.folder = folder
@@ -43,7 +43,7 @@ class Home:
         given = {
             "HOME": str(folder),
             "PATH": os.environ["PATH"],
-            "SAM_ENV_FILE": ".env",  # in the folder alone, never that of the clone under test
+            "SAM_ENV_FILE": ".env",  # only this folder's, not the clone's
             "PYTHONPATH": str(ROOT),
             "TIMEZONE": "UTC",
             "EMBEDDING_PROVIDER": "none",
@@ -55,14 +55,14 @@ class Home:
         folder.mkdir(parents=True, exist_ok=True)
 
     def write(self, path: str, text: str) -> Path:
-        """A note in the vault."""
+        """Write a note in the vault."""
         file = self.vault / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
         return file
 
     def dotenv(self, text: str) -> Path:
-        """`.env` in the folder that Sam is started in."""
+        """Write `.env` in Sam's working folder."""
         path = self.folder / ".env"
         path.write_text(text, "utf-8")
         path.chmod(0o600)
@@ -98,7 +98,7 @@ class Home:
         return process
 
     def settings(self, **given: Any) -> Settings:
-        """The same settings as an object, for what runs in the test's own process."""
+        """Return the same settings as an object, for code in the test's own process."""
         values: dict[str, Any] = {
             name.lower(): value for name, value in self.env.items() if name.lower() in FIELDS
         }

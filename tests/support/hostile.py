@@ -1,4 +1,4 @@
-"""Chat text that wants power in a note, drawn."""
+"""Hypothesis strategy for chat text with markdown syntax that must not take effect in a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A clock for an inbox, and its bytes on disk."""
+"""A settable clock for an inbox, and the inbox's bytes on disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
 
 
 class Time:
-    """A clock that a test moves."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = NOW

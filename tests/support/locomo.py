@@ -1,4 +1,4 @@
-"""LoCoMo's conversations as values; read where they lie, never committed. Knows nothing of Sam."""
+"""Load LoCoMo's conversations as values, from wherever they are; they are never committed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ needs_data = pytest.mark.skipif(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One turn of a conversation: its id (`D1:3`), who said it, when (UTC), and what."""
+    """One turn of a conversation: its id (`D1:3`), speaker, time (UTC) and text."""
 
     id: str
     session: int
@@ -33,7 +33,7 @@ class Line:
 
 
 def sessions(conversation: dict[str, Any]) -> Iterator[list[Line]]:
-    """The sessions of one conversation in order; a minute passes between two lines."""
+    """Return the sessions of a conversation in order, with a minute between two lines."""
     for number in range(1, 100):
         turns = conversation.get(f"session_{number}")
         if not turns:
@@ -52,12 +52,12 @@ def sessions(conversation: dict[str, Any]) -> Iterator[list[Line]]:
 
 
 def when(text: str) -> datetime:
-    """`1:56 pm on 8 May, 2023` as a moment."""
+    """Parse `1:56 pm on 8 May, 2023`."""
     clean = re.sub(r"\s+", " ", text.strip().lower()).replace(",", "")
     return datetime.strptime(clean, "%I:%M %p on %d %B %Y").replace(tzinfo=UTC)
 
 
 def load(path: Path = DATA) -> list[dict[str, Any]]:
-    """The file's conversations as they are."""
+    """Return the file's conversations as parsed JSON."""
     loaded: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
     return loaded

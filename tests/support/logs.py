@@ -1,4 +1,4 @@
-"""What is said to a log by itself."""
+"""Build `Said` values and deterministic block ids for tests of the log."""
 
 from __future__ import annotations
 

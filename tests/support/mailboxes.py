@@ -1,4 +1,4 @@
-"""Makes folders of `.eml` files, as mail programs export them."""
+"""Build folders of `.eml` files, as mail programs export them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def mail(
     headers: Mapping[str, str] | None = None,
     at: datetime | None = None,
 ) -> EmailMessage:
-    """Return a mail, the `number`-th of its folder; `answers`: the number of the one it answers."""
+    """Return a mail; `number` is its number in the folder, `answers` that of the mail it replies
+    to."""
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = sender, MAX, subject
     made["Date"] = format_datetime(at or BEGAN + timedelta(hours=number))
@@ -43,7 +44,7 @@ def mail(
 
 
 def folder(path: Path, mails: Mapping[str, EmailMessage | bytes]) -> Path:
-    """Write the mails, by their names in the folder."""
+    """Write the mails: file name → content."""
     for name, each in mails.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(each if isinstance(each, bytes) else each.as_bytes())

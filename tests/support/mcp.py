@@ -1,4 +1,4 @@
-"""The real `sam mcp` on a home, and the SDK's client for it, over both transports."""
+"""Run the real `sam mcp` on a home, and connect the SDK's client over either transport."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKEN = re.compile(r"  (\S{43})\n")
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A `sam mcp --http` that runs: its address, and its token, which it showed at its start."""
+    """A running `sam mcp --http`: its address, and the token that it printed at start."""
 
     url: str
     token: str
@@ -34,7 +34,7 @@ class Served:
 
 @contextmanager
 def served(home: Home, *words: str, http: str = "127.0.0.1:0") -> Iterator[Served]:
-    """Run `sam mcp --http`, and end it as Ctrl-C does."""
+    """Run `sam mcp --http` until the end of the block; end it with Ctrl-C."""
     process = home.start("mcp", "--http", http, *words)
     assert process.stdout and process.stderr
     said = ""
@@ -45,7 +45,7 @@ def served(home: Home, *words: str, http: str = "127.0.0.1:0") -> Iterator[Serve
             said += line
         url, token = URL.search(said), TOKEN.search(said)
         assert url, said
-        assert httpx.get(url[0], timeout=20).status_code == 401  # from now on it heeds signals
+        assert httpx.get(url[0], timeout=20).status_code == 401  # from here on it handles signals
         yield Served(url[0], token[1] if token else "", said)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
@@ -57,7 +57,7 @@ def served(home: Home, *words: str, http: str = "127.0.0.1:0") -> Iterator[Serve
 
 @asynccontextmanager
 async def over_stdio(home: Home, *words: str, **options: Any) -> AsyncIterator[Client]:
-    """Return a client of a `sam mcp` that it starts itself."""
+    """Connect a client to a `sam mcp` that it starts itself."""
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "bot", "mcp", *words], env=home.env, cwd=home.folder
     )
@@ -67,7 +67,7 @@ async def over_stdio(home: Home, *words: str, **options: Any) -> AsyncIterator[C
 
 @asynccontextmanager
 async def over_http(url: str, token: str, **options: Any) -> AsyncIterator[Client]:
-    """Return a client of a `sam mcp --http` that runs."""
+    """Connect a client to a running `sam mcp --http`."""
     async with create_mcp_http_client({"Authorization": f"Bearer {token}"}) as http:
         transport = streamable_http_client(url, http_client=http)
         info = Implementation(name=NAME, version="1")
@@ -76,7 +76,7 @@ async def over_http(url: str, token: str, **options: Any) -> AsyncIterator[Clien
 
 
 async def called(client: Client, tool: str, /, **given: Any) -> tuple[str, dict[str, Any]]:
-    """Call a tool; return its text and its data. A tool that failed has no data."""
+    """Call a tool and return its text and data (None if the tool failed)."""
     found = await client.call_tool(tool, given)
     assert isinstance(found, CallToolResult)
     text = "".join(part.text for part in found.content if part.type == "text")

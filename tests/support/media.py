@@ -1,4 +1,4 @@
-"""Pictures, PDFs and recordings that tests make themselves."""
+"""Generate pictures, PDFs and recordings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.fakes.telegram import File
 
 
 def png(width: int = 8, height: int = 8, colour: tuple[int, int, int] = (200, 30, 30)) -> bytes:
-    """A picture of one colour."""
+    """Return a PNG of one colour."""
 
     def chunk(kind: bytes, body: bytes) -> bytes:
         return (
@@ -24,7 +24,7 @@ def png(width: int = 8, height: int = 8, colour: tuple[int, int, int] = (200, 30
 
 
 def pdf(*pages: str) -> bytes:
-    """A PDF with a line of text on each page."""
+    """Return a PDF with one line of text per page."""
     count = len(pages)
     font, kids = 3, [4 + 2 * n for n in range(count)]
     objects = [
@@ -55,14 +55,14 @@ def _assembled(objects: Sequence[bytes]) -> bytes:
 
 
 def invoice(*pages: str, name: str = "invoice.pdf") -> File:
-    """A PDF on its way."""
+    """Return a PDF as an incoming file."""
     return File(pdf(*pages), name, "application/pdf")
 
 
 def photo(colour: tuple[int, int, int] = (200, 30, 30)) -> File:
-    """A photo on its way."""
+    """Return a photo as an incoming file."""
     return File(png(colour=colour), "photo.jpg", "image/jpeg")
 
 
 OGG = b"OggS" + bytes(60)
-"""The beginning of a recording: what reads it is a fake as well."""
+"""The first bytes of a recording; only a fake reads it."""

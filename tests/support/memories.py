@@ -1,6 +1,7 @@
-"""Makes memories for tests: real stores in a folder, a clock that is set, an embedder one can see.
+"""Open memories for tests: real stores in a folder, a settable clock, a transparent embedder.
 
-`WordEmbedder` is computed by eye: a text's vector counts its words, hashed into 64 places.
+A vector of `WordEmbedder` can be worked out by eye: it counts the text's words, hashed into 64
+dimensions.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ START = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that stands still until it is set."""
 
     def __init__(self, now: datetime = START) -> None:
         self.now = now
@@ -39,7 +40,7 @@ class Clock:
 
 
 class WordEmbedder:
-    """Counts words; can be taken down. The far end of a wire, without the wire."""
+    """An embedder that counts words and can be made to fail; it stands in for a remote provider."""
 
     remote = False
     max_batch_texts = 8
@@ -73,7 +74,7 @@ class WordEmbedder:
 
 
 def settings(folder: Path, **given: Any) -> MemorySettings:
-    """Settings for a memory below `folder`, from nothing but what is given."""
+    """Return settings for a memory below `folder`, independent of the environment."""
     values = {
         "vault_dir": folder / "vault",
         "data_dir": folder / "data",
@@ -86,11 +87,11 @@ def settings(folder: Path, **given: Any) -> MemorySettings:
 
 
 class Died(BaseException):
-    """The end of the process, in its place."""
+    """Raised where the process would have been killed."""
 
 
 def dies_at_write(memory: Memory, number: int) -> None:
-    """Let the process die before the vault's write of that number is recorded."""
+    """Raise Died just before the vault's write of that number is recorded in its journal."""
     journal, left = memory.vault.journal, number
 
     async def record(*given: str | None) -> None:
@@ -113,12 +114,12 @@ async def opened(
     sole: bool = True,
     **given: Any,
 ) -> AsyncIterator[Memory]:
-    """An open memory; with `embedder`, its vectors come from there."""
+    """Open a memory; `embedder`, if given, computes its vectors."""
     from memory.embedding import consent
 
     asked = consent.embedder
     if not (folder / "vault" / "soul.md").exists() and not given.get("vault_dir"):
-        write(folder, "soul.md", "# Soul\n\nBe kind.\n")  # in use: no starter is copied
+        write(folder, "soul.md", "# Soul\n\nBe kind.\n")  # so no starter vault is copied
     if embedder is not None:
         given.setdefault("embedding_provider", "local")
 
@@ -145,7 +146,7 @@ async def says(
     at: datetime | None = None,
     chat: str = "terminal",
 ) -> Turn:
-    """The owner says something; with `answer`, Sam answers it."""
+    """Log a message of the owner and, with `answer`, Sam's answer."""
     now = at or memory.clock()
     count = (await memory.log.ledger()).messages_total
     turn = await memory.log.messages.begin(Said(f"test:{count}", chat, text, now))
@@ -162,6 +163,6 @@ def write(folder: Path, path: str, text: str) -> None:
 
 
 def write_all(folder: Path, notes: Mapping[str, str]) -> None:
-    """Write these notes, path → text."""
+    """Write these notes: path → text."""
     for path, text in notes.items():
         write(folder, path, text)

@@ -1,4 +1,4 @@
-"""What Telegram's apps hand to a Mini App, signed as Telegram signs it."""
+"""Build the signed init data that Telegram's apps pass to a Mini App."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 
 def init_data(user_id: int, token: str, at: datetime, **fields: str) -> str:
-    """`tgWebAppData` of a user who opens it at that time; `fields` replace or add some."""
+    """Return `tgWebAppData` of a user who opens the app at that time; `fields` replace or add
+    fields."""
     user = {"id": user_id, "first_name": "Ana & Ben", "language_code": "en"}
     given = {
         "query_id": secrets.token_urlsafe(16),  # another one each time

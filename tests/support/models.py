@@ -1,4 +1,4 @@
-"""Connects a real client to the fake Claude, for tests: nothing waits long, all use is kept."""
+"""Connect a real Claude client to the fake server, with short waits and recorded usage."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUICK = Backoff(first=0.01, factor=1.5, tries=3, longest=0.5)
 
 
 class Connected:
-    """A Claude at the fake, and what it used."""
+    """A Claude client connected to the fake, and the usage it was charged."""
 
     def __init__(self, fake: FakeClaude, **given: Any) -> None:
         self.used: list[Usage] = []
@@ -42,7 +42,7 @@ class Connected:
 
 
 class _Kept:
-    """A charge whose use is kept."""
+    """A charge that records its usage."""
 
     def __init__(self, charge: Charge, used: list[Usage]) -> None:
         self.output, self._charge, self._used = charge.output, charge, used
@@ -53,7 +53,7 @@ class _Kept:
 
 
 class Spent:
-    """An account with nothing left."""
+    """An account whose budget is spent."""
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
         raise BudgetSpent("spent")
@@ -62,7 +62,7 @@ class Spent:
 def budget_of(
     settings: Settings, log: Log, clock: Clock, zone: tzinfo, profile: str = OWNER
 ) -> Budget:
-    """The budget of these settings."""
+    """Return the budget defined by these settings."""
     return Budget(
         log,
         Spending(settings, clock, lambda: zone),

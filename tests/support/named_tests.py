@@ -1,4 +1,4 @@
-"""Tests as documents name them: `file::test`."""
+"""Resolve test names as documents write them: `file::test`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from tests.support.process import ROOT
 
 
 def is_there(test: str) -> bool:
-    """Whether pytest would find `file::test`, `file::Class::test` or a state machine's case."""
+    """Return whether pytest would find `file::test`, `file::Class::test` or a
+    `Machine.TestCase`."""
     file, _, name = test.partition("::")
     return name.rpartition("::")[2].lower().startswith("test") and name in _named(file)
 
 
 @cache
 def _named(file: str) -> frozenset[str]:
-    """What a file defines, `name` or `Class::name`; nothing where there is no such file."""
+    """Return what a file defines, as `name` or `Class::name`; empty if the file does not exist."""
     path = ROOT / file
     return frozenset(_within(ast.parse(path.read_text("utf-8")).body) if path.is_file() else ())
 

@@ -1,7 +1,7 @@
-"""What a reader like Obsidian finds in a line: an independent parser, and its documented syntax.
+"""Detect what a reader like Obsidian would interpret in a line, by an independent parser.
 
-CommonMark is read by markdown-it; what Obsidian and its plugins add is searched for by patterns
-written from their documentation. It shares nothing with `memory/notes/markdown.py`.
+CommonMark is parsed by markdown-it; syntax of Obsidian and its plugins is matched by patterns
+written from their documentation. Shares no code with `memory/notes/markdown.py`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _SYNTAX = {
     "another scheme": r"\b(?!https?:)[a-z][a-z0-9+.-]*://",
 }
 _TEXT = {"text", "text_special", "softbreak", "em_open", "em_close", "strong_open", "strong_close"}
-_TEXT |= {"s_open", "s_close"}  # letters that lean or are struck do nothing
+_TEXT |= {"s_open", "s_close"}  # emphasis and strikethrough are harmless
 _LINES = {"bullet_list_open", "bullet_list_close", "list_item_open", "list_item_close"}
 _LINES |= {"paragraph_open", "paragraph_close", "inline"}
 
 
 def powers(line: str) -> set[str]:
-    """What the line does, but for being read: nothing, if it is inert."""
+    """Return the syntax that takes effect in the line; empty if it is inert."""
     bare = _ADDRESS.sub(" address ", _ESCAPED.sub("\x01", line))
     found = {name for name, pattern in _SYNTAX.items() if re.search(pattern, bare)}
     if len(re.split(r"[\n\r\v\f\x85\u2028\u2029]", line)) > 1:
@@ -44,7 +44,7 @@ def powers(line: str) -> set[str]:
 
 
 def powers_at_start(line: str) -> set[str]:
-    """The same for a line that begins a paragraph, after one and in one."""
+    """Return the same for a line that starts a paragraph, follows one, or is inside one."""
     return {
         name
         for page in (f"{line}\n", f"before\n\n{line}\n\nafter\n", f"before\n{line}\nafter\n")

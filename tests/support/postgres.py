@@ -1,6 +1,6 @@
-"""A PostgreSQL of this process's tests, on a Unix socket in a temporary folder.
+"""Run a PostgreSQL cluster for this test process, on a Unix socket in a temporary folder.
 
-It runs as an unprivileged user. The fixture `postgres` of conftest.py starts and stops it.
+The server runs as an unprivileged user. The fixture `postgres` in conftest.py starts and stops it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROLE, DATABASE, ADMIN = "sam", "sam", "postgres"
 
 
 class Cluster:
-    """A running PostgreSQL with a database that belongs to a role without privileges."""
+    """A running PostgreSQL with a database owned by an unprivileged role."""
 
     def __init__(self, programs: Path) -> None:
         self._programs = programs
@@ -55,7 +55,7 @@ class Cluster:
         return f"postgresql://{role}@/{database}?host={self.folder}"
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it accepts connections."""
         given = {"listen_addresses": "", "fsync": "off", "max_connections": "60"}
         options = [word for each in given.items() for word in ("-c", "=".join(each))]
         with (self.folder / "server.log").open("ab") as output:
@@ -74,7 +74,7 @@ class Cluster:
         raise TimeoutError((self.folder / "server.log").read_text())
 
     def stop(self) -> None:
-        """End all its connections and stop it."""
+        """Close all connections and stop the server."""
         if self._process is not None:
             self._run("pg_ctl", "stop", "-D", str(self.data), "-m", "immediate")
             self._process.wait(30)
@@ -85,7 +85,7 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def new_database(self) -> str:
-        """Return the address of a database without rows, with the tables of log and inbox."""
+        """Return the URL of a database with the empty tables of log and inbox."""
         template, name = "sam_template", f"sam_{secrets.token_hex(6)}"
         if not self._has_template:
             self.admin(f"CREATE DATABASE {template} OWNER {ROLE}")
@@ -131,5 +131,5 @@ def start() -> Cluster:
 
 
 def new_tenant(cluster: Cluster) -> Tenant:
-    """Return a tenant that has no rows yet."""
+    """Return a tenant without any rows."""
     return Tenant(cluster.url(), f"t-{secrets.token_hex(6)}")

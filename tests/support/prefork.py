@@ -1,10 +1,10 @@
-"""Starts `python -m …` as a process of its own, whose libraries are loaded already.
+"""Start `python -m …` by forking a server process that has already imported the libraries.
 
-Most of the time of a start of Sam goes into imports, so a server that has done this once forks at
-each request. What it forks is a process like any other: it can be killed, and has its own
-environment, working folder and streams. Programs in COMPLETE find all of `bot` and `memory` loaded,
-any other imports them anew. A start is a plain one on other systems than Linux, and with variables
-that are read before the fork.
+Imports take most of Sam's start-up time, so the server does them once and forks for each request. A
+forked process is independent: it can be killed, and has its own environment, working folder and
+streams. For programs in COMPLETE all of `bot` and `memory` is preloaded; others import them
+themselves. Falls back to a plain start on systems other than Linux, and if variables are set that
+Python reads at start.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ LIBRARIES = (
     *("markdown_it", "numpy", "pydantic_settings", "rich.console", "rich.progress", "simsimd"),
     *("telegram.ext", "telegramify_markdown", "truststore", "tzlocal", "watchfiles", "yaml"),
 )
-"""Nothing of ours, and nothing that most commands of Sam would not load."""
+"""None of our own modules, and none that most commands of Sam would not import."""
 OURS = ("memory", "bot")
-COMPLETE = ("bot", "tests.support.hasty", "tests.support.mortal")
-"""Programs for which all of OURS may be loaded: they replace nothing before it is imported."""
+COMPLETE = ("bot", "tests.support.short_waits", "tests.support.kill_at_write")
+"""Programs for which all of OURS may be preloaded: they patch nothing before it is imported."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
-"""Beginnings of variables that are read before a program begins, or at an import."""
-LONGEST = 100_000  # bytes of a request
+"""Prefixes of variables that are read at interpreter start or during an import."""
+LONGEST = 100_000  # maximum size of a request in bytes
 GIVEN = {"cwd", "stdin", "stdout", "stderr", "text", "bufsize"}
-"""The arguments of `subprocess.Popen` that can be kept."""
+"""The arguments of `subprocess.Popen` that are supported."""
 
 
 class Preforked(subprocess.Popen[Any]):
-    """A `subprocess.Popen` of [sys.executable, "-m", …] that the server forks."""
+    """A `subprocess.Popen` of [sys.executable, "-m", …] that is forked by the server."""
 
     _status: socket.socket
 
     def _execute_child(self, args: Sequence[str], *given: Any) -> None:
-        """Ask the server, in place of fork and exec; `given` is as in `subprocess`."""
+        """Ask the server for a fork, instead of fork and exec; `given` is as in `subprocess`."""
         cwd, env, streams = given[4], given[5], given[9:15]
         ends = (streams[0], streams[3], streams[5])  # the child's stdin, stdout, stderr
         umask = os.umask(0o022)
@@ -77,7 +77,7 @@ class Preforked(subprocess.Popen[Any]):
             self._close_pipe_fds(*streams)  # type: ignore[attr-defined]  # of subprocess itself
 
     def _told(self) -> int:
-        """The next number from the process's minder: its id, then its exit code."""
+        """Return the next number from the process's monitor: the process id, then the exit code."""
         if not (number := self._status.recv(20)):
             raise ChildProcessError("the process that waits for it has ended")
         return int(number)
@@ -100,7 +100,7 @@ class Preforked(subprocess.Popen[Any]):
 
 
 def popen(words: Sequence[str], env: Mapping[str, str], **given: Any) -> subprocess.Popen[Any]:
-    """`subprocess.Popen`, forked where this can be done."""
+    """Return a `subprocess.Popen`, forked by the server if possible."""
     kind = Preforked if given.keys() <= GIVEN and _can_be_forked(words, env) else subprocess.Popen
     return kind(words, env=env, **given)
 
@@ -113,7 +113,7 @@ def run(
     timeout: float | None = None,
     **given: Any,
 ) -> subprocess.CompletedProcess[str]:
-    """`subprocess.run` with the output as text, forked where this can be done."""
+    """Run `subprocess.run` with text output, forked by the server if possible."""
     pipe = subprocess.PIPE
     stdin = subprocess.DEVNULL if input is None else pipe
     with popen(words, env, stdin=stdin, stdout=pipe, stderr=pipe, text=True, **given) as process:
@@ -132,7 +132,7 @@ def _can_be_forked(words: Sequence[str], env: Mapping[str, str]) -> bool:
         and {name for name in env if name.startswith(READ_EARLY)} == {"PYTHONPATH"}
         and env["PYTHONPATH"] == str(ROOT)
         and env.get("LANG") in (None, os.environ.get("LANG"))
-        and not (ROOT / "sitecustomize.py").exists()  # it is to run at the start of each process
+        and not (ROOT / "sitecustomize.py").exists()  # it must run at the start of each process
     )
 
 
@@ -140,7 +140,7 @@ _started: dict[bool, tuple[socket.socket, subprocess.Popen[bytes]]] = {}
 
 
 def _server(complete: bool) -> socket.socket:
-    """The way to a server of this process, which is started when first asked for."""
+    """Return the socket to this process's server, starting it on the first call."""
     if complete in _started and _started[complete][1].poll() is None:
         return _started[complete][0]
     near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -165,7 +165,7 @@ def _end(near: socket.socket, process: subprocess.Popen[bytes]) -> None:
 
 
 def _serve(control: socket.socket) -> dict[str, Any] | None:
-    """Fork at each request; what was asked for, in the child. None when no more will come."""
+    """Fork for each request and return it in the child; return None in the parent at the end."""
     while True:
         asked, received, _, _ = socket.recv_fds(control, LONGEST, 4)
         if not asked:
@@ -187,7 +187,7 @@ def _serve(control: socket.socket) -> dict[str, Any] | None:
 
 
 def _mind(child: int, streams: Sequence[int], status: int) -> NoReturn:
-    """Tell the child's id and, once it has ended, its exit code."""
+    """Report the child's id and, once it has ended, its exit code."""
     for descriptor in streams:
         os.close(descriptor)
     with suppress(OSError, KeyboardInterrupt):
@@ -197,14 +197,14 @@ def _mind(child: int, streams: Sequence[int], status: int) -> NoReturn:
 
 
 def _become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
-    """Take over what belongs to the process: environment, streams, folder, words."""
+    """Take over the request's environment, streams, working folder and arguments."""
     for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
         os.close(descriptor)
     same = request["env"].get("LANG") == os.environ.get("LANG")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         before = getattr(sys, name)
-        # As Python opens them: by lines to a terminal, and errors always.
+        # As Python opens them: line-buffered on a terminal, and stderr always.
         stream = open(  # noqa: SIM115 (a descriptor, for the whole of the process)
             number,
             "w" if number else "r",
@@ -225,7 +225,7 @@ def _become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
 
 
 def _load(packages: Sequence[str]) -> None:
-    """Import LIBRARIES, and all modules of those packages but programs."""
+    """Import LIBRARIES, and all modules of those packages except programs."""
     for name in LIBRARIES:
         importlib.import_module(name)
     for package in packages:
@@ -235,10 +235,10 @@ def _load(packages: Sequence[str]) -> None:
 
 
 def _run(module: str) -> NoReturn:
-    """Run the program, and end without the last step of a plain end.
+    """Run the program, and exit without the interpreter's final cleanup.
 
-    There the interpreter clears all modules: by that each page that is still shared is copied,
-    which takes longer than most commands do.
+    The cleanup clears all modules, which copies every page still shared with the server and takes
+    longer than most commands.
     """
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
@@ -248,18 +248,18 @@ def _run(module: str) -> NoReturn:
     if isinstance(code, int):
         threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as at any end
         atexit._run_exitfuncs()
-        gc.collect()  # what is only found here to be unclosed or not awaited is said
+        gc.collect()  # report what is found only here to be unclosed or never awaited
         with suppress(OSError, ValueError):
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
             os._exit(code & 0xFF)
-    sys.exit(code)  # with a reason to print, or output that nobody takes
+    sys.exit(code)  # either it has something to print, or nobody reads its output
 
 
 if __name__ == "__main__":
     _load(sys.argv[2:])
     gc.collect()
-    gc.freeze()  # the pages of these objects stay shared
+    gc.freeze()  # keep the pages of these objects shared
     _request = None
     with suppress(KeyboardInterrupt):
         _request = _serve(socket.socket(fileno=int(sys.argv[1])))

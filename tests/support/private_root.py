@@ -1,7 +1,7 @@
-"""A machine's folders for the scripts of deploy/, seen by what runs in a mount namespace alone.
+"""Give the scripts of deploy/ their own /etc, /opt and /var/lib, in a mount namespace.
 
 The scripts, bash, the kernel's links and owners and the user `sam` are real; systemd and Sam's own
-program are played by a few lines of shell, which drop root as systemd would. Needs root.
+program are replaced by short shell scripts that drop root as systemd would. Needs root.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-UID = 61_234  # of the throwaway user `sam`, in these folders' passwd alone
+UID = 61_234  # uid of the throwaway user `sam`, which exists only in this namespace's passwd file
 
 SYSTEMCTL = """#!/bin/bash
 case $* in
@@ -43,7 +43,7 @@ exit 0
 
 
 def missing() -> str | None:
-    """Why this cannot be used here; None: it can."""
+    """Return why this cannot run here; None if it can."""
     if os.geteuid() != 0:
         return "needs root"
     for name in ("unshare", "runuser", "mount", "setsid"):
@@ -58,7 +58,7 @@ def missing() -> str | None:
 
 
 class PrivateRoot:
-    """Sam installed by hand, with two releases of which the newer runs."""
+    """Sam installed by hand, with two releases; the newer one is current."""
 
     def __init__(self, folder: Path, deploy: Path) -> None:
         self.folder, self._mounts = folder, ("etc", "opt", "var/lib", "usr/local/bin", "srv")
@@ -86,13 +86,13 @@ class PrivateRoot:
         self.as_sam("mkdir -p data/backups; echo rows >data/log.db; echo old >data/backups/one")
 
     def path(self, name: str) -> Path:
-        """As seen from outside; its folder is there."""
+        """Return the path as seen from outside the namespace; create its parent folder."""
         file = self.folder / name.lstrip("/")
         file.parent.mkdir(parents=True, exist_ok=True)
         return file
 
     def write(self, name: str, text: str, *, mode: int = 0o644, group: int = 0) -> Path:
-        """A file of root's."""
+        """Write a file owned by root."""
         file = self.path(name)
         file.write_text(text, "utf-8")
         file.chmod(mode)
@@ -100,12 +100,12 @@ class PrivateRoot:
         return file
 
     def as_sam(self, script: str) -> None:
-        """What somebody does who has become the user `sam`, in /var/lib/sam."""
+        """Run a script as the (compromised) user `sam`, in /var/lib/sam."""
         done = self.run("runuser", "-u", "sam", "--", "bash", "-euc", f"cd /var/lib/sam; {script}")
         assert done.returncode == 0, done.stderr
 
     def run(self, *words: str, cwd: str = "/srv") -> subprocess.CompletedProcess[str]:
-        """A command of root's, in these folders."""
+        """Run a command as root inside the namespace."""
         binds = "".join(f"mount --bind {self.folder}/{name} /{name}\n" for name in self._mounts)
         script = (
             f"set -e\nchmod 755 {self.folder}\n{binds}"

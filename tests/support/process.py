@@ -1,4 +1,4 @@
-"""Runs the real `sam` as processes of their own, for tests. Knows no fake."""
+"""Run the real `sam` in processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAM = [sys.executable, "-m", "bot"]
 
 
 def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
-    """What a process of Sam sees: the tools' paths, a home of its own, and the given settings."""
+    """Return the environment of a Sam process: tool paths, its own home, the given settings."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
     return {
         **kept,
@@ -29,14 +29,14 @@ def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
         "VAULT_DIR": str(folder / "vault"),
         "DATA_DIR": str(folder / "data"),
         "TIMEZONE": "UTC",
-        # On a busy machine recall may take longer than the default, and the answer then says so.
+        # On a busy machine recall may exceed the default time limit, and the answer then says so.
         "RECALL_SECONDS": "60",
         **given,
     }
 
 
 class Sam:
-    """One installation of Sam in a folder: a `sam run` that can be killed, and its commands."""
+    """One installation of Sam in a folder: a killable `sam run`, and its commands."""
 
     command: Sequence[str] = SAM
     """What starts `sam run`; its commands are always the plain ones."""
@@ -62,38 +62,38 @@ class Sam:
         self.starts += 1
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Send SIGKILL."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def end(self) -> None:
-        """SIGKILL, where it still runs."""
+        """Send SIGKILL if it is still running."""
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
     def stop(self, timeout: float = 30) -> int:
-        """SIGTERM, and the exit code."""
+        """Send SIGTERM and return the exit code."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout)
 
     def run(self, *words: str, check: bool = True, timeout: float = 60, **given: str) -> str:
-        """A command's standard output."""
+        """Return a command's standard output."""
         done = prefork.run([*SAM, *words], {**self.env, **given}, cwd=self.folder, timeout=timeout)
         if check and done.returncode:
             raise AssertionError(f"sam {' '.join(words)}: {done.returncode}\n{done.stderr}")
         return done.stdout
 
     def json(self, *words: str, timeout: float = 60, **given: str) -> Any:
-        """A command's JSON document."""
+        """Return a command's parsed JSON output."""
         return json.loads(self.run(*words, "--json", check=False, timeout=timeout, **given))
 
     def on_disk(self, timeout: float = 60) -> Any:
-        """The doctor's report of what lies here, in a fifth of the time.
+        """Return the doctor report on local state only, in a fifth of the time.
 
-        It has neither model nor token, so that it asks nobody and imports nobody's SDK.
+        Without a model or a token the doctor makes no requests and imports no SDK.
         """
         nobody = dict.fromkeys(
             ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "TELEGRAM_BOT_TOKEN"), ""
@@ -101,14 +101,14 @@ class Sam:
         return self.json("doctor", timeout=timeout, **nobody)
 
     def story(self) -> str:
-        """The end of the log, for a failing test."""
+        """Return the end of the log, for a failing test."""
         return "\n".join(self.log.read_text("utf-8", "replace").splitlines()[-60:])
 
 
 def wait_until(
     true: Callable[[], object], what: str, timeout: float = 60, nap: float = 0.2
 ) -> None:
-    """Wait until it is true; AssertionError with `what` when it never is."""
+    """Wait until `true()` is true; raise AssertionError with `what` after `timeout` seconds."""
     deadline = time.monotonic() + timeout
     while not true():
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""What pyproject.toml declares: the packages that Sam and its tests need."""
+"""Read the packages that pyproject.toml declares for Sam and its tests."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ LISTED = [
     *PROJECT["dependencies"],
     *(each for extra in PROJECT["optional-dependencies"].values() for each in extra),
 ]
-"""Every direct requirement, with those of all extras."""
+"""Every direct requirement, including those of all extras."""
 
 
 def named(requirement: str) -> str:
-    """The distribution that a requirement asks for, as PEP 503 compares names."""
+    """Return the distribution that a requirement names, normalised as in PEP 503."""
     found = re.match(r"[\w.-]+", requirement)
     return re.sub(r"[-_.]+", "-", found[0]).lower() if found else ""

@@ -1,4 +1,4 @@
-"""Messages that state a secret, and ordinary lines that do not: how many are masked."""
+"""Samples for masking: messages that contain a secret, and ordinary lines that do not."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import yaml
 
 DATA = Path(__file__).parents[1] / "data"
 _MARKED = re.compile("⟦(.*?)⟧", re.S)
-RUN = 4  # characters of a secret in a row, by which it counts as shown
+RUN = 4  # a secret counts as shown if this many of its characters in a row are visible
 
 
 class Sample(NamedTuple):
-    """A message, and the secrets in it."""
+    """A message, and the secrets it contains."""
 
     text: str
     secrets: tuple[str, ...]
 
     def shown_in(self, masked: str) -> bool:
-        """Whether a masked text still shows a part of a secret that the rest does not have."""
+        """Return whether a masked text shows a part of a secret that occurs nowhere else in it."""
         rest = self.text
         for secret in self.secrets:
             rest = rest.replace(secret, "\0")
@@ -35,22 +35,22 @@ class Sample(NamedTuple):
 
 
 def samples() -> list[Sample]:
-    """All messages of tests/data/secrets.yaml."""
+    """Return all messages of tests/data/secrets.yaml."""
     rows = yaml.safe_load((DATA / "secrets.yaml").read_text("utf-8"))
     whole = (row.replace("¦", "") for row in rows)
     return [Sample(re.sub("[⟦⟧]", "", row), tuple(_MARKED.findall(row))) for row in whole]
 
 
 def developed_on(every: Sequence[Sample]) -> list[Sample]:
-    """The two thirds that the rules were made with."""
+    """Return the two thirds that the rules were developed on."""
     return [each for number, each in enumerate(every) if number % 3 != 2]
 
 
 def held_out(every: Sequence[Sample]) -> list[Sample]:
-    """The third that no rule was made with."""
+    """Return the third that no rule was developed on."""
     return list(every[2::3])
 
 
 def ordinary() -> list[str]:
-    """Lines without any secret, which look a little like one."""
+    """Return lines that look a little like a secret, but contain none."""
     return (DATA / "ordinary.txt").read_text("utf-8").splitlines()

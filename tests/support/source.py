@@ -1,4 +1,4 @@
-"""The source of `bot` and `memory` as data: modules, imports, cycles. Imports none of them."""
+"""Read the source of `bot` and `memory` as data: modules, imports, cycles. Imports none of it."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ FLOORS = {
         "__main__",
     ),
 }
-"""The packages and files directly in each of the two, bottom to top: imports only point
+"""The packages and files directly in `memory` and `bot`, bottom to top: imports only point
 downwards."""
 EXTENSIONS = {"bot/cli/commands", "bot/tools"}
-"""Folders with one file for each command or tool: they may be larger than others."""
+"""Folders with one file per command or tool, exempt from the limit on files per folder."""
 HEAVY = [
     "anthropic",
     "voyageai",
@@ -81,12 +81,12 @@ HEAVY = [
     "httpx",
     "httpx2",
 ]
-"""What takes long to import: nothing that must feel instant may load it."""
+"""Slow imports: nothing that must start instantly may load them."""
 
 
 @cache
 def modules() -> Mapping[str, Path]:
-    """Dotted name → file, of every module; a package is its `__init__.py`."""
+    """Return every module: dotted name → file; for a package, its `__init__.py`."""
     found = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -97,7 +97,7 @@ def modules() -> Mapping[str, Path]:
 
 @cache
 def tree(module: str) -> ast.Module:
-    """The module, parsed; a package by its stub, which lists what it exports lazily."""
+    """Return the parsed module; for a package, its stub, which lists its lazy exports."""
     path = modules()[module]
     stub = path.with_suffix(".pyi")
     return ast.parse((stub if stub.exists() else path).read_text("utf-8"))
@@ -105,14 +105,14 @@ def tree(module: str) -> ast.Module:
 
 @cache
 def room(module: str) -> str:
-    """The folder that a module stands in, dotted."""
+    """Return the dotted folder of a module."""
     path = modules()[module]
     return ".".join(path.relative_to(ROOT).parent.parts)
 
 
 @cache
 def imports(module: str) -> Set[str]:
-    """The modules of ours that it imports anywhere: lazily and for types alone, too."""
+    """Return the modules of ours that it imports anywhere, also lazily or for types only."""
     return {found for found in _named(module) if found != module}
 
 
@@ -124,17 +124,17 @@ def _named(module: str) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            for alias in node.names:  # a module, or a name in one
+            for alias in node.names:  # a module, or a name in a module
                 full = f"{base}.{alias.name}"
                 if full in known or base in known:
                     yield full if full in known else base
 
 
 def interfaces(module: str, of: str) -> Set[str]:
-    """The packages of the package `of` through which the module imports.
+    """Return the packages inside package `of` that the module imports from.
 
-    A submodule counts as its package where that exports it (`from memory.vault import paths`);
-    any other submodule stands for itself.
+    A submodule counts as its package where that exports it (`from memory.vault import paths`); any
+    other submodule is listed itself.
     """
     return {
         room(found) if found in imports(room(found)) and _exports(room(found), found) else found
@@ -144,7 +144,7 @@ def interfaces(module: str, of: str) -> Set[str]:
 
 
 def _exports(package: str, module: str) -> bool:
-    """Whether the package's stub names that module of its own, as a module."""
+    """Return whether the package's stub exports that submodule as a module."""
     return any(
         isinstance(node, ast.ImportFrom)
         and node.level == 1
@@ -156,16 +156,16 @@ def _exports(package: str, module: str) -> bool:
 
 @cache
 def graph() -> dict[str, Set[str]]:
-    """Module → the modules that it imports."""
+    """Return the import graph: module → the modules that it imports."""
     return {module: imports(module) for module in modules()}
 
 
 @cache
 def rooms_graph() -> dict[str, Set[str]]:
-    """Folder → the other folders whose modules its own import.
+    """Return the import graph of folders: folder → other folders that its modules import.
 
-    A module that lies directly in a package is a room of its own: errors are below all else in
-    memory, and core above.
+    A module directly in a top-level package is a room of its own: in memory, errors is below all
+    else, and core above.
     """
 
     def node(module: str) -> str:
@@ -179,7 +179,7 @@ def rooms_graph() -> dict[str, Set[str]]:
 
 
 def cycles(graph: Mapping[str, Set[str]]) -> list[tuple[str, ...]]:
-    """The groups of nodes that import each other, around any corner (Tarjan 1972)."""
+    """Return the strongly connected groups of nodes (Tarjan 1972)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -207,9 +207,9 @@ def cycles(graph: Mapping[str, Set[str]]) -> list[tuple[str, ...]]:
 
 
 def set_from_outside(module: str) -> list[str]:
-    """Assignments to attributes of objects that somebody else made: `path:line target`.
+    """Return assignments to attributes of objects made elsewhere, as `path:line target`.
 
-    A function may set those of `self`, and of what it has just called into being itself.
+    Allowed are attributes of `self`, and of objects the function has just created.
     """
     path, found = modules()[module].relative_to(ROOT).as_posix(), []
     for function in ast.walk(tree(module)):
@@ -227,7 +227,7 @@ def set_from_outside(module: str) -> list[str]:
 
 
 def _of(function: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a function without those of the functions in it."""
+    """Yield the function's nodes without those of nested functions."""
     for child in ast.iter_child_nodes(function):
         if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield child
@@ -235,7 +235,7 @@ def _of(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def _made_in(function: ast.AST) -> set[str]:
-    """The names that are assigned what a call, awaited or not, gave."""
+    """Return the names to which the function assigns the result of a call, awaited or not."""
     found = set()
     for node in _of(function):
         if isinstance(node, ast.Assign):
@@ -246,7 +246,7 @@ def _made_in(function: ast.AST) -> set[str]:
 
 
 def classes() -> dict[str, list[str]]:
-    """Class name → the modules that define one of that name, at their top."""
+    """Return class name → the modules that define a top-level class of that name."""
     found: dict[str, list[str]] = {}
     for module in modules():
         for node in tree(module).body:
@@ -256,6 +256,6 @@ def classes() -> dict[str, list[str]]:
 
 
 def forget() -> None:
-    """Forget what was read: the sources, or their folder, are others now."""
+    """Clear the caches, because the sources or their folder have changed."""
     for known in (modules, tree, room, imports, graph, rooms_graph):
         known.cache_clear()

@@ -1,4 +1,4 @@
-"""Ways to speak, for jobs that run without Telegram and without a terminal."""
+"""Fakes for notifying the owner, for jobs that run without Telegram and without a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Ear:
-    """Hears what is said unasked: `said`, oldest first, each key once; `beside`: with what."""
+    """Record notifications: `said`, oldest first, each key once; `beside`: the other arguments."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
@@ -14,7 +14,7 @@ class Ear:
         self._keys: set[str] = set()
 
     async def hear(self, text: str, *, key: str = "", **beside: Any) -> None:
-        """What one profile's jobs say."""
+        """Take a notification from a profile's jobs."""
         if not key or key not in self._keys:
             self._keys.add(key)
             self.said.append(text)
@@ -22,10 +22,10 @@ class Ear:
 
 
 async def never(text: str, **beside: Any) -> None:
-    """For a job that has nothing to say."""
+    """Fail: for jobs that must not notify."""
     raise AssertionError(f"it was said unasked: {text}")
 
 
 async def never_to(profile: str, text: str, **beside: Any) -> None:
-    """The same, for the jobs of all profiles."""
+    """Fail, with the signature for the jobs of all profiles."""
     await never(text)

@@ -1,6 +1,6 @@
 """A log and an inbox in SQLite or in PostgreSQL, for tests that run on both.
 
-The fixture `stores` of conftest.py makes them: a test that uses it runs once on each.
+The fixture `stores` of conftest.py provides them: a test that uses it runs once on each engine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from memory.log import Log
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Stores below one folder; with `tenant`, in PostgreSQL."""
+    """The stores below one folder, or with `tenant` in PostgreSQL."""
 
     folder: Path
     tenant: Tenant | None
@@ -34,7 +34,7 @@ class Stores:
         return await Inbox.open(self.folder / "inbox.db", clock, tenant=self.tenant)
 
     def rows(self, store: str, query: str) -> list[tuple[Any, ...]]:
-        """Ask the store directly: "log" or "inbox"."""
+        """Query a store directly; `store` is "log" or "inbox"."""
         if self.tenant is None:
             with closing(sqlite3.connect(self.folder / f"{store}.db")) as db:
                 return db.execute(query).fetchall()
@@ -42,7 +42,7 @@ class Stores:
             return list(db.execute(query.encode()).fetchall())
 
     def spoil(self, store: str, *deeds: str) -> None:
-        """Change the store's rows directly."""
+        """Change a store's rows directly."""
         if self.tenant is None:
             with closing(sqlite3.connect(self.folder / f"{store}.db")) as db:
                 for deed in deeds:

@@ -1,4 +1,4 @@
-"""A vault here, a folder there, and the sync between them."""
+"""A local vault, a remote folder, and the sync between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
 
 class World:
-    """A vault here, a folder there, and the sync between them."""
+    """A local vault, a remote folder, and the sync between them."""
 
     def __init__(self, tmp_path: Path, remote: str = "", *, sam_dir: str = "") -> None:
         self.far = tmp_path / "far"
@@ -30,20 +30,20 @@ class World:
         put(self.far / name, text)
 
     async def begun(self, **texts: str) -> None:
-        """Both sides have these notes (by their name without .md)."""
+        """Sync once, so that both sides have these notes (named without .md)."""
         self.here("home.md", "home\n")
         for name, text in texts.items():
             self.here(f"{name}.md", text)
         await self.sync.run()
 
     def same(self) -> dict[str, str]:
-        """What both sides have; fails when they differ."""
+        """Assert that both sides are equal, and return their files."""
         assert tree(self.vault.root) == tree(self.far)
         return tree(self.far)
 
 
 async def nothing_forgotten(lines: Collection[str]) -> set[str]:
-    """For a sync beside which no log is open."""
+    """Return no forgotten lines, for a sync without an open log."""
     return set()
 
 
@@ -55,7 +55,7 @@ def syncing(
     progress: Progress = no_progress,
     instructions: Instructions = "tell",
 ) -> Sync:
-    """The sync of a vault from which nothing was ever forgotten."""
+    """Return a sync of a vault from which nothing was ever forgotten."""
     return Sync(
         remote,
         vault,

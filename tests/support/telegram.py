@@ -1,4 +1,4 @@
-"""The real bot on Telegram in this process, between the fakes; with its fixtures."""
+"""Run the real bot on Telegram in this process, between the fakes; with fixtures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, Person
 from tests.support.engines import with_engine
-from tests.support.held import held
+from tests.support.open_profiles import open_profiles
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 BOB = Person(1002, "Bob")
@@ -34,7 +34,7 @@ BOB = Person(1002, "Bob")
 
 @dataclass
 class Sam:
-    """A bot that runs, and its stores."""
+    """A running bot, and its stores."""
 
     bot: Bot
     profiles: Mapping[str, Assistant]
@@ -48,7 +48,7 @@ class Sam:
         return [(m.role, m.text) for m in await self.said(profile)]
 
     async def at_rest(self) -> None:
-        """Until every update is done, and every reply settled."""
+        """Wait until every update is done and every reply settled."""
         async with asyncio.timeout(60):
             while True:
                 counts = await self.inbox.counts()
@@ -105,7 +105,7 @@ def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: 
 async def sam(
     telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: Any
 ) -> AsyncIterator[Sam]:
-    """Sam on Telegram, on the fake's clock, until the block ends."""
+    """Run Sam on Telegram, on the fake's clock, until the end of the block."""
     of = settings(telegram, claude, folder, **given)
     clock = lambda: telegram.clock  # noqa: E731
     async with AsyncExitStack() as stack:
@@ -115,7 +115,9 @@ async def sam(
         }
         inbox = await Inbox.of(of, clock)
         stack.push_async_callback(inbox.close)
-        bot = await stack.enter_async_context(Bot(of, await held(of, profiles, clock), clock))
+        bot = await stack.enter_async_context(
+            Bot(of, await open_profiles(of, profiles, clock), clock)
+        )
         stop = asyncio.Event()
         run = asyncio.create_task(bot.run(stop))
         try:

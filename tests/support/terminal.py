@@ -1,4 +1,4 @@
-"""A process on a terminal of its own, for tests: what is typed, and what stands on the screen."""
+"""Run a process on its own pseudo-terminal: type into it, and read its screen."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import time
 
 from .homes import STARTED, Home
 
-SLOW = 60.0  # seconds: every test may run beside others, on two processors
+SLOW = 60.0  # seconds; generous, because other tests run at the same time on two processors
 CHAT = (sys.executable, "-m", "bot", "chat")
 
 
 class Terminal:
-    """A chat on a terminal of that many columns, or another command."""
+    """A `sam chat`, or another command, on a terminal with that many columns."""
 
     def __init__(self, home: Home, *command: str, columns: int = 80) -> None:
         self._ours, theirs = pty.openpty()
@@ -42,7 +42,7 @@ class Terminal:
         os.write(self._ours, text.encode())
 
     def shows(self, text: str, seconds: float = SLOW) -> str:
-        """Wait until that text comes. Return what stood before it, which is forgotten with it."""
+        """Wait until the text appears; return the output before it, and discard both."""
         end = time.monotonic() + seconds
         while text not in self.screen:
             assert time.monotonic() < end, f"{text!r} is not in {self.screen!r}"
@@ -52,7 +52,7 @@ class Terminal:
         return before
 
     def ends(self) -> int:
-        """Its exit code; the terminal is as it was."""
+        """Return the exit code, and check that the terminal's modes were restored."""
         code = self.process.wait(SLOW)
         assert termios.tcgetattr(self._theirs) == self._modes
         os.close(self._ours)
@@ -61,7 +61,7 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    """Make standard input the terminal whose Ctrl-C is ours."""
+    """Make standard input the controlling terminal, so that Ctrl-C works."""
     os.setsid()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -70,10 +70,10 @@ _PIECES = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
 
 
 def rows(stream: str) -> list[str]:
-    """What a terminal shows of what was written to it, a string a row; colours are left out.
+    """Return the rows that a terminal shows for this output, without colours.
 
-    Knows what rich writes: colours, the cursor up, a row or the rest erased. No row may be longer
-    than the terminal is wide, since nothing is wrapped here.
+    Supports what rich writes: colours, cursor up, erasing a line or the rest. Rows must fit the
+    terminal's width, because nothing is wrapped.
     """
     shown, row, column = [""], 0, 0
     for numbers, command, newline, text in _PIECES.findall(stream):

@@ -20,7 +20,7 @@ from tests.support.homes import Home
 from tests.support.memories import Clock
 
 TODAY = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
-"""Pages show today; the real process asks the machine's clock."""
+"""The real process uses the system clock, and pages show the current date."""
 LINK = re.compile(r"(https?://\S+)/sign-in#(\S+)")
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
 
@@ -74,7 +74,7 @@ TASKS = (
 
 
 def day(ago: int) -> str:
-    """A day of the invented memory."""
+    """Return a date relative to the invented memory's today."""
     return (TODAY - timedelta(days=ago)).date().isoformat()
 
 
@@ -83,11 +83,11 @@ PAGES = (
     *("/tasks", "/sent", "/health", "/graph", "/graph?about=Ana", "/forget?words=whales"),
     *("/why?words=whales", "/note?path=knowledge/preference.md", "/sign-in", "/app"),
 )
-"""An address of each page, in the invented memory."""
+"""The path of each page, for the invented memory."""
 
 
 def furnish(home: Home) -> None:
-    """Write the invented vault, and say what is said in it."""
+    """Write the invented vault, and log the invented messages."""
     days = {f"d{ago}": day(ago) for ago in range(31)} | {"tomorrow": day(-1)}
     for ago, rows in BULLETS.items():
         rows_ = "\n".join(rows)
@@ -131,22 +131,22 @@ async def _said(home: Home) -> None:
 
 
 class Browser(httpx.Client):
-    """A browser that follows no redirects by itself, and sends `Origin` with forms."""
+    """A browser that does not follow redirects by itself, and sends `Origin` with forms."""
 
     def __init__(self, url: str, **given: Any) -> None:
         super().__init__(base_url=url, timeout=30, **given)
         self.url = url
 
     def signs_in(self, token: str) -> httpx.Response:
-        """Exchange the token of a link."""
+        """Exchange the token of a sign-in link."""
         return self.posts("/sign-in", code=token)
 
     def posts(self, path: str, /, origin: str = "", **form: Any) -> httpx.Response:
-        """Send a form as it stands."""
+        """Send a form as given."""
         return self.post(path, data=form, headers={"Origin": origin or self.url})
 
     def does(self, page: str, path: str, /, **form: Any) -> httpx.Response:
-        """Send a form of that page with its token; follow to the page behind it."""
+        """Send a form of that page with its CSRF token, and follow the redirect."""
         found = CSRF.search(self.get(page).text)
         assert found, f"no form on {page}"
         answer = self.posts(path, csrf=found[1], **form)
@@ -171,7 +171,7 @@ class Served:
 
     @contextmanager
     def browser(self) -> Iterator[Browser]:
-        """A browser that is signed in."""
+        """Return a signed-in browser."""
         with Browser(self.url) as browser:
             token = self.home.sam("web", "--link", *self.words).stdout.strip().rpartition("#")[2]
             assert browser.signs_in(token).status_code == 303
@@ -180,7 +180,7 @@ class Served:
 
 @contextmanager
 def served(home: Home, *words: str) -> Iterator[Served]:
-    """`sam web WORDS` in a process of its own, until the end of the block."""
+    """Run `sam web WORDS` in its own process until the end of the block."""
     process = home.start("web", *words)
     try:
         yield Served(home, process, *words)
@@ -191,7 +191,7 @@ def served(home: Home, *words: str) -> Iterator[Served]:
 
 
 def invented(folder: Path, **more: str) -> Home:
-    """A home with the invented memory."""
+    """Return a home with the invented memory."""
     home = Home(folder, WEB_PORT="0", **more)
     furnish(home)
     return home

@@ -1,7 +1,7 @@
-"""A real Sam between the fakes, to be given faults, and the check that all of them end in.
+"""A real Sam connected to the fakes, for fault injection, and the final check of each scenario.
 
-The model answers `heard: …`, and a summary has one bullet a message, in its words. So whatever
-happened, each message must stand in the log once, and in a day's file once.
+The model answers `heard: …`, and a summary has one verbatim bullet per message. So after any faults
+each message must be in the log once, and in a daily note once.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
 from tests.support import prefork
 from tests.support.day_files import bullets_by_day
-from tests.support.endings import words_of
 from tests.support.fresh_index import chunks, fresh
+from tests.support.invariants import words_of
 from tests.support.memories import opened
 from tests.support.process import SAM, Sam, wait_until
 
 _SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
 WRITES = ("memories", "sessions", "archive")
-"""The folders of the vault that Sam writes by itself."""
+"""The folders of the vault that Sam writes to."""
 
 
 def scripted(claude: FakeClaude) -> None:
-    """The model of this file's first lines."""
+    """Script the model as the module's docstring says."""
 
     def answer(request: Request) -> str:
         return f"heard: {request.newest_text.rstrip().splitlines()[-1]}"
@@ -54,7 +54,7 @@ def scripted(claude: FakeClaude) -> None:
 
 
 class World:
-    """One Sam, and what was said to it."""
+    """One Sam, and all messages sent to it."""
 
     def __init__(self, folder: Path, telegram: Any, claude: FakeClaude, **given: str) -> None:
         self.telegram, self.claude, self.folder = telegram, claude, folder
@@ -77,7 +77,7 @@ class World:
     @classmethod
     @contextmanager
     def running(cls, folder: Path, **given: str) -> Iterator[World]:
-        """The fakes run, Sam does not yet; at the end nothing of it is left."""
+        """Start the fakes, but not Sam; stop everything at the end."""
         with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
             scripted(claude)
             made = cls(folder, telegram, claude, **given)
@@ -91,23 +91,23 @@ class World:
                 made.sam.end()
 
     def write(self, path: str, text: str) -> None:
-        """A note of the owner's."""
+        """Write a note as the owner."""
         (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
         (self.vault / path).write_text(text, "utf-8")
 
     def sends(self, *texts: str) -> None:
-        """Messages; each must differ from all others."""
+        """Send messages; each must be unique."""
         for text in texts:
             self.said.append(text)
             self.telegram.passes(seconds=1)
             self.telegram.receives(text)
 
     def answered(self, text: str) -> bool:
-        """Whether the answer to it was sent."""
+        """Return whether the answer to the message was sent."""
         return any(f"heard: {text}" == words_of(sent.text) for sent in self.telegram.sent)
 
     def asks(self, *texts: str) -> None:
-        """Messages, and their answers."""
+        """Send messages and wait for their answers."""
         self.sends(*texts)
         self.see_answered(*texts)
 
@@ -116,11 +116,11 @@ class World:
             wait_until(lambda text=text: self.answered(text), f"an answer to {text!r}", nap=0.1)
 
     def logs(self, text: str) -> bool:
-        """Whether Sam's log says so."""
+        """Return whether Sam's log contains the text."""
         return text in self.sam.log.read_text("utf-8", "replace")
 
     def notes(self) -> dict[str, bytes]:
-        """The files of the vault that are not Sam's to write."""
+        """Return the files of the vault that Sam does not write to."""
         return {
             path.relative_to(self.vault).as_posix(): path.read_bytes()
             for path in self.vault.rglob("*")
@@ -128,18 +128,19 @@ class World:
         }
 
     def bullets(self) -> Counter[str]:
-        """The bullets of all days, but for the summaries' lines."""
+        """Count the bullets of all daily notes, except summary lines."""
         return Counter(row for rows in bullets_by_day(self.vault).values() for row in rows)
 
     def rows(self, question: str, *values: object, store: str = "log.db") -> list[Any]:
-        """What a database says, read as it stands."""
+        """Return the first column of a read-only query."""
         with closing(sqlite3.connect(f"file:{self.data / store}?mode=ro", uri=True)) as db:
             return [row[0] for row in db.execute(question, values)]
 
     def check(self, *, gone: Counter[str] | None = None, failed: int = 0) -> None:
-        """What is true at the end of every history; Sam is stopped after it.
+        """Check the invariants of every scenario, and stop Sam.
 
-        `gone`: bullets that the owner has taken out. `failed`: answers that said what was wrong.
+        `gone`: bullets that the owner removed. `failed`: number of answers that reported an error
+        instead.
         """
         if self.sam.process is not None:
             assert self.sam.stop(120) == 0
@@ -172,7 +173,7 @@ class World:
 
 @contextmanager
 def mounted(place: Path, *how: str) -> Iterator[None]:
-    """`mount HOW place`; the test is skipped where that is refused."""
+    """Run `mount HOW place` for the block; skip the test where that is refused."""
     place.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(["mount", *how, str(place)], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -184,13 +185,13 @@ def mounted(place: Path, *how: str) -> Iterator[None]:
 
 
 def unmount(place: Path) -> None:
-    """Take it away, whoever looks at it; nothing happens when it is gone already."""
+    """Unmount lazily, even if it is in use; ignore a missing mount."""
     subprocess.run(["umount", "-l", str(place)], capture_output=True, check=False)
 
 
 @contextmanager
 def full(place: Path) -> Iterator[None]:
-    """Not a byte is free on the disk of that folder."""
+    """Fill the disk of that folder to the last byte for the block."""
     filler = place / ".filler"
     try:
         with filler.open("wb", buffering=0) as file:
@@ -206,5 +207,5 @@ def full(place: Path) -> Iterator[None]:
 
 
 def command(world: World, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command of Sam's, with what it says on stderr."""
+    """Run a command of `sam`, and capture its output."""
     return prefork.run([*SAM, *words], world.sam.env, cwd=world.folder, timeout=60)

@@ -1,4 +1,4 @@
-"""The whole of Sam in one process, and beside another: what is built, what runs, how it ends."""
+"""The whole of Sam in one process, also beside another: composition, running, shutdown."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.support.speaking import never_to
 
 __all__ = ["no_process_is_left"]
 
-SECONDS = 10.0  # within which an edit is recalled, on two processors that do other things too
+SECONDS = 10.0  # time limit for recalling an edit, on two busy processors
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -55,7 +55,7 @@ async def started(home: Home, *, sole: bool = False, **given: Any) -> AsyncItera
 
 
 async def until(true: Callable[[], Any], seconds: float = 60.0) -> None:
-    """Until `true()`, which may be a coroutine, is true."""
+    """Wait until `true()`, which may be a coroutine function, is true."""
     async with asyncio.timeout(seconds):
         while True:
             found = true()
@@ -110,7 +110,7 @@ async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
     async with started(Home(tmp_path)) as sam:
         memory = sam.main.memory
         async with memory.embeddings.paused():
-            await asyncio.sleep(0.2)  # it waits for the turn's end by now
+            await asyncio.sleep(0.2)  # by now it waits for the turn to end
             await says(memory, "A narwhal came by", "Did it?")
             await asyncio.sleep(0.5)
             assert await memory.index.behind() == 2
@@ -237,7 +237,7 @@ async def test_what_is_written_reaches_the_remote_at_once(tmp_path: Path) -> Non
         edit = sam.main.memory.vault.edit
         await edit("memories/2026-11-21.md", lambda text: "# A day\n", cause="test")
         await until(lambda: (far / "memories" / "2026-11-21.md").exists())
-        # A second one, while the interval is far from over.
+        # Run it a second time, well before the interval has passed.
         await edit("MEMORY.md", lambda text: "# Memory\n", cause="test")
         await until(lambda: (far / "MEMORY.md").exists())
 
@@ -319,7 +319,7 @@ async def test_the_banner_says_what_goes_where_and_what_to_add(
     async def yes() -> bool:
         return True
 
-    monkeypatch.setattr(ollama, "PORT", 1)  # nobody listens there
+    monkeypatch.setattr(ollama, "PORT", 1)  # nothing listens there
     async with started(Home(tmp_path / "a")) as sam:
         text = "\n".join(await banner(sam.main))
         assert "leaves this machine: nothing" in text
@@ -378,7 +378,7 @@ def test_no_secret_is_logged_not_even_in_a_traceback(tmp_path: Path) -> None:
 
 
 def test_the_start_is_quick(tmp_path: Path) -> None:
-    """Not a benchmark: it only sees that nothing waits for a network or a timeout."""
+    """Not a benchmark: it only detects waiting for a network or a timeout."""
     home = Home(tmp_path)
     home.sam("chat")
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""What runs in the background waits for changes, and looks now and then for those of others."""
+"""Idle background work waits for changes, and polls seldom for those of other processes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_changes_of_another_process_are_looked_for_now_and_then(
     home = Home(tmp_path)
     async with running(home.settings(), sole=False) as sam:
         memory = sam.main.memory
-        await asyncio.sleep(1)  # until what follows a start has ended
+        await asyncio.sleep(1)  # until the work after the start has ended
         other = await Log.open(memory.profile.files.log, memory.clock)
         try:
             await other.messages.begin(Said("test:1", "terminal", "A narwhal.", memory.clock()))

@@ -1,4 +1,4 @@
-"""Several Sams on one memory: nobody steals, doubles or overwrites, and forgotten is forgotten."""
+"""Several Sams on one memory: none takes, duplicates or overwrites another's work."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_summaries_searches_and_a_second_sam_beside_a_running_one(tmp_path: Path
 
 
 def test_forgotten_beside_a_running_sam_leaves_no_byte_in_any_generation(tmp_path: Path) -> None:
-    """An older generation of the index, and one that was never finished, have it as well."""
+    """Older and unfinished generations of the index contain it as well."""
     with World.running(tmp_path, SUMMARY_THRESHOLD="50") as world:
         world.sam.start()
         world.asks("the wallaby likes quinces", "the wallaby is shy")
@@ -53,7 +53,7 @@ def test_forgotten_beside_a_running_sam_leaves_no_byte_in_any_generation(tmp_pat
         world.sam.run("index", "--rebuild")
         index = world.data / "index"
         current = (index / "current").read_text().strip()
-        shutil.copy(index / current, index / "9.db")  # what a killed rebuild leaves
+        shutil.copy(index / current, index / "9.db")  # as a killed rebuild leaves it
         assert any(b"wallaby" in file.read_bytes() for file in index.glob("*.db"))
         world.sam.run("forget", "1", "--yes")
         wait_until(lambda: not found(world, b"wallaby"), f"gone from {found(world, b'wallaby')}")
@@ -65,7 +65,7 @@ def test_forgotten_beside_a_running_sam_leaves_no_byte_in_any_generation(tmp_pat
 
 
 def found(world: World, word: bytes) -> list[str]:
-    """The files of the data folder and the vault that have the word in their bytes."""
+    """Return the files of the data folder and the vault that contain the word."""
     return [
         str(file.relative_to(world.folder))
         for folder in (world.data, world.vault)
@@ -75,7 +75,7 @@ def found(world: World, word: bytes) -> list[str]:
 
 
 def test_last_nights_backup_over_todays_vault(tmp_path: Path) -> None:
-    """The vault is the truth: the section that it lost stays lost, and is written by nobody."""
+    """The vault is authoritative: a section missing from it is not written again."""
     with World.running(tmp_path) as world:
         world.sam.start()
         world.asks("one", "two")

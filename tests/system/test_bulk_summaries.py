@@ -1,4 +1,4 @@
-"""Summaries in bulk with real processes: killed at each step, they end the same and cost once."""
+"""Batch API summaries with real processes: killed at each step, same result, paid once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def summary(request: Request) -> dict[str, object]:
 
 
 def passes(home: Home) -> None:
-    """Some minutes pass for what was ordered."""
+    """Advance time by a few minutes for the submitted batch."""
     with sqlite3.connect(home.data / "log.db") as log:
         log.execute("UPDATE bulk_order SET begun_at = '2026-01-01T00:00:00.000000Z'")
 
@@ -60,5 +60,5 @@ def test_killed_at_each_step_nothing_is_ordered_or_paid_for_twice(tmp_path: Path
         assert json.loads(home.sam("doctor", "--json").stdout)["ledger"]["adds_up"]
         with sqlite3.connect(home.data / "log.db") as log:
             [[usd]] = log.execute("SELECT sum(usd) FROM usage WHERE NOT estimated")
-        bills = [bill for bill in claude.bills if bill.share == 0.5]  # without doctor's question
+        bills = [bill for bill in claude.bills if bill.share == 0.5]  # without the doctor's request
         assert usd == pytest.approx(total(bills), rel=0.02)

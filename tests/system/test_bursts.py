@@ -1,4 +1,4 @@
-"""Bursts over kills: the real process dies at each point, and the messages are one turn."""
+"""Bursts and crashes: killed at each failpoint, the real process still makes them one turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
 

@@ -1,4 +1,4 @@
-"""A short draw of each part of `make chaos`."""
+"""A small sample of each part of `make chaos`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAWN = {
     "sync": {"files vandalised", "copies found"},
     "summaries": {"planted texts", "poisoned summaries", "troubles"},
 }
-"""What a short draw must hold, too."""
+"""What even a small sample must contain."""
 
 
 @pytest.mark.timeout(600)

@@ -1,4 +1,4 @@
-"""`sam …` as a user calls it: a process, its exit code, its output."""
+"""`sam …` as a user calls it: a process with an exit code and output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """A home in which something was said and a note was written."""
+    """Provide a home with a message and a note."""
     home = Home(tmp_path_factory.mktemp("used"))
     done = home.sam("chat", stdin=TALK)
     assert done.returncode == 0, done.stderr
@@ -164,7 +164,7 @@ NEVER_FOR_A_LOOK = {
 
 
 def loaded(home: Home, *words: str) -> set[str]:
-    """Which of the heavy modules that process imports, packages by name, ours by module."""
+    """Return the heavy modules that the process imports: packages by name, ours by module."""
     done = home.sam(*words, env={"PYTHONPROFILEIMPORTTIME": "1"})
     assert done.returncode == 0, done.stderr
     names = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
@@ -318,7 +318,7 @@ def test_all_that_sam_writes_is_its_owners_alone(used: Home) -> None:
 
 
 def test_a_checkout_stays_clean(tmp_path: Path) -> None:
-    """Started in the checkout itself, Sam writes nothing there."""
+    """Started inside the checkout, Sam writes nothing there."""
     status = ["git", "status", "--porcelain"]
     before = subprocess.run(status, capture_output=True, text=True, cwd=ROOT, check=True).stdout
     starter = {path: path.stat().st_mtime_ns for path in (ROOT / "vault").rglob("*")}

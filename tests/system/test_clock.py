@@ -1,4 +1,4 @@
-"""Clocks that jump, zones that change their offset, dates from the future: nothing is lost."""
+"""Clock jumps, time zone changes, dates in the future: nothing is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from memory.notes.markdown import inert
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude_request import Request
-from tests.support import endings, process
+from tests.support import invariants, process
 from tests.support.day_files import bullets_by_day
 from tests.support.memories import Clock, opened, says
 from tests.support.process import wait_until
@@ -21,7 +21,7 @@ from tests.support.world import World
 
 
 class Echo:
-    """One bullet a message, in its words."""
+    """Summarise with one verbatim bullet per message."""
 
     mark = ""
 
@@ -37,7 +37,7 @@ class Echo:
 async def test_a_clock_that_is_set_back_loses_and_doubles_nothing(
     tmp_path: Path, back: dict[str, int]
 ) -> None:
-    """The messages have Telegram's date; what Sam's own clock says changes nothing in them."""
+    """Messages have Telegram's date, which does not depend on Sam's clock."""
     clock, at = Clock(), datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
     async with opened(tmp_path, clock=clock) as memory:
         for number in range(8):
@@ -64,9 +64,9 @@ async def test_a_clock_that_is_set_back_loses_and_doubles_nothing(
 @pytest.mark.parametrize(
     ("moments", "headings"),
     [
-        # 02:30 comes twice: first of the summer's time, an hour later of the winter's.
+        # 02:30 occurs twice: first in summer time, an hour later in winter time.
         (("2026-10-25T00:30Z", "2026-10-25T01:30Z", "2026-10-25T22:30Z"), "02:30 02:30 23:30"),
-        # 02:30 never comes.
+        # 02:30 does not exist.
         (("2026-03-29T00:30Z", "2026-03-29T01:30Z", "2026-03-29T21:30Z"), "01:30 03:30 23:30"),
     ],
 )
@@ -107,8 +107,8 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
 
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file by which a test moves the clock of `sam run` and of all commands."""
-    clocked = [sys.executable, "-m", "tests.support.clocked"]
+    """Provide the file that shifts the clock of `sam run` and of all commands."""
+    clocked = [sys.executable, "-m", "tests.support.shifted_clock"]
     monkeypatch.setattr(process, "SAM", clocked)
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"
@@ -120,7 +120,7 @@ def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
     tmp_path: Path, shift: Path
 ) -> None:
-    """Back a day, on a year, back again; and Telegram's dates are days ahead of the machine."""
+    """Back a day, forward a year, back again; and Telegram's dates are days in the future."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), SUMMARY_THRESHOLD="6") as world:
         world.telegram.clock = datetime.now(UTC) + timedelta(days=3)
         world.sam.start()
@@ -134,30 +134,30 @@ def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
 
 
 class Night:
-    """A Sam in Berlin, whose clock and Telegram's go together."""
+    """A Sam in Berlin, whose clock and Telegram's move together."""
 
     def __init__(self, world: World, shift: Path) -> None:
         self.world, self.shift = world, shift
         self.wanted: dict[str, list[str]] = {}
 
     def at(self, moment: str) -> None:
-        """It is that late; a file that is read at each look must never be half written."""
+        """Set the time. The file is replaced atomically, because Sam may read it at any moment."""
         self.world.telegram.clock = now = datetime.fromisoformat(moment)
         spare = self.shift.with_suffix(".new")
         spare.write_text(f"{(now - datetime.now(UTC)).total_seconds()}")
         spare.replace(self.shift)
 
     def asks(self, day: str, *texts: str) -> None:
-        """Messages of that local day, and their answers."""
+        """Send the messages of that local day, and wait for their answers."""
         self.world.asks(*texts)
         self.wanted.setdefault(day, []).extend(t for x in texts for t in (x, f"heard: {x}"))
 
     def check(self, kills: int = 0) -> None:
-        """The final check; and each message stands on its day."""
+        """Check the invariants, and that each message is in its day's note."""
         world = self.world
         answers = [f"heard: {text}" for text in world.said]
         sent = (each.text for each in world.telegram.sent)
-        endings.check(world.sam, world.said, answers, sent, kills=kills)
+        invariants.check(world.sam, world.said, answers, sent, kills=kills)
         written = {
             day: sorted(rows) for day, rows in bullets_by_day(world.folder / "vault").items()
         }
@@ -169,14 +169,14 @@ BERLIN = {"TIMEZONE": "Europe/Berlin", "SUMMARY_THRESHOLD": "6"}
 
 @pytest.mark.timeout(300)
 def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
-    """First among its messages; a night later while the model is at it."""
+    """Midnight passes among its messages; the next night, while the model is summarising."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
         night, late = Night(world, shift), ""
 
         def summary(request: Request) -> dict[str, Any]:
             if late:
                 night.at(late)
-            return endings.one_bullet_a_message(request)
+            return invariants.one_bullet_a_message(request)
 
         world.claude.summaries(summary)
         night.at("2026-02-12T22:58:00Z")
@@ -197,16 +197,16 @@ def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
 @pytest.mark.parametrize(
     ("day", "next_day", "moments"),
     [
-        # 02:30 comes twice, and the day has 25 hours.
+        # 02:30 occurs twice, and the day has 25 hours.
         ("2026-10-25", "2026-10-26", ("00:30", "01:30", "22:30", "23:30")),
-        # 02:30 never comes, and the day has 23 hours.
+        # 02:30 does not exist, and the day has 23 hours.
         ("2026-03-29", "2026-03-30", ("00:30", "01:30", "21:30", "22:30")),
     ],
 )
 def test_a_running_sam_on_the_nights_on_which_the_clocks_change(
     tmp_path: Path, shift: Path, day: str, next_day: str, moments: tuple[str, ...]
 ) -> None:
-    """Killed once in each; what comes after midnight is of the next day."""
+    """Killed once on each of the two days; messages after midnight belong to the next day."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
         night = Night(world, shift)
         night.at(f"{day}T{moments[0]}:00Z")

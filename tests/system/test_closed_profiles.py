@@ -1,4 +1,4 @@
-"""Profiles that are closed when nobody needs them, in the real `sam run`: none is late or lost."""
+"""Idle profiles that the real `sam run` closes: no message is late or lost."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.support.process import wait_until
 from tests.support.world import World
 
 ANN, BEN = 3001, 3002
-IDLE = 2.0  # seconds until a profile is closed
-KEPT = 5 * IDLE  # seconds after which one that is to be closed would be
+IDLE = 2.0  # idle seconds until a profile is closed
+KEPT = 5 * IDLE  # seconds after which a profile to be closed would be
 MINUTE = 60.0
 
 
 @contextmanager
 def world_of(folder: Path, **given: str) -> Iterator[World]:
-    """A Sam with the profiles ann and ben."""
+    """Return a Sam with the profiles ann and ben."""
     with World.running(
         folder,
         TELEGRAM_ALLOWED_USERS=f"1001:owner,{ANN}:ann,{BEN}:ben",
@@ -42,8 +42,8 @@ def world_of(folder: Path, **given: str) -> Iterator[World]:
 
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file by which a test moves the clock of `sam run`."""
-    clocked = [sys.executable, "-m", "tests.support.clocked"]
+    """Provide the file that shifts the clock of `sam run`."""
+    clocked = [sys.executable, "-m", "tests.support.shifted_clock"]
     monkeypatch.setattr(process, "SAM", clocked)
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"
@@ -56,7 +56,7 @@ def home(world: World, name: str) -> Path:
 
 
 def is_open(world: World, name: str) -> bool:
-    """Whether the process has the log of that profile open."""
+    """Return whether the process has the log of that profile open."""
     assert world.sam.process is not None
     log = home(world, name) / "data" / "log.db"
     for each in Path(f"/proc/{world.sam.process.pid}/fd").iterdir():
@@ -67,13 +67,13 @@ def is_open(world: World, name: str) -> bool:
 
 
 def see_closed(world: World, name: str) -> None:
-    """Wait until it was opened once, and is closed again."""
+    """Wait until the profile was opened once, and is closed again."""
     log = home(world, name) / "data" / "log.db"
     wait_until(lambda: log.exists() and not is_open(world, name), f"{name} is closed")
 
 
 def asks(world: World, text: str, user: int) -> None:
-    """Say it, and wait for the answer in that chat."""
+    """Send a message, and wait for the answer in that chat."""
     world.telegram.passes(seconds=1)
     world.telegram.receives(text, user=user)
     wait_until(
@@ -84,19 +84,19 @@ def asks(world: World, text: str, user: int) -> None:
 
 
 def told(world: World, user: int) -> list[str]:
-    """What was sent to that person."""
+    """Return what was sent to that person."""
     return [sent.text for sent in world.telegram.sent if sent.chat_id == user]
 
 
 def said(world: World, name: str) -> list[str]:
-    """What a person has said, as the log has it."""
+    """Return that person's messages in the log."""
     log = home(world, name) / "data" / "log.db"
     with closing(sqlite3.connect(f"file:{log}?mode=ro", uri=True)) as db:
         return [row[0] for row in db.execute("SELECT text FROM message WHERE role = 'user'")]
 
 
 def shown(world: World) -> str:
-    """All that the model was shown for its last answer."""
+    """Return everything the model was shown for its last answer."""
     return str(world.claude.chats[-1].body)
 
 

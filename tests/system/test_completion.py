@@ -1,4 +1,4 @@
-"""`sam completion`: its script in a shell, as the shell runs it when Tab is pressed."""
+"""`sam completion`: its script in a real shell when Tab is pressed."""
 
 from __future__ import annotations
 

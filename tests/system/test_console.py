@@ -1,4 +1,4 @@
-"""The chat in the terminal: through a pipe, and on a terminal of its own."""
+"""The terminal chat, through a pipe and on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def with_model(folder: Path, claude: FakeClaude, **more: str) -> Home:
 
 
 def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
-    """Until `is_there()` is true."""
+    """Wait until `is_there()` is true."""
     assert callable(is_there)
     end = time.monotonic() + seconds
     while not is_there():
@@ -43,7 +43,7 @@ def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
 
 
 def test_a_pipe_without_any_key(tmp_path: Path) -> None:
-    """The first try of a new user: no key, no network, no setup."""
+    """What a new user tries first: no key, no network, no setup."""
     home = Home(tmp_path)
     talk = "hello\nmy cat is called Miso\n/search cat\n/quit\nnever read\n"
     done = home.sam("chat", stdin=talk)
@@ -124,7 +124,7 @@ def test_new_ends_the_session_and_summarises_what_little_there_is(
     out, _ = process.communicate(timeout=SLOW)
     assert "New conversation" in out
     assert len(list((home.vault / "sessions").glob("*.md"))) == 1
-    # The new conversation does not have the old one's messages.
+    # The new conversation does not contain the old one's messages.
     assert len(claude.chats[-1].messages) == 1
 
 
@@ -180,7 +180,7 @@ def test_on_a_terminal_ctrl_c_breaks_off_an_answer_and_then_the_chat(
     terminal.types("\x03")
     assert terminal.ends() == 0
     assert "a long story" in (home.data / "history").read_text()
-    # What was stopped is not answered at the next start.
+    # A stopped turn is not answered at the next start.
     assert "long story" not in home.sam("chat", stdin="/quit\n").stdout
 
 
@@ -234,7 +234,7 @@ def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClau
 
 
 def test_sam_speaks_first_when_a_task_is_due(tmp_path: Path) -> None:
-    """The whole way: the scheduler, the morning's list, tasks.md, the screen, the log."""
+    """The whole path: the scheduler, the morning message, tasks.md, the screen, the log."""
     home = Home(tmp_path, ACTIVE_HOURS="0-24")
     home.write("soul.md", "# Soul\n")
     home.write("tasks.md", "# Tasks\n\n- [ ] Pay the rent 📅 2020-01-01\n")

@@ -1,4 +1,4 @@
-"""The chat on a terminal: answers as a person wants to read them, at any width."""
+"""The terminal chat: rendered answers at any width."""
 
 from __future__ import annotations
 

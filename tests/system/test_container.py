@@ -1,4 +1,4 @@
-"""The container's files, as far as they can be tried without a daemon, and the installed wheel."""
+"""The container's files, as far as can be tested without a daemon, and the installed wheel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CONTAINER = DEPLOY / "container.py"
 
 
 def steps() -> list[tuple[str, str]]:
-    """The instructions of the Dockerfile with their arguments, continued lines joined."""
+    """Return the instructions of the Dockerfile, with continued lines joined."""
     text = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [(name, rest.strip()) for name, _, rest in (line.partition(" ") for line in lines)]
@@ -79,7 +79,7 @@ def test_the_compose_file_takes_rights_away() -> None:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Home]:
-    """A Sam with a bot, and a `sam` on the path, as in the image."""
+    """Provide a Sam with a bot, and a `sam` on the PATH, as in the image."""
     with FakeTelegram.running() as telegram:
         home = Home(
             tmp_path,
@@ -126,7 +126,7 @@ def test_a_sam_that_lives_is_healthy_and_ends_when_it_is_asked_to(served: Home) 
 
 def test_a_sam_that_hangs_is_unhealthy_and_is_ended(served: Home) -> None:
     served.env["SAM_WATCHDOG_SECONDS"] = "2"
-    # It says once that it is ready, and nothing any more.
+    # It reports once that it is ready, and nothing else.
     hung = served.folder / "bin" / "sam"
     hung.write_text(
         f"#!{sys.executable}\n"
@@ -156,7 +156,7 @@ def test_other_commands_are_sams_own(served: Home) -> None:
 
 @pytest.mark.timeout(180)
 def test_the_wheel_works_in_a_venv_of_its_own(tmp_path: Path) -> None:
-    """Its dependencies are lent by the tests' environment; Sam's code is the wheel's."""
+    """Dependencies are borrowed from the tests' environment; Sam's code is the wheel's."""
     [wheel] = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)

@@ -1,4 +1,4 @@
-"""Databases that are damaged, locked, gone or set back, under a real Sam and a real Memory."""
+"""Damaged, locked, missing or outdated databases under a real Sam and a real Memory."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-async def test_a_damaged_index_is_built_anew_by_itself(
+async def test_a_damaged_index_is_rebuilt_by_itself(
     tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
-    """Without a question being asked: the first look at the vault finds it."""
+    """Even without a question: the first scan of the vault notices it."""
     async with opened(tmp_path) as memory:
         for number in range(16):
             write(tmp_path, f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 8)
@@ -43,7 +43,7 @@ async def test_a_damaged_index_is_built_anew_by_itself(
     damage(index)
     async with opened(tmp_path) as memory:
         write(tmp_path, "beds/new.md", "Medlars are new.\n")
-        with contextlib.suppress(StoreCorrupt):  # found later than at the first look
+        with contextlib.suppress(StoreCorrupt):  # found after the first scan
             await memory.catch_up()
         assert (await memory.recall("wallaby", filter="conversations")).hits
         assert (await memory.recall("medlars")).hits[0].path == "beds/new.md"
@@ -78,14 +78,14 @@ async def test_questions_at_once_over_a_damaged_index_replace_it_once(tmp_path: 
         index = memory.profile.data / "index" / "1.db"
     data = bytearray(index.read_bytes())
     for page in {found.start() // 4096 * 4096 for found in re.finditer(b"Quinces", data)}:
-        data[page : page + 8] = b"\xff" * 8  # found when it is read, not when it is opened
+        data[page : page + 8] = b"\xff" * 8  # found on reading, not on opening
     index.write_bytes(data)
     async with opened(tmp_path) as memory:
-        memory.watching = True  # no question looks at the vault by itself
+        memory.watching = True  # questions do not scan the vault themselves
         assert (await memory.index.db()).path.name == "1.db"
         found = await asyncio.gather(*(memory.recall("quinces") for _ in range(4)))
         assert all(each.hits for each in found)
-        # Each question's own would throw away the one before.
+        # Each question's own rebuild would discard the previous one.
         assert (await memory.index.db()).path.name == "2.db"
 
 
@@ -94,13 +94,13 @@ async def test_a_damaged_index_that_is_deleted_meanwhile_is_made_anew(tmp_path: 
         write(tmp_path, "quince.md", "# Quince\n\nBy the wall.\n")
         damaged = await memory.index.db()
         shutil.rmtree(memory.profile.data / "index")
-        async with asyncio.timeout(30):  # less than a lock that waits for itself takes to fail
+        async with asyncio.timeout(30):  # less than a deadlocked lock takes to time out
             await memory.index.replace("a test", damaged)
         assert (await memory.recall("quince")).hits
 
 
 class Unsized(WordEmbedder):
-    """The size of its vectors is known once it was asked: a new index has no table of them."""
+    """An embedder of unknown dimension before its first call: a new index has no vectors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lack
 
 
 async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
-    """A log that breaks is no reason to throw the index away, again and again."""
+    """A damaged log must not discard the index again and again."""
     async with opened(tmp_path) as memory:
         for number in range(300):
             await says(memory, f"the wallaby came {number} times, said the badger " * 9, "heard")
@@ -139,7 +139,7 @@ async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
     log = tmp_path / "data" / "log.db"
     data = bytearray(log.read_bytes())
     page = data.index(b"wallaby came 250") // 4096 * 4096
-    data[page : page + 8] = b"\xff" * 8  # the head of one page of messages
+    data[page : page + 8] = b"\xff" * 8  # the header of one page of messages
     log.write_bytes(data)
     async with opened(tmp_path) as memory:
         await memory.log.settings.set("x", "y")
@@ -180,13 +180,13 @@ def test_a_damaged_log_or_inbox_is_said_and_never_written_over(
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A Sam that was talked to, and is stopped: each test puts back what it breaks."""
+    """Provide a stopped Sam with some messages; each test restores what it breaks."""
     with World.running(tmp_path_factory.mktemp("used"), SUMMARY_THRESHOLD="200") as world:
         world.sam.start()
         world.asks("one", "two", "three")
         assert world.sam.stop(120) == 0
         world.sam.run("summarize")
-        # The token that `sam run` would try is not needed to see a damaged store.
+        # The doctor needs no token to find a damaged store.
         yield world
 
 
@@ -205,11 +205,11 @@ def test_a_database_that_is_locked_for_seconds_delays_and_loses_nothing(tmp_path
 
 @contextlib.contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Another process would do the same: nobody else can write."""
+    """Hold the write lock, as another process would."""
     db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     db.execute("PRAGMA busy_timeout = 30000")
     db.execute("BEGIN EXCLUSIVE")
-    watch = threading.Timer(120, db.interrupt)  # a test that fails must not hold it for ever
+    watch = threading.Timer(120, db.interrupt)  # so that a failing test does not hold it forever
     watch.start()
     try:
         yield
@@ -220,7 +220,7 @@ def locked(file: Path) -> Iterator[None]:
 
 
 def test_a_log_that_is_gone_begins_anew_says_so_and_answers(tmp_path: Path) -> None:
-    """The inbox knows replies to turns of the same numbers: they are not those."""
+    """The inbox knows replies to turns with the same ids: they must not be confused."""
     with World.running(tmp_path) as world:
         world.write("garden.md", "The quince stands by the wall.\n")
         world.sam.start()
@@ -247,7 +247,7 @@ def test_a_log_that_is_gone_begins_anew_says_so_and_answers(tmp_path: Path) -> N
 
 
 def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None:
-    """`sam restore --only-log`, or a copy by hand: turns get numbers that the inbox knows."""
+    """After `sam restore --only-log` or a manual copy, new turns get ids that the inbox knows."""
     with World.running(tmp_path) as world:
         world.sam.start()
         world.asks("one")
@@ -269,5 +269,5 @@ def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None
             world.said
         )
         assert world.sam.on_disk()["ledger"]["adds_up"]
-        # What the lost part of the log was summarised to stays: the vault is the truth.
+        # The sections summarised from the lost part of the log stay: the vault is authoritative.
         assert set(world.bullets().values()) == {1} and set(world.said) <= set(world.bullets())

@@ -1,6 +1,6 @@
-"""What stands in deploy/: units that systemd accepts, scripts that say what they do, and the alert.
+"""The files in deploy/: units that systemd accepts, scripts that report what they do, the alert.
 
-A service on a real systemd is tests/systemd (`make systemd-test`).
+tests/systemd (`make systemd-test`) runs the service on a real systemd.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def analyze(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
 @needs_analyze
 @pytest.mark.parametrize("folder", [DEPLOY, DEPLOY / "user"], ids=["system", "user"])
 def test_systemd_accepts_every_unit(folder: Path, tmp_path: Path) -> None:
-    """With each program that a unit starts in its place."""
+    """With a stand-in for each program that a unit starts."""
     program = tmp_path / "program"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -221,19 +221,19 @@ UPGRADE = "/opt/sam/current/deploy/upgrade.sh"
 @pytest.fixture
 def machine(tmp_path: Path) -> PrivateRoot:
     for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)  # its user sam must get there
+        folder.chmod(0o755)  # the user sam must be able to enter it
     return PrivateRoot(tmp_path / "root", DEPLOY)
 
 
 def seen(path: Path) -> tuple[int, int, int]:
-    """Owner, group and mode."""
+    """Return owner, group and mode."""
     found = path.lstat()
     return found.st_uid, found.st_gid, found.st_mode & 0o7777
 
 
 @needs_root
 def test_an_upgrade_keeps_the_databases_as_their_user(machine: PrivateRoot) -> None:
-    """What the attacks below are tried on works: kept, tried, switched, and pruned."""
+    """The baseline for the attacks below: databases are kept, tried, switched and pruned."""
     machine.as_sam("mkdir before-upgrade; cd before-upgrade; mkdir 2025010{1,2,3}-000000")
     done = machine.run(UPGRADE, "--rollback")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -247,8 +247,8 @@ def test_an_upgrade_keeps_the_databases_as_their_user(machine: PrivateRoot) -> N
 
 @needs_root
 def test_an_old_release_gets_its_databases_back(machine: PrivateRoot) -> None:
-    """The newer ones are set aside, the backups stay, and all of it is the user sam's."""
-    machine.as_sam(  # a doctor that finds the databases unsound as soon as they were migrated
+    """The newer ones are set aside, the backups stay, and everything belongs to the user sam."""
+    machine.as_sam(  # a doctor that calls the databases unsound right after their migration
         "printf '%s\\n' '#!/bin/bash' '[ -z \"${DATA_DIR-}\" ] || exit 0'"
         " 'grep -q rows data/log.db && [ -e was ] && exit 0'"
         " 'touch was; echo newer >data/log.db; exit 1' >doctor; chmod +x doctor"
@@ -331,7 +331,7 @@ def test_a_setup_files_away_what_was_answered(machine: PrivateRoot) -> None:
 
 
 def alert(folder: Path, telegram: str, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run as systemd runs it: the token a credential, settings in a file, no package of Sam."""
+    """Run it as systemd does: the token as a credential, settings in a file, no package of Sam."""
     credentials = folder / "credentials"
     credentials.mkdir(exist_ok=True)
     (credentials / "TELEGRAM_BOT_TOKEN").write_text(TOKEN + "\n")
@@ -352,7 +352,7 @@ def alert(folder: Path, telegram: str, *words: str, **env: str) -> subprocess.Co
 
 
 def paired(folder: Path) -> None:
-    """An inbox as Sam has it, with its owner."""
+    """Return an inbox with a paired owner."""
     with sqlite3.connect(folder / "inbox.db") as inbox:
         for file in sorted((ROOT / "bot" / "inbox" / "migrations").glob("*.sql")):
             inbox.executescript(file.read_text())
@@ -363,7 +363,7 @@ def paired(folder: Path) -> None:
 def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: Path) -> None:
     paired(tmp_path)
     with FakeTelegram.running() as telegram:
-        telegram.receives("hi")  # a bot may speak first to nobody
+        telegram.receives("hi")  # a bot may not send the first message
         done = alert(tmp_path, telegram.url, "sam.service")
         assert done.returncode == 0, done.stderr
         [sent] = telegram.sent
@@ -375,7 +375,7 @@ def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: 
 
 
 def test_a_third_restart_is_told_once(tmp_path: Path) -> None:
-    """As the unit does it: the end is counted where no credential can be read, the start tells."""
+    """As in the unit: the stop counts, without access to credentials; the start notifies."""
     paired(tmp_path)
 
     def restarted(telegram: str, result: str) -> None:
@@ -396,7 +396,7 @@ def test_a_third_restart_is_told_once(tmp_path: Path) -> None:
             restarted(telegram.url, result)
         [sent] = telegram.sent
         assert "restarted 3 times" in sent.text and "the last time: signal" in sent.text
-        # Three restarts in an hour are none too many.
+        # Three restarts in an hour do not trigger an alert.
         ends = [(time.time() - 3000, "signal"), (time.time() - 2000, "signal")]
         (tmp_path / "restarts.json").write_text(json.dumps({"ends": ends, "told": 0}))
         restarted(telegram.url, "signal")
@@ -462,7 +462,7 @@ async def test_doctor_compares_the_clock_with_telegrams(monkeypatch: pytest.Monk
 
 
 async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By what systemctl says, which is played here; tests/systemd has the real one."""
+    """With a stand-in for systemctl; tests/systemd uses the real one."""
     said = tmp_path / "said"
     (tmp_path / "systemctl").write_text(f'#!/bin/sh\n[ "$1" = show ] && cat {said}\n')
     (tmp_path / "systemctl").chmod(0o755)
@@ -498,7 +498,7 @@ def test_outside_of_systemd_nothing_is_told() -> None:
 
 
 def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
-    """That run needs root, minutes and systemd-nspawn; what it needs it says."""
+    """That run needs root, minutes and systemd-nspawn, and says so if they are missing."""
     from tests.systemd import __main__ as run
     from tests.systemd import machine, recovery
 
@@ -538,7 +538,7 @@ def test_the_run_on_a_real_systemd_has_a_chapter_for_each_promise() -> None:
 
 
 def first_boot() -> str:
-    """The script that cloud-init writes and runs."""
+    """Return the script that cloud-init writes and runs."""
     [script] = [
         each["content"]
         for each in yaml.safe_load((DEPLOY / "cloud-init.yaml").read_text("utf-8"))["write_files"]
@@ -550,7 +550,7 @@ def first_boot() -> str:
 
 @pytest.mark.skipif(shutil.which("cloud-init") is None, reason="cloud-init is not installed")
 def test_cloud_init_accepts_its_file(tmp_path: Path) -> None:
-    """By the schema that cloud-init brings along. On a server: `make cloud-test`."""
+    """Validate with the schema that cloud-init includes. On a server: `make cloud-test`."""
 
     def looked_at(file: Path) -> subprocess.CompletedProcess[str]:
         words = ["cloud-init", "schema", "--config-file", str(file)]

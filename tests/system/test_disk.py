@@ -1,4 +1,4 @@
-"""The disk fails under a real Sam: full, read-only, unmounted, without sync. Nothing is lost."""
+"""Disk failures under a real Sam: full, read-only, unmounted, failing fsync. Nothing is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.timeout(300)
 def test_a_full_data_folder_acknowledges_nothing_and_goes_on_when_there_is_room(
     tmp_path: Path,
 ) -> None:
-    """What cannot be stored stays with Telegram."""
+    """Updates that cannot be stored stay with Telegram."""
     with (
         mounted(tmp_path / "data", "-t", "tmpfs", "-o", "size=6m", "tmpfs"),
         World.running(tmp_path) as world,
@@ -88,7 +88,7 @@ def test_a_read_only_vault_is_said_and_written_when_it_is_one_no_more(tmp_path: 
 
 
 def test_a_vault_that_is_unmounted_and_comes_back_costs_nothing(tmp_path: Path) -> None:
-    """Refused and told; no passage goes, none is embedded again, nothing is synced away."""
+    """Sync refuses and reports it; no passage is deleted or re-embedded, no remote file deleted."""
     folder, real, remote = tmp_path / "w", tmp_path / "real", tmp_path / "remote"
     real.mkdir()
     remote.mkdir()

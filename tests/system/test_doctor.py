@@ -1,4 +1,4 @@
-"""`sam doctor`: on broken, degraded and sound setups, as a process; and each check by itself."""
+"""`sam doctor` as a process, on broken, degraded and sound setups; and each check by itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.homes import Home
 
 
 def told(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
-    """The exit code and the document of `sam doctor --json`."""
+    """Return the exit code and the output of `sam doctor --json`."""
     done = home.sam("doctor", "--json", *words)
     assert done.stderr == "", done.stderr
     found = json.loads(done.stdout)
@@ -40,11 +40,11 @@ def of(found: dict[str, Any], severity: str) -> dict[str, str]:
 
 
 def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
-    """Bad token, unwritable data folder, used vault now empty, mistakes in `.env`: all at once."""
+    """Bad token, unwritable data folder, a used vault now empty, invalid `.env`: all at once."""
     with FakeTelegram.running() as telegram:
         home = Home(tmp_path, TELEGRAM_BASE_URL=telegram.url)
         assert home.sam("chat", stdin="hello\n").returncode == 0
-        # The vault goes away, as a disk that is not mounted does.
+        # Remove the vault, as if its disk were not mounted.
         home.vault.rename(tmp_path / "away")
         home.vault.mkdir()
         home.dotenv(
@@ -59,7 +59,7 @@ def test_a_broken_setup_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
         assert "RECALL_HITS" in texts and "ACTIVE_HOURS" in texts and str(home.vault) in texts
         assert "RECALL_HIT," in of(found, "degraded")["env-name"]
         assert found["ledger"] == {}
-        # And a data folder that cannot be written: a file with that name is in the way.
+        # Make the data folder unwritable: a file with its name is in the way.
         (tmp_path / "file").write_text("")
         home.env["DATA_DIR"] = str(tmp_path / "file" / "data")
         code, found = told(home)
@@ -94,7 +94,7 @@ def test_a_sound_setup_says_so(tmp_path: Path) -> None:
             ANTHROPIC_API_KEY="sk-test",
             **telegram.env,
         )
-        home.write("soul.md", "# Soul\n")  # in use: the starter's notes are not embedded here
+        home.write("soul.md", "# Soul\n")  # existing content, so no starter notes are embedded here
         home.sam("chat", stdin="hello\n")
         home.sam("index")
         code, found = told(home)
@@ -166,13 +166,13 @@ Check = Callable[[Settings], AsyncIterator[Problem]]
 
 
 async def only(check: Check, settings: Settings) -> Problem:
-    """The one problem that the check finds."""
+    """Return the only problem that the check reports."""
     [problem] = [problem async for problem in check(settings)]
     return problem
 
 
 async def test_facts_that_lack_what_their_kind_needs_are_named(tmp_path: Path) -> None:
-    """A rule has confidence and evidence, and a kind only the life that it may have."""
+    """A rule needs confidence and evidence, and each kind only allows certain lifetimes."""
     home = Home(tmp_path)
     learnt = "(evidence:: [[memories/2026-02-12#^b7k2mq]])"
     home.write(
@@ -281,7 +281,7 @@ async def test_a_lost_key_of_what_was_forgotten_is_told_until_it_is_back_or_acce
     key.unlink()
     assert str(key) in of(told(home)[1], "degraded")["tombstones"]
     log = await Log.open(home.data / "log.db", system_clock)
-    await log.forgetting.add_tombstones(["Likes plums"], "forget words")  # makes another key
+    await log.forgetting.add_tombstones(["Likes plums"], "forget words")  # creates another key
     await log.close()
     assert key.read_bytes() != kept and "tombstones" in of(told(home)[1], "degraded")
     another = key.read_bytes()

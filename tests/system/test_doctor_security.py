@@ -35,7 +35,7 @@ remote = plain:/tmp
 
 
 def told(home: Home) -> dict[str, list[dict[str, Any]]]:
-    """The problems by id, as `sam doctor --security --json` tells them."""
+    """Return the problems of `sam doctor --security --json` by id."""
     done = home.sam("doctor", "--security", "--json")
     assert done.returncode == 0 and done.stderr == "", done.stderr
     found = json.loads(done.stdout)
@@ -56,7 +56,7 @@ async def paired(home: Home, *users: int) -> None:
 
 @pytest.fixture
 def readable(tmp_path: Path) -> Path:
-    """A folder that anybody may reach; pytest closes its own to others."""
+    """Return a folder that every user can reach, unlike pytest's own."""
     root = Path(tempfile.gettempdir())
     for folder in (tmp_path, *tmp_path.parents):
         if folder != root and folder.is_relative_to(root):

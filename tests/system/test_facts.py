@@ -1,4 +1,4 @@
-"""Facts by the real process: killed at each of their steps, none is lost and none stands twice."""
+"""Facts in the real process, killed at each step: none is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.fact_model import lines, remembers
 from tests.support.process import wait_until
-from tests.support.remembering import lines, remembers
 from tests.support.world import World
 
 FIRST = ("I own a red cat", "My rent is 900 euros")

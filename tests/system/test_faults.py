@@ -1,8 +1,8 @@
-"""Every fault of the wires, one after another, through one real process; then the final check.
+"""Put every fault of the APIs through one real process in turn, then check the invariants.
 
-The process is the real `sam run` with shorter waits (tests/support/hasty.py). A fault ends in the
-answer all the same, or in a sentence that says what is wrong; and never in a crash: the process
-that meets the first fault is the one that is stopped at the end.
+The process is the real `sam run` with shorter waits (tests/support/short_waits.py). Despite each
+fault it must answer, or say what is wrong; it must never crash: the process that meets the first
+fault is the one stopped at the end.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.claude_request import Request
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
-from tests.support import endings
+from tests.support import invariants
+from tests.support.all_fakes import wired
 from tests.support.exchanges import files
 from tests.support.process import Sam, wait_until
-from tests.support.wires import wired
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -36,11 +36,11 @@ RCLONE = Path(sysconfig.get_path("scripts")) / "rclone"
 
 
 class Hasty(Sam):
-    command = (sys.executable, "-m", "tests.support.hasty")
+    command = (sys.executable, "-m", "tests.support.short_waits")
 
 
 class World:
-    """A hasty Sam between the fakes, and what was said."""
+    """A Sam with short waits between the fakes, and the messages it got."""
 
     def __init__(
         self,
@@ -76,14 +76,14 @@ class World:
             lambda request: f"Answer to {request.newest_text.rstrip().splitlines()[-1]}",
             model="sonnet",
         )
-        claude.summaries(endings.one_bullet_a_message)
+        claude.summaries(invariants.one_bullet_a_message)
 
     def words(self) -> str:
-        """A message that was not said before."""
+        """Return a new, unique message."""
         return f"question {next(self._numbers)}."
 
     def asks(self, text: str, answer: str | None = None) -> None:
-        """Say it, and wait for its answer; the next fault finds the wires at rest."""
+        """Send a message and wait for its answer, so the next fault starts from a quiet state."""
         self.says(text, answer)
         self.answered()
 
@@ -106,7 +106,7 @@ class World:
         assert process is not None and process.poll() is None, self.sam.story()
 
     def logs(self, what: str, *, since: int = 0) -> None:
-        """Wait until Sam's log says that."""
+        """Wait until Sam's log contains the text."""
         wait_until(
             lambda: what in self.sam.log.read_text("utf-8")[since:], f"{what!r} in the log", 90
         )
@@ -129,9 +129,9 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @dataclass(frozen=True)
 class Case:
-    """A fault, and what comes of it: the answer, unless `answer` says another text.
+    """A fault and its expected outcome: the normal answer, or the given `answer`.
 
-    `logged`: that text stands in the log as an answer.
+    `logged`: this text is in the log as an answer.
     """
 
     name: str
@@ -227,7 +227,7 @@ def test_one_process_meets_every_fault_and_nothing_is_lost(world: World) -> None
         _sigterm(world)
         _the_token_is_revoked(world)
         sent = [_shown(each.text) for each in world.telegram.sent]
-        endings.check(world.sam, world.said, world.answers, sent)
+        invariants.check(world.sam, world.said, world.answers, sent)
         assert_clean(world.telegram, world.claude)
         if RCLONE.exists():
             assert files(world.remote) == files(world.sam.folder / "vault")
@@ -237,12 +237,12 @@ def test_one_process_meets_every_fault_and_nothing_is_lost(world: World) -> None
 
 
 def _shown(text: str) -> str:
-    """Without the notices below an answer."""
+    """Return the text without the notices below an answer."""
     return text.split("\n\n")[0]
 
 
 def _out_of_order(world: World) -> None:
-    """Two updates in one answer of Telegram's, the later one first."""
+    """Deliver two updates in one response, the later one first."""
     world.telegram.cuts(method="getUpdates", times=2)
     world.telegram.shuffles(1)
     for _ in range(2):
@@ -254,13 +254,13 @@ def _claude_is_down_for_long(world: World) -> None:
     """529 until it recovers: Sam answers with what it recalls, and says why."""
     world.claude.fails(529, times=None)
     world.asks(world.words(), "Claude is overloaded")
-    world.answers.pop()  # what is recalled is not logged as an answer
+    world.answers.pop()  # recalled passages are not logged as an answer
     world.claude.recovers()
     world.asks(world.words())
 
 
 def _a_poll_that_fails_for_long(world: World) -> None:
-    """An alarm, and no restart; what was said meanwhile is answered when it ends."""
+    """An alert but no restart; messages sent meanwhile are answered afterwards."""
     since = len(world.sam.log.read_text("utf-8"))
     world.telegram.cuts(method="getUpdates", times=None)
     world.says(world.words())
@@ -274,7 +274,7 @@ def _a_poll_that_fails_for_long(world: World) -> None:
 
 
 def _another_bot_polls(world: World) -> None:
-    """A 409 that stays: it is said, and no loop of crashes."""
+    """A persistent 409 is reported, and does not cause a crash loop."""
     world.telegram.fails(409, method="getUpdates", times=None)
     world.says(world.words())
     world.logs("another program uses this bot's token")
@@ -291,7 +291,7 @@ def _polls(world: World) -> int:
 
 
 def _sigterm(world: World) -> None:
-    """An answer that is nearly there is let end; another one is resumed by the next start."""
+    """A nearly finished answer completes; another one is resumed after the restart."""
     first = world.words()
     hold = world.claude.holds(5, when=first)
     world.says(first)
@@ -315,20 +315,20 @@ def _sigterm(world: World) -> None:
 
 
 def _stop(world: World) -> None:
-    """/stop ends a running answer, whatever it waits for."""
+    """/stop ends a running answer, whatever it is waiting for."""
     text = world.words()
     hold = world.claude.holds(5, when=text)
     world.says(text)
     world.answers.pop()
     assert hold.reached.wait(60)
     world.telegram.receives("/stop")
-    # a second, on a machine that does nothing else; the answer itself would wait for ever
+    # seconds, on an idle machine; the answer itself would wait forever
     wait_until(lambda: world.telegram.sent[-1].text == "Stopped.", "an end", timeout=30, nap=0.01)
     hold.release()
 
 
 def _the_token_is_revoked(world: World) -> None:
-    """A sentence and exit code 2, without the token; with a good one all goes on."""
+    """One sentence and exit code 2, without the token; with a valid one everything continues."""
     since = len(world.sam.log.read_text("utf-8"))
     world.telegram.fails(401, method="getUpdates", times=None)
     world.says(world.words())
@@ -362,7 +362,7 @@ STATES = (
 
 
 def _rclone(world: World) -> None:
-    """Each time a note is written that should be pushed."""
+    """Each fault of rclone, when a note has been written that should be pushed."""
     binary = world.tools / "rclone"
     for state, told in STATES if RCLONE.exists() else ():
         since = len(world.sam.log.read_text("utf-8"))

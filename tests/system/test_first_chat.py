@@ -64,7 +64,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 @pytest.fixture(scope="module")
 def answers(home: Home) -> list[str]:
-    """The banner, then what was answered to each message of TALK."""
+    """Return the banner, then the answer to each message of TALK."""
     done = home.sam("chat", stdin="\n".join(said for said, _ in TALK) + "\n", timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
     parts, rest = [], done.stdout
@@ -116,7 +116,7 @@ def test_the_summary_has_statements_alone(answers: list[str], home: Home) -> Non
 
 
 def test_with_a_key_the_rules_are_silent(tmp_path: Path) -> None:
-    """The model decides what "remember" means; here it cannot be reached, and nothing is saved."""
+    """The model decides what "remember" means; here it is unreachable, so nothing is saved."""
     with_key = Home(tmp_path, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL="http://127.0.0.1:9")
     done = with_key.sam("chat", stdin="Remember that Ana likes tea.\n", timeout=120)
     assert "Saved in" not in done.stdout and "Noted" not in done.stdout

@@ -1,6 +1,6 @@
-"""Thousands of notes that come at once, by a copy or by a sync, and a chat that goes on.
+"""Thousands of notes arrive at once, by a copy or a sync, while a chat continues.
 
-No clock: the order of events is looked at. `python -m tests.benchmarks.watch` has the times.
+Asserts only the order of events; `python -m tests.benchmarks.watch` measures the times.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FLOOD = 3_000
 
 @pytest.mark.timeout(300)
 def test_a_message_is_answered_before_the_last_note_of_a_flood_is_indexed(tmp_path: Path) -> None:
-    """The real process with its real watcher."""
+    """With the real process and its real watcher."""
     write_notes(tmp_path / "flood", FLOOD)
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         sam = Sam(tmp_path, **settings(telegram, claude, "none"))
@@ -48,7 +48,7 @@ async def notes(memory: Memory) -> int:
 
 
 async def test_a_question_waits_for_the_newest_of_many_changes_alone(tmp_path: Path) -> None:
-    """As when a sync has brought a whole vault, and the watcher has not come to it yet."""
+    """As after a sync of a whole vault that the watcher has not processed yet."""
     async with opened(tmp_path) as memory:
         await memory.reconcile()
         memory.watching = True
@@ -75,12 +75,12 @@ async def test_a_flood_lets_a_turn_go_first(
         memory.watching = True
         write_notes(tmp_path / "vault", 1_000)
         paths = [f"{n // 100:03}/note {n}.md" for n in range(1_000)]
-        memory.changed(paths)  # as when Sam itself wrote them, for a sync
+        memory.changed(paths)  # as if Sam itself had written them, for a sync
         async with memory.embeddings.paused():
             flood = asyncio.create_task(memory.follow(None if scan else frozenset(paths)))
             while await notes(memory) == 1:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-            # The flood stands still, and each question of the turn leaves it where it is.
+            # The flood is paused, and the questions of the turn do not process it further.
             for _ in range(20):
                 assert (await memory.recall("a kind soul")).hits[0].path == "soul.md"
             assert await notes(memory) < 300 and not flood.done()

@@ -1,7 +1,7 @@
-"""Sam in a vault of 3,000 notes that was there before: how soon it finds, and what it leaves alone.
+"""Sam in an existing vault of 3,000 notes: how soon it finds them, and that it changes none.
 
-The machine that tests may be a busy one: the order of things is asserted, their times are printed
-and held to several times the goal.
+Since the machine may be busy, the order of events is asserted; times are printed, and only limited
+to several times the goal.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from tests.support.process import SAM, environment
 pytestmark = pytest.mark.timeout(420)
 
 NOTES = 3_000
-KEYWORDS, HYBRID = 10.0, 60.0  # the goals, in seconds from the start of the process
-PATIENCE = 5  # how many times the goal a busy machine may take
+KEYWORDS, HYBRID = 10.0, 60.0  # time limits in seconds from the start of the process
+PATIENCE = 5  # factor for a busy machine
 
 _WORDS = """garden winter letter harbour kitchen meeting invoice bicycle teacher morning river
 engine project window contract summer doctor journey budget bridge village server answer picture
@@ -47,7 +47,7 @@ FOLDERS = ("Projects", "People", "Reading", "Archive", "Zettel", "Work/2024", "W
 
 
 def furnish(root: Path, draw: random.Random) -> list[tuple[Path, str]]:
-    """Write the owner's vault; its plain notes, oldest first, each with a name nobody else has."""
+    """Write the owner's vault; return its plain notes, oldest first, each with a unique name."""
     made = []
     start = datetime(2019, 1, 1, tzinfo=UTC)
     for number in range(NOTES):
@@ -89,7 +89,7 @@ def furnish(root: Path, draw: random.Random) -> list[tuple[Path, str]]:
 
 
 class Chat:
-    """`sam chat` at the end of a pipe."""
+    """A `sam chat` on a pipe."""
 
     def __init__(self, folder: Path, env: dict[str, str]) -> None:
         self.began = time.monotonic()
@@ -113,7 +113,7 @@ class Chat:
             self._said.put(line)
 
     def say(self, line: str) -> str:
-        """What Sam answers to a line. Its end is seen by the answer to an unknown command."""
+        """Return Sam's answer to a line; an unknown command's answer marks its end."""
         assert self.process.stdin is not None
         self.asked += 1
         self.process.stdin.write(f"{line}\n/end{self.asked}\n")
@@ -124,7 +124,7 @@ class Chat:
         return said.split(f"> {line}\n", 1)[1].split(f"> /end{self.asked}")[0]
 
     def until(self, true: Callable[[], object], within: float) -> float:
-        """Seconds from the start of the process until it is true."""
+        """Return seconds from the start of the process until it is true."""
         while not true():
             assert self.seconds < within * PATIENCE, f"not within {within} s, times {PATIENCE}"
             time.sleep(0.1)
@@ -132,11 +132,11 @@ class Chat:
 
     @property
     def seconds(self) -> float:
-        """Since the start of the process."""
+        """Return seconds since the start of the process."""
         return time.monotonic() - self.began
 
     def end(self) -> int:
-        """Quit; the exit code."""
+        """Quit; return the exit code."""
         assert self.process.stdin is not None
         self.process.stdin.write("/quit\n")
         self.process.stdin.flush()
@@ -168,12 +168,12 @@ class House:
         ).stdout
 
     def sam(self, *words: str) -> Any:
-        """A command's JSON document."""
+        """Return a command's parsed JSON output."""
         done = prefork.run([*SAM, *words, "--json"], self.env, cwd=self.folder)
         return json.loads(done.stdout)
 
     def changed(self) -> set[str]:
-        """All paths that git finds changed, gone or new."""
+        """Return all paths that git reports as changed, deleted or new."""
         rows = self.git("status", "--porcelain", "-z", "--untracked-files=all").split("\0")
         return {row[3:] for row in rows if row}
 
@@ -204,14 +204,14 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
     oldest, newest = _in(house, house.notes[0]), _in(house, house.notes[-1])
 
     def found_newest_first() -> bool:
-        """Whether the newest is found. Never, before it is, the oldest, which is asked for first:
-        what is found by then stays found."""
+        """Return whether the newest note is found; fail if the oldest, asked for first, was found
+        before it."""
         old = oldest[0] in chat.say(f"/search {oldest[1]}")
         new = newest[0] in chat.say(f"/search {newest[1]}")
         assert new or not old, "the oldest note was indexed before the newest"
         return new
 
-    # Keywords: what was changed last is found first, then everything.
+    # Keywords: the newest note is found first, then all of them.
     first = chat.until(found_newest_first, KEYWORDS)
     whole = chat.until(lambda: oldest[0] in chat.say(f"/search {oldest[1]}"), KEYWORDS * 3)
     for word in ("schablone", "leinwand", "geheimnis", "N4KAkARALgngDgUwgLgAQQQDw"):
@@ -219,7 +219,7 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
         assert not any(name in answer for name in ("Templates/", "Board", "Private/", "Drawing"))
     assert "Archive/old.md" in chat.say("/search gelbfink")  # the owner's archive is no archive
 
-    # Vectors: what is said now is found by its meaning, long before all notes have theirs.
+    # Vectors: a new message is found by meaning long before all notes are embedded.
     chat.say("My cat is called Miso")
     hybrid = chat.until(lambda: "Miso" in chat.say("/search what is the name of my pet"), HYBRID)
     found = house.sam("search", "what is the name of my pet")
@@ -247,21 +247,21 @@ async def test_a_vault_that_was_there_is_searched_soon_and_left_as_it_is(
 
     changed = house.changed()
     assert changed and all(path.startswith("Sam/") for path in changed), changed
-    assert house.git("diff", "HEAD") == ""  # nothing that stood there is another
+    assert house.git("diff", "HEAD") == ""  # no existing file has changed
     inside = {path.removeprefix("Sam/") for path in changed}
     assert {"soul.md", "MEMORY.md", "tasks.md"} <= inside
     assert "allergic to walnuts" in (house.root / "Sam" / "MEMORY.md").read_text("utf-8")
     [day] = {path for path in inside if path.startswith("memories/")}
-    assert day.endswith(" Sam.md")  # no second note of the daily note's name
+    assert day.endswith(" Sam.md")  # no second note with the daily note's name
     assert any(path.startswith("sessions/") for path in inside)
 
-    (house.root / "Home.md").write_text("# Mine\n", "utf-8")  # and git would have told
+    (house.root / "Home.md").write_text("# Mine\n", "utf-8")  # and git would have reported it
     assert house.changed() - changed == {"Home.md"}
 
 
 @asynccontextmanager
 async def _tools(house: House) -> AsyncIterator[MemoryTools]:
-    """The tools as a model has them, on the same stores."""
+    """Open the model's tools on the same stores."""
     memory = await Memory.open(
         settings(house.folder, sam_dir="Sam", memory_file="memories/%Y-%m-%d Sam.md")
     )

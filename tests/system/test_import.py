@@ -1,4 +1,4 @@
-"""`sam import` and `sam export` as programs: what is shown and asked, and kills at each step."""
+"""`sam import` and `sam export` as processes: output, questions, and kills at each step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LINES = [("Anna", "On Friday?"), ("Max", "Yes, at seven."), ("Anna", "\x1b[31mFi
 
 
 def state(home: Home) -> dict[str, Any]:
-    """What log and vault hold, without moments and random ids."""
+    """Return the content of log and vault, without times and random ids."""
     with sqlite3.connect(home.data / "log.db") as log:
         tables = {
             "message": "key, role, origin, author, sent_at, chat, text, state",
@@ -174,7 +174,7 @@ def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
     for point in ("in_import", "after_import"):
         killed = two.sam("import", str(out), "--yes", env={"SAM_FAILPOINT": point})
         assert killed.returncode == -signal.SIGKILL, killed.stderr
-        if point == "after_import":  # the log was filled: it is done but for the index
+        if point == "after_import":  # the log is complete, only the index is missing
             break
     assert "behind the shed" in two.sam("search", "canoe").stdout
     assert json.loads(two.sam("doctor", "--json").stdout)

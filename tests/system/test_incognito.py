@@ -1,4 +1,4 @@
-"""Incognito: nothing of it is anywhere on the disk, sent to an embedder, or known after it."""
+"""Incognito: no part of it is on disk, sent to an embedder, or known afterwards."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def fakes() -> Iterator[tuple[Any, FakeClaude, FakeEmbeddings]]:
 
 
 def traces(folder: Path) -> list[Path]:
-    """The files below that hold a word that was said incognito."""
+    """Return the files below that contain a word that was said incognito."""
     found = []
-    for where, _, names in os.walk(folder):  # passes over folders that a running sync takes away
+    for where, _, names in os.walk(folder):  # skips folders that a running sync removes
         for path in (Path(where) / name for name in names):
             with contextlib.suppress(FileNotFoundError):
                 if path.is_file() and CANARY.encode() in path.read_bytes():
@@ -53,7 +53,7 @@ def traces(folder: Path) -> list[Path]:
 
 @pytest.mark.timeout(600)
 def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
-    """Over two kills, a search, a summary, a sync and a backup."""
+    """After two kills, a search, a summary, a sync and a backup."""
     telegram, claude, embeddings = fakes
     remote = tmp_path / "remote"
     remote.mkdir()
@@ -121,9 +121,9 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
 
 @pytest.mark.timeout(600)
 def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Path) -> None:
-    """Of an update that was done, and of one that was set aside after four crashes.
+    """For an update that was done, and one set aside after four crashes.
 
-    Without a model: Sam starts in half of the time, and its bytes are the same.
+    Runs without a model, to start in half the time; the bytes on disk are the same.
     """
     with World.running(tmp_path, ANTHROPIC_API_KEY="", ANTHROPIC_BASE_URL="") as world:
         sam, telegram = world.sam, world.telegram
@@ -183,7 +183,7 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
         events = await heard(profile, "a xyzzy word", clock)
         assert any(isinstance(e, Notice) and MARK in e.text for e in events)
         assert "/new" in await do(profile, "remember", "a xyzzy word")
-        for number in range(9):  # more than HISTORY_TOKENS hold: the oldest make way
+        for number in range(9):  # more than fits into HISTORY_TOKENS, so the oldest are dropped
             await heard(profile, f"xyzzy {number} " + "word " * 60, clock)
         shown = str(claude.requests[-1].body["messages"])
         assert "xyzzy 7" in shown and "xyzzy 2 " not in shown and "a xyzzy word" not in shown

@@ -1,4 +1,4 @@
-"""`--json`: one document on standard output, whatever a command has to say beside it."""
+"""`--json`: standard output is a single document, whatever else a command prints."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WITHOUT_DATA = {"start", "setup", "run", "chat", "web", "mcp", "completion"}
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """A Sam that was talked to, with an update that is set aside."""
+    """Provide a Sam with messages and an update that is set aside."""
     folder = tmp_path_factory.mktemp("json")
     made = Home(folder, RCLONE_REMOTE=str(folder / "far"), RCLONE_CONFIG=str(folder / "rc.conf"))
     (folder / "far").mkdir()

@@ -1,4 +1,4 @@
-"""A few of the kills of `make chaos`, drawn anew with the seed given here."""
+"""A few of the kills of `make chaos`, with a fixed seed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Sam's own texts in the owner's language, through the real process: its commands, buttons,
-reminders, menu and errors; every request is checked by the strict fake."""
+"""Sam's texts in the owner's language, through the real process: commands, buttons, reminders, menu
+and errors. The fake Telegram validates every request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory.text.catalogue import TRANSLATED, speaking, tr
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, Person
 from tests.support.buttons import buttons
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -58,7 +58,7 @@ def test_a_german_owner_reads_german(tmp_path: Path) -> None:
 
 
 def test_a_reminder_comes_in_the_language_of_who_wrote_last(tmp_path: Path) -> None:
-    """A job has no message: the account's language is kept."""
+    """A job has no message to take the language from, so the account's language is stored."""
     with World.running(tmp_path, **WITHOUT_MODEL, SAM_TEST_MINUTE="0.3") as world:
         world.sam.start()
         said(world, "/new")

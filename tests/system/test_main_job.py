@@ -1,7 +1,7 @@
 """The main job, end to end: months of a conversation through the real process.
 
-Telegram, Claude and the embeddings are strict fakes at the wire; vault, databases, rclone and
-`sam run` are real. Of the two who talk, the first is the owner and the second is the model.
+Telegram, Claude and the embeddings are fake servers; vault, databases, rclone and `sam run` are
+real. Of the two speakers, the first is the owner and the second is the model.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import pytest
 from memory.infra import failpoints
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
-from tests.support import endings, talk
+from tests.support import dialogue, invariants
+from tests.support.all_fakes import wired
 from tests.support.exchanges import Exchange, exchanges, expected, files, in_files, scripted
 from tests.support.process import Sam, wait_until
-from tests.support.wires import wired
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -52,21 +52,22 @@ class World:
         return self.sam.folder / "vault"
 
     def see_answered(self, each: Exchange, before: int) -> int:
-        """Wait for the answer, starting Sam again whenever it was killed; how often it was."""
+        """Wait for the answer, restarting Sam after each kill; return the number of kills."""
         killed = 0
 
         def answered() -> bool:
             nonlocal killed
             killed += self.started_again()
             return any(
-                endings.words_of(sent.text) == each.answer for sent in self.telegram.sent[before:]
+                invariants.words_of(sent.text) == each.answer
+                for sent in self.telegram.sent[before:]
             )
 
         wait_until(answered, f"an answer to {each.question!r}", timeout=60, nap=0.05)
         return killed
 
     def started_again(self) -> bool:
-        """Whether Sam had been killed."""
+        """Restart Sam if it was killed; return whether it was."""
         process = self.sam.process
         if process is None or process.poll() is None:
             return False
@@ -75,10 +76,10 @@ class World:
         return True
 
     def new_day(self, now: datetime) -> int:
-        """Move Telegram's clock; how often Sam was killed before it moved.
+        """Move Telegram's clock; return how often Sam was killed before it moved.
 
-        A reply that a kill has sent but not noted down is sent again, and is of the day on which
-        that happens: it must have happened before the day ends.
+        A reply that was sent but not recorded before a kill is sent again, dated when that happens,
+        so it must happen before the day ends.
         """
         killed = 0
 
@@ -86,7 +87,7 @@ class World:
             nonlocal killed
             killed += self.started_again()
             lags = (self.sam.on_disk().get("ledger") or {}).get("lags") or {}
-            # While Sam starts, the inbox may not be open yet: then nothing is known of it.
+            # While Sam starts, the inbox may not be open yet, so its state is unknown.
             waiting = {name: lags.get(name) for name in ("not_handled", "not_settled")}
             return waiting == {"not_handled": 0, "not_settled": 0}
 
@@ -96,12 +97,12 @@ class World:
         return killed
 
     def check(self, said: list[Exchange], kills: int = 0) -> None:
-        """The check that ends every history; each day and the remote have what they should."""
-        endings.summarised(self.sam)
+        """Check the invariants, and the content of each daily note and of the remote."""
+        invariants.summarised(self.sam)
         wait_until(lambda: files(self.remote) == files(self.vault), "the remote equals the vault")
         sent = [each.text for each in self.telegram.sent]
         questions, answers = [each.question for each in said], [each.answer for each in said]
-        endings.check(self.sam, questions, answers, sent, kills=kills)
+        invariants.check(self.sam, questions, answers, sent, kills=kills)
         assert in_files(self.vault) == expected(said)
 
 
@@ -112,7 +113,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_months_of_conversation_are_answered_remembered_and_found(world: World) -> None:
-    said = exchanges(talk.sample()["conversation"])
+    said = exchanges(dialogue.sample()["conversation"])
     assert len(said) > 200
     scripted(world.claude, said)
     world.sam.start()
@@ -141,11 +142,11 @@ def test_months_of_conversation_are_answered_remembered_and_found(world: World) 
 def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
     world: World,
 ) -> None:
-    """A SIGKILL at each failpoint and at ten random moments of the first sixty exchanges.
+    """SIGKILL at each failpoint and at ten random moments of the first sixty exchanges.
 
-    SAM_EXCHANGES=999 takes the whole conversation.
+    SAM_EXCHANGES=999 runs the whole conversation.
     """
-    said = exchanges(talk.sample()["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
+    said = exchanges(dialogue.sample()["conversation"])[: int(os.environ.get("SAM_EXCHANGES", 60))]
     scripted(world.claude, said)
     *said_first, four, three, two, one = said
     draw = random.Random(11)
@@ -190,11 +191,11 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
 
 def test_the_day_of_a_message_is_telegrams(world: World) -> None:
     """The fake's clock says 2023, the machine's does not."""
-    said = exchanges(talk.sample()["conversation"])[:2]
+    said = exchanges(dialogue.sample()["conversation"])[:2]
     scripted(world.claude, said)
     world.sam.start()
     for each in said:
         world.telegram.clock = each.at
         world.telegram.asks(each.question, timeout=30)
     world.check(said)
-    assert list(in_files(world.vault)) == [talk.BEGAN.date().isoformat()]
+    assert list(in_files(world.vault)) == [dialogue.BEGAN.date().isoformat()]

@@ -1,4 +1,4 @@
-"""Many people at one `sam run`: more open files than a shell usually allows, and few threads."""
+"""Many people on one `sam run`: more open files than the usual limit, and few threads."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.fakes.telegram import FakeTelegram
 from tests.support.process import SAM, Sam, wait_until
 
 FIRST, PEOPLE = 3001, 12
-SOFT = 96  # open files; fewer than the profiles need, and more than a start
+SOFT = 96  # open files: fewer than the profiles need, more than a start needs
 MANY = 60
-THREADS = 30  # of all profiles together; each had about five
-FILES = 16  # of one profile that has been talked with; each had about seventeen
+THREADS = 30  # of all profiles together; before, each had about five
+FILES = 16  # of one active profile; before, each had about seventeen
 
 
 def started(folder: Path, telegram: FakeTelegram, claude: FakeClaude, people: int) -> Sam:
@@ -32,7 +32,7 @@ def started(folder: Path, telegram: FakeTelegram, claude: FakeClaude, people: in
 
 
 def open_files(sam: Sam) -> list[str]:
-    """What the descriptors of its process are of."""
+    """Return the targets of its process's file descriptors."""
     assert sam.process is not None
     found = []
     for each in Path(f"/proc/{sam.process.pid}/fd").iterdir():
@@ -47,7 +47,7 @@ def threads(sam: Sam) -> int:
 
 
 def answered(telegram: FakeTelegram, people: int) -> None:
-    """Have that many people write, and wait for an answer to each."""
+    """Let that many people write, and wait for an answer to each."""
     for number in range(people):
         telegram.receives("hello there", user=FIRST + number)
     wait_until(
@@ -65,7 +65,7 @@ def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
         try:
             sam.start()
             answered(telegram, MANY)
-            # Each watcher begins before the last one ends.
+            # Each watcher starts before the previous one ends.
             wait_until(
                 lambda: sum("inotify" in each for each in open_files(sam)) == 1,
                 "one watcher for all vaults",

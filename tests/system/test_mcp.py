@@ -1,6 +1,6 @@
-"""What `sam mcp` gives besides text: data, resources, prompts, and a question before it forgets.
+"""`sam mcp` beyond text: structured data, resources, prompts, and confirmation before forgetting.
 
-The real process, asked by the SDK's client, with today's protocol and the one before it.
+The real process with the SDK's client, using the current protocol and the previous one.
 """
 
 from __future__ import annotations

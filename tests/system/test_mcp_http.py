@@ -1,5 +1,5 @@
-"""What `sam mcp --http` refuses: no token, a wrong one, other hosts and origins; and the settings
-that `sam mcp --config` prints."""
+"""What `sam mcp --http` refuses: missing or wrong tokens, foreign hosts and origins; and the client
+settings that `sam mcp --config` prints."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_who_has_no_token_learns_nothing(server: Served) -> None:
 
 
 def test_other_hosts_and_origins_are_refused(server: Served) -> None:
-    """A page of another site, whose name was rebound to 127.0.0.1, is told apart by these."""
+    """They reveal a page of another site whose name was rebound to 127.0.0.1."""
     right, port = f"Bearer {server.token}", server.url.split(":")[2].split("/")[0]
     for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "0.0.0.0"):
         assert asked(server, Authorization=right, Host=host).status_code == 421, host
@@ -117,7 +117,7 @@ def test_a_proxys_address_is_served_and_an_open_one_is_warned_of(tmp_path: Path)
 
 @pytest.mark.parametrize("client", ["claude-code", "claude-desktop", "cursor"])
 async def test_the_printed_settings_start_it(tmp_path: Path, client: str) -> None:
-    """From another folder, as clients do: the settings lead to the owner's `.env`."""
+    """Started in another folder, as clients do: the settings lead to the owner's `.env`."""
     mine = Home(tmp_path / "home", TELEGRAM_ALLOWED_USERS="7,8:bob")
     mine.write("zoo.md", "# Zoo\n\nThe zoo opens at nine.\n")
     mine.dotenv(f"VAULT_DIR={mine.env.pop('VAULT_DIR')}\n")

@@ -1,4 +1,4 @@
-"""Files over kills: the real process dies at each point, and ends in the same state."""
+"""Files and crashes: killed at each failpoint, the real process ends in the same state."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.claude_request import media_of
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.media import invoice, pdf, photo, png
 from tests.support.process import wait_until
 from tests.support.world import World
 
-POINTS = ("after_inbox", "after_fetch", "after_send")  # a start takes seconds: one of each kind
+POINTS = ("after_inbox", "after_fetch", "after_send")  # one per kind: starts take seconds
 INBOX = "inbox.db"
 RED, BLUE = (200, 0, 0), (0, 0, 200)
 

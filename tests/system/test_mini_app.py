@@ -1,4 +1,4 @@
-"""The console as a Telegram Mini App: who gets in by the chat's button, and who does not."""
+"""The console as a Telegram Mini App: who may open it by the chat's button, and who may not."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_was_shown_once_signs_nobody_else_in(console: Served, browser: Brow
 
 @pytest.mark.parametrize("user", [BOB, EVE])
 def test_nobody_but_the_owner_gets_in(browser: Browser, user: int) -> None:
-    """Neither another profile's person nor a stranger, even if Telegram says who they are."""
+    """Neither another profile's person nor a stranger, even with Telegram's valid signature."""
     answer = browser.posts("/app", data=now_(user))
     assert answer.status_code == 403 and "somebody else" in answer.text
     assert "Set-Cookie" not in answer.headers and browser.get("/days").status_code == 303

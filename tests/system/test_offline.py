@@ -1,7 +1,7 @@
-"""Without any key and without network: the chat in a pipe remembers, summarises and finds.
+"""Without any key or network, the chat in a pipe remembers, summarises and finds.
 
-The processes live in a network namespace of their own without any interface. Where the machine
-forbids that, every socket but those of a process with itself is refused by the interpreter.
+The processes run in a network namespace without interfaces. If the machine forbids that, the
+interpreter refuses every socket except those within a process.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ OTHERS = (
 )
 TURNS = (FACT, *OTHERS[:12], ASKING[0], *OTHERS[12:], ASKING[1])
 
-# For machines that give no namespace: what it refuses, a process without a network could not do.
+# For machines without namespaces: refuse what a process without a network could not do.
 _NO_SOCKETS = """
 import sys
 def audit(event, args):
@@ -69,7 +69,7 @@ _COMPILED = shutil.ignore_patterns("__pycache__")
 
 @cache
 def isolated() -> tuple[str, ...]:
-    """The words in front of a command that take its network away; () where none is permitted."""
+    """Return a command prefix that removes the network; () if not permitted."""
     for words in (("unshare", "-n"), ("unshare", "-rn")):
         if shutil.which(words[0]):
             tried = subprocess.run([*words, "true"], capture_output=True, check=False)
@@ -79,7 +79,7 @@ def isolated() -> tuple[str, ...]:
 
 
 class Offline:
-    """A checkout of Sam that runs without keys and without network; a home beside it."""
+    """A checkout of Sam that runs without keys and network, and a home beside it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.checkout = folder, folder / "checkout"
@@ -97,7 +97,7 @@ class Offline:
         self.git("add", ".")
 
     def run(self, *command: str, stdin: str = "") -> str:
-        """The command's standard output; it must end well."""
+        """Return the command's standard output; it must succeed."""
         done = subprocess.run(
             [*isolated(), *command],
             input=stdin,
@@ -113,7 +113,7 @@ class Offline:
         return done.stdout
 
     def git(self, *words: str) -> str:
-        """What git says in the checkout that Sam runs in."""
+        """Return git's output in the checkout that Sam runs in."""
         return subprocess.run(
             ["git", *words],
             cwd=self.checkout,
@@ -124,11 +124,11 @@ class Offline:
         ).stdout
 
     def chat(self, *lines: str) -> str:
-        """`sam start`, which is what `make run` calls, fed by a pipe."""
+        """Run `sam start`, as `make run` does, with its input from a pipe."""
         return self.run(*SAM, "start", stdin="\n".join([*lines, ""]))
 
     def talk(self, **given: str) -> subprocess.Popen[str]:
-        """The same chat, its pipe left open: jobs run while it waits for more."""
+        """Run the same chat, but keep its pipe open, so that jobs run meanwhile."""
         return subprocess.Popen(
             [*isolated(), *SAM, "start"],
             stdin=subprocess.PIPE,
@@ -139,22 +139,22 @@ class Offline:
         )
 
     def ledger(self) -> Any:
-        """The ledger, as the doctor tells it."""
+        """Return the ledger, as the doctor reports it."""
         return json.loads(self.run(*SAM, "doctor", "--json"))["ledger"]
 
     def closed(self) -> bool:
-        """Whether the twenty messages are in a batch that is done."""
+        """Return whether the twenty messages are in a finished batch."""
         return bool(self.ledger()["messages"].get("closed"))
 
     def check_one_summary(self) -> None:
-        """Twenty messages of the owner are in one section, none lost and none twice."""
+        """Check that the owner's twenty messages are in one section, none lost or duplicated."""
         [section] = self.sections()
         assert section.count(f"- {FACT}\n") == 1
         ledger = self.ledger()
         assert ledger["messages"] == {"closed": 20, "excluded": 20}, ledger
 
     def sections(self) -> list[str]:
-        """The sections of all days' files, oldest first."""
+        """Return the sections of all daily notes, oldest first."""
         texts = [file.read_text("utf-8") for file in sorted((self.vault / "memories").glob("*.md"))]
         return [part for text in texts for part in re.split(r"(?m)^## ", text)[1:]]
 
@@ -179,7 +179,8 @@ def test_there_is_no_network_at_all(offline: Offline) -> None:
         "    else:\n"
         "        print('open')\n"
     )
-    # 101: the network is unreachable; -3: no address is known. Refused (111) would be a network.
+    # 101: network unreachable; -3: name not resolved. Refused (111) would mean that there is a
+    # network.
     refused = "101" if isolated() else "-3"
     assert offline.run(sys.executable, "-c", trial).split() == [refused, refused]
 
@@ -199,21 +200,21 @@ def test_thirty_turns_a_restart_and_the_fact_is_found_once(offline: Offline) -> 
     assert "this is never read" not in told
     answer = told.split(f"> {ASKING[1]}")[1]
     assert answer.count("blue drawer") == 1
-    # What the first run's end broke off, the second one's start has finished; the rest is too few.
+    # The second start finishes what the end of the first interrupted; what remains is too little.
     [section] = offline.sections()
     assert "extracted without a model" in section
-    assert section.count(FACT) <= 2  # its bullet, and perhaps the line that sums up
+    assert section.count(FACT) <= 2  # its bullet, and perhaps the summary line
 
     found = json.loads(offline.run(*SAM, "search", "passport blue drawer maps", "--json"))
     assert found["mode"] == "hybrid"  # the embedder's weights came with the package
     [hit] = [hit for hit in found["hits"] if "blue drawer" in hit["text"]]
-    assert hit in found["hits"][:3]  # before or behind the two questions about it
+    assert hit in found["hits"][:3]  # before or after the two questions about it
     assert (hit["text"], hit["kind"], hit["role"]) == (FACT, "message", "user")
 
     ledger = offline.ledger()
     states = ledger["messages"]
     assert ledger["adds_up"] and ledger["lags"]["not_indexed"] == 0, ledger
-    assert states["excluded"] == 30, ledger  # the answers: they say nothing that was not said
+    assert states["excluded"] == 30, ledger  # the answers, which add nothing new
     assert states["closed"] >= 20 and states["closed"] + states.get("pending", 0) == 30, ledger
 
     assert offline.git("status", "--porcelain") == added
@@ -226,9 +227,9 @@ def test_thirty_turns_a_restart_and_the_fact_is_found_once(offline: Offline) -> 
 def test_a_summary_broken_off_by_the_end_of_the_pipe_is_made_by_the_next_starts(
     offline: Offline,
 ) -> None:
-    """The pipe ends with the twentieth message, when the summary is about to begin."""
+    """The pipe ends with the twentieth message, just before the summary begins."""
     offline.chat(*TURNS[:20])
-    for _ in range(3):  # a start that ends at once may be too short for it on a busy machine
+    for _ in range(3):  # on a busy machine a start that ends at once may be too short for it
         offline.chat("/quit")
     offline.check_one_summary()
 

@@ -1,4 +1,4 @@
-"""The pictures of chats are what Sam sends today: they are made again, and are the same."""
+"""The pictures of chats in the docs are up to date: regenerating them gives the same files."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from docs.dev.pictures import answer, first_day
 
 EMBEDDED = re.compile(r'href="data:image/png;base64,[^"]*"')
-"""A picture in a picture: another version of a library may write other bytes."""
+"""A picture embedded in a picture: other library versions may write other bytes."""
 INDEXED = re.compile(r"I remember \d+ messages")
-"""The count lags behind by those that are not indexed yet."""
+"""The count excludes what is not indexed yet."""
 
 
 @pytest.mark.timeout(120)
@@ -34,5 +34,5 @@ def test_the_first_day_is_what_happens() -> None:
 
 
 def _steady(picture: str) -> str:
-    """Without what may differ from run to run."""
+    """Return the picture without what may differ from run to run."""
     return INDEXED.sub("", EMBEDDED.sub("", picture))

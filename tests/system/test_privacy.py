@@ -1,4 +1,4 @@
-"""What leaves the machine: nothing that is sealed, no key of Sam's; and all of it is counted."""
+"""What leaves the machine: no sealed note and no key of Sam's, and every request is counted."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from memory.log import Usage
 from memory.vault import Vault
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.all_fakes import wired
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened
 from tests.support.process import Sam, wait_until
 from tests.support.speaking import Ear
-from tests.support.wires import wired
 
 SEALED = {
     "sealed/will.md": "# Will\n\nThe CANARYSEALED goes to Ana.\n",
@@ -46,7 +46,7 @@ KEYS = (MODEL_KEY, EMBED_KEY)
 
 
 class World:
-    """Sam in a folder between the fakes, with things that must not leave it."""
+    """Sam in a folder between the fakes, with data that must not leave it."""
 
     def __init__(
         self, folder: Path, telegram: Any, claude: FakeClaude, embeddings: FakeEmbeddings
@@ -77,7 +77,7 @@ class World:
         (self.vault / "open.md").write_text("# Open\n\nThe garden has CANARYOPEN.\n", "utf-8")
 
     def bodies(self) -> str:
-        """All that left the machine over a wire."""
+        """Return everything that left the machine over a connection."""
         claude = [json.dumps(each.body, ensure_ascii=False) for each in self.claude.requests]
         embedded = [json.dumps(each.body, ensure_ascii=False) for each in self.embeddings.requests]
         texts = [text for each in self.embeddings.requests for text in each.texts]
@@ -93,7 +93,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @pytest.mark.timeout(600)
 def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
-    """A talk with tools, a summary, searches, errors, a sync, a backup: then all is read."""
+    """Use tools, a summary, searches, errors, a sync, a backup; then read all that was sent."""
     claude, telegram, sam = world.claude, world.telegram, world.sam
     for path in ("sealed/will.md", "private/diary.md", "ignored.md", "front.md"):
         claude.calls("get_memory", {"path": path}, when="my will", then="I cannot read that.")
@@ -114,7 +114,7 @@ def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
         telegram.asks("/new", timeout=120)
         telegram.asks("/status", timeout=120)
         telegram.asks("/privacy", timeout=120)
-        # Errors, with all that they may print: the keys are refused.
+        # Errors, with everything they may print: the keys are refused.
         claude.keys, world.embeddings.keys = {"another"}, {"another"}
         telegram.asks("and my will now?", timeout=120)
         sam.stop()
@@ -156,7 +156,7 @@ def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
 
 
 def bodies_without_urls(world: World) -> str:
-    """A token belongs into Telegram's URL, a key into a header: nowhere else."""
+    """Telegram's URL may contain the token, a header the key; nothing else may."""
     claude = [json.dumps(each.body, ensure_ascii=False) for each in world.claude.requests]
     embedded = [json.dumps(each.body, ensure_ascii=False) for each in world.embeddings.requests]
     said = [text for _, text in world.telegram.transcript()]

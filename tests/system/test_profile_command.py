@@ -1,4 +1,4 @@
-"""`sam profile`, and `--profile` on the commands that work on one memory: the real processes."""
+"""`sam profile`, and `--profile` on commands that use one memory, as real processes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ __all__ = ["no_process_is_left"]
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """The owner, and bob and eva, whom nobody has on Telegram."""
+    """Provide a home with the owner, and bob and eva, whom nobody uses on Telegram."""
     config = tmp_path / "rclone.conf"
     config.touch()
     home = Home(tmp_path, RCLONE_REMOTE=str(tmp_path / "far"), RCLONE_CONFIG=str(config))

@@ -1,4 +1,4 @@
-"""`/remember` as a reply, to the real process: whose words they are decides where they go."""
+"""`/remember` as a reply, in the real process: where it is saved depends on the author."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RENT = "Ana always sends her rent to DE89370400440532013000"
 
 
 def remembered(world: World, message: Any, text: str = "/remember", **how: Any) -> str:
-    """What Sam says to the command, sent as a reply to that message."""
+    """Return Sam's answer to the command, sent as a reply to that message."""
     world.telegram.passes(seconds=1)
     return str(world.telegram.asks(text, reply_to=message, timeout=60, **how).text)
 
@@ -37,7 +37,7 @@ def test_as_a_reply_it_takes_the_message_and_its_author(tmp_path: Path) -> None:
         said = remembered(world, eves)
         assert "as what Eve (forwarded) said" in said and "in your own words" in said
         telegram.asks("Is she right", reply_to=eves, timeout=60)
-        answer = telegram.sent[-1]  # in which Sam says what it was shown
+        answer = telegram.sent[-1]  # in which Sam repeats what it was shown
         ours = telegram.received[-1]
         assert "as what Sam said" in remembered(world, answer)
         assert "Saved in MEMORY.md and " in remembered(world, ours), "his own words of it alone"

@@ -1,4 +1,4 @@
-"""Reminders through the real process: its scheduler, its outbox, and Telegram; with kills."""
+"""Reminders in the real process: scheduler, outbox and Telegram, with kills."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.support import process
-from tests.support.endings import words_of
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
-COUNT, SPAN, STEPS = 250, 300, 40  # reminders of a night, its minutes, and moments with some
+COUNT, SPAN, STEPS = 250, 300, 40  # reminders per night, its minutes, and the number of due times
 DOWN = (12, 13, 30)  # steps at which Sam is down
 KILLS = ("after_send:20", "before_send:15", "after_send:1", "before_send:60", "after_send:33")
-"""Where it dies, counted from each start: with a message that Telegram has and
-Sam does not know of, or with one that is not sent yet."""
+"""Where it dies, counted from each start: after Telegram got a message but before Sam recorded it,
+or before one is sent."""
 
 
 @pytest.fixture
 def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file with the seconds by which Sam's clock is off."""
-    clocked = (sys.executable, "-m", "tests.support.clocked")
+    """Provide the file with the shift of Sam's clock, in seconds."""
+    clocked = (sys.executable, "-m", "tests.support.shifted_clock")
     monkeypatch.setattr(process.Sam, "command", clocked)
     file = tmp_path / "shift"
     file.write_text("0")
@@ -43,7 +43,7 @@ def test_hundreds_on_the_night_of_a_clock_change(
     tmp_path: Path, shift: Path, change: datetime
 ) -> None:
     """250 in each of both nights: each within a minute of its time or of the next start after
-    downtime, none lost, and at most one twice for each kill."""
+    downtime, none lost, and at most one duplicate per kill."""
     chance = random.Random(change.month)
     begin = change - timedelta(hours=2)
     minutes = sorted(chance.sample(range(1, SPAN), STEPS))
@@ -77,7 +77,7 @@ def test_hundreds_on_the_night_of_a_clock_change(
             world.sam.start(SAM_FAILPOINT=next(points, ""))
 
         def all_came(wanted: set[str]) -> bool:
-            """Whether they came; a Sam that has died meanwhile is started again."""
+            """Return whether they came; restart a Sam that has died meanwhile."""
             nonlocal kills
             assert world.sam.process is not None
             if world.sam.process.poll() is not None:
@@ -94,7 +94,7 @@ def test_hundreds_on_the_night_of_a_clock_change(
         for number, minute in enumerate(minutes):
             if number in DOWN:
                 world.sam.kill()
-                continue  # the clock goes on without it
+                continue  # the clock continues without it
             at(begin + timedelta(minutes=minute))
             if number - 1 in DOWN:
                 start()
@@ -113,6 +113,6 @@ def test_hundreds_on_the_night_of_a_clock_change(
 
 
 def real(at: datetime) -> datetime:
-    """When the local time that is written in the task first comes."""
+    """Return the first occurrence of the local time in the task."""
     local = at.astimezone(BERLIN).replace(fold=0)
     return local.astimezone(UTC)

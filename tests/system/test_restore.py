@@ -1,4 +1,4 @@
-"""`sam restore` as a process: killed at its steps, and for a log that is gone or damaged."""
+"""`sam restore` as a process: killed at its steps, and with a missing or damaged log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memory.backup.restore import ROOM
-from tests.support import endings, prefork
+from tests.support import invariants, prefork
 from tests.support.damage import gone, zeroed
 from tests.support.files import tree
 from tests.support.process import Sam
@@ -27,7 +27,7 @@ MOVE = re.compile(r"\(mv (\S+) (\S+);")
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    """A Sam whose backup lacks what came after it. Of today, so that no day ends by itself."""
+    """Provide a Sam with a backup that lacks the latest messages, all of today, so no day ends."""
     with World.running(tmp_path, SUMMARY_THRESHOLD="200") as made:
         made.telegram.clock = datetime.now(UTC)
         yield made
@@ -38,19 +38,19 @@ def backup_of(world: World) -> Path:
 
 
 def restored(sam: Sam, *words: str, dies: str = "") -> subprocess.CompletedProcess[str]:
-    """`sam restore WORDS --yes`, killed just before that change of the disk."""
+    """Run `sam restore WORDS --yes`, killed just before that file operation."""
     folder = sam.folder
     given = {
         "SAM_TEST_BELOW": str(folder),
         "SAM_TEST_TRACE": str(folder / "trace"),
         "SAM_TEST_DIES": dies,
     }
-    mortal = [sys.executable, "-m", "tests.support.mortal", "restore", *words, "--yes"]
-    return prefork.run(mortal, sam.env | given, cwd=folder, timeout=120)
+    killed = [sys.executable, "-m", "tests.support.kill_at_write", "restore", *words, "--yes"]
+    return prefork.run(killed, sam.env | given, cwd=folder, timeout=120)
 
 
 def what_to_do(sam: Sam) -> list[str]:
-    """The command that a Sam names which finds a restore that was broken off, without `sam`."""
+    """Return the command that Sam recommends after an interrupted restore, without `sam`."""
     told = sam.on_disk()
     [command] = COMMAND.findall(" ".join(problem["what"] for problem in told["problems"]))
     assert sam.run("search", "anything", check=False) == "", "it does not start on half of it"
@@ -58,7 +58,7 @@ def what_to_do(sam: Sam) -> list[str]:
 
 
 def put(folder: Path) -> dict[str, bytes]:
-    """What stands there for good: neither a lock nor what is being unpacked."""
+    """Return the permanent files: neither locks nor what is being unpacked."""
     return {
         path: data
         for path, data in tree(folder).items()
@@ -69,7 +69,7 @@ def put(folder: Path) -> dict[str, bytes]:
 def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     world: World, tmp_path: Path
 ) -> None:
-    """The kills come one after another, each to a restore that was killed before."""
+    """Each restore resumes one that was killed, and is killed itself."""
     world.write("garden.md", "The quince stands by the wall.\n")
     world.sam.start()
     world.asks("one", "two")
@@ -87,13 +87,13 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     last = (straight.folder / "trace").read_text().count("os.rename:")
     words = [file]
     for step in (
-        "os.mkdir:2",  # nothing is there
-        "os.rename:1",  # the mark is written, and has no name yet
+        "os.mkdir:2",  # nothing has been created
+        "os.rename:1",  # the mark is written, but not renamed into place
         "open:log.db",  # unpacking, from here on
         "open:garden.md",
-        "os.rename:2",  # nothing is moved in
-        "os.rename:4",  # half of it is
-        f"os.rename:{last}",  # all of it is, and the mark does not say so
+        "os.rename:2",  # nothing has been moved in
+        "os.rename:4",  # half of it has
+        f"os.rename:{last}",  # all of it has, but the mark does not say so
         "os.remove:restoring",  # nothing is left to do
     ):
         killed = restored(new, *words, dies=step)
@@ -116,7 +116,7 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
 def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     world: World, damage: Callable[[Path], None]
 ) -> None:
-    """What the vault has of the time after the backup stays, and the log does not know it."""
+    """The vault keeps what came after the backup, although the log does not know it."""
     sam = world.sam
     sam.start()
     world.asks("one", "two")
@@ -130,7 +130,7 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     assert sam.stop(60) == 0
     damage(world.data / "log.db")
     vault, words = tree(world.vault), [file, "--only-log"]
-    while (refused := restored(sam, *words)).returncode:  # whatever stands there stays there
+    while (refused := restored(sam, *words)).returncode:  # whatever is there stays there
         damaged = tree(world.data)
         [(what, where)] = MOVE.findall(refused.stderr)
         assert len(list(world.data.glob("log.db*.old"))) < 3, refused.stderr
@@ -141,9 +141,9 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
         for step in (
             "open:log.db",  # unpacking
             "os.rename:2",  # before it is moved in
-            "os.rename:3",  # after it, and the mark does not say so
-            "open:batch.lock",  # what the vault has of it is not looked up yet
-            "os.remove:restoring",  # all is done
+            "os.rename:3",  # after that, but the mark does not say so
+            "open:batch.lock",  # the vault's later sections have not been looked up
+            "os.remove:restoring",  # everything is done
         ):
             killed = restored(sam, *words, dies=step)
             assert killed.returncode == -9, (step, killed.stdout, killed.stderr)
@@ -158,4 +158,4 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     sam.start()
     world.asks("five")
     answers = [f"heard: {text}" for text in world.said]
-    endings.check(sam, world.said, answers, (each.text for each in world.telegram.sent))
+    invariants.check(sam, world.said, answers, (each.text for each in world.telegram.sent))

@@ -1,4 +1,4 @@
-"""`sam mcp` as a program of its own, asked by the real client over standard input."""
+"""`sam mcp` as a process, with a real client over standard input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.memories import opened, says, write
 
 
 def given(folder: Path) -> dict[str, str]:
-    """The environment of a server that runs on the vault in `folder`."""
+    """Return the environment of a server for the vault in `folder`."""
     return {
         "VAULT_DIR": str(folder / "vault"),
         "DATA_DIR": str(folder / "data"),
@@ -34,7 +34,7 @@ def given(folder: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def client(folder: Path, *words: str) -> AsyncIterator[ClientSession]:
-    """A client of such a server."""
+    """Return a client of such a server."""
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "bot", "mcp", *words],
@@ -177,6 +177,6 @@ async def test_nothing_but_the_protocol_goes_to_standard_output(tmp_path: Path) 
     write(tmp_path, "soul.md", "# Soul\n")
     async with client(tmp_path) as session:
         await session.call_tool("get_recent_conversations", {})
-        # A line that is no message would have broken the session by now; errors go elsewhere.
+        # A line that is not a message would have broken the session by now; errors go to stderr.
         assert (await session.call_tool("get_memory", {"path": "x"})).is_error
     assert "Traceback" not in (tmp_path / "stderr").read_text()

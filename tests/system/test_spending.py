@@ -1,7 +1,7 @@
-"""What a real `sam run` writes down as spent, against the bill of a fake Claude.
+"""Spending recorded by a real `sam run`, compared with the fake Claude's bill.
 
-Of a call that was settled the row is the bill, to the token. A call whose process was killed stays
-at its estimate, which is no less than its bill. So the limit is never exceeded, whoever asks.
+The row of a settled call equals the bill, to the token. A call whose process was killed stays at
+its estimate, which is at least its bill. So the limit is never exceeded.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ ROUNDS = 3
 
 @contextmanager
 def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
-    """An owner and guests, all of them allowed."""
+    """Return settings for an owner and guests, all of them allowed."""
     people = [f"{OWNER}:owner", *(f"{FIRST + n}:guest{n}" for n in range(GUESTS))]
     with (
-        # Now: else what was said would be summarised at the next start.
+        # The current day, or messages would be summarised at the next start.
         FakeTelegram.running(clock=datetime.now(UTC)) as telegram,
         FakeClaude.running() as claude,
     ):
@@ -52,7 +52,7 @@ def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
 
 
 def spent(folder: Path) -> tuple[list[float], list[float]]:
-    """The US dollars of each settled call, and of each that is an estimate, of all profiles."""
+    """Return the US dollars of all settled calls, and of all estimates, in every profile."""
     settled, estimated = list[float](), list[float]()
     for usd, is_estimate in rows(folder, "SELECT usd, estimated FROM usage"):
         (estimated if is_estimate else settled).append(usd)
@@ -60,12 +60,12 @@ def spent(folder: Path) -> tuple[list[float], list[float]]:
 
 
 def ended_turns(folder: Path) -> int:
-    """How many there are, in all profiles."""
+    """Return the number of finished turns in all profiles."""
     return len(rows(folder, "SELECT id FROM turn WHERE state != 'open'"))
 
 
 def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    """What the logs of all profiles answer."""
+    """Return the result of the query on the logs of all profiles."""
     found: list[tuple[Any, ...]] = []
     for path in [folder / "data" / "log.db", *folder.glob("profiles/*/data/log.db")]:
         with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as db:
@@ -98,7 +98,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         assert estimated == [] and len(settled) == len(claude.bills) == len(everybody)
         assert sum(settled) == pytest.approx(total(claude.bills))
 
-        claude.chunk_delay = 0.2  # a stream of several seconds
+        claude.chunk_delay = 0.2  # a stream that takes several seconds
         sam.start()
         ask_all(telegram, "Second", everybody)
         wait_until(lambda: len(claude.bills) >= 2 * len(everybody), "calls under way", nap=0.02)
@@ -116,7 +116,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         wait_until(lambda: answered(telegram, "Today:") > shown, "the budget")
         assert sam.stop() == 0
         after, still = spent(tmp_path)
-        assert still == cut  # nobody knows what became of these
+        assert still == cut  # their outcome is unknown
         assert sum(after) == pytest.approx(total(claude.bills) - total(killed))
         said = next(each.text for each in telegram.sent if "Today:" in each.text)
         assert f"${cut[0]:.2f} is an estimate" in said.replace("\\", "")
@@ -134,7 +134,7 @@ def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_
         BUDGET_OTHERS_PERCENT="50",
         RATE_LIMIT="1000",
     ) as (sam, telegram, claude):
-        # An answer of Sonnet's costs two cents, a third of what guests may spend.
+        # A Sonnet answer costs two cents, a third of the guests' limit.
         claude.answers(lambda request: "word " * 1_600)
         claude.chunk_delay = 0.002
         sam.start()

@@ -1,4 +1,4 @@
-"""What was in work when Sam died is tried by itself before it is blamed: on the real process."""
+"""Updates in progress during a crash are retried one at a time before one is blamed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import endings
+from tests.support import invariants
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -23,13 +23,13 @@ def says(world: World, user: int, text: str) -> None:
 
 
 def all_say(world: World, *texts: str) -> None:
-    """Each chat says something at once."""
+    """Send a message in each chat at once."""
     for user, text in zip(CHATS, texts, strict=True):
         says(world, user, text)
 
 
 def in_work(world: World, tries: int) -> None:
-    """Wait until the model is asked, and so many tries were begun in all."""
+    """Wait until the model is asked, and that many attempts were begun in all."""
     asked = len(world.claude.chats)
     wait_until(lambda: len(world.claude.chats) > asked, "a question to the model", nap=0.02)
     begun = "SELECT total(tries) FROM incoming"
@@ -39,17 +39,17 @@ def in_work(world: World, tries: int) -> None:
 def set_aside(world: World) -> list[str]:
     made = "SELECT name FROM sqlite_master WHERE name = 'incoming'"
     if not (world.data / "inbox.db").exists() or not world.rows(made, store="inbox.db"):
-        return []  # the first start is still making it
+        return []  # the first start may still be creating it
     return world.rows(
         "SELECT json_extract(payload, '$.message.text') FROM incoming WHERE state = 'set_aside'",
         store="inbox.db",
     )
 
 
-def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Path) -> None:
-    """All are in work at the first two kills, then one at a time, and each time another one."""
+def test_four_kills_in_a_row_set_no_bystander_aside(tmp_path: Path) -> None:
+    """All are in progress at the first two kills, then a different single one each time."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL) as world:
-        world.claude.chunk_delay = 2.0  # no answer comes to its end
+        world.claude.chunk_delay = 2.0  # no answer completes
         world.sam.start()
         all_say(world, "one", "two", "three", "four")
         for tries in (4, 8, 9, 10):
@@ -62,14 +62,14 @@ def test_four_kills_in_a_row_set_nothing_aside_that_was_only_there(tmp_path: Pat
         assert set_aside(world) == []
         answers = [f"heard: {text}" for text in world.said]
         sent = (each.text for each in world.telegram.sent)
-        figures = endings.check(world.sam, world.said, answers, sent, kills=4)
+        figures = invariants.check(world.sam, world.said, answers, sent, kills=4)
         assert figures["lost"] == 0
 
 
-def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) -> None:
-    """It takes the others with it twice, dies alone twice, and the owner is told of it alone."""
+def test_of_all_updates_in_progress_only_the_poison_is_set_aside(tmp_path: Path) -> None:
+    """It kills the others with it twice, alone twice; the owner is told only about it."""
     with World.running(tmp_path, TELEGRAM_ALLOWED_USERS=ALL, SAM_TEST_POISON="hemlock") as world:
-        world.sam.command = (sys.executable, "-m", "tests.support.poisoned")
+        world.sam.command = (sys.executable, "-m", "tests.support.poison_message")
         world.claude.chunk_delay = 2.0
         starts = 0
         all_say(world, "one", "a cup of hemlock", "three", "four")
@@ -91,7 +91,7 @@ def test_of_all_that_was_in_work_only_what_kills_is_set_aside(tmp_path: Path) ->
         answers = [f"heard: {text}" for text in world.said if "hemlock" not in text]
         sent = (each.text for each in world.telegram.sent)
         allowed = frozenset({"set-aside"})
-        endings.check(world.sam, world.said, answers, sent, kills=4, allowed=allowed)
+        invariants.check(world.sam, world.said, answers, sent, kills=4, allowed=allowed)
 
 
 def ended(world: World) -> bool:
@@ -99,5 +99,5 @@ def ended(world: World) -> bool:
 
 
 def told(world: World) -> list[int]:
-    """The chats that were told of what is set aside."""
+    """Return the chats that were told what is set aside."""
     return [each.chat_id for each in world.telegram.sent if "set aside" in each.text]

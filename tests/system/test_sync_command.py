@@ -1,4 +1,4 @@
-"""`sam sync` as a user runs it: a real process, a real rclone; and the setup of a real remote."""
+"""`sam sync` as a user runs it, with a real rclone; and the setup of a real remote."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.setup.prompts import SetupPrompts
 from bot.sync import other_tools, rclone
 from memory.infra.clock import system_clock
 from memory.log import Log
-from tests.fakes.served import served
+from tests.fakes.rclone_server import served
 from tests.support.homes import Home
 
 

@@ -1,4 +1,4 @@
-"""What a real `sam run` tells systemd, and when it stops saying that it lives."""
+"""What a real `sam run` reports to systemd, and when it stops feeding the watchdog."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.process import Sam, wait_until
 
 
 class Manager:
-    """The far end of NOTIFY_SOCKET: keeps what was told, in order."""
+    """The receiving end of NOTIFY_SOCKET: records the messages in order."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class Manager:
         self._told: list[str] = []
 
     def told(self) -> list[str]:
-        """All lines so far."""
+        """Return all lines so far."""
         while True:
             try:
                 self._told += self._socket.recv(4096).decode().split("\n")
@@ -67,7 +67,7 @@ def test_a_network_that_is_down_is_told_and_is_no_reason_for_a_restart(
 ) -> None:
     with FakeTelegram.running() as telegram:
         given = dict(telegram.env)
-    sam = Sam(tmp_path, **given, EMBEDDING_PROVIDER="none")  # nobody listens there any more
+    sam = Sam(tmp_path, **given, EMBEDDING_PROVIDER="none")  # nothing listens there any more
     sam.start(NOTIFY_SOCKET=str(manager.path), WATCHDOG_USEC="1500000")
     try:
         wait_until(
@@ -100,7 +100,7 @@ async def test_a_thread_that_hangs_is_noticed_and_a_store_that_fails_is_not_a_ha
     await asyncio.sleep(0.7)
     pulse.stalled(0.5)
     await asyncio.sleep(0.1)
-    assert pulse.stalled(0.5) == []  # it says that it is closed: an answer
+    assert pulse.stalled(0.5) == []  # it reports that it is closed, which counts as an answer
     pulse.close()
 
 
@@ -125,6 +125,6 @@ async def test_a_loop_that_does_not_turn_is_fed_no_longer(tmp_path: Path, manage
         told = len(manager.told())
         await until(lambda: len(manager.told()) > told + 4)
         assert manager.told().count("WATCHDOG=1") == fed
-        stop.set()  # what is drained has the stop timeout
+        stop.set()  # draining is limited by the stop timeout
         await until(lambda: manager.told().count("WATCHDOG=1") > fed)
     assert manager.told()[-1] == "STOPPING=1"

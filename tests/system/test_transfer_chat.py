@@ -1,4 +1,4 @@
-"""Import and export in the chat by the real process, killed at each step and started again."""
+"""Import and export in the chat of the real process, killed at each step and restarted."""
 
 from __future__ import annotations
 

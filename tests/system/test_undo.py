@@ -1,4 +1,4 @@
-"""Undo by the real process: killed at each of its steps, it ends the same after the next start."""
+"""Undo in the real process: killed at each step, it is completed after the next start."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.buttons import buttons
+from tests.support.fact_model import lines, remembers
 from tests.support.process import wait_until
-from tests.support.remembering import lines, remembers
 from tests.support.world import World
 
 

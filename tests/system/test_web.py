@@ -1,4 +1,4 @@
-"""`sam web` by a real process and a real HTTP client: what each page shows, and what it does."""
+"""`sam web` as a process, with a real HTTP client: what each page shows and does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def browser(home: Home) -> Iterator[Browser]:
 
 
 def words(html: str) -> str:
-    """The words of a page, without its markup."""
+    """Return the text of a page, without its markup."""
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 

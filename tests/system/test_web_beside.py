@@ -1,4 +1,4 @@
-"""`sam web` beside a running bot, the command /web, and what a search while typing sends."""
+"""`sam web` beside a running bot, the command /web, and requests of search-as-you-type."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SENT = re.compile(r"https://sam\.example\.org/sign-in#([\w-]{40,})")
 
 @contextmanager
 def beside(world: World) -> Iterator[Served]:
-    """A console on the same folders."""
+    """Run a console on the same folders."""
     home = Home(world.folder, **(world.sam.env | {"WEB_PORT": "0", "WEB_URL": ""}))
     with served(home) as console:
         yield console
@@ -51,7 +51,7 @@ def test_a_console_beside_a_running_bot(tmp_path: Path) -> None:
 
 
 def found(world: World, word: bytes) -> list[str]:
-    """The files of the data folder and the vault that have the word in their bytes."""
+    """Return the files of the data folder and the vault that contain the word."""
     return [
         str(file.relative_to(world.folder))
         for folder in (world.data, world.vault)

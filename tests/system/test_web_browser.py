@@ -1,5 +1,5 @@
-"""`sam web` in Chromium: the link, search while typing, the keyboard, and that nothing is asked of
-another host. Skipped, with the reason, where there is no Chromium."""
+"""`sam web` in Chromium: the sign-in link, search-as-you-type, the keyboard, and no requests to
+other hosts. Skipped without Chromium."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def console(home: Home) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def page(console: Served) -> Iterator[Page]:
-    """A tab that has opened the printed link."""
+    """Open the printed link in a tab."""
     with chromium() as tab:
         tab.sized(390, 844)
         tab.opens(f"{console.url}/sign-in#{console.token}")
@@ -62,7 +62,7 @@ def test_the_link_signs_in_and_its_token_stays_nowhere(page: Page, console: Serv
 
 
 def test_telegram_opens_it_and_what_it_told_stays_nowhere(tmp_path: Path) -> None:
-    """As Telegram's apps do: who opens it stands in the fragment. No script of theirs is loaded."""
+    """As Telegram's apps do: the fragment names the user. None of their scripts is loaded."""
     given = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_ALLOWED_USERS": str(ANA.id)}
     with served(invented(tmp_path, **given)) as console, chromium() as tab:
         data = quote(init_data(ANA.id, TOKEN, datetime.now(UTC)))
@@ -107,7 +107,7 @@ def test_each_page_fits_a_phone_and_keeps_to_itself(page: Page, console: Served,
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[tuple[Page, Served, Home]]:
-    """A tab, signed in, on a memory that the test may change."""
+    """Open a signed-in tab on a memory that the test may change."""
     home = invented(tmp_path)
     with served(home) as console, chromium() as tab:
         tab.sized(390, 844)
@@ -120,7 +120,7 @@ NOTICE = "return document.querySelector('.notice')?.innerText || ''"
 
 
 def test_a_fact_is_corrected_pinned_and_retired(fresh: tuple[Page, Served, Home]) -> None:
-    """By the fields and buttons that a person sees; the note on disk says what came of it."""
+    """Use the visible fields and buttons; check the note on disk."""
     page, console, home = fresh
     note = home.vault / "knowledge" / "preference.md"
     page.opens(f"{console.url}/facts")

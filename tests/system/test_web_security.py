@@ -1,4 +1,4 @@
-"""What `sam web` refuses: other hosts, other origins, old links, forms without a token."""
+"""What `sam web` refuses: foreign hosts and origins, old links, forms without a token."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class TestForms:
 class TestHosts:
     @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])
     def test_another_name_for_this_machine_is_refused(self, browser: Browser, host: str) -> None:
-        """DNS rebinding: a page of another host, whose name suddenly means this machine."""
+        """DNS rebinding: a page of another host, whose name now resolves to this machine."""
         host = host.format(port=browser.base_url.port)
         answer = browser.get("/days", headers={"Host": host})
         assert answer.status_code in (400, 421) and "remembered" not in answer.text
@@ -313,7 +313,7 @@ class TestPages:
 
 
 def listening(pid: int) -> int:
-    """The port on which a process listens, from /proc."""
+    """Return the port on which a process listens, from /proc."""
     inodes = set()
     for link in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(FileNotFoundError):  # closed meanwhile

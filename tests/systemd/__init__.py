@@ -1,1 +1,1 @@
-"""Sam as a service on a real systemd: `make systemd-test`."""
+"""Test Sam as a service on a real systemd: `make systemd-test`."""

@@ -1,10 +1,11 @@
-"""`make systemd-test`: Sam installed, killed, hung, stopped, upgraded and rolled back, on systemd.
+"""`make systemd-test`: install, kill, hang, stop, upgrade and roll back Sam on a real systemd.
 
     python -m tests.systemd [--suite bookworm|trixie] [--only CHAPTER …] [--seed N] [--keep]
 
-Needs root, and a network the first time. Prints its figures; 1 when something was lost. Telegram,
-Claude and the embeddings are the strict fakes of the other tests; machine, systemd, install script,
-journal and Sam are real. The conversation and what must be left of it are those of the main job.
+Needs root, and a network the first time. Prints its figures; the exit code is 1 if something was
+lost. Telegram, Claude and the embeddings are the fakes of the other tests; the machine, systemd,
+install script, journal and Sam are real. The conversation and the final checks are those of
+tests/system/test_main_job.py.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
-from tests.support import talk
-from tests.support.endings import words_of
+from tests.support import dialogue
 from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
+from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.systemd import links, machine, recovery, speech
 from tests.systemd.installed import QUICK, Installed, wheels
@@ -42,7 +43,7 @@ VERSION = '"0.1.0"'
 
 
 class Story:
-    """The conversation, and what happens to Sam meanwhile."""
+    """The conversation, and the chapters: what happens to Sam meanwhile."""
 
     def __init__(
         self,
@@ -55,16 +56,16 @@ class Story:
         self.fresh, self.sam, self.cache = fresh, fresh(), cache
         self.telegram, self.claude = telegram, claude
         self.machine, self.draw = self.sam.machine, random.Random(seed)
-        said = exchanges(talk.sample()["conversation"])[:60]
+        said = exchanges(dialogue.sample()["conversation"])[:60]
         scripted(claude, said)
         self._left: Iterator[Exchange] = iter(said)
         self.said: list[Exchange] = []
         self.figures: dict[str, str] = {}
 
-    # ── words ────────────────────────────────────────────────────────────────────────────────
+    # ── conversation ─────────────────────────────────────────────────────────────────────────
 
     def asks(self) -> tuple[Exchange, int]:
-        """The owner sends the next message; and how many were sent before."""
+        """Send the owner's next message; return it and how many messages Sam had sent before."""
         each = next(self._left)
         self.said.append(each)
         self.telegram.clock = each.at
@@ -100,7 +101,7 @@ class Story:
             self.sam.script("install.sh")
         again = self.sam.script("install.sh")
         done = [row for row in again.splitlines() if row.startswith("  + ")]
-        assert all("systemctl" in row for row in done), done  # nothing is made a second time
+        assert all("systemctl" in row for row in done), done  # nothing is created a second time
         self.machine.write(UNIT, QUICK)
         self.machine.run("systemctl", "daemon-reload")
         with self.timed("sam setup, to a Sam that runs"):
@@ -126,7 +127,7 @@ class Story:
         for number in range(KILLS):
             pid = self.sam.pid()
             asked = self.asks()
-            time.sleep(self.draw.random() * 1.5)  # any moment of the answer
+            time.sleep(self.draw.random() * 1.5)  # at a random moment of the answer
             self.sam.signal("SIGKILL")
             wait_until(lambda pid=pid: self.sam.pid() not in (0, pid), "another Sam", timeout=60)  # type: ignore[misc]
             self.sees_answer(asked)
@@ -134,10 +135,10 @@ class Story:
         self.figures["killed"] = str(KILLS)
         self.sam.see_running()
         told = [text for who, text in self.telegram.transcript() if "was restarted 3 times" in text]
-        assert len(told) == 1, told  # the owner hears of it, once
+        assert len(told) == 1, told  # the owner is notified once
 
     def hung(self) -> None:
-        self.sam.see_running()  # before it is ready, the start's timeout counts
+        self.sam.see_running()  # before it is ready, the start timeout counts
         pid = self.sam.pid()
         with self.timed("hung, to another Sam (watchdog of 15 s)"):
             self.sam.signal("SIGSTOP")
@@ -156,7 +157,7 @@ class Story:
             hold.release()
             wait_until(lambda: self.sam.pid() == 0, "its end", timeout=120)
         assert self.machine.shows("sam.service", "Result") == "success"
-        self.sees_answer(asked)  # it was let end
+        self.sees_answer(asked)  # it was allowed to finish
         waits = self.asks()
         self.machine.run("systemctl", "start", "sam.service")
         self.sees_answer(waits)
@@ -170,7 +171,7 @@ class Story:
         self.talks()
 
     def not_upgraded(self) -> None:
-        """A release that cannot work: seen in the rehearsal. One that does not start: after it."""
+        """Try a release that fails in the rehearsal, and one that fails only at start."""
         self.sam.source(
             "/srv/sam3",
             ("pyproject.toml", VERSION, '"0.1.2"'),
@@ -200,7 +201,7 @@ class Story:
         self.talks(2)
 
     def failed(self) -> None:
-        """A setting that is wrong: no restarts, the owner is told by what works without Sam."""
+        """Break a setting: no restart loop, and the owner is notified without Sam's own code."""
         before = len(self.telegram.sent)
         path = self.machine.root / "etc/sam/sam.env"
         right = path.read_text("utf-8")
@@ -212,7 +213,7 @@ class Story:
             timeout=120,
         )
         [alert] = [s.text for s in self.telegram.sent[before:] if "has failed" in s.text]
-        assert "RECALL_HITS" in alert, alert  # the last lines of the log say why
+        assert "RECALL_HITS" in alert, alert  # the last lines of the log give the reason
         path.write_text(right, "utf-8")
         waiting = self.asks()
         self.machine.run("systemctl", "reset-failed", "sam.service")
@@ -228,8 +229,8 @@ class Story:
             self.sees_answer(asked)
 
     def ended(self) -> None:
-        """Nothing was lost, and the data outlive the program."""
-        wait_until(  # Sam itself may be at it
+        """Check that nothing was lost, and that uninstalling keeps the data."""
+        wait_until(  # Sam itself may be summarising
             lambda: self.machine.run("sam", "summarize", check=False).returncode == 0,
             "the last summary",
             timeout=180,
@@ -277,7 +278,7 @@ CHAPTERS = (
 
 
 def main() -> int:
-    """0: nothing was lost. 1: something was. 2: it cannot be run here."""
+    """Return 0 if nothing was lost, 1 if something was, 2 if it cannot run here."""
     parser = argparse.ArgumentParser(prog="python -m tests.systemd")
     parser.add_argument("--suite", default="bookworm", help="of Debian: bookworm, trixie")
     names = [chapter.__name__ for chapter in CHAPTERS[1:]]
@@ -315,7 +316,7 @@ def main() -> int:
                 print(chapter.__name__.replace("_", " "), flush=True)
                 try:
                     chapter(story)
-                except Exception:  # the chapters after it may tell more
+                except Exception:  # later chapters may show more
                     failed += 1
                     traceback.print_exc()
                     print(story.sam.story(), file=sys.stderr, flush=True)

@@ -1,10 +1,11 @@
-"""deploy/cloud-init.yaml on an empty server, up to an owner who is paired: `make cloud-test`.
+"""`make cloud-test`: run deploy/cloud-init.yaml on an empty server until the owner is paired.
 
     python -m tests.systemd.cloud [--suite bookworm|trixie] [--keep]
 
-A real Debian boots with Debian's own cloud-init, which is given the file as user data, with a token
-and a clone of what is committed in the place of its two blanks. Telegram alone is a fake. Then the
-owner opens the link that the file promises. Needs what `make systemd-test` needs, and a network.
+A real Debian boots with Debian's own cloud-init, which gets the file as user data; its two
+placeholders are filled in with a token and a clone of the committed tree. Only Telegram is a fake.
+Then the owner opens the link that the file promises. Needs what `make systemd-test` needs,
+and a network.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ datasource_list: [NoCloud, None]
 apt: {preserve_sources_list: true}
 locale: false
 """
-"""Network and sources of packages are this machine's; a minimal Debian has no locales."""
+"""Use this machine's network and package sources; a minimal Debian has no locales."""
 
 
 def user_data() -> str:
-    """The file with its blanks filled in."""
+    """Return the cloud-init file with its placeholders filled in."""
     text = FILE.read_text("utf-8")
     for blank, value in BLANKS.items():
         assert text.count(blank) == 1, f"{FILE.name} has not one {blank!r}"
@@ -49,7 +50,7 @@ def user_data() -> str:
 
 
 def server(base: Path, folder: Path, telegram_url: str) -> machine.Machine:
-    """A machine that has never booted, with its user data beside it."""
+    """Return a machine that has never booted, with its user data beside it."""
     made = machine.Machine(base, folder)
     install = "apt-get update -q && apt-get install -yq --no-install-recommends cloud-init"
     words = ("--quiet", "--register=no", "--keep-unit", "--setenv=DEBIAN_FRONTEND=noninteractive")
@@ -95,7 +96,7 @@ def paired(booted: machine.Machine, telegram: FakeTelegram) -> None:
 
 
 def main() -> int:
-    """The command. 1: it did not come to a paired owner. 2: it cannot be run here."""
+    """Run the test. Returns 1 if no owner was paired, 2 if it cannot run here."""
     parser = argparse.ArgumentParser(prog="python -m tests.systemd.cloud")
     parser.add_argument("--suite", default="bookworm")
     parser.add_argument("--keep", action="store_true", help="leave the machine's folder")

@@ -1,4 +1,4 @@
-"""Sam in such a machine: its source, its wheels, its settings, and the fakes outside."""
+"""Sam installed in a test machine: its source, wheels and settings, and the fakes outside."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PLATFORMS = (
     *("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014"),
     *("manylinux_2_5", "manylinux1"),
 )
-"""Of wheels that Debian 12 and later can use, with a C library of 2.36."""
+"""Wheel platforms that Debian 12 and later can use (glibc 2.36)."""
 LEFT_OUT = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "build", "dist")
 
 
 def wheels(cache: Path, python: str, lock: Path = LOCK) -> Path:
-    """Everything in a lock file, for an installation without a network, for that Python."""
+    """Download everything in a lock file, for an installation without a network on that Python."""
     folder = cache / f"{'wheels' if lock == LOCK else lock.stem}-{python}"
     folder.mkdir(parents=True, exist_ok=True)
     wanted, made = lock.read_text("utf-8"), folder / "made-for"
@@ -46,7 +46,7 @@ def wheels(cache: Path, python: str, lock: Path = LOCK) -> Path:
 
 
 class Installed:
-    """The installation, and the commands of an administrator."""
+    """The installation, and an administrator's commands."""
 
     def __init__(
         self, machine: Machine, made: Path, telegram: Any, claude: FakeClaude, embeddings: Any
@@ -65,11 +65,11 @@ class Installed:
 
     @property
     def vault(self) -> Path:
-        """As seen from outside."""
+        """Return the vault's path as seen from outside the machine."""
         return self.machine.root / "var/lib/sam/vault"
 
     def source(self, to: str, *changes: tuple[str, str, str]) -> None:
-        """Sam's folder in the machine, with (file, old text, new text) changed."""
+        """Copy Sam's source into the machine, applying (file, old text, new text) changes."""
         folder = self.machine.root / to.lstrip("/")
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*LEFT_OUT))
         for file, old, new in changes:
@@ -78,13 +78,13 @@ class Installed:
             (folder / file).write_text(text.replace(old, new, 1), "utf-8")
 
     def script(self, name: str, *words: str, source: str = SOURCE, check: bool = True) -> str:
-        """install.sh, upgrade.sh, uninstall.sh; both outputs."""
+        """Run install.sh, upgrade.sh or uninstall.sh; return stdout and stderr together."""
         offline = () if name == "uninstall.sh" else ("--wheels", WHEELS)
         done = self.machine.run(f"{source}/deploy/{name}", *offline, *words, check=check)
         return f"{done.stdout}{done.stderr}"
 
     def set_up(self) -> str:
-        """`sam setup`: a token and a key, everything else as it stands in sam.env."""
+        """Run `sam setup` with a token and a key; keep everything else in sam.env."""
         path = "/etc/sam/sam.env"
         before = (self.machine.root / path[1:]).read_text("utf-8")
         (self.machine.root / path[1:]).write_text(before + self.settings, "utf-8")
@@ -92,28 +92,28 @@ class Installed:
         return self.machine.run("sam", "setup", stdin="\n".join((*self.answers, "", ""))).stdout
 
     def pid(self) -> int:
-        """Of Sam's process, as the machine counts; 0 when there is none."""
+        """Return the pid of Sam's process inside the machine; 0 if there is none."""
         return int(self.machine.shows("sam.service", "MainPID"))
 
     def signal(self, name: str) -> None:
-        """To Sam's process alone."""
+        """Send a signal to Sam's process alone."""
         self.machine.run("systemctl", "kill", "--kill-whom=main", f"--signal={name}", "sam.service")
 
     def runs(self) -> bool:
-        """Whether it has said that it is ready."""
+        """Return whether Sam has reported that it is ready."""
         state = self.machine.run("systemctl", "is-active", "sam.service", check=False)
         return state.stdout.strip() == "active"
 
     def see_running(self) -> None:
-        """Wait for it."""
+        """Wait until Sam is ready."""
         wait_until(self.runs, "a Sam that runs", timeout=180)
 
     def json(self, *words: str) -> Any:
-        """A command's JSON document."""
+        """Return a command's parsed JSON output."""
         return json.loads(self.machine.run("sam", *words, "--json", check=False).stdout)
 
     def at_rest(self) -> dict[str, Any]:
-        """Wait until nothing is left to do; doctor's report then."""
+        """Wait until nothing is left to do; return the doctor report."""
         report: dict[str, Any] = {}
 
         def rests() -> bool:
@@ -124,7 +124,7 @@ class Installed:
         return report
 
     def story(self) -> str:
-        """The end of its journal, for a failing test."""
+        """Return the end of Sam's journal, for a failing test."""
         return self.machine.run(
             *("journalctl", "--no-pager", "--output=short-iso", "--lines=80", "-u", "sam*"),
             check=False,

@@ -1,4 +1,4 @@
-"""What somebody who has become the user `sam` plants for root to follow: links, and names."""
+"""Links and names that a compromised user `sam` plants, in the hope that root follows them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECRET = "VAULT_DIR=for-root-alone"
 
 
 def links_planted(story: Story) -> None:
-    """Upgrades and a setup go on as that user: root gives nothing away, and deletes nothing."""
+    """Upgrade and set up with planted links: root must not give away or delete anything."""
     machine = story.machine
     machine.write("/etc/victim/file", SECRET, 0o600)
     _as_sam(story, "rm -rf before-upgrade; ln -s /etc/victim before-upgrade")

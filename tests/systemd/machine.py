@@ -1,6 +1,6 @@
-"""A small Debian that boots in systemd-nspawn and shares this machine's loopback. Knows no Sam.
+"""A small Debian that boots in systemd-nspawn and shares this machine's loopback.
 
-The first one is made by debootstrap and kept; each test boots a copy of it.
+The base image is made by debootstrap and kept; each test boots a copy of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NEEDED = {
 
 
 def missing() -> list[str]:
-    """What has to be there first, and is not."""
+    """Return which prerequisites are missing."""
     found = [f"{name}: {fix}" for name, fix in NEEDED.items() if shutil.which(name) is None]
     if os.geteuid() != 0:
         found.append("root: containers are made and booted by it")
@@ -35,7 +35,7 @@ def missing() -> list[str]:
 
 
 def base(cache: Path, suite: str, packages: Sequence[str] = PACKAGES) -> Path:
-    """The Debian that is copied, made where it is not there yet. Needs a network once."""
+    """Return the Debian base image, creating it if necessary. Needs a network once."""
     root = cache / suite
     made = root / "etc" / "made"
     wanted = ",".join(packages)
@@ -55,12 +55,12 @@ def base(cache: Path, suite: str, packages: Sequence[str] = PACKAGES) -> Path:
 
 
 def python(root: Path) -> str:
-    """The version of its Python, as in 3.13."""
+    """Return the version of the image's Python, as in 3.13."""
     return (root / "usr" / "bin" / "python3").readlink().name.removeprefix("python")
 
 
 class Machine:
-    """`with Machine(base, folder) as machine: machine.run("systemctl", "status")`."""
+    """A machine: `with Machine(base, folder) as machine: machine.run("systemctl", "status")`."""
 
     def __init__(self, made: Path, folder: Path) -> None:
         self.root, self._log = folder / "root", folder / "console.log"
@@ -78,7 +78,7 @@ class Machine:
         self.cut_power()
 
     def boot(self) -> None:
-        """Start it, and wait until it is up."""
+        """Boot the machine, and wait until it is up."""
         with self._log.open("ab") as out:
             self._nspawn = subprocess.Popen(
                 [
@@ -103,17 +103,17 @@ class Machine:
         return state in ("running", "degraded")
 
     def cut_power(self) -> None:
-        """Every process in it ends at once, as in a power cut; the disk stays."""
+        """Kill every process at once, as in a power cut; the disk stays."""
         if self._nspawn is not None:
             if self._nspawn.poll() is None:
-                os.kill(self._first, signal.SIGKILL)  # its init; the kernel ends all the others
+                os.kill(self._first, signal.SIGKILL)  # its init; the kernel kills the others
             self._nspawn.wait(60)
             self._nspawn = None
 
     def run(
         self, *words: str, check: bool = True, timeout: float = 600, stdin: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """A command as its root."""
+        """Run a command as root in the machine."""
         done = subprocess.run(
             [
                 *("nsenter", "--target", str(self._first), "--all"),
@@ -132,12 +132,12 @@ class Machine:
         return done
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
-        """A file in it, root's."""
+        """Write a file in the machine, owned by root."""
         file = self.root / path.lstrip("/")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
         file.chmod(mode)
 
     def shows(self, unit: str, name: str) -> str:
-        """A property of a unit."""
+        """Return a property of a systemd unit."""
         return self.run("systemctl", "show", unit, f"--property={name}", "--value").stdout.strip()

@@ -1,4 +1,4 @@
-"""When something is gone: the commands of docs/deploy.md, run as they stand there."""
+"""Disaster recovery: run the commands of docs/deploy.md literally."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PLACES = f"VAULT_DIR=/{STATE}/vault\nDATA_DIR=/{STATE}/data\nPROFILES_DIR=/{STAT
 
 
 def commands(title: str, number: int = 0) -> str:
-    """A block of commands after that title, in bold, of the section on what is gone."""
+    """Return a block of commands below that bold title in the recovery section of the document."""
     page = (ROOT / "docs" / "deploy.md").read_text("utf-8").split("## When something is gone")[1]
     return re.findall(r"```sh\n(.*?)```", page.split(f"**{title}", 1)[1], re.DOTALL)[number]
 
 
 def follow(story: Story, title: str, number: int = 0, *, stdin: str = "", **words: str) -> str:
-    """Run them as root beside Sam's folder, with these words (REMOTE, DATE) filled in."""
+    """Run them as root beside Sam's folder, with placeholders (REMOTE, DATE) filled in."""
     script = commands(title, number)
     for name, value in words.items():
         script, count = re.subn(rf"\b{name}\b", value, script)
@@ -36,7 +36,7 @@ def follow(story: Story, title: str, number: int = 0, *, stdin: str = "", **word
 
 
 def key_gone(story: Story) -> None:
-    """The old key is worth nothing any more; the new one is filed, and Sam answers with it."""
+    """Revoke the API key, file a new one, and see Sam answer with it."""
     refused = len(story.claude.refused)
     story.claude.keys = {"sk-ant-new"}
     follow(story, "A key was lost or leaked", stdin="sk-ant-new\n")
@@ -47,7 +47,7 @@ def key_gone(story: Story) -> None:
 
 
 def remote_gone(story: Story) -> None:
-    """A first remote, which is taken away, and another one in its place."""
+    """Take away the first remote, and set up another one."""
     state = story.machine.root / STATE
     follow(story, "The remote is gone", REMOTE=f"/{STATE}/first")
     assert (state / "first/soul.md").is_file()
@@ -61,7 +61,7 @@ def remote_gone(story: Story) -> None:
 
 
 def disk_full(story: Story) -> None:
-    """What makes room can be run, and nothing has to be restarted."""
+    """Fill the disk: the documented clean-up must work, without any restart."""
     pid = story.sam.pid()
     assert "sam-" in follow(story, "The disk is full")
     story.talks(1)
@@ -69,7 +69,7 @@ def disk_full(story: Story) -> None:
 
 
 def server_gone(story: Story) -> None:
-    """A new machine, the backup and the remote: Sam goes on where it was, with what waited."""
+    """Restore backup and remote on a new machine: Sam must continue with what was pending."""
     story.sam.at_rest()
     story.machine.run("sam", "sync")
     story.machine.run("sam", "backup")
@@ -78,7 +78,7 @@ def server_gone(story: Story) -> None:
     story.machine.cut_power()
     waiting, answers = story.asks(), story.sam.answers
     story.sam = story.fresh()
-    story.sam.answers = answers  # with the key that is not gone
+    story.sam.answers = answers  # with the key, which is not lost
     story.machine = story.sam.machine
     new = story.machine.root
     shutil.copy(newest, new / "srv")
@@ -100,7 +100,7 @@ def _copy(source: Path, target: Path, story: Story) -> None:
 
 
 def as_user(story: Story) -> None:
-    """install.sh --user, without root: a service of one person that lives without a login."""
+    """Install without root (install.sh --user): the service must run without a login session."""
     machine, home = story.machine, "/home/ana"
     machine.run("useradd", "--create-home", "--shell", "/bin/bash", "ana")
     machine.run("loginctl", "enable-linger", "ana")

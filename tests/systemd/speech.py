@@ -1,4 +1,4 @@
-"""Speech without a server, in the service: the extra `voice` under the unit's sandbox."""
+"""Speech in the service without an external server: the extra `voice` under the unit's sandbox."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHANGE = "MemoryDenyWriteExecute=no"
 
 
 def local_speech(story: Story) -> None:
-    """Speaking works as installed; hearing after the change of the unit in docs/media.md."""
+    """Check that speaking works as installed, hearing after the unit change in docs/media.md."""
     story.machine.run("systemctl", "stop", "sam.service", check=False)  # one poller at a time
     answers = story.sam.answers  # an earlier chapter has replaced the key
     story.sam = sam = story.fresh()
@@ -51,7 +51,7 @@ def local_speech(story: Story) -> None:
 
 
 def _asks(story: Story, text: str, wanted: Callable[[Any], bool], **sent: Any) -> Any:
-    """Send a message, and return what Sam sends that is wanted."""
+    """Send a message, and return the message of Sam's that `wanted` accepts."""
     before = len(story.telegram.sent)
     story.telegram.receives(text, **sent)
     found: list[Any] = []

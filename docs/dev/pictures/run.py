@@ -19,7 +19,7 @@ from tests.support.process import Sam
 class _Clocked(Sam):
     """Sam with a settable clock."""
 
-    command = (sys.executable, "-m", "tests.support.clocked")
+    command = (sys.executable, "-m", "tests.support.shifted_clock")
 
 
 @dataclass(frozen=True, slots=True)

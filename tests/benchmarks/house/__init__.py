@@ -1,1 +1,1 @@
-"""Measures of how easy the code is to find one's way in: `make house` prints them."""
+"""Measures of how easy the code is to navigate: `make house` prints them."""

@@ -1,6 +1,8 @@
-"""`make house`: the measures of the code's order, with their targets; 1 where one is missed.
+"""`make house`: print the measures of the code's structure with their targets.
 
-python -m tests.benchmarks.house [--no-trace] [--names]
+    python -m tests.benchmarks.house [--no-trace] [--names]
+
+Exits with 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -13,11 +15,11 @@ from . import measures
 from .trace import ways
 
 Row = tuple[str, str, str, bool]
-"""A measure, its value, its target, and whether that is reached."""
+"""A measure, its value, its target, and whether the target is reached."""
 
 
 def rows() -> list[Row]:
-    """What the source tells."""
+    """Return the static measures, from the source."""
     flat, (folder, most) = measures.flat(), measures.largest_folder()
     modules, folders = measures.module_cycles(), measures.folder_cycles()
     imported, edges = measures.into_memory()
@@ -39,7 +41,7 @@ def rows() -> list[Row]:
 
 
 def traced() -> list[Row]:
-    """What one message and one batch run through."""
+    """Return the measures of one traced message and one traced batch."""
     message, batch = ways()
     return [
         _row("files of one Telegram message; moves", (message.files, message.moves), (55, 450)),
@@ -58,7 +60,7 @@ def _row(name: str, values: Sequence[int], targets: Sequence[int]) -> Row:
 
 
 def names() -> None:
-    """What the counts count, a line each."""
+    """Yield what is counted, one line each."""
     for group in (*measures.module_cycles(), *measures.folder_cycles()):
         print("cycle:", ", ".join(group))
     for each in measures.set_from_outside():
@@ -68,7 +70,7 @@ def names() -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command: 1 where a target is missed."""
+    """Run the command; return 1 if a target is missed."""
     parser = argparse.ArgumentParser(description="how easy the code is to find one's way in")
     parser.add_argument("--no-trace", action="store_true", help="the source alone: seconds")
     parser.add_argument("--names", action="store_true", help="say what is counted, too")

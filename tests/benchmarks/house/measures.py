@@ -1,4 +1,4 @@
-"""What the source itself tells of its order: rooms, imports, sizes, words."""
+"""Static measures of the source: folders, imports, sizes, and words."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from tests.support.source import EXTENSIONS, ROOT
 
 MOST_FILES = 12
 OWN_TERMS = ("anew", "told", "held", "mend", "Knows no")
-"""Words that stood for established terms."""
+"""Words that used to stand for established terms."""
 WORD_LISTS = ("memory/text/languages/", "memory/text/catalogue/", "memory/dates/locales.py")
-"""Where such a word belongs to a language that Sam understands."""
+"""Files in which such a word belongs to a language that Sam understands."""
 EXTENSION_TESTS = ROOT / "tests" / "contracts" / "test_extensions.py"
 
 
 def flat() -> dict[str, int]:
-    """Package → the modules that lie in it directly."""
+    """Return package → the modules directly in it."""
     return {package: len(list((ROOT / package).glob("*.py"))) for package in source.PACKAGES}
 
 
 def largest_folder() -> tuple[str, int]:
-    """The folder with the most modules that is no folder of extensions."""
+    """Return the largest folder, except folders of extensions, and its number of modules."""
     sizes: dict[str, int] = {}
     for path in source.modules().values():
         folder = path.parent.relative_to(ROOT).as_posix()
@@ -31,17 +31,17 @@ def largest_folder() -> tuple[str, int]:
 
 
 def module_cycles() -> list[tuple[str, ...]]:
-    """Modules that import each other."""
+    """Return the groups of modules that import each other."""
     return source.cycles(source.graph())
 
 
 def folder_cycles() -> list[tuple[str, ...]]:
-    """Folders that import each other."""
+    """Return the groups of folders that import each other."""
     return source.cycles(source.rooms_graph())
 
 
 def into_memory() -> tuple[int, int]:
-    """The packages of memory that bot imports beside `memory`, and from how many modules in all."""
+    """Return the packages of memory that bot imports besides `memory`, and how many importers."""
     edges = {
         (module, other)
         for module in source.modules()
@@ -52,17 +52,17 @@ def into_memory() -> tuple[int, int]:
 
 
 def set_from_outside() -> list[str]:
-    """Attributes that are set on other objects."""
+    """Return the attributes that are set on other objects from outside."""
     return [each for module in source.modules() for each in source.set_from_outside(module)]
 
 
 def lines() -> int:
-    """The lines of bot and memory."""
+    """Return the number of lines of bot and memory."""
     return sum(path.read_text("utf-8").count("\n") for path in source.modules().values())
 
 
 def shared_class_names() -> list[str]:
-    """The names that several classes have."""
+    """Return the class names that several modules define."""
     return sorted(name for name, found in source.classes().items() if len(found) > 1)
 
 
@@ -78,12 +78,12 @@ def own_terms() -> dict[str, int]:
 
 
 def extensions_proven() -> int:
-    """How many of the seven kinds of extension a test adds in a copy of the tree."""
+    """Return how many of the seven kinds of extension a test adds in a copy of the tree."""
     if not EXTENSION_TESTS.exists():
         return 0
     return len(re.findall(r"^(?:async )?def test_add_", EXTENSION_TESTS.read_text("utf-8"), re.M))
 
 
 def flat_tests() -> int:
-    """The test files that lie in tests/ directly."""
+    """Return the test files directly in tests/."""
     return len(list((ROOT / "tests").glob("test_*.py")))

@@ -1,4 +1,4 @@
-"""The way of one message and of one batch through the files, in the real process."""
+"""Trace the files visited by one message and by one batch, in the real process."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pathlib import Path
 from tests.support.process import wait_until
 from tests.support.world import World
 
-_WARM = 3  # messages before the one that counts: what is made once is made
-_QUIET = 1.5  # seconds after an answer: what follows it belongs to it
+_WARM = 3  # messages before the measured one, which warm everything up
+_QUIET = 1.5  # seconds after an answer in which calls still count as its follow-up work
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What one event runs through. `moves`: calls in a row, of one thread, that change the file."""
+    """What one event runs through. `moves`: consecutive calls in a thread that change the file."""
 
     files: int
     functions: int
@@ -28,12 +28,12 @@ class Way:
 
 
 def ways() -> tuple[Way, Way]:
-    """The ways of a Telegram message that is answered, and of a batch that is summarised."""
+    """Trace a Telegram message that is answered, and a batch that is summarised."""
     with tempfile.TemporaryDirectory() as folder, World.running(Path(folder)) as world:
         record = Path(folder) / "calls.json"
         traced = "tests.benchmarks.house.traced"
         world.sam.command = [sys.executable, "-m", traced, str(record)]
-        world.sam.start(SUMMARY_THRESHOLD="1000")  # a batch is made when it is asked for
+        world.sam.start(SUMMARY_THRESHOLD="1000")  # a batch is summarised only on request
         for number in range(_WARM):
             world.asks(f"warming up, number {number}")
         time.sleep(_QUIET)

@@ -1,7 +1,7 @@
-"""Run `sam` and record each function of it that is called: `python -m … FILE WORDS…`.
+"""Run `sam` and record every call of its own functions: `python -m … FILE WORDS…`.
 
-Each row of FILE is `[seconds since the epoch, thread, path, function]`. A coroutine that goes on
-after an await is not called again.
+Each row of FILE is `[seconds since the epoch, thread, path, function]`. Resuming a coroutine after
+an await is not recorded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PACKAGES = tuple(f"{ROOT / package}/" for package in ("bot", "memory"))
 
 
 def main(file: Path, words: list[str]) -> int:
-    """Record into `file` what `sam WORDS` calls; its exit code."""
+    """Record the calls of `sam WORDS` in `file`; return its exit code."""
     calls: list[tuple[float, int, str, str]] = []
 
     def saw(frame: FrameType, event: str, _: object) -> None:
@@ -30,7 +30,7 @@ def main(file: Path, words: list[str]) -> int:
             return
         at = frame.f_lasti
         if at >= 0 and code.co_code[at] == _RESUME and code.co_code[at + 1] & 3:
-            return  # it goes on
+            return  # resumed
         path = code.co_filename.removeprefix(f"{ROOT}/")
         calls.append((time.time(), threading.get_ident(), path, code.co_qualname))
 

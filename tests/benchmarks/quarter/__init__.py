@@ -1,1 +1,1 @@
-"""A simulated quarter: 90 days of chat with a model that errs, and what memory is like after it."""
+"""A simulated quarter: 90 days of chat with an unreliable model, then checks of the memory."""

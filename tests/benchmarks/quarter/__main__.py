@@ -3,9 +3,9 @@
     python -m tests.benchmarks.quarter [--days N] [--seed N] [--embedder local|none]
         [--keep FOLDER] [--json]
 
-The real assistant lives it: SQLite, vault, summaries, consolidation and the nightly jobs, on a
-clock that is set; only the far end of the model's connection is a fake. Exit code 1 where memory
-has a line that it must not have, or `sam search` does not find what is true now.
+Runs the real assistant with SQLite, vault, summaries, consolidation and the nightly jobs, on a
+simulated clock; only the model's API is a fake. The exit code is 1 if memory has a line that it
+must not have, or `sam search` does not find the current facts.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ async def simulated(
     embedder: str = "local",
     with_locomo: bool = False,
 ) -> Figures:
-    """Live that many days in the folder, and measure what memory is like then. `with_locomo`: with
-    its conversations between, in place of ours, which every clone has."""
+    """Simulate that many days in the folder, and measure the memory after them. `with_locomo`: mix
+    in LoCoMo's conversations, instead of ours, which every clone has."""
     life = lived(seed, days, with_locomo=with_locomo)
     home = Home(folder, EMBEDDING_PROVIDER=embedder)
     async with AsyncExitStack() as stack:
@@ -53,7 +53,7 @@ async def simulated(
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Run the benchmark from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--days", type=int, default=DAYS)
     parser.add_argument("--seed", type=int, default=SEED)

@@ -1,4 +1,4 @@
-"""What memory is like after the quarter, and whether that is good enough."""
+"""Measure the memory after the quarter, and decide whether it is good enough."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.benchmarks.quarter.model import MARKS
 from tests.benchmarks.quarter.simulation import Quarter
 from tests.support.homes import Home
 
-MOST_LINES = 1.2  # of knowledge/ for each true fact
+MOST_LINES = 1.2  # lines of knowledge/ per true fact
 DEPTH = 50
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d: ")
 _ASKED = re.compile(r"\(said \d{4}-\d\d-\d\d\)")
-"""Sam's question which of two is right, with their days."""
+"""Sam's question which of two values is right, with their dates."""
 _LINK = re.compile(r" \[\[[^\]]*\]\]$")
 
 
@@ -59,7 +59,7 @@ class Figures:
 
     @property
     def faults(self) -> list[str]:
-        """What the quarter shows to be wrong, a sentence each."""
+        """Return the failures, one sentence each."""
         found = [
             f"{name.replace('_', ' ')}: {each}"
             for name in (
@@ -77,7 +77,7 @@ class Figures:
 
 
 async def measured(quarter: Quarter) -> Figures:
-    """Return the figures, but for those of `search`; its assistant is still open."""
+    """Return the figures, except those of `search`, while the assistant is still open."""
     memory, life, model = quarter.sam.memory, quarter.life, quarter.model
     found = Figures(life.days, corrections=len(life.corrections), deleted=len(quarter.deleted))
     found.messages = (await memory.log.ledger()).messages_total
@@ -149,7 +149,7 @@ async def _bullets(quarter: Quarter, found: Figures) -> None:
 
 
 def _memory(quarter: Quarter, found: Figures) -> None:
-    """Every line of MEMORY.md is one that the owner wrote or asked for."""
+    """Check that every line of MEMORY.md is one that the owner wrote or asked for."""
     his = {normal_form(each) for each in quarter.life.remembered}
     for path, rows in _notes(quarter.home, "MEMORY.md"):
         for row in rows:
@@ -160,7 +160,7 @@ def _memory(quarter: Quarter, found: Figures) -> None:
 
 
 def _tasks(quarter: Quarter, found: Figures) -> None:
-    """Every task is one that the owner added."""
+    """Check that every task is one that the owner added."""
     events = (event for _, event in quarter.life.events)
     his = [each.words for each in events if isinstance(each, Commands) and each.name == "todo"]
     for path, rows in _notes(quarter.home, "tasks.md"):
@@ -170,7 +170,7 @@ def _tasks(quarter: Quarter, found: Figures) -> None:
 
 
 def _lines(quarter: Quarter, found: Figures) -> None:
-    """No invention stands anywhere, nothing that was deleted has come back, no edit is lost."""
+    """Check that no line is invented, none that was deleted has come back, and no edit is lost."""
     every = []
     for name in ("MEMORY.md", "memories", "knowledge", "archive", "tasks.md"):
         for path, rows in _notes(quarter.home, name):
@@ -208,13 +208,13 @@ def _notes(home: Home, name: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _numbers(home: Home, path: str) -> dict[str, int]:
-    """Return the number of each line of a note, from 1."""
+    """Return each line of a note → its number, from 1."""
     rows = (home.vault / path).read_text("utf-8").splitlines()
     return {row: number for number, row in enumerate(rows, 1)}
 
 
 def searched(quarter: Quarter, found: Figures) -> None:
-    """Add what `sam search` says of the corrections; no assistant is open."""
+    """Add the results of `sam search` for the corrections, after the assistant was closed."""
     for made in quarter.life.corrections:
         said = quarter.home.sam("search", made.question, "--limit", str(DEPTH), "--json")
         hits = json.loads(said.stdout)["hits"]
@@ -232,7 +232,7 @@ def searched(quarter: Quarter, found: Figures) -> None:
 
 
 def _has(text: str, made: Correction, value: str) -> bool:
-    """Whether a passage states that value of it."""
+    """Return whether a passage states that value."""
     return any(
         made.of.lower() in row.lower() and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", row)
         for row in _LINK.sub("", text).splitlines()

@@ -1,9 +1,8 @@
 """What happens in the simulated quarter: what the owner says, corrects, deletes and forgets.
 
 The chat is that of tests/data/everyday.json, and conversations of tests/data/talk.yaml (or
-LoCoMo's, where they are beside the project). Between its lines the owner plants what is checked at
-the end.
-All of it follows from the seed.
+LoCoMo's, if the data is there). The owner's statements that are checked at the end are inserted
+between their lines. Everything is determined by the seed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from typing import Any, Literal
 import yaml
 
 from tests.support import locomo
-from tests.support.talk import OWNER, sample
+from tests.support.dialogue import OWNER, sample
 
 DATA = Path(__file__).parents[2] / "data"
 BEGINS = datetime(2026, 3, 2, tzinfo=UTC)
@@ -30,14 +29,14 @@ _TALKS_EVERY = 4  # days between two sessions of the other conversations
 _ISO_DAY = re.compile(r"\d{4}-\d\d")
 
 Way = Literal["chat", "edit", "memory", "remember"]
-"""How a value is corrected: in the chat; by an edit of its line in knowledge/, or in MEMORY.md;
+"""How the owner corrects a value: in the chat, by editing its line in knowledge/ or MEMORY.md, or
 by /remember."""
 _WAYS: tuple[Way, ...] = (*("chat",) * 6, *("edit",) * 2, "memory", "remember")
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """A fact that a message states. `key`: what it is about; two values of it exclude each other.
+    """A fact that a message states. `key`: its subject; two values of one key exclude each other.
     `quote`: a passage of the message."""
 
     key: str
@@ -48,7 +47,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A value that the owner corrects, and the question for it."""
+    """A value that the owner corrects, and the question that asks for it."""
 
     of: str
     old: str
@@ -59,7 +58,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """A message of the owner's; `answer` is what Sam says to it."""
+    """A message of the owner, and Sam's `answer`."""
 
     text: str
     answer: str = "Noted."
@@ -67,7 +66,7 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """A command in the chat; `press` names a button of what it shows."""
+    """A command in the chat; `press`: the label of a button to press in its answer."""
 
     name: str
     words: str
@@ -76,7 +75,7 @@ class Commands:
 
 @dataclass(frozen=True, slots=True)
 class Corrects:
-    """An edit of the line with the old value in the vault: in knowledge/, or in MEMORY.md."""
+    """The owner edits the line with the old value in knowledge/ or MEMORY.md."""
 
     of: Correction
     instead: str
@@ -84,14 +83,14 @@ class Corrects:
 
 @dataclass(frozen=True, slots=True)
 class Deletes:
-    """A line that Sam wrote in the last days is deleted: a fact, or a point of a day."""
+    """The owner deletes a line that Sam wrote recently: a fact, or a bullet of a daily note."""
 
     what: Literal["fact", "bullet"]
 
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """A point of the last days gets a remark of the owner's."""
+    """The owner appends a remark to a recent bullet."""
 
     remark: str
 
@@ -101,14 +100,14 @@ Event = Says | Commands | Corrects | Deletes | Edits
 
 @dataclass(slots=True)
 class Life:
-    """The events in their order, and what is known of them."""
+    """The events in order, and the facts to check."""
 
     days: int
     events: list[tuple[datetime, Event]] = field(default_factory=list)
     truths: dict[str, list[Truth]] = field(default_factory=dict)
     corrections: list[Correction] = field(default_factory=list)
     remembered: set[str] = field(default_factory=set)
-    """What may stand in MEMORY.md, as the owner said or edited it."""
+    """What MEMORY.md may contain, as the owner said or edited it."""
     forgotten: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
@@ -120,7 +119,7 @@ def _planted() -> dict[str, list[Any]]:
 
 
 def lived(seed: int, days: int, *, with_locomo: bool) -> Life:
-    """Return the life of so many days."""
+    """Return the events of that many days."""
     draw = random.Random(seed)
     life = Life(days)
     share = days / 90
@@ -143,7 +142,7 @@ def lived(seed: int, days: int, *, with_locomo: bool) -> Life:
 
 
 def _at(draw: random.Random, first: int, last: int) -> datetime:
-    """Return a moment of a day in [first, last], by day."""
+    """Return a random time on a random day in [first, last], in the daytime."""
     day = BEGINS + timedelta(days=draw.randint(first, max(first, last)))
     return day + timedelta(seconds=draw.randrange(9 * 3600, 21 * 3600))
 
@@ -160,7 +159,7 @@ def _everyday(life: Life) -> None:
 
 
 def _talks(life: Life, draw: random.Random, talks: Sequence[dict[str, Any]]) -> None:
-    """Sessions in which one of two people talks to Sam, and Sam says what the other one says."""
+    """Add sessions in which one of two people talks to Sam, who answers as the other."""
     sessions = [session for talk in talks for session in locomo.sessions(talk["conversation"])]
     for day in range(1, life.days, _TALKS_EVERY):
         session = sessions[draw.randrange(len(sessions))]
@@ -175,7 +174,7 @@ def _talks(life: Life, draw: random.Random, talks: Sequence[dict[str, Any]]) -> 
 
 
 def _facts(life: Life, draw: random.Random) -> None:
-    """What tests/data/facts_said.yaml has, without what holds for its day alone."""
+    """Add the facts of tests/data/facts_said.yaml, except those that hold for one day only."""
     said = yaml.safe_load((DATA / "facts_said.yaml").read_text("utf-8"))
     kept = [row for row in said if not _ISO_DAY.search(row[2])]
     for _, words, text, quote in draw.sample(kept, max(12, round(len(kept) * life.days / 90))):
@@ -234,7 +233,7 @@ def _forgets(life: Life, draw: random.Random, count: int) -> None:
 
 
 def owners_words(life: Life) -> Iterator[str]:
-    """Yield all that he says or types."""
+    """Yield everything that the owner says or types."""
     for _, event in life.events:
         match event:
             case Says(text=text) | Commands(words=text) | Edits(remark=text):

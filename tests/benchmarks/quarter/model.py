@@ -1,8 +1,8 @@
-"""The model of the simulated quarter: right nine times of ten, at the wire.
+"""The fake model of the simulated quarter: right nine times in ten, served by the fake Claude.
 
-Otherwise it invents a number, a day or a name, repeats what it once wrote as if it had been said
-again, contradicts what was said, or decides at random. All inventions carry marks that stand in no
-other text, so that they are recognised wherever they turn up.
+Otherwise it invents a number, a day or a name, repeats an old line as if it had been said again,
+contradicts a statement, or decides at random. Every invention carries a mark that occurs nowhere
+else, so it can be recognised wherever it turns up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.fakes.claude_request import Request
 from tests.fakes.claude_script import Reply, ToolUse
 
 RIGHT = 0.9
-KEPT = 0.6  # of the messages that state something, those of which a bullet is made
+KEPT = 0.6  # of the messages that state something, the fraction that gets a bullet
 SAVES_UNASKED = 0.03  # of the turns
 _SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d owner: (.*(?:\n    .*)*)", re.MULTILINE)
 _NEW = re.compile(r"^(\d+)\. \([\d-]+\) (.*)((?:\n   \[\w+\].*)*)", re.MULTILINE)
@@ -29,11 +29,11 @@ NAMES = ("Qaanaaq", "Xanthippe", "Ouagadougou", "Thessalonike", "Wolfenbüttel")
 NUMBERS = range(793_001, 793_999)
 YEARS = range(2061, 2069)
 MARKS = re.compile(rf"{'|'.join(NAMES)}|\b793\d\d\d\b|\b206\d-\d\d-\d\d")
-"""What only an invention has."""
+"""Strings that occur only in inventions."""
 
 
 class BadModel:
-    """It answers what `answer` says, and remembers what it wrote, with the message behind it."""
+    """A model that answers by `answer`, and records what it wrote, with the message behind it."""
 
     def __init__(self, seed: int, truths: Mapping[str, list[Truth]]) -> None:
         self._draw = random.Random(f"model {seed}")
@@ -41,12 +41,12 @@ class BadModel:
         self.keys = {normal_form(t.text): t for every in truths.values() for t in every}
         self.wrote: dict[str, str] = {}
         self.repeats: list[str] = []
-        """Lines that the owner has deleted: it would rather write these again than others."""
+        """Lines that the owner has deleted, which it prefers when it repeats something."""
         self.answer = ""
         self.proposed = self.invented = 0
 
     def speaks(self, claude: FakeClaude) -> None:
-        """Script the fake."""
+        """Script the fake Claude."""
         claude.says("ok", when="Say: ok")
         claude.answers(self._chat, model="sonnet")
         claude.summaries(self._summary)
@@ -99,7 +99,7 @@ class BadModel:
         return self._proposed(line, truth.category, number, truth.quote)
 
     def _made_up(self, number: int, text: str) -> dict[str, Any]:
-        """A fact that nobody said, or said long ago."""
+        """Return a fact that nobody said, or one that was said long ago."""
         self._count(wrong=True)
         line = self._again() if self._draw.random() < 0.5 else self._invention("has a house in")
         return self._proposed(line, "biographical", number, " ".join(text.split()[:5]))
@@ -115,7 +115,7 @@ class BadModel:
         }
 
     def _line(self, right: str) -> str:
-        """Return what it writes where that would be right."""
+        """Return what it writes in place of the right line."""
         if not self._is_wrong():
             return right
         match self._draw.randrange(3):
@@ -135,7 +135,7 @@ class BadModel:
         self.invented += wrong
 
     def _again(self) -> str:
-        """Return what it wrote before: a deleted line, if there is one."""
+        """Return something it wrote before, preferably a deleted line."""
         lines = self.repeats or list(self.wrote)
         return self._draw.choice(lines) if lines else self._invention("is from")
 
@@ -154,7 +154,7 @@ class BadModel:
             )
         )
 
-    # ── what a new fact does to the known ones ───────────────────────────────────────────────
+    # ── decisions about new facts ────────────────────────────────────────────────────────────
 
     def _choices(self, request: Request) -> dict[str, Any]:
         made = []

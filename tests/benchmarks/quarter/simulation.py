@@ -1,4 +1,4 @@
-"""Live the quarter: the real assistant, its stores and its jobs, on a clock that is set."""
+"""Run the quarter: the real assistant, its stores and its jobs, on a simulated clock."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from tests.support.memories import Clock
 
 CHAT = "terminal"
 AFTER_SILENCE = timedelta(hours=1, minutes=10)
-EMBEDDED = 64  # passages at once, at the end
-RECENT = 4  # days in whose files the owner edits and deletes points
-SAID_AGAIN = (2, 5)  # days after a deletion, on which he says the same again
+EMBEDDED = 64  # passages per batch, at the end
+RECENT = 4  # the owner edits and deletes bullets of this many recent days
+SAID_AGAIN = (2, 5)  # days after a deletion until the owner says the same again
 BY_NAME = {job.name: job for job in JOBS}
 NIGHTLY = (
     (time(0, 5), ("end-of-day", "facts")),
@@ -51,7 +51,7 @@ NIGHTLY = (
     (time(12, 0), ("idle", "facts", "contradictions")),
     (time(20, 1), ("idle", "facts", "changes")),
 )
-"""The jobs that are run at these times of each day, where they are due."""
+"""The jobs that run at these times of each day, if they are due."""
 _FIELDS = re.compile(r" \((?:updated|source|confidence|supersedes|expires|stability):: .*")
 
 
@@ -62,9 +62,9 @@ def bare(row: str) -> str:
 
 @dataclass(slots=True)
 class Quarter:
-    """A profile that lives. `deleted`: the lines that the owner deleted, without marks and ids, and
-    the folders in which they must not stand again; `stood_already`: lines that said the same
-    elsewhere then."""
+    """A simulated profile. `deleted`: the lines that the owner deleted, without marks and ids, and
+    the folders in which they must not reappear; `stood_already`: lines elsewhere that said the same
+    at the time."""
 
     life: Life
     model: BadModel
@@ -77,13 +77,13 @@ class Quarter:
     own_lines: set[str] = field(default_factory=set)
     """The texts of lines that the owner wrote or edited in the vault."""
     undone: list[str] = field(default_factory=list)
-    """What an event did not find, since the model had left it out."""
+    """Events that could not be applied, because the model had left their line out."""
     spoken: int = 0
     _count: int = 0
     _later: list[tuple[datetime, Event]] = field(default_factory=list)
 
     async def lives(self) -> None:
-        """Live all of it."""
+        """Run all events."""
         events = list(self.life.events)
         for midnight in days_of(self.life):
             tomorrow = midnight + timedelta(days=1)
@@ -181,7 +181,7 @@ class Quarter:
     # ── in the vault ─────────────────────────────────────────────────────────────────────────
 
     async def _corrects(self, event: Corrects) -> None:
-        """Edit the line with the old value; where there is none, say it."""
+        """Edit the line with the old value, or say the correction if there is no such line."""
         made = event.of
         folder = self.home.vault / "knowledge"
         files = sorted(folder.glob("*.md")) if made.way == "edit" else []
@@ -229,14 +229,17 @@ class Quarter:
         self._is_deleted(gone[2:], "memories")
 
     def _is_planted(self, text: str) -> bool:
-        """Whether it is of what is corrected or forgotten: saying that again would change what is
-        true."""
+        """Return whether the line is about a corrected or forgotten fact: repeating it would change
+        what is true."""
         every = (*(made.of for made in self.life.corrections), *self.life.forgotten)
         return any(set(each.lower().split()) & set(words(text.lower())) for each in every)
 
     def _is_deleted(self, text: str, *folders: str) -> None:
-        """The owner says the same again later, and the model writes it again at times. A fact must
-        come back neither as one nor as a point of a day, a point only not as one."""
+        """Return whether the owner deleted this.
+
+        The owner says it again later, and the model repeats it at times. A deleted fact must not
+        come back as a fact or a bullet, a deleted bullet not as a bullet.
+        """
         self.deleted[text] = folders
         self.stood_already |= set(self.lines_like(text, *folders))
         self.model.repeats.append(text)
@@ -245,7 +248,7 @@ class Quarter:
             self._later.append((self.clock.now + timedelta(days=days), Says(said)))
 
     def lines_like(self, text: str, *folders: str) -> Iterator[str]:
-        """Yield the lines in these folders that say the same, with the name of their notes."""
+        """Yield the lines in these folders that say the same, with the names of their notes."""
         form = normal_form(text)
         for folder in folders:
             for file in sorted((self.home.vault / folder).glob("*.md")):
@@ -265,7 +268,7 @@ class Quarter:
         self.own_lines.add(changed[2:])
 
     def _points(self) -> Iterator[tuple[Path, str]]:
-        """Yield the points of the latest days that Sam wrote and nobody has edited."""
+        """Yield recent bullets that Sam wrote and nobody has edited."""
         for file in sorted((self.home.vault / "memories").glob("*.md"))[-RECENT:]:
             for row in file.read_text("utf-8").split("\n"):
                 plain = row.startswith("- ") and not row.startswith(("- **", "- Note", "- Rem"))
@@ -280,7 +283,7 @@ class Quarter:
 async def lived_through(
     life: Life, seed: int, home: Home, claude: FakeClaude, stack: AsyncExitStack
 ) -> Quarter:
-    """Live that life in the home; the stack closes the assistant."""
+    """Run that life in the home folder; the stack closes the assistant."""
     model = BadModel(seed, life.truths)
     model.speaks(claude)
     clock = Clock(BEGINS)

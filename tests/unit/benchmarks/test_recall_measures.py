@@ -1,4 +1,4 @@
-"""The measures of the recall portfolio, on examples that are counted by hand."""
+"""The metrics of the recall benchmark, on examples counted by hand."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from tests.benchmarks.recall.table import table
 
 
 def probe(*gold: str, old: str = "", type: str = "direct") -> Probe:
-    """A probe whose groups and superseded messages are written with blanks: "m1 m2"."""
+    """Return a probe; groups and superseded messages are separated by blanks: "m1 m2"."""
     return Probe("who?", type, tuple(frozenset(g.split()) for g in gold), frozenset(old.split()))
 
 
 def answer(asked: Probe, found: str, *, kind: str = "everyday", **given: object) -> Answer:
-    """An answer whose hits are written with blanks, each of score 0.5."""
+    """Return an answer; its hits are separated by blanks, each with score 0.5."""
     hits = [Found(id_, 0.5) for id_ in found.split()]
     values: dict[str, object] = {
         "hits": hits,

@@ -1,4 +1,4 @@
-"""The day's budget: the chat's model, then the cheap one, then none; each said once a day."""
+"""The daily budget: first the chat's model, then the cheap one, then none; announced once a day."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def logs(tmp_path: Path, clock: Clock) -> AsyncIterator[dict[str, Log]]:
-    """The log of each profile, where it lies in an installation."""
+    """Provide the log of each profile, where an installation has it."""
     async with AsyncExitStack() as stack:
         opened = {}
         for name in (OWNER, ANA, GROUP):
@@ -66,7 +66,7 @@ async def spend(log: Log, dollars: float) -> None:
 
 
 def call(output: int = 8_192, prompt: int = 10_000) -> Usage:
-    """The most that a call of Sonnet uses; by default 10.7 cents."""
+    """Return the maximum usage of a Sonnet call; by default 10.7 cents."""
     return Usage("anthropic", SONNET, "turn", 0, output, cache_write=prompt)
 
 
@@ -116,12 +116,12 @@ async def test_a_call_that_could_exceed_it_answers_shorter_and_is_refused_at_las
     assert 1_024 <= shorter.output < 8_192
     assert 0.90 + cost(call(shorter.output)) <= 1.0
     with pytest.raises(BudgetSpent, match="BUDGET_DAILY_USD"):
-        await day.reserve(call())  # the one before is under way
+        await day.reserve(call())  # the previous call is still running
     with pytest.raises(BudgetSpent):
         await day.reserve(call(1_000))
     await shorter.settle([Usage("anthropic", SONNET, "turn", 0, usd=0.0)])
     with pytest.raises(BudgetSpent):
-        await day.reserve(call(), least=8_192)  # no part of this answer would be of use
+        await day.reserve(call(), least=8_192)  # no part of this answer would be useful
     assert (await day.reserve(call())).output == shorter.output
 
 
@@ -144,7 +144,7 @@ async def test_guests_and_groups_share_a_part_and_the_owner_has_the_rest(
     mine, ana, group = (budget(logs[who], clock, who=who) for who in (OWNER, ANA, GROUP))
     await spend(logs[ANA], 0.39)
     assert (await group.choice()).model == SONNET
-    await spend(logs[ANA], 0.01)  # 80 % of what they may spend, all together
+    await spend(logs[ANA], 0.01)  # 80 % of their common limit
     saved = await group.choice()
     assert saved.model == HAIKU and "$0.50" in (saved.notice or "")
     await spend(logs[GROUP], 0.10)
@@ -170,7 +170,7 @@ async def test_only_the_logs_that_have_changed_are_read(
 
     monkeypatch.setattr(module, "spent_in", counted)
     mine = budget(logs[OWNER], clock)
-    for number in range(20):  # in the same instant, by another connection
+    for number in range(20):  # at the same moment, from another connection
         await spend(logs[ANA], 0.01)
         assert (await mine.spending.today()).others == pytest.approx(0.01 * (number + 1))
     assert read.count(ANA) == 20 and read.count(GROUP) == 1

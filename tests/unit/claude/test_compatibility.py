@@ -1,4 +1,4 @@
-"""Pictures and documents at endpoints that do not take them."""
+"""Pictures and documents with endpoints that do not accept them."""
 
 from __future__ import annotations
 

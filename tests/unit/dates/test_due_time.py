@@ -1,4 +1,4 @@
-"""When a reminder is due, as people type it."""
+"""Parse due times of reminders as people type them."""
 
 from __future__ import annotations
 

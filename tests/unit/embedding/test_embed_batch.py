@@ -1,4 +1,4 @@
-"""Splitting by tokens, waiting, and making vectors comparable: without any provider."""
+"""Batching by tokens, waiting, and normalising vectors, without any provider."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_blank_texts_keep_their_places_as_zeros() -> None:
 
 
 class Flaky:
-    """Fails as often as it is told to, then answers."""
+    """Fail the given number of times, then answer."""
 
     def __init__(self, *errors: Exception) -> None:
         self.errors = list(errors)

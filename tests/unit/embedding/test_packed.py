@@ -1,4 +1,4 @@
-"""Several vectors in one blob: the best cosine of each blob, to within the rounding."""
+"""Several vectors in one blob: the best cosine per blob, within rounding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The question map: what it does to vectors, that the shipped one is the one that is named, and
-that the fit finds a map which a store of its own shows."""
+"""The question map: its effect on vectors, the shipped file's name, and that fitting recovers a map
+planted in a store."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_shipped_map_fits_the_joint_model_and_its_revision() -> None:
 
 
 def turned(name: str, seed: int, kind: str = "turned") -> Store:
-    """A store whose questions are their answers' vectors with two halves exchanged."""
+    """Return a store whose questions are their answers' vectors with the two halves swapped."""
     draw = np.random.default_rng(seed)
     passages = draw.normal(size=(40, 8)).astype(np.float32)
     passages /= np.linalg.norm(passages, axis=1, keepdims=True)
@@ -44,7 +44,7 @@ def turned(name: str, seed: int, kind: str = "turned") -> Store:
 
 
 def found(store: Store, moved: Any) -> float:
-    """The share of questions whose answer is nearest."""
+    """Return the share of questions whose answer is the nearest."""
     near = question_map.apply(store.questions, moved.astype(np.float32)) @ store.passages.T
     return float(
         np.mean([row.argmax() in gold for row, gold in zip(near, store.gold, strict=True)])

@@ -1,4 +1,4 @@
-"""USE from its package's weights beside that package's own engine: the same pieces and vectors."""
+"""USE with NumPy against its package's own engine: equal tokens and vectors."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def engine() -> Any:
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """The files of the package, to be changed."""
+    """Provide a copy of the package's files, to be changed."""
     for name in ("sp.model", "weights.npz"):
         (tmp_path / name).write_bytes((resources() / name).read_bytes())
     return tmp_path
@@ -86,7 +86,7 @@ def cosines(one: Any, other: Any) -> Any:
 
 
 def taken_apart(text: str) -> str:
-    """The text with accents as characters of their own, which the model puts together again."""
+    """Return the text with decomposed accents, which the model must compose again."""
     return unicodedata.normalize("NFD", text)
 
 

@@ -1,4 +1,4 @@
-"""Reverting an edit: exact on the text that it made, and careful on a later one."""
+"""Reverting an edit: exact on the text it produced, cautious on a later one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_lines_that_were_written_since_are_all_kept(
         ("z\nx\ny\n", "z\nx\na\ny\n", "z\nx2\na\ny\n", "z\nx2\ny\n"),
         ("x\nold\ny\n", "x\nnew\ny\n", "x\nmine\nnew\nmine\ny\n", "x\nmine\nold\nmine\ny\n"),
         ("x\nold\ny\n", "x\ny\n", "x\nmine\ny\n", "x\nold\nmine\ny\n"),
-        ("x\ny\n", "x\na\nb\nc\ny\n", "x\na\nc\ny\n", "x\ny\n"),  # the owner took b out himself
+        ("x\ny\n", "x\na\nb\nc\ny\n", "x\na\nc\ny\n", "x\ny\n"),  # the owner removed b himself
         ("x\ny\n", "x\na\ny\n", "x\ny\n", "x\ny\n"),
         ("x\ny", "x\ny\na", "x\ny\na\nmine", "x\ny\nmine"),
         ("- a (updated:: 2026-01-01) ^a1\n", "", "", "- a (updated:: 2026-01-01) ^a1\n"),

@@ -1,4 +1,4 @@
-"""The text of a line in the lists of changes."""
+"""How a line is shown in lists of changes."""
 
 from __future__ import annotations
 

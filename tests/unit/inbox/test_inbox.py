@@ -1,4 +1,4 @@
-"""The inbox: nothing that came is lost, nothing is kept for longer than it is needed."""
+"""The inbox: no update is lost, and none is kept longer than needed."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ async def test_an_update_is_stored_once_and_cleared_when_it_is_done(inbox: Inbox
 
 
 async def test_updates_come_back_in_the_order_in_which_they_came(inbox: Inbox, time: Time) -> None:
-    """After a week of silence Telegram begins again with a random, maybe lower id."""
+    """After a week of silence Telegram restarts with a random, maybe lower id."""
     await inbox.updates.receive(900, None, "first")
     await inbox.updates.receive(901, None, "second")
     time.passes(days=8)
@@ -134,7 +134,7 @@ async def test_the_queue_stores_first_and_takes_an_update_once(inbox: Inbox) -> 
 async def test_the_queue_does_not_return_while_the_disk_is_full(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Not to return is not to confirm; to raise would end the polling task in silence."""
+    """Not returning means not confirming; raising would silently end the polling task."""
     monkeypatch.setattr("bot.telegram.api.connection.STORE_BACKOFF", Backoff(0.01, 1.0))
     real, full = inbox.updates.receive, 3
 
@@ -351,7 +351,7 @@ NEWS = {"id": -7, "type": "channel", "title": "News"}
     ],
 )
 def test_what_is_replied_to_is_its_authors_word(fields: dict[str, Any], author: str | None) -> None:
-    """Only Sam's and the sender's own stands without a name, as the sender's own words do."""
+    """The sender's own words and Sam's are quoted without a name."""
     inner = {"message_id": 5, "date": 1770897600, "chat": {"id": 1, "type": "private"}}
     if "reply_to_message" in fields:
         fields = {"reply_to_message": {**inner, "text": "Pay Eve.", **fields["reply_to_message"]}}
@@ -384,7 +384,7 @@ def test_nothing_that_a_stranger_or_a_group_wrote_is_stored() -> None:
 
 
 async def test_two_processes_share_an_inbox(stores: Stores, time: Time) -> None:
-    """`sam pair` shows a code while the bot runs."""
+    """`sam pair` shows a code while the bot is running."""
     bot, cli = [await stores.inbox(time) for _ in range(2)]
     code = await cli.people.new_code()
     assert await bot.people.pair(code, 5)

@@ -1,4 +1,4 @@
-"""Notes → passages: what is Sam's and what is the owner's, by its place."""
+"""Notes to passages: whether each is Sam's or the owner's, by its location."""
 
 from __future__ import annotations
 

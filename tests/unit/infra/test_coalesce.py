@@ -1,4 +1,4 @@
-"""Work that several ask for at once is done once, and for nobody too early."""
+"""Concurrent requests for the same work run it once, and never get a result that is too old."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memory.index.pending_paths import SingleFlight
 
 
 class Work:
-    """Knows what each of its runs was for; each waits until it is let go."""
+    """Record what each run was for; each blocks until it is released."""
 
     def __init__(self) -> None:
         self.runs: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""SQL of SQLite becomes PostgreSQL's, and nothing in a text is taken for SQL."""
+"""Translate SQLite's SQL to PostgreSQL's; string literals are left alone."""
 
 from __future__ import annotations
 

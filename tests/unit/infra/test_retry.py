@@ -1,4 +1,4 @@
-"""The waits between tries, and what a Retry-After header says."""
+"""Backoff delays, and parsing of Retry-After headers."""
 
 from __future__ import annotations
 

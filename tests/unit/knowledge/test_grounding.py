@@ -1,4 +1,4 @@
-"""Grounding: what was said gets through in every language, and nothing that was made up does."""
+"""Grounding: statements pass in every language, inventions do not."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from memory.knowledge.calendar_words import iso_days, numbers, stated_numbers
 from memory.knowledge.draft import DraftFact
 from memory.knowledge.grounding import CONTEXTUAL_DAYS, Grounded, ground
 from memory.log import Message
-from tests.fakes.rows import answered, row
+from tests.fakes.log_rows import answered, row
 
 SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)  # a Thursday
 SAID: list[list[str]] = yaml.safe_load(
     (Path(__file__).parents[2] / "data" / "facts_said.yaml").read_text("utf-8")
 )
-"""Language, the owner's words, a fact that is true by them, the quotation."""
+"""Language, the owner's words, a fact that follows from them, the quotation."""
 NAMES = {
     **{"ja": "タナカ", "zh": "王小明", "ko": "김민준", "ar": "محمود", "he": "משה", "hi": "राहुल"},
     **{"ru": "Борис", "el": "Γιώργος"},
@@ -42,7 +42,7 @@ def judged(draft: DraftFact, *messages: Message) -> Grounded:
 
 
 def refusal(draft: DraftFact, *messages: Message) -> str:
-    """Why it was refused; "" where it was not."""
+    """Return why it was refused; "" if it was not."""
     found = judged(draft, *messages)
     assert len(found.facts) + found.refused.total() == 1
     return next(iter(found.refused), "")
@@ -55,7 +55,7 @@ def test_true_facts_in_many_languages_get_through() -> None:
 
 
 def invented(draw: random.Random) -> list[tuple[str, DraftFact, list[Message]]]:
-    """Seven inventions for each thing said, with the kind of each."""
+    """Yield seven inventions for each statement, with the kind of each."""
     made = []
     for language, said, text, quote in SAID:
         name = NAMES.get(language, draw.choice(["Gudrun", "Xavier Quint", "Zendesk", "Oslo"]))

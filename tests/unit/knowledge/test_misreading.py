@@ -1,4 +1,4 @@
-"""Misreadings: facts in the owner's own words that say something else do not get through."""
+"""Misreadings: facts that use the owner's words but mean something else are refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kep
         ("I'll start at Siemens in May", "starts at Siemens in May", ""),
         ("I'll work at Siemens", "works at Siemens", "coming"),
         ("I am a dragon, just kidding", "dragon", "jest"),
-        ("「私はヴィーガンではない」", "ヴィーガン", ""),  # no clauses without spaces
+        ("「私はヴィーガンではない」", "ヴィーガン", ""),  # clauses cannot be split without spaces
     ],
 )
 def test_what_a_clause_does(said: str, fact: str, kind: str) -> None:

@@ -51,7 +51,7 @@ async def test_the_same_answer_twice_is_logged_once_and_closes_the_turn(log: Log
 
 
 async def test_a_turn_that_has_ended_ends_no_other_way(log: Log) -> None:
-    """After a crash its end may be told once more, or another one."""
+    """After a crash its end may be reported again, or differently."""
     turn = await log.messages.begin(said("hello"))
     await log.messages.answer(turn.id, "hi", sent_at=NOON)
     await log.messages.fail(turn.id, "over RATE_LIMIT")
@@ -182,7 +182,7 @@ async def test_the_ledger_adds_up_along_the_way(log: Log) -> None:
 async def test_the_bullets_of_one_day_are_found_without_a_look_at_all_others(
     tmp_path: Path,
 ) -> None:
-    """Each recall asks for them, and there are thousands after a year."""
+    """Each recall needs them, and after a year there are thousands."""
     log, steps = await Log.open(tmp_path / "log.db", lambda: NOON), 0
 
     def step() -> None:
@@ -235,7 +235,7 @@ async def test_messages_come_with_their_neighbours(log: Log) -> None:
 
 
 async def test_a_piece_of_one_statement_is_told_from_a_new_one(log: Log) -> None:
-    """The same speaker within ten minutes; not the other one, nor an hour later."""
+    """A piece comes from the same speaker within ten minutes."""
     for minutes, text in ((0, "the vet"), (3, "is on Friday"), (70, "lunch was fine")):
         said = Said(text, "telegram:7", text, NOON + timedelta(minutes=minutes))
         turn = await log.messages.begin(said)

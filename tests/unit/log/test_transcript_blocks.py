@@ -1,4 +1,4 @@
-"""Transcripts as blocks: any messages, one of them forgotten; judged by a parser of CommonMark."""
+"""Transcripts as blocks: any messages, one of them forgotten; checked with a CommonMark parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message holds: sizes, kinds, names, words."""
+"""Attachments of a message: sizes, kinds, names, texts."""
 
 from __future__ import annotations
 

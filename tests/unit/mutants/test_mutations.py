@@ -1,4 +1,4 @@
-"""Which mutations of a text there are, what they change, and which tests they are shown to."""
+"""The mutations of a text, their effects, and the tests selected for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.mutants.places import candidates, place
 
 
 def changed(source: str) -> list[str]:
-    """The text after each mutation."""
+    """Yield the text after each mutation."""
     return [each.applied(source) for each in mutations("x.py", source)]
 
 
@@ -167,7 +167,7 @@ def test_the_place_of_a_mutation(
 
 
 def known(**lines: Any) -> Map:
-    """A map of two tests of one module, and of one that failed."""
+    """Return a map of two tests of one module, and of one that failed."""
     passed = {"tests/unit/t.py::a": 0.5, "tests/system/t.py::b": 0.1, "tests/unit/t.py::c": 0.2}
     contexts = {f"tests/unit/t.py::{name}": numbers for name, numbers in lines.items()}
     module = {

@@ -1,4 +1,4 @@
-"""Chunking: every line of prose is in the right chunk, and in no other."""
+"""Chunking: every line of prose is in exactly one chunk, the right one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TODAY = date(2026, 11, 21)
 
 @dataclass
 class Written:
-    """A note under construction, and where each of its words must be found again."""
+    """A note under construction, and where each of its words must be found."""
 
     rows: list[str] = field(default_factory=list)
     path: list[tuple[int, str]] = field(default_factory=list)
@@ -91,7 +91,7 @@ def test_every_word_is_in_exactly_its_chunk(
         assert home.date == (date(2026, 2, 12) if front else None)
     assert all(len(chunk.text) <= limit for chunk in found)
     assert [chunk.ord for chunk in found] == list(range(len(found)))
-    # A heading is in the path of a chunk, or, where nothing stands below it, a chunk itself.
+    # A heading is in the path of a chunk, or, if nothing follows it, a chunk itself.
     paths = {title for chunk in found for title in chunk.heading.split(" > ")}
     assert {heading.title for heading in headings(note.rows)} <= paths
 

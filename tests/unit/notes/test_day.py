@@ -1,4 +1,4 @@
-"""A day's file: its exact format, and that nothing else in it is ever touched."""
+"""The daily note: its exact format, and that everything else in it is left alone."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_what_stood_there_keeps_its_bytes(
 
 
 def _inserted(before: str, after: str) -> str | None:
-    """The one piece by which `after` is longer, or None where something else changed."""
+    """Return the one piece inserted in `after`, or None if anything else changed."""
     size = len(after) - len(before)
     for at in range(len(before) + 1):
         if after[:at] == before[:at] and after[at + size :] == before[at:]:

@@ -1,4 +1,4 @@
-"""Fact lines: read and written back byte for byte, changed one at a time."""
+"""Fact lines round-trip byte for byte, and are changed one at a time."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ ENDS = st.sampled_from(["", "expires", "superseded", "superseded_by"])
     st.integers(0, 40),
 )
 def test_active_agrees_with_a_naive_model(marks: list[tuple[str, int, str]], asked: int) -> None:
-    """The model walks from day to day, and strikes the line out when its first end has come."""
+    """The model goes from day to day, and removes the line on its first end date."""
     line, struck, first_end = "- Rents a boat", False, None
     for key, day, brackets in marks:
         at = FIRST + timedelta(days=day)

@@ -1,4 +1,4 @@
-"""A top that was meant to seal its note, and does not, is seen."""
+"""Front matter that was meant to seal a note, but does not, is detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No chat text gets power in a note, judged by parsers that know nothing of Sam's own."""
+"""Chat text never takes effect as markdown in a note, by parsers independent of Sam's."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_an_obsidian_like_reader_finds_nothing_in_inert_text(text: str) -> None:
     ],
 )
 def test_the_reader_itself_sees_power(line: str, power: str) -> None:
-    """A check that finds nothing anywhere would show nothing."""
+    """Check the detector itself, because one that finds nothing would make every test pass."""
     assert power in powers(line)
 
 

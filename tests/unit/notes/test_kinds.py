@@ -1,4 +1,4 @@
-"""The kinds: places, allowed stabilities, life."""
+"""The kinds of notes: locations, allowed stabilities, lifetime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A note of very many headings is cut by its length; what is sensitive in it stays so."""
+"""A note with very many headings is split by length, and its sensitive parts stay sensitive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links as the owner reads them in a chat: words, without brackets and block ids."""
+"""Links as shown to the owner in a chat: plain words, without brackets and block ids."""
 
 from __future__ import annotations
 

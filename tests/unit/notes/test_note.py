@@ -1,4 +1,4 @@
-"""Notes and their lines: front matter, ids, fields, and chat text without power."""
+"""Notes and their lines: front matter, ids, fields, and inert chat text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory.notes import markdown
 from tests.support.hostile import HOSTILE
 
-# What must not be found in inert text, once what a backslash escapes is taken out.
+# What inert text must not contain once escaped characters are removed.
 POWERS = {
     "heading or tag": r"(?<![\w/])#",
     "link, task, footnote": r"\[",
@@ -37,11 +37,11 @@ POWERS = {
 def test_no_power_survives_in_inert_text(text: str) -> None:
     line = markdown.inert(text)
     bare = re.sub(rf"\\[{markdown.PUNCTUATION}]", "\x01", line)
-    bare = re.sub(r"https?://[^\s<>\[\]`|^\x01]+", "address", bare)  # a `#` in one is no tag
+    bare = re.sub(r"https?://[^\s<>\[\]`|^\x01]+", "address", bare)  # a `#` in it is not a tag
     for power, pattern in POWERS.items():
         assert not re.search(pattern, bare), power
     assert "://" not in re.sub(r"https?://", "", bare)
-    # Nor for a plugin's pattern that knows no escapes.
+    # Nor for a plugin's pattern that ignores escapes.
     for raw in ("%%", "[[", "::", "<!--", "<%", "```", "$$"):
         assert raw not in line
     assert markdown.block_id(f"- {line}") is None

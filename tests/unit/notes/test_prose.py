@@ -1,4 +1,4 @@
-"""What of a note is prose: comments, drawings and encoded data stay out of the index."""
+"""Which parts of a note are prose: comments, drawings and encoded data are not indexed."""
 
 from __future__ import annotations
 

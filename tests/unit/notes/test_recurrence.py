@@ -1,4 +1,4 @@
-"""When a recurring task comes next."""
+"""The next date of a recurring task."""
 
 from __future__ import annotations
 

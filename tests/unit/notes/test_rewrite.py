@@ -1,4 +1,4 @@
-"""What a model's edit may do to a note, and what of a note a model sees."""
+"""What a model's edit may change in a note, and which parts a model may see."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ EVIL = "https://evil.example/?d=secret"
     ],
 )
 def test_no_edit_makes_an_image_or_changes_where_one_leads(note: str, old: str, new: str) -> None:
-    """Obsidian would fetch the address, and with it what the model was talked into adding."""
+    """Obsidian would fetch the URL, and leak what an injected model put into it."""
     page = f"# A\n\n{note}\n"
     try:
         after = rewrite(page, old, new)
@@ -194,7 +194,7 @@ def test_no_edit_makes_an_image_or_changes_where_one_leads(note: str, old: str, 
 
 
 def addresses(page: str) -> set[tuple[str, str]]:
-    """What leads anywhere in a note, by a parser of its own."""
+    """Return all link targets in a note, by an independent parser."""
     tokens = MarkdownIt("commonmark", {"html": True}).parse(page)
     every = [inner for each in tokens for inner in (each, *(each.children or ()))]
     return {

@@ -1,4 +1,4 @@
-"""Postpone, cancel and reopen a task: the line alone changes, and undo gives the bytes back."""
+"""Postpone, cancel and reopen a task: only its line changes, and undo restores the bytes."""
 
 from __future__ import annotations
 

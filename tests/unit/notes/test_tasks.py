@@ -1,4 +1,4 @@
-"""Tasks in Obsidian's format: lines that round-trip, and notes that change by one task."""
+"""Tasks in Obsidian's format: lines round-trip, and a change affects only its task."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_lines_round_trip_byte_for_byte(line: str) -> None:
     task = parse(line)
     if task is not None:
         assert render(task) == line
-        # Changed and changed back, nothing that it said is gone.
+        # Changing it back restores everything.
         again = parse(render(task.with_fields(done="2026-11-21"))) if task.text else None
         if again is not None and not task.get("done"):
             assert again.with_fields(done=None).fields == task.fields
@@ -140,7 +140,7 @@ def test_a_new_task_is_read_as_it_was_written(
     ],
 )
 def test_no_field_comes_out_of_a_chats_text(field: str) -> None:
-    """As the plugin reads the line: from its end, as long as it finds a field."""
+    """As the plugin parses the line: from its end, as long as it finds fields."""
     task = new(f"Water the plants {field}", today=TODAY, id="k3v9ad")
     again = read(render(task))
     assert dict(again.fields) == {"id": "k3v9ad", "created": "2026-11-21"}

@@ -1,7 +1,8 @@
-"""Each form that the Tasks plugin documents for its emoji format: line → fields → the same line.
+"""Every form in the Tasks plugin's documentation of its emoji format round-trips: line → fields →
+line.
 
-The forms are those of its pages on dates, priorities, recurrence, dependencies, "on completion" and
-statuses; the words are ours.
+The forms are from its pages on dates, priorities, recurrence, dependencies, "on completion" and
+statuses; the texts are ours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names in lines, what is named together, and the layout of the picture."""
+"""Names in lines, which ones occur together, and the layout of the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Claude is shown, as a function of rows, notes and hits."""
+"""The context shown to Claude, as a pure function of messages, notes and hits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.prompt.note_view import readable
 from bot.prompt.token_budget import shorten, tokens
 from memory.log import Message
 from memory.tools.skills import Skill
-from tests.fakes.rows import answered, conversation, row
+from tests.fakes.log_rows import answered, conversation, row
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TODAY = date(2026, 2, 12)
@@ -50,7 +50,7 @@ def breakpoints(blocks: Sequence[Block]) -> list[int]:
 
 
 def bytes_of(messages: Sequence[Block]) -> str:
-    """The history as the cache sees it: block after block, a role where a message begins."""
+    """Return the history as the cache sees it: block by block, a role at each message start."""
     parts = []
     for message in messages:
         for place, block in enumerate(content(message)):
@@ -147,7 +147,7 @@ TURNS = st.lists(
 
 
 def logged(turns: Sequence[tuple[list[str], str | None, str]]) -> list[list[Message]]:
-    """The rows of each turn; one without a user's text is a message of Sam's own."""
+    """Return the rows of each turn; one without a user's text is an unprompted message of Sam's."""
     made, id = [], 0
     for number, (asked, said, origin) in enumerate(turns, 1):
         rows = []

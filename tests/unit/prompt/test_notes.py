@@ -1,4 +1,4 @@
-"""Which hits tell something new beside what stands in a context already."""
+"""Which hits add something new to a context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prompts in files: both languages say the same, and each sentence has its reason."""
+"""The prompt files: both languages say the same, and every sentence has a documented reason."""
 
 from __future__ import annotations
 

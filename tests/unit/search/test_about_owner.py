@@ -1,4 +1,4 @@
-"""Questions that ask for all that is known about the owner, and those that only look like it."""
+"""Detect questions for everything known about the owner, and similar ones that are not."""
 
 from __future__ import annotations
 

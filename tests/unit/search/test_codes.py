@@ -1,4 +1,4 @@
-"""What signs and bytes say is near is near, also where the vectors have much in common."""
+"""Quantized vectors find the nearest neighbours, even if vectors have much in common."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_how_long_a_vector_is_and_how_far_along_the_mean_counts(
 ) -> None:
     monkeypatch.setattr(
         vector_codes, "_LEAST", 300
-    )  # by their angles alone half of them are not there
+    )  # by their angles alone half of them would be missing
     source = np.random.default_rng(0)
     common = source.standard_normal(DIMENSION)
 

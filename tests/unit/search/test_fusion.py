@@ -1,4 +1,4 @@
-"""Fusion: two rankings → one, with scores given."""
+"""Fusion of two rankings with given scores into one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The newest statement of a subject leads; what it replaces stands behind it."""
+"""The newest statement on a subject ranks first, before those it replaces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hit(id_: int, text: str, day: date | None, score: float, role: str | None = 
 
 
 def near(deviations: float) -> Likeness:
-    """All hits are so alike."""
+    """Make all hits this similar."""
     return lambda hit: dict.fromkeys(range(10), deviations)
 
 

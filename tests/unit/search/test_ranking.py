@@ -1,4 +1,4 @@
-"""A question's way to its hits, through a real index."""
+"""From question to ranked hits, on a real index."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ async def test_the_manual_is_found_where_the_question_is_about_sam_alone(tmp_pat
 
 
 async def test_the_manual_is_one_where_it_lay_in_earlier_vaults_too(tmp_path: Path) -> None:
-    """Its pages lay at the top, beside the notes that they link to, and were not in Help."""
+    """Older vaults had its pages at the top level, not in Help."""
     async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
         root = tmp_path / "new"
         for page in sorted((root / "Help").iterdir()):
@@ -152,7 +152,7 @@ async def test_the_manual_is_one_where_it_lay_in_earlier_vaults_too(tmp_path: Pa
         asked = "Where are my memories stored?"
         found = {hit.path for hit in (await memory.recall(asked)).hits}
         assert "How Sam remembers.md" in found
-        # Of the words of the manual no question about one's own life finds any.
+        # Questions about one's own life match no words of the manual.
         of_life = await memory.recall("Did I call the bank on Friday at nine?")
         assert {hit.path for hit in of_life.hits} == set()
 

@@ -1,4 +1,4 @@
-"""The score: what each feature adds, what stands around, and what makes it a probability."""
+"""The score: the weight of each feature, the neighbours, and calibration as a probability."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_names_of_a_question_that_occur_nowhere_count_separately(
     missing = [1.0 / len(words)] * len(words)
     found = missing_names(question, words, missing)
     assert found == pytest.approx(len(names) / len(words))
-    for name in names:  # with a known one, the others may be part of what is said of it
+    for name in names:  # with a known name, the others may be part of the statement about it
         known = [0.0 if word == name else share for word, share in zip(words, missing, strict=True)]
         assert missing_names(question, words, known) == 0.0
 
@@ -136,7 +136,7 @@ def test_a_named_speaker_is_told_from_the_others() -> None:
 
 
 def test_the_best_of_a_day_lifts_those_around_it() -> None:
-    """The second message before it and after it, and all of the day; no other day."""
+    """The two messages on either side of it, and all of its day, but no other day."""
     made = score_model.ScoreModel(
         (1.0, *[0.0] * (len(FEATURES) - 1)), (1.0, 1.0, 0.5), (0.0,) * 5, (0.0,) * 6
     )
@@ -166,8 +166,8 @@ def test_chances_are_chances_and_keep_the_order_of_worth(
     assert chances.keys() == worth.keys() == set(range(len(rows)))
     assert all(0.0 <= chance <= 1.0 for chance in chances.values())
     best = max(worth, key=worth.__getitem__)
-    # The share that is covered is weighed once more, by 1.2 at most, and may change the order of
-    # near equals: 1 / (1 + e^-0.6) - 1 / (1 + e^0.6) is 0.29.
+    # The covered share is weighted once more, by at most 1.2, and may reorder near ties: 1 / (1 +
+    # e^-0.6) - 1 / (1 + e^0.6) is 0.29.
     assert chances[best] >= max(chances.values()) - 0.3
 
 

@@ -1,4 +1,4 @@
-"""DATABASE_URL is refused, since only the stores can be in PostgreSQL so far."""
+"""DATABASE_URL is refused, because only log and inbox support PostgreSQL so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`.env` is changed line by line, and read back as it was given."""
+"""`.env` is edited line by line, and values round-trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where each profile's vault is synced to: never inside another's folder."""
+"""Sync targets of profiles: never inside another profile's folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary without a model: which sentences it keeps, and how it keeps them."""
+"""The extractive summary: which sentences it keeps, and in what form."""
 
 from __future__ import annotations
 

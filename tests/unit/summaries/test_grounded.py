@@ -1,4 +1,4 @@
-"""Bullets: what was said gets through in every language, and nothing that was made up does."""
+"""Grounding of bullets: statements pass in every language, inventions do not."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import yaml
 from memory.log import Message
 from memory.summaries.draft import DraftBullet
 from memory.summaries.grounded import grounded, ungrounded
-from tests.fakes.rows import answered, row
+from tests.fakes.log_rows import answered, row
 
 SAID_AT = datetime(2026, 2, 12, 12, tzinfo=UTC)  # a Thursday
 SAID: list[list[str]] = yaml.safe_load(
     (Path(__file__).parents[2] / "data" / "facts_said.yaml").read_text("utf-8")
 )
-"""Language, the owner's words, a statement that is true by them, the quotation."""
+"""Language, the owner's words, a statement that follows from them, the quotation."""
 NAMELESS = {"ja", "zh", "ko", "ar", "he", "hi", "th", "de"}
-"""Where a capital is no sign of a name, or there is none."""
+"""Languages in which capitals do not mark names, or do not exist."""
 
 
 def say(text: str, **given: Any) -> Message:
@@ -62,7 +62,7 @@ def test_a_name_alone_behind_a_sentence_is_checked(text: str, reason: str) -> No
         ("Beim Bouldern umgeknickt, der Knöchel ist blau", ""),
         ("Spoke of Beim Bouldern umgeknickt, der Knöchel ist blau und dick Wolfenbüttel", "name"),
         ("War beim Bouldern, der Knöchel ist nach einem Sturz blau", ""),
-        ("Der Sturz beim Bouldern hat dem Knöchel nicht gutgetan", ""),  # nouns of its own
+        ("Der Sturz beim Bouldern hat dem Knöchel nicht gutgetan", ""),  # has nouns of its own
     ],
 )
 def test_a_name_added_to_copied_german_is_checked(text: str, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Imports, cycles and assignments as the measures of the code's order see them."""
+"""Imports, cycles and outside assignments, as `tests.support.source` reports them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support import source
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A small tree in place of ours."""
+    """Replace our tree by a small one."""
     for path, text in {
         "bot/__init__.py": "",
         "bot/a.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from . import b\n",

@@ -1,4 +1,4 @@
-"""How a sync joins two versions of a note: tasks, facts, sections, properties, conflicts. Pure."""
+"""Merge two versions of a note: tasks, facts, sections, properties, conflicts. Pure."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_tasks_in_a_fence_are_text() -> None:
 
 @pytest.mark.parametrize(("sign", "mark"), [("x", "✅"), ("-", "❌")])
 def test_a_task_that_is_open_again_has_no_day_of_its_end(sign: str, mark: str) -> None:
-    """Its day was mended on one side, and it was opened again on the other."""
+    """One side corrected its completion date, the other reopened it."""
     base = f"- [{sign}] Pay 🆔 k3v9ad {mark} 2026-02-11\n"
     mended, again = base.replace("02-11", "02-12"), "- [ ] Pay 🆔 k3v9ad\n"
     assert joined(base, mended, again) == again
@@ -224,7 +224,7 @@ def test_a_section_without_a_last_newline_swallows_none_and_is_not_swallowed() -
 
 
 def test_headings_below_the_sections_end_none() -> None:
-    """A section of a day may have headings of its own, and the whole of it moves."""
+    """A section of a day may contain headings, and moves as a whole."""
     ten = section("10:00:00", "ten") + "\n### More\n\n- even more\n"
     noon = section("12:00:00", "noon")
     assert joined(DAY, DAY + ten, DAY + noon) == DAY + ten + noon
@@ -286,7 +286,7 @@ def test_a_line_that_both_changed_stands_twice_the_other_behind_its_section() ->
 
 
 def test_a_conflict_stays_behind_its_section_where_a_line_goes_that_was_there_twice() -> None:
-    """A task that both sides moved comes out twice at first, and one of the two goes."""
+    """A task moved by both sides first occurs twice, and one of the two is removed."""
     task = "- [ ] Pay 🆔 k3v9ad\n"
     base = f"# One\n{task}a\n# Two\nb\n# Three\nc\n"
     mine = f"# One\na\n# Two\nB\n# Three\n{task}c\n"

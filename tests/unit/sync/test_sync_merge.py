@@ -1,4 +1,4 @@
-"""What a sync decides and how it joins texts: pure, by tables and properties."""
+"""Sync decisions and three-way text merges, by tables and properties. Pure."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_each_case_has_its_action(
 def test_no_case_loses_a_text() -> None:
     for base, live, remote in product((None, "1", "2", "3"), repeat=3):
         action = decide(base, live, remote)
-        if action is A.TAKE:  # over a live text: only one that the remote has had
+        if action is A.TAKE:  # over a live text: only a version that the remote has had
             assert live in (None, base) and remote
         if action is A.PUSH:
             assert remote in (None, base) and live
@@ -90,7 +90,7 @@ def test_only_two_sides_with_something_of_their_own_are_asked_about() -> None:
 
 
 def lines(text: str) -> str:
-    """`a b c` → three lines."""
+    """Return `a b c` as three lines."""
     return "".join(f"{word}\n" for word in text.split())
 
 
@@ -107,7 +107,7 @@ def lines(text: str) -> str:
         ("a", "a X Y", "a X Y Z", "a X Y Z", 0),
         ("a", "a X Y Z", "a X", "a X Y Z", 0),
         ("", "X", "Y", "Y X", 0),
-        ("a b", "X b", "a Y", "X Y", 0),  # neighbouring lines, one each
+        ("a b", "X b", "a Y", "X Y", 0),  # adjacent lines, one changed on each side
         ("a b c", "a X c", "a Y c", "a Y c", 1),
         ("a b c d e f g", "X b c d e f g2", "Y b c d e f g", "Y b c d e f g2", 1),
         ("a b c", "a c", "a Y c", "a Y c", 0),  # an edit beats a deletion
@@ -178,7 +178,7 @@ def test_texts_without_a_last_newline_are_joined_too(base: str, mine: str, their
 
 @given(words, words, words)
 def test_joining_again_after_a_crash_changes_nothing(base: str, mine: str, theirs: str) -> None:
-    """The joined text stands in the vault, and the remote has not got it yet."""
+    """The merged text is in the vault, but the remote has not received it yet."""
     joined = merge(base, mine, theirs)
     if not joined.conflicts:
         assert merge(theirs, joined.text, theirs).text == joined.text

@@ -1,4 +1,4 @@
-"""Nothing in an answer is fetched unseen, judged by a parser that knows nothing of Sam's own."""
+"""No link or image in an answer is fetched unseen, by a parser independent of Sam's."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ def test_no_part_and_no_draft_has_media(text: str, limit: int) -> None:
     ],
 )
 def test_the_judge_itself_sees_media(text: str) -> None:
-    """A check that finds nothing anywhere would show nothing."""
+    """Check the detector itself, because one that finds nothing would make every test pass."""
     assert rich_media({"markdown": text}) == [EVIL]
 
 
 @settings(max_examples=300, deadline=None)
 @given(attack)
 def test_an_address_of_an_image_is_not_lost(text: str) -> None:
-    """What was an image can be opened by a tap, where it stands."""
+    """The image becomes a link in the same place, which needs a tap."""
     for part in parts(f"![a]({EVIL})\n\n{text}")[:1]:
         assert [e.url for e in part.entities][:1] == [EVIL]
         assert part.text.startswith("🖼 a (evil.example)")
@@ -132,7 +132,7 @@ def test_what_becomes_of_it(before: str, after: str) -> None:
 
 
 def test_code_that_looks_like_an_image_stays_code_and_is_not_sent_as_rich() -> None:
-    """Telegram's parser may see the end of the code elsewhere; entities it takes as they are."""
+    """Telegram's parser may see the end of the code elsewhere, but accepts entities as given."""
     [part] = parts(f"Write `{CODE}` or\n\n```html\n<img src={EVIL}>\n```")
     assert part.rich is None
     assert part.text == f"Write {CODE} or\n\n<img src={EVIL}>"

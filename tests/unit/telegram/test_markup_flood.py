@@ -1,4 +1,4 @@
-"""An answer full of markup is formatted in linear time, and not on the event loop."""
+"""An answer full of markup is formatted in linear time, off the event loop."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 from bot.telegram import formatting
 
-TIMES = 3  # what else the machine does only adds to a time: the least is the nearest to its own
+TIMES = 3  # other load only adds time, so the minimum is the best estimate
 
 
 def spent(unit: str, length: int) -> float:
-    """The least time of the processor that formatting takes, in seconds."""
+    """Return the minimum CPU time of formatting, in seconds."""
     times = []
     for number in range(TIMES):
-        # Another text each time: the blocks of one are cached.
+        # A new text each time, because formatted blocks are cached.
         text = (f"{number}{length} " + unit * (length // len(unit) + 1))[:length]
         began = time.thread_time()
         assert formatting.parts(text)
@@ -25,9 +25,9 @@ def spent(unit: str, length: int) -> float:
 
 @pytest.mark.parametrize("unit", ["$", "$a", "|", "[", "[a](", "**a", "||", "> ", "<", "`a`<"])
 def test_markup_is_formatted_in_linear_time(unit: str) -> None:
-    """Four times the text, at most ten times the time; quadratic would be sixteen.
+    """Four times the text takes at most ten times as long; quadratic would be sixteen.
 
-    Both are several messages long: a text that fits into one is not looked at for a place to cut.
+    Both need several messages: a text that fits into one is not searched for a place to split.
     """
     formatting.parts("warm **up**")
     assert spent(unit, 32_000) < 10 * spent(unit, 8_000) + 0.3

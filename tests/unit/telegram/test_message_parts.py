@@ -1,4 +1,4 @@
-"""An answer's markdown becomes messages that Telegram takes, and nothing of it is lost."""
+"""Split an answer's markdown into messages that Telegram accepts, losing nothing."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_part_is_one_that_telegram_takes(text: str, limit: int) -> None:
         for entity in part.entities:
             assert entity.offset >= 0 and entity.length > 0
             assert entity.offset + entity.length <= units(part.text)
-        part.text.encode("utf-8")  # no half of a character
+        part.text.encode("utf-8")  # no half of a surrogate pair
         assert part.rich is None or balanced(part.rich) == part.rich
 
 
@@ -106,7 +106,7 @@ def test_a_long_fence_becomes_several() -> None:
 
 
 def test_a_part_is_measured_after_formatting() -> None:
-    """The links' addresses are no part of the text that Telegram measures."""
+    """Telegram does not count the URLs of links."""
     line = "[word](https://example.org/" + "x" * 180 + ") "
     assert units(line * 60) > LIMIT
     assert len(parts(line * 60)) == 1
@@ -138,7 +138,7 @@ def test_prose_needs_no_formatting_and_the_rest_does() -> None:
 
 
 def test_a_single_line_break_counts_in_a_rich_message() -> None:
-    """There a lone newline is a space; tables and code must not get a hard break, though."""
+    """There a single newline is a space; but tables and code must not get a hard break."""
     [part] = parts("One\nTwo *x*\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nc\nd\n```")
     assert part.rich == "One  \nTwo *x*\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nc\nd\n```"
 

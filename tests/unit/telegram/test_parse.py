@@ -1,4 +1,4 @@
-"""What an update holds, and what it does not: values read from updates of every kind."""
+"""Parse updates of every kind into values."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_where_what_cannot_be_read_comes_from() -> None:
     assert parse.unreadable_where(unreadable(callback_query={"message": message()})) == home
     topic = message(GROUP, message_thread_id=3, is_topic_message=True)
     assert parse.unreadable_where(unreadable(message=topic)) == Where(-5, 3)
-    reply = message(GROUP, message_thread_id=3)  # a thread of answers is no topic
+    reply = message(GROUP, message_thread_id=3)  # a thread of replies is not a topic
     assert parse.unreadable_where(unreadable(message=reply)) == Where(-5)
     assert parse.lane(unreadable(message=message())) == "telegram:1001"
     assert parse.chat_of(unreadable(message=message())) == "telegram:1001"

@@ -1,4 +1,4 @@
-"""The catalogue: plurals, numbers and dates in each language, and which one user.md names."""
+"""The catalogue: plurals, numbers and dates per language, and the language set in user.md."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_user_md_names_a_language(text: str, code: str) -> None:
 
 @pytest.mark.parametrize("language", [code for code in TRANSLATED if code != "zh"])
 def test_what_people_are_told_to_try_is_understood(language: str) -> None:
-    """Without a model; of Chinese the rules know only the questions."""
+    """Without a model; for Chinese the rules only know the questions."""
     with speaking(language):
         remember, remind, asks = map(tr, TRY)
         examples = re.findall(r"`/remind ([^`]+)`", tr(WHEN) + tr(NO_TIME))

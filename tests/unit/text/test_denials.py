@@ -1,4 +1,4 @@
-"""Answers that only say that something is not known, in the languages that Sam speaks."""
+"""Detect answers that only say that something is not known, in every language of Sam's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of others: nothing in it is invisible, and nothing in it looks like a prompt's own marks."""
+"""Sanitized foreign text contains nothing invisible, and nothing like the prompt's own markers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_nothing_invisible_is_left(text: str) -> None:
 
 
 def test_no_character_that_cannot_be_seen_is_left_out() -> None:
-    """Every one of Unicode, and those that are drawn as nothing though they are called letters."""
+    """All of Unicode's, including letters that are rendered as nothing."""
     unseen = ("Cf", "Cc", "Cs", "Zl", "Zp")
     every = map(chr, range(0x110000))
     hidden = {c for c in every if unicodedata.category(c) in unseen} - {"\n", "\t"}

@@ -1,4 +1,4 @@
-"""How counts are told."""
+"""Counts with singular and plural."""
 
 from __future__ import annotations
 

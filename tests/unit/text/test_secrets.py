@@ -1,4 +1,4 @@
-"""What people state as a secret, in twenty languages, is masked; ordinary lines stay."""
+"""Secrets that people state, in twenty languages, are masked; ordinary lines are not."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_each_code_of_a_list_is_masked() -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_masking_takes_linear_time(unit: str) -> None:
-    """Four times the text, at most eight times the time: quadratic would be sixteen."""
+    """Four times the text takes at most eight times as long; quadratic would be sixteen."""
 
     def spent(length: int) -> float:
         times = []

@@ -1,4 +1,4 @@
-"""What kind of utterance a text is, case by case, in all the languages that are known."""
+"""The kind of an utterance (question, statement …), by case, in all supported languages."""
 
 from __future__ import annotations
 

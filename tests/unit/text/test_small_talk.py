@@ -1,4 +1,4 @@
-"""Small talk in all the languages that are known, and how their tables are written."""
+"""Small talk in all supported languages, and the format of its tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message wishes for, in all the languages that are known."""
+"""Wishes in messages (remember, remind, forget), in all supported languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words: what is indexed and what is asked meet in FTS5, in any script."""
+"""Tokenization: indexed and queried words match in FTS5, in any script."""
 
 from __future__ import annotations
 

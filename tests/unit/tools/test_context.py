@@ -1,4 +1,4 @@
-"""What was said right before and after a hit: of which session, and how it is shown."""
+"""The messages right before and after a hit: from which session, and how they are shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memory.log import Log, Message, Said
 from memory.search import Hit
 from memory.text.sanitize import quote
 from memory.tools.context import Around, around, line, messages_of
-from tests.fakes.rows import answered, row
+from tests.fakes.log_rows import answered, row
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
@@ -26,13 +26,13 @@ async def log(tmp_path: Path) -> AsyncIterator[Log]:
 
 
 class Talk:
-    """What is said into a log, by its text."""
+    """Logs messages, and finds them by their text."""
 
     def __init__(self, log: Log) -> None:
         self.log, self.ids = log, dict[str, int]()
 
     async def says(self, text: str, *, chat: str = "telegram:7", **given: Any) -> int:
-        """The owner says something; the id of the turn."""
+        """Log a message of the owner; return the turn's id."""
         key = f"{chat}:{len(self.ids)}"
         turn = await self.log.messages.begin(Said(key, chat, text, NOON, **given))
         self.ids[text] = turn.message.id
@@ -43,7 +43,7 @@ class Talk:
         self.ids[text] = said.id
 
     async def around(self, *texts: str, shown: tuple[str, ...] = ()) -> list[list[str]]:
-        """What stands around the messages with those texts."""
+        """Return what is shown around the messages with those texts."""
         hits = [hit(self.ids[text]) for text in texts]
         near = await around(hits, self.log.messages, {self.ids[text] for text in shown})
         return [near[each.chunk_id].lines(99) for each in hits]

@@ -1,4 +1,4 @@
-"""A folder of mails: threads, who wrote, what is left of a text, and mails made to do harm."""
+"""A folder of mails: threads, authors, quoted text, and hostile mails."""
 
 from __future__ import annotations
 
@@ -178,5 +178,5 @@ def test_no_mail_keeps_the_import_busy(tmp_path: Path, name: str) -> None:
     folder(tmp_path, {"a.eml": HOSTILE[name], "b.eml": mail(ANNA, "All is well.", number=1)})
     began = time.process_time()
     assert "All is well." in {each.text for each in heard(tmp_path)}
-    # A second is usual; what backtracks or is quadratic takes minutes.
+    # A second is usual; backtracking or quadratic code takes minutes.
     assert time.process_time() - began < 30

@@ -1,4 +1,4 @@
-"""The preview of an import: languages, and how long it takes."""
+"""The preview of an import: languages and duration."""
 
 from __future__ import annotations
 

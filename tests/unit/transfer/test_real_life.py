@@ -1,4 +1,4 @@
-"""What real exports hold beside plain text: branches, tools, files, polls, places, voice."""
+"""Real exports beyond plain text: branches, tools, files, polls, places, voice messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = "00000000-0000-4000-8000-000000000000"
 
 
 def read(path: Path) -> list[tuple[str, bool | None, str]]:
-    """Return author, whether it is the owner, and text of each message."""
+    """Return (author, whether it is the owner, text) of each message."""
     return [(m.author, m.owners, m.text) for m in conversations(path).read(UTC)]
 
 
@@ -100,7 +100,7 @@ def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
 
 
 def claude(folder: Path, *rows: tuple[str, str, str, Any]) -> Path:
-    """Write a conversation: id, id of the parent, sender, and text or list of contents."""
+    """Write a conversation of (id, parent's id, sender, text or list of contents)."""
     messages = [
         {
             "uuid": id_,

@@ -1,4 +1,4 @@
-"""WhatsApp's dates: which number is the day is found out from the whole file."""
+"""WhatsApp's dates: whether the day or the month comes first is inferred from the whole file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINES = [("Anna", f"Message {number}: it’s 5:30, [ok] - yes") for number in ra
 
 
 def read(tmp_path: Path, text: str, name: str = "_chat.txt") -> list[tuple[str, str, str]]:
-    """Return moment, author and text of each message."""
+    """Return (time, author, text) of each message."""
     file = tmp_path / name
     file.write_text(text, "utf-8")
     found = conversations(file).read(UTC)
@@ -131,7 +131,7 @@ def test_notices_with_a_colon_are_nobodys_messages(tmp_path: Path) -> None:
 
 
 def test_the_notices_in_a_groups_name_make_nobody_the_owner(tmp_path: Path) -> None:
-    """An iPhone writes its notices in the name of the group: it is nobody who writes."""
+    """iPhones write notices in the name of the group, which is not a person."""
     text = (
         "[25.04.24, 09:12:01] Family: \u200eMessages are end-to-end encrypted.\n"
         "[25.04.24, 09:13:01] ~\u202fAnna: Hello\n"

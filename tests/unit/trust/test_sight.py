@@ -1,4 +1,4 @@
-"""Whose words a text is made of: the owner's, or somebody else's. By words alone."""
+"""Attribution by words: whether a text is made of the owner's words or somebody else's."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_bullet_of_anothers_words_says_so(text: str, sources: list[int], who: 
         ("Muss Eve Geld geben", [1], "Bob (forwarded)"),
         ("Besitzer mag Tee und wohnt dort", [1], "Bob (forwarded)"),
         ("Owner likes tea, lives in Rome", [1], None),
-        ("Owner lives in Rome", [4], "Eve (quoted)"),  # said elsewhere, not where it points to
+        ("Owner lives in Rome", [4], "Eve (quoted)"),  # said elsewhere, not at the cited place
         ("Bob asks the owner for money", [3], "Sam"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What a turn shows: its sources, and nothing that looks like them."""
+"""A turn's citations, and that text cannot imitate them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer without a model: what is quoted, and what is claimed."""
+"""The extractive answer without a model: what it quotes, and what it claims."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.turn.fallback import answer as answered
 from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, rule_answer
 from memory import Message
 from memory.search import Hit
-from tests.fakes.rows import row
+from tests.fakes.log_rows import row
 
 WHY = "Claude does not answer."
 TODAY = date(2026, 2, 14)  # a Saturday

@@ -1,4 +1,4 @@
-"""Which notes are indexed: folders of Sam's, the owner's exclusions, links, and speed."""
+"""Which notes are indexed: Sam's folders, the owner's exclusions, links; and the speed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def vault(tmp_path: Path, sam_dir: str = "", exclude: tuple[str, ...] = ()) -> V
 
 
 def seen(one: Vault) -> set[str]:
-    """The scan, and for each markdown file there the same answer from `is_indexed`."""
+    """Scan, and check that `is_indexed` agrees for each markdown file."""
     found = {note.path for note in one.notes()}
     for path in one.root.rglob("*"):
         if path.suffix.lower() == ".md" and not path.is_symlink():
@@ -206,7 +206,7 @@ def test_a_scan_that_finds_nothing_any_more_says_so(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_looked_into_is_named_and_costs_no_other(tmp_path: Path) -> None:
-    """Not even root lists a folder whose path is longer than the system takes one."""
+    """Not even root can list a folder whose path exceeds the system's limit."""
     one = vault(tmp_path)
     write(one.root, "a/soul.md", "z/user.md")
     folder = os.open(one.root / "a", os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""The starter vault: where it goes, and where it never does."""
+"""The starter vault: where it is copied, and where it never is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memory.vault import Vault, starter
 
 @pytest.fixture
 def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An installation's starter vault, small."""
+    """Provide a small starter vault in place of the installation's."""
     origin = tmp_path / "package"
     for name in ("soul.md", "user.md", "memories/2026-02-12.md", ".hidden"):
         (origin / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Real files in a real folder: what is changed there arrives, and watching ends when told to."""
+"""Watching a real folder: changes are reported, and the watcher stops when told to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memory.vault.watcher import notes, on_network, watch
 
 
 class Heard:
-    """What the watcher said, as a test wants to ask about it."""
+    """Record what the watcher reports, for assertions."""
 
     def __init__(self) -> None:
         self.calls: list[frozenset[str] | None] = []
@@ -142,7 +142,7 @@ async def test_a_vault_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> No
 
 
 def native_watchers() -> int:
-    """Those of this process: each has an inotify descriptor."""
+    """Return this process's native watchers: each has an inotify descriptor."""
     found = 0
     for each in Path("/proc/self/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):  # closed meanwhile
@@ -359,7 +359,7 @@ async def test_each_of_many_folders_is_checked_in_its_turn(
 
 
 async def test_all_folders_that_were_wanted_no_more_can_be_wanted_again(tmp_path: Path) -> None:
-    """At once, while the native watcher for one less of them is about to begin."""
+    """All at once, while the native watcher for one less of them is about to start."""
     files = FileEvents()
     async with asyncio.timeout(30):
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""What Telegram hands to a Mini App: the signature, the age, the user."""
+"""A Mini App's init data: the signature, the age, the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.mini_app import init_data
 
 NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
 TOKEN = "5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8"
-# The example of aiogram's own tests.
+# The example from aiogram's own tests.
 PUBLISHED_TOKEN = "42:TEST"
 PUBLISHED = (
     "auth_date=1650385342"

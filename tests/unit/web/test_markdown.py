@@ -1,4 +1,4 @@
-"""What markdown becomes in the console: words and structure, and nothing that acts."""
+"""Markdown in the console: text and structure, but no active content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All the far ends at once, and a Sam between them. Knows no scenario."""
+"""Start all fake servers, and a Sam connected to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.process import Sam
 
 
 class HasSam(Protocol):
-    """A world of a test."""
+    """What `wired` builds: anything with a Sam."""
 
     @property
     def sam(self) -> Sam: ...
@@ -24,7 +24,7 @@ W = TypeVar("W", bound=HasSam)
 
 @contextmanager
 def wired(make: Callable[[Any, FakeClaude, FakeEmbeddings], W]) -> Iterator[W]:
-    """The world that `make` builds between the fakes; at the end its Sam runs no more."""
+    """Yield what `make` builds with the running fakes; kill its Sam at the end."""
     with (
         FakeTelegram.running() as telegram,
         FakeClaude.running() as claude,

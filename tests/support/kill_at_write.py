@@ -1,10 +1,10 @@
-"""`sam` that dies at a named change of the disk, and writes down all those that it has come to.
+"""Run `sam` and kill it at a given file operation; trace the operations it reached.
 
-    SAM_TEST_TRACE=FILE SAM_TEST_DIES=os.rename:2 python -m tests.support.mortal restore …
+    SAM_TEST_TRACE=FILE SAM_TEST_DIES=os.rename:2 python -m tests.support.kill_at_write restore …
 
-A change is what Python tells its auditors of, below SAM_TEST_BELOW: `open` (to write), `os.rename`,
-`os.remove`, `os.mkdir`, `os.rmdir`. It is a SIGKILL, just before the change is made: before the
-second one, or, by `os.remove:NAME`, before that of a file of this name.
+Operations are Python audit events on paths below SAM_TEST_BELOW: `open` (for writing), `os.rename`,
+`os.remove`, `os.mkdir`, `os.rmdir`. SIGKILL is sent just before the operation: `os.rename:2` before
+the second rename, `os.remove:NAME` before a file of this name is removed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ seen: Counter[str] = Counter()
 
 
 def audit(event: str, given: tuple[Any, ...]) -> None:
-    """Called before each of them."""
+    """Handle an audit event: trace it, and kill the process if it is the given one."""
     if event not in CHANGES or (event == "open" and not (given[2] or 0) & _WRITES):
         return
     path = os.fsdecode(given[0]) if isinstance(given[0], str | bytes | os.PathLike) else ""

@@ -1,7 +1,7 @@
-"""A remote over a folder: rclone's own server, as a process, with what Sam needs to reach it.
+"""Serve a folder with rclone as a remote for sync: WebDAV, SFTP or S3.
 
-Others write into the folder itself; the server looks at it anew after a tenth of a second. Without
-any cache (`--dir-cache-time 0s`) rclone 1.75 blocks itself now and then.
+Tests write into the folder itself; the server re-reads it after a tenth of a second. Without any
+cache (`--dir-cache-time 0s`) rclone 1.75 deadlocks now and then.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _USER, _PASS = "sam", "a-test"
 
 @dataclass
 class Server:
-    """`far:` in rclone's configuration leads here."""
+    """A running server, configured in rclone as the remote `far:`."""
 
     process: subprocess.Popen[bytes]
 
     def forget(self) -> None:
-        """Wait until it has forgotten what it knew of the folder."""
+        """Wait until its cache of the folder has expired."""
         time.sleep(0.3)
 
     def close(self) -> None:
@@ -32,9 +32,9 @@ class Server:
 
 
 def listening(command: list[str]) -> tuple[subprocess.Popen[bytes], int]:
-    """Start an rclone server on a free port of the loopback; the server, and its port.
+    """Start an rclone server on a free loopback port; return the process and the port.
 
-    Another process may take the port before rclone does: then rclone ends, and has the next one.
+    If another process takes the port first, rclone exits and is started again on another one.
     """
     for _ in range(5):
         with socket.socket() as probe:
@@ -55,7 +55,7 @@ def listening(command: list[str]) -> tuple[subprocess.Popen[bytes], int]:
 
 
 def served(rclone: Path, kind: str, folder: Path, config: Path) -> Server:
-    """Serve the folder by `webdav`, `sftp` or `s3` on the loopback; write `far:` into a config."""
+    """Serve the folder by `webdav`, `sftp` or `s3` on loopback; write `far:` to the config."""
     given: tuple[str, ...] = _LOOK
     if kind == "sftp":
         given += ("--user", _USER, "--pass", _PASS)

@@ -1,13 +1,13 @@
-"""Which tests run in one process of the suite, because they share what is expensive to make.
+"""Group tests that share expensive fixtures in one xdist worker.
 
-By file, and not by pytest-xdist's marks: with pytest 9.2 it ignores them (its issue 1386).
+By file, not by pytest-xdist's marks, which it ignores with pytest 9.2 (its issue 1386).
 """
 
 from __future__ import annotations
 
 from xdist.scheduler import LoadScopeScheduling
 
-TOGETHER = {
+GROUPS = {
     "tests/contracts/test_architecture.py": "the parsed source",
     "tests/contracts/test_regular_expressions.py": "the parsed source",
     "tests/contracts/test_rooms.py": "the parsed source",
@@ -27,11 +27,11 @@ TOGETHER = {
     "tests/unit/embedding/test_e5_numpy.py": "E5, and its reference",
     "tests/unit/embedding/test_use_numpy.py": "USE, and its reference",
 }
-"""File → what its tests share. Those that share the same run in one process."""
+"""File → what its tests share. Files with the same value run in one worker."""
 
 
-class Together(LoadScopeScheduling):
-    """Give the tests of one group to one process, the largest group first; others singly."""
+class GroupScheduling(LoadScopeScheduling):
+    """Assign each group to one worker, the largest group first, and all other tests singly."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return TOGETHER.get(nodeid.split("::")[0], nodeid)
+        return GROUPS.get(nodeid.split("::")[0], nodeid)

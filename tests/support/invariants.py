@@ -1,9 +1,9 @@
-"""What must be true at the end of every history of a real Sam, whatever was done to it.
+"""Invariants checked at the end of every end-to-end scenario, whatever faults occurred in it.
 
     the ledger adds up, and nothing lags          nothing lost, nothing summarised twice
     at most one doubled reply for each kill       the index equals one built from nothing
 
-For a Sam whose summaries have one bullet a message, in its words (`one_bullet_a_message`).
+The scenario must use summaries with one verbatim bullet per message (`one_bullet_a_message`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tests.support.fresh_index import chunks, content, embed_all, fresh
 from tests.support.process import Sam, wait_until
 
 LEFT = frozenset({"batches-left", "turns-open", "set-aside", "job"})
-"""What the doctor must not find at the end, though Sam could live with it."""
+"""Doctor problems that no scenario may end with, although Sam works in spite of them."""
 _SHOWN = re.compile(r"^\[(\d+)\] \d\d:\d\d [^:]+: (.*)$")
 
 
 def one_bullet_a_message(request: Request) -> dict[str, Any]:
-    """A summary by which each message can be found again in the day's file."""
+    """Return a summary with one verbatim bullet per message, to find each one in the daily note."""
     rows = [m for row in request.newest_text.splitlines() if (m := _SHOWN.match(row))]
     return {
         "summary": f"{len(rows)} messages",
@@ -42,17 +42,17 @@ def one_bullet_a_message(request: Request) -> dict[str, Any]:
 
 
 def words_of(sent: str) -> str:
-    """What Sam said, without the remark on a message that may have come before."""
+    """Return Sam's text, without the notice about an earlier message that may precede it."""
     return sent.replace(f"\n\n*{PERHAPS_TWICE}*", "").replace(f"\n\n{PERHAPS_TWICE}", "")
 
 
 def bullets(vault: Path) -> Counter[str]:
-    """The bullets of all days' files, but for the summaries' lines and what was to be saved."""
+    """Count the bullets of all daily notes, except summary lines and what was to be remembered."""
     return Counter(row for rows in bullets_by_day(vault).values() for row in rows)
 
 
 def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
-    """Wait until nothing is left to do, in any profile; the doctor's whole report then."""
+    """Wait until no profile has work left; return the full doctor report."""
     report: dict[str, Any] = {}
 
     def rests() -> bool:
@@ -69,7 +69,7 @@ def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
 
 
 def summarised(sam: Sam, timeout: float = 300) -> None:
-    """All that is pending is summarised; the running Sam may be at it, and is waited for."""
+    """Summarise all pending messages; if the running Sam is doing so already, wait for it."""
 
     def done() -> bool:
         try:
@@ -93,11 +93,11 @@ def check(
     allowed: frozenset[str] = frozenset(),
     patience: float = 300,
 ) -> dict[str, int]:
-    """The final check; its figures. Sam runs, and is stopped by it.
+    """Check the invariants and return the figures. Sam must be running; it is stopped.
 
-    `said`: all that was written to Sam. `answered`: the answers that must have come, each as often
-    as it stands there. `sent`: all that came. `allowed`: problems of the doctor that the history
-    explains. `patience`: seconds until summaries and index are done.
+    `said`: all messages sent to Sam. `answered`: the answers that must have been sent, each as
+    often as it is listed. `sent`: all answers that were sent. `allowed`: ids of doctor problems
+    that the scenario explains. `patience`: seconds to wait for summaries and the index.
     """
     said, answered = list(said), list(answered)
     summarised(sam, patience)
@@ -128,14 +128,14 @@ def check(
 
 
 def settings_of(env: Mapping[str, str]) -> Settings:
-    """A process's settings, in this one."""
+    """Build the settings from a process's environment variables."""
     given = {name.lower(): value for name, value in env.items()}
     known = {name: value for name, value in given.items() if name in Settings.model_fields}
     return Settings(_env_file=None, **known)  # type: ignore[arg-type]
 
 
 def rebuilt(sam: Sam) -> None:
-    """The index of a Sam that has ended equals one that is built from nothing."""
+    """Check that the index of a stopped Sam equals a freshly built one."""
 
     async def compare() -> None:
         memory = await Memory.open(settings_of(sam.env), sole=True)
@@ -147,7 +147,7 @@ def rebuilt(sam: Sam) -> None:
                     if memory.embedder is None:
                         assert await chunks(memory.index) == await chunks(built)
                         return
-                    # The vectors of equal texts are equal: only the rows are to be made anew.
+                    # Equal texts have equal vectors, so copy the cache and rebuild only the rows.
                     old, new = await memory.index.db(), await built.db()
                     await new.maintain(partial(tables.copy_cache, path=old.path))
                     await embed_all(memory, built)

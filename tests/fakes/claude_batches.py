@@ -1,4 +1,4 @@
-"""The Message Batches API of the fake: orders that are answered when the test says so."""
+"""The fake's Message Batches API: a batch ends when the test says so."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ITEM = {
 
 @dataclass
 class Order:
-    """One batch. `answers`: by custom_id, from when it has ended. `fate`: what becomes of a call
-    instead of an answer: errored, expired or canceled."""
+    """One batch. `answers`: by custom_id, set once it has ended. `fate`: custom_id → errored,
+    expired or canceled, instead of an answer."""
 
     id: str
     at: datetime
@@ -51,16 +51,16 @@ class Order:
         }
 
     def lines(self) -> str:
-        """The results, not in the order of the requests."""
+        """Return the results as JSON lines, in a different order from the requests."""
         assert self.answers is not None
         found = [{"custom_id": name, "result": each} for name, each in self.answers.items()]
         return "".join(json.dumps(each) + "\n" for each in reversed(found))
 
 
 class Bulk:
-    """All orders. `ends_at_once`: an order is answered as it is made. `now` gives their dates.
-    `unknown`: the server has no such API. `loses_answers`: the connection drops after the next
-    order is taken. `compose` makes the answer of a request, and bills it."""
+    """All batches. `ends_at_once`: batches end when they are created. `now` dates them. `unknown`:
+    the server lacks this API. `loses_answers`: the connection drops after the next batch is
+    accepted. `compose` makes and bills the answer to a request."""
 
     def __init__(self) -> None:
         self.orders: list[Order] = []
@@ -75,7 +75,7 @@ class Bulk:
         return [each for order in self.orders for each in order.requests.values()]
 
     def make(self, body: Any, check: Callable[[Any], None]) -> Order:
-        """Take an order. Raises Refused, and what `check` does for the params of a call."""
+        """Create a batch. Raises Refused, or what `check` raises for the params of a request."""
         given = body.get("requests") if isinstance(body, dict) else None
         if not isinstance(given, list) or not 0 < len(given) <= MOST:
             raise Refused("requests: List should have at least 1 item, and at most 100000")
@@ -102,7 +102,7 @@ class Bulk:
         return next((order for order in self.orders if order.id == id_), None)
 
     def end(self, *orders: Order) -> None:
-        """Answer these orders, or all."""
+        """End these batches, or all."""
         for order in orders or self.orders:
             if order.answers is None:
                 order.answers = {

@@ -1,8 +1,8 @@
-"""`sam` that a message kills: what holds SAM_TEST_POISON ends the process a second into its turn.
+"""Run `sam` such that a message containing SAM_TEST_POISON kills it a second into its turn.
 
-    python -m tests.support.poisoned run
+    python -m tests.support.poison_message run
 
-As a bug in a library's C code would, and with it all that is in work at that moment.
+Simulates a crash in a library's C code, which takes all other work in progress down with it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from bot.cli.main import main
 from bot.turn import Event, Turns
 from memory.log import Turn
 
-SECONDS = 1.0  # in which the others have come to work
+SECONDS = 1.0  # time for the other turns to start
 
 real = Turns.answer
 
 
 async def deadly(self: Turns, turn: Turn, *media: Any) -> AsyncGenerator[Event, None]:
-    """The real answer, unless it is to what kills."""
+    """Return the real answer, or kill the process if the message contains the poison."""
     if os.environ["SAM_TEST_POISON"] in turn.message.text:
         await asyncio.sleep(SECONDS)
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Profiles that a test opens and closes by itself, in the form that the bot wants them in."""
+"""Wrap profiles that a test opens and closes itself in the `Profiles` that the bot takes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from memory import Clock
 from memory.vault import FileEvents
 
 
-async def held(settings: Settings, profiles: Mapping[str, Assistant], clock: Clock) -> Profiles:
-    """These, of which none is closed; without their jobs."""
+async def open_profiles(
+    settings: Settings, profiles: Mapping[str, Assistant], clock: Clock
+) -> Profiles:
+    """Return these profiles, never closed when idle and without scheduled jobs."""
 
     async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
         return profiles[name], asyncio.Event()

@@ -1,9 +1,10 @@
-"""`sam` with another clock: the machine's, shifted by the seconds in the file SAM_TEST_SHIFT.
+"""Run `sam` with its clock shifted by the seconds in the file SAM_TEST_SHIFT.
 
-    python -m tests.support.clocked run
+    python -m tests.support.shifted_clock run
 
-The file is read at each look at the clock, so that a test can set it back while Sam runs. Jobs that
-run every so many minutes run every so many SAM_TEST_MINUTE seconds, where that is set.
+The file is read each time the clock is, so a test can set the clock back while Sam runs. If
+SAM_TEST_MINUTE is set, jobs with an interval run every so many times that many seconds, instead of
+minutes.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from memory.infra import clock
 
 
 def shifted() -> datetime:
-    """Now, as this process is to believe."""
+    """Return the shifted time."""
     seconds = float(Path(os.environ["SAM_TEST_SHIFT"]).read_text() or 0)
     return datetime.now(UTC) + timedelta(seconds=seconds)
 
 
 if __name__ == "__main__":
-    clock.system_clock = shifted  # before anything binds it as a default
+    clock.system_clock = shifted  # before any module binds it as a default argument
     if minute := os.environ.get("SAM_TEST_MINUTE"):
         import bot.app.runtime as runtime
         from bot.assistant.scheduler import Jobs

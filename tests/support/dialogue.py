@@ -1,7 +1,7 @@
-"""A conversation of two people over months, made up from a seed, in the shape that LoCoMo has.
+"""Generate a conversation of two people over months from a seed, in LoCoMo's format.
 
-What they say is put together from `tests/data/talk.yaml`. No six words in a row stand in it twice,
-so that a phrase tells the line that it is from; but people say good night more than once.
+The lines are assembled from `tests/data/talk.yaml`. No sequence of six words occurs twice, so a
+phrase identifies its line; only greetings such as "good night" repeat.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SEED = 20230508
 BEGAN = datetime(2023, 5, 8, 13, 56)  # noqa: DTZ001  # without a zone, as the shape has it
 SESSIONS = 22
 UNIQUE = 6
-"""As many words in a row stand in one line only."""
+"""The number of words in a row that occur in one line only."""
 
 STEPS = ("begins", "asks", "tells", "ends")
 
 
 @cache
 def sample(seed: int = SEED) -> dict[str, Any]:
-    """A conversation with its sessions, and questions about it; always the same for a seed."""
+    """Return a conversation with its sessions and questions about it; deterministic per seed."""
     return _Talk(random.Random(seed), yaml.safe_load(WORDS.read_text("utf-8"))).sample()
 
 
@@ -50,20 +50,21 @@ class _Talk:
                 for count, (speaker, text) in enumerate(self.session(), 1)
             ]
             at += timedelta(days=self.draw.randrange(2, 13))
-            # not so late that a session passes midnight
+            # early enough that no session passes midnight
             at = at.replace(hour=self.draw.randrange(9, 22), minute=self.draw.randrange(60))
         questions = dict.fromkeys(self.questions)
         return {"conversation": talk, "qa": [{"question": question} for question in questions]}
 
     def session(self) -> list[tuple[str, str]]:
-        """Some topics, each of the one or the other, and often a good night of both."""
+        """Return a session: some topics, each raised by either person, and often a good night of
+        both."""
         first, second = self.draw.choice([(OWNER, OTHER), (OTHER, OWNER)])
         lines: list[tuple[str, str]] = []
         topics = self.draw.sample(self.given["topics"], len(self.given["topics"]))
         wanted = 4 * self.draw.choice((4, 5))
         while len(lines) < wanted and topics:
             lines += zip((first, second, first, second), self.exchange(topics.pop()), strict=False)
-            if self.draw.random() < 0.4:  # who has just spoken goes on
+            if self.draw.random() < 0.4:  # the last speaker continues
                 first, second = second, first
         if self.draw.random() < 0.5:
             both = (OWNER, OTHER) if lines[-1][0] == OTHER else (OTHER, OWNER)
@@ -74,7 +75,7 @@ class _Talk:
         return lines
 
     def exchange(self, topic: dict[str, Any]) -> list[str]:
-        """Four lines of which no six words in a row were said before; none when that is all."""
+        """Return four lines without a six-word sequence used before; none if it finds no more."""
         for _ in range(300):
             subject = self.drawn(topic["asked"])
             lines = [self.line(self.draw.choice(topic[step]), subject) for step in STEPS]
@@ -86,7 +87,7 @@ class _Talk:
         return []
 
     def drawn(self, way: str) -> dict[str, str]:
-        """A word for each name in it."""
+        """Draw a word for each placeholder in the template."""
         return {name: self.draw.choice(self.words[name]) for name in re.findall(r"{(\w+)}", way)}
 
     def line(self, way: str, subject: dict[str, str]) -> str:
@@ -100,6 +101,6 @@ class _Talk:
 
 
 def in_a_row(text: str) -> Iterator[tuple[str, ...]]:
-    """All runs of so many words as tell a line from every other."""
+    """Return all sequences of UNIQUE words, the length that identifies a line."""
     words = re.findall(r"\w+", text.lower())
     return (tuple(words[at : at + UNIQUE]) for at in range(len(words) - UNIQUE + 1))

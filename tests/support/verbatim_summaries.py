@@ -1,4 +1,4 @@
-"""Conversations for tests, and the summaries of them that hold every message."""
+"""Log conversations, and summarise them with every message repeated verbatim."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.memories import says
 
 DAY = "memories/2026-02-12.md"
-"""The day's file of the tests' clock."""
+"""The daily note of the tests' clock."""
 
 
 class Echo:
-    """One bullet a message, in its words."""
+    """Summarise with one verbatim bullet per message; `both` adds a bullet that covers them all."""
 
     mark = ""
 
@@ -32,7 +32,7 @@ class Echo:
 
 
 async def talk(memory: Memory, *texts: str, chat: str = "terminal") -> int:
-    """A session of its own in which that is said; its number."""
+    """Log the texts as a session of its own, and return its id."""
     turns = [await says(memory, text, f"heard {text}", chat=chat) for text in texts]
     await memory.end_session(chat, memory.clock())
     return turns[0].session_id

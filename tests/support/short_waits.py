@@ -1,6 +1,8 @@
-"""`python -m tests.support.hasty run`: the real `sam`, whose waits are about ten times shorter.
+"""Run the real `sam` with waits about ten times shorter.
 
-What Sam waits for is not changed, only how long: ten minutes of a fault pass in a minute or less.
+    python -m tests.support.short_waits run
+
+Only the durations change, not what Sam waits for: ten minutes of a fault take about a minute.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def hurry() -> None:
     bot.app.runtime.Jobs = partial(Jobs, retry=timedelta(seconds=2))  # type: ignore[misc, assignment]
     bot.sync.remote._LOOK, bot.sync.remote._CARRY = 3.0, 4.0
     memory.embedding.openai.RetryLimits = partial(RetryLimits, query=1.0)  # type: ignore[misc, assignment]
-    # The package's rclone stands in for any that is missing or old: it is out of the way here.
+    # The bundled rclone would replace a missing or old one, so hide it.
     bot.sync.rclone.sysconfig = SimpleNamespace(get_path=lambda name: "/nowhere")  # type: ignore[attr-defined]
     for module in (bot.telegram.bot, bot.telegram.handlers, bot.telegram.api.delivery):
         module.BACKOFF = Backoff(first=0.1, longest=1.0)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""A model that makes each statement of the owner's a fact, for a real process; and its lines."""
+"""Script a fake model that turns each of the owner's statements into a fact, and read the facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PROPOSED = re.compile(r"^(\d+)\. \(.*\) (.*)\n   \[(\w+)\]", re.MULTILINE)
 
 
 def remembers(claude: FakeClaude) -> None:
-    """A model that makes each statement a fact, and knows that a rent is the same rent."""
+    """Script the model: each statement is a fact, and one about the rent updates the older one."""
 
     def summary(request: Request) -> dict[str, Any]:
         rows = _OWNERS.findall(request.newest_text)

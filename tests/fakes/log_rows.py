@@ -1,4 +1,4 @@
-"""Rows of the log made by hand, for what is a pure function of them."""
+"""Build rows of the log by hand, for tests of pure functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ START = datetime(2026, 2, 12, 13, 0, tzinfo=UTC)
 
 
 def row(id: int, text: str, **given: Any) -> Message:
-    """A message of the owner's in the terminal, `id` minutes after START; a turn of its own."""
+    """Return a message of the owner in the terminal, `id` minutes after START, in its own turn."""
     values: dict[str, Any] = {
         "id": id,
         "turn_id": id,
@@ -34,12 +34,12 @@ def row(id: int, text: str, **given: Any) -> Message:
 
 
 def answered(id: int, turn: int, text: str, **given: Any) -> Message:
-    """Sam's answer in that turn."""
+    """Return Sam's answer in that turn."""
     return row(id, text, **{"turn_id": turn, "role": "assistant", "origin": "sam", **given})
 
 
 def conversation(*lines: str) -> list[Message]:
-    """Question, answer, question, answer … as the log has them."""
+    """Return question, answer, question, answer … as rows of the log."""
     rows, ids = [], count(1)
     for place, text in enumerate(lines):
         id = next(ids)
