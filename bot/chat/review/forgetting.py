@@ -37,6 +37,7 @@ from ...inbox import Inbox, SetAside
 from ...media import MediaFiles
 from ...settings import Settings, remote_of
 from ...sync.purge import unsynced
+from ...turn.rule_answers import fixed_answers
 
 SHOWN = 300  # characters of a line
 FEWEST = 3  # minimum letters of a word that relates a button to a text
@@ -115,7 +116,7 @@ async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = 
 
     Updates set aside are limited to that chat; without one, to the chats in the profile's log."""
     await forget_words.finish(memory)
-    kept = await forget_words.find_kept(memory, words)
+    kept = await forget_words.find_kept(memory, words, fixed_answers())
     said = [each.message for each in kept.items if each.message is not None]
     asked = ContentWords(words)
     known = {(m.chat, id_) for m in said for id_ in m.telegram_ids}
@@ -320,15 +321,18 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
 def _titled(item: Item, zone: tzinfo) -> str:
     if item.message is not None:
         return quoted(item.message, zone, tr("You"))
-    return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
+    task = task_line.parse(f"- {item.text}")
+    text = task.title if task else one_line(unlinked(item.text))
+    return f"{', '.join(item.where)}: “{clipped(text, SHOWN)}”"
 
 
 def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting cannot reach, one sentence each."""
     rows = [
-        tr("Its passages and vectors in the index are deleted too, and buttons that refer to it."),
-        tr("Telegram keeps the messages until you delete them in the chat."),
+        tr("Its passages and vectors in the index are deleted too, and buttons that refer to it.")
     ]
+    if settings.telegram_bot_token is not None:
+        rows.append(tr("Telegram keeps the messages until you delete them in the chat."))
     if remote_of(settings, profile).remote:
         rows.append(
             tr(
