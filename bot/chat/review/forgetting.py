@@ -288,9 +288,6 @@ def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tu
     return yours, (*(path for path in notes if path in sams), *data)
 
 
-# ── as text ──────────────────────────────────────────────────────────────────────────────────
-
-
 def listing(listed: Listed, zone: tzinfo) -> list[str]:
     """Return the kept items as numbered lines; text derived from a message is indented."""
     rows: list[str] = []
@@ -321,18 +318,19 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
 def _titled(item: Item, zone: tzinfo) -> str:
     if item.message is not None:
         return quoted(item.message, zone, tr("You"))
-    task = task_line.parse(f"- {item.text}")
-    text = task.title if task else one_line(unlinked(item.text))
-    return f"{', '.join(item.where)}: “{clipped(text, SHOWN)}”"
+    if task := task_line.parse(f"- {item.text}"):
+        return f"{', '.join(item.where)}: “{clipped(task.title, SHOWN)}”"
+    return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
 
 
 def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting cannot reach, one sentence each."""
-    rows = [
-        tr("Its passages and vectors in the index are deleted too, and buttons that refer to it.")
-    ]
+    index = tr(
+        "Its passages and vectors in the index are deleted too, and buttons that refer to it."
+    )
+    rows = [index]
     if settings.telegram_bot_token is not None:
-        rows.append(tr("Telegram keeps the messages until you delete them in the chat."))
+        rows += [tr("Telegram keeps the messages until you delete them in the chat.")]
     if remote_of(settings, profile).remote:
         rows.append(
             tr(
