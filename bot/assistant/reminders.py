@@ -179,7 +179,7 @@ async def morning(profile: Assistant, speak: Speak) -> None:
         rows = [f"- {escape(_of_today(task, today))}" for task in found[:LISTED_TASKS]]
         left = len(found) - LISTED_TASKS
         more = [tr("- … and {left} more", left=left)] if left > 0 else []
-        text = "\n".join(["Today:", "", *rows, *more])
+        text = "\n".join([tr("Today:"), "", *rows, *more])
         listing = ((Button(tr("Finish or move them"), "task.list"),),)
         # Noted first: who reads it may end Sam at once, and a list is not worth saying twice.
         before = await memory.log.settings.get(LISTED)

@@ -1,4 +1,4 @@
-"""Commands in plain words when no model is set up: "remember that …", "remind me to …".
+"""Commands in plain words when no model is set up: "remember that …", "what is due today?".
 
 With a model, the model decides what was meant, and this is not used.
 """
@@ -26,6 +26,7 @@ BY_KIND: Mapping[str, str] = {
     "forget": "forget",
 }
 LONGEST = 2000  # characters: longer texts are not commands
+LONGEST_QUESTION = 200  # characters
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 
 
@@ -36,6 +37,9 @@ def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, 
     """
     if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
         return None
+    today = at.astimezone(profile.memory.zone).date()
+    if len(text) <= LONGEST_QUESTION and tasks.asks_for_tasks(text, today):
+        return "tasks", text
     wish = recognise_wish(text)
     if wish is None or wish.kind not in BY_KIND or (wish.kind in NEEDS_WORDS and not wish.words):
         return None

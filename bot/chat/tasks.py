@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
+from memory.dates import Span, time_range
 from memory.errors import EditRefused
 from memory.notes import Task, recurrence
-from memory.text import long_day, mark, short_day, tr
+from memory.text import (
+    asked_tasks,
+    day_and_time,
+    day_month,
+    long_day,
+    mark,
+    on_day,
+    on_weekday,
+    short_day,
+    tr,
+)
 from memory.tools import Due, Tasks, due_time
 
 from ..assistant import reminders
@@ -28,13 +39,20 @@ WHAT = mark(
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
 TERMINAL = mark("To finish or move one, edit it in {path}.")
 NONE = mark("You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`")
+DUE = mark("This is due {when}:")
+NOTHING_DUE = mark("Nothing is due {when}.")
+OVERDUE = mark("This is overdue:")
+NOTHING_OVERDUE = mark("Nothing is overdue.")
+UNDATED = mark("Without a day: {titles}")
 GONE = mark("That task is no longer in your list.")
 
 
 async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them"""
-    of = _of(call)
-    shown = await _list(of, call.at.astimezone(call.profile.memory.zone))
+    of, now = _of(call), call.at.astimezone(call.profile.memory.zone)
+    if (period := asked_period(call.words, now.date())) is not None:
+        return _in_period(await of.open(), period, now.date())
+    shown = await _list(of, now)
     if not shown.keyboard or call.on_telegram:
         return shown
     return Shown(f"{shown.text}\n\n{tr(TERMINAL).format(path=escape(of.path))}")
@@ -78,6 +96,29 @@ def names_a_time(words: str, now: datetime) -> bool:
     return _first(rule, due_time(rest, now), rest, now) is not None
 
 
+def asks_for_tasks(text: str, today: date) -> bool:
+    """Return whether a message asks for the owner's tasks, of now or of a time to come."""
+    found = time_range(text, today)
+    if asked_tasks(found.rest if found else text, dated=found is not None) is None:
+        return False
+    return found is None or asked_period(text, today) is not None
+
+
+def asked_period(words: str, today: date) -> Span | None:
+    """Return the days whose tasks are asked for: those that the words name, from today on.
+
+    "Overdue" is everything before today. None for no such time.
+    """
+    found = time_range(words, today)
+    if asked_tasks(found.rest if found else words, dated=found is not None) == "overdue":
+        return date.min, today - timedelta(days=1)
+    if found is None:
+        return None
+    later = time_range(words, today + timedelta(days=7))  # "on Friday": the next one
+    spans = [*found.spans, *(later.spans if later else ())]
+    return next(((max(first, today), last) for first, last in spans if last >= today), None)
+
+
 def _first(rule: str, due: Due | None, words: str, now: datetime) -> Due | None:
     """Return the first time of a recurring task, from its rule and time of day."""
     if not rule:
@@ -93,9 +134,9 @@ async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
     added = await _of(call).add(what, due=when, repeats=rule)
     today = call.at.astimezone(call.profile.memory.zone).date()
     if due is not None and due.time is not None:
-        text = f"⏰ {escape(_when(due.day, due.time, today))}: {escape(added.title)}"
+        text = f"⏰ {escape(day_and_time(due.day, due.time, today))}: {escape(added.title)}"
     else:
-        day = f" ({escape(_when(due.day, None, today))})" if due else ""
+        day = f" ({escape(day_and_time(due.day, None, today))})" if due else ""
         text = tr("Added: {title}{day}", title=escape(added.title), day=day)
     repeats = f" · {escape(rule)}" if rule else ""
     return Shown(text + repeats, ((Button(tr("Undo"), "task.drop", {"task": added.id}),),))
@@ -225,9 +266,41 @@ async def _list(of: Tasks, now: datetime) -> Shown:
     )
 
 
+def _in_period(every: list[Task], period: Span, today: date) -> Shown:
+    """List the tasks of a period; those of today with the overdue ones."""
+    first, last = period
+    begin = date.min if first == today else first
+    found = [task for task in every if task.day and begin <= task.day <= last]
+    if last < today:
+        head = tr(OVERDUE) if found else tr(NOTHING_OVERDUE)
+    else:
+        when = _named_period(period, today)
+        head = tr(DUE, when=when) if found else tr(NOTHING_DUE, when=when)
+    rows = [f"{n}. {_line(task, today)}" for n, task in enumerate(found[:SHOWN], 1)]
+    if len(found) > SHOWN:
+        rows.append(tr("… and {count} more", count=len(found) - SHOWN))
+    parts = [head, *(["\n".join(rows)] if rows else [])]
+    undated = [task.title for task in every if not task.day] if last >= today else []
+    if undated:
+        titles = "; ".join(undated[:WITH_BUTTONS]) + (" …" if len(undated) > WITH_BUTTONS else "")
+        parts.append(tr(UNDATED, titles=escape(titles)))
+    buttons = tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1))
+    return Shown("\n\n".join(parts), buttons)
+
+
+def _named_period(period: Span, today: date) -> str:
+    """Return `today`, `on Friday`, `on 3 May`, `from 24 Nov to 29 Nov`."""
+    first, last = period
+    if first != last:
+        return tr("from {first} to {last}", first=day_month(first), last=day_month(last))
+    if (first - today).days < 2:
+        return day_and_time(first, None, today)
+    return on_weekday(first) if (first - today).days < 7 else on_day(first)
+
+
 def _line(task: Task, today: date) -> str:
     moment = task.at.time() if task.at and task.at.time() != time.min else None
-    remarks = [_when(task.day, moment, today)] if task.day else []
+    remarks = [day_and_time(task.day, moment, today)] if task.day else []
     if rule := task.get("recurrence"):
         remarks.append(rule)
     if task.day and task.day < today:
@@ -242,11 +315,3 @@ def _row(number: int, task: Task) -> tuple[Button, ...]:
         Button(tr("{number} → tomorrow", number=number), "task.move", named | {"days": 1}),
         Button(tr("{number} → next week", number=number), "task.move", named | {"days": 7}),
     )
-
-
-def _when(day: date, moment: time | None, today: date) -> str:
-    """Return `today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year if it is not the current
-    one."""
-    names = {today: tr("today"), today + timedelta(days=1): tr("tomorrow")}
-    named = names.get(day) or short_day(day) + ("" if day.year == today.year else f" {day.year}")
-    return f"{named} {moment:%H:%M}" if moment else named

@@ -162,9 +162,9 @@ class TerminalChat:
             await self._command(text)
         elif command := command_in_words(self._profile, text, self._sam.clock()):
             await self._command(f"/{command[0]} {command[1]}")
-        elif choice and text.casefold() in ("keep", "no", "none", "0"):
+        elif choice and text.strip(" .!").casefold() in forget.KEEP:
             self._screen.line(forget.KEPT)
-        elif choice and text.casefold() in ("yes", "y", "ja", "ok"):  # names none of them
+        elif choice and text.strip(" .!").casefold() in forget.YES:  # names none of them
             self._to_forget = choice
             self._screen.line(forget.TERMINAL)
         else:

@@ -9,15 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from memory import Hit, Message
-from memory.notes import strip_block_id
+from memory.notes import strip_block_id, task
 from memory.text import (
     STOP_WORDS,
     clipped,
+    day_and_time,
     has_question,
     mark,
     on_day,
     on_weekday,
     one_line,
+    recognise_wish,
     split_sentences,
     terms,
     tr,
@@ -29,12 +31,16 @@ from .events import Cite, Done, sources_line, without_forged_sources
 MOST = 5  # quotes; more would be a list, not an answer
 MOST_DISTANT = 2  # quotes that share no word with the question
 STATED = 0.5  # minimum share of a message's words in a quote; otherwise it is about something else
+SHORTEST = 2  # words of a quote that shares none with the question
+SHORT = 3  # characters; shorter words say little in most languages
 LONGEST = 400  # characters of one quote
 
 NOTHING = mark("I have nothing about that.")
 KEPT = mark("Your message is kept, and can be searched.")
 DISTANT = mark("I have nothing with these words. This comes nearest:")
 WEAK = mark("Nothing fits well. This comes nearest:")
+A_TASK = mark("A task")
+TO_REMEMBER = mark("You asked me to remember")
 REPEATED = 20  # extra characters around the same words ("Remembered: …") are not new content
 ALL = 900  # characters of all quotes; the first one is always included
 _A_WEEK = 7  # days: within these, a weekday is unambiguous
@@ -59,15 +65,19 @@ def answer(
     `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
     `owner`: what the answer calls the owner of the memory; "" for “you”.
     """
-    telling = list(_informative(hits))
+    if any(hit.is_of_period and hit.is_message for hit in hits):
+        hits = [hit for hit in hits if hit.kind != "summary"]  # which only repeats them
+    telling = list(_informative(hits, today))
     wanted = _words(question)
     asked = has_question(question)
     least = 1 if asked else max(1, len(wanted) * STATED)
-    listed = [hit for hit in telling if hit.is_of_period]  # it asks only for a period
+    listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
+    near = [hit for hit in near if not hit.weak or _fits_partly(hit.text, question, wanted)]
     near = (listed or near)[:MOST]
     sure = [hit for hit in near if not hit.weak]
-    chosen = sure or near or telling[: MOST_DISTANT if asked else 0]
+    distant = [hit for hit in telling if not hit.weak and len(terms(_bare(hit, today))) > SHORTEST]
+    chosen = sure or near or distant[: MOST_DISTANT if asked else 0]
     if not chosen:
         text = " ".join(
             filter(None, (why, nothing or (tr(NOTHING) if asked else ""), why and tr(KEPT)))
@@ -77,7 +87,7 @@ def answer(
     quotes: list[tuple[str, Cite]] = []
     for hit in chosen:
         until = tr(" (until {until})", until=hit.until) if hit.until else ""
-        quote = excerpt(_bare(hit), wanted) + until
+        quote = excerpt(_bare(hit, today), wanted) + until
         if quotes and sum(len(each) for each, _ in quotes) + len(quote) > ALL:
             continue
         found = passage(hit, messages)
@@ -91,6 +101,19 @@ def answer(
     shown = without_forged_sources("\n\n".join(filter(None, [head, *marked])))
     line = sources_line([*sources.values()])
     return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
+
+
+def _fits_partly(text: str, question: str, wanted: set[str]) -> bool:
+    """Return whether a weak hit has most of the question's words, or one of its names.
+
+    A single word like "know" or "time" is no reason to quote something.
+    """
+    found = _words(text)
+    long = {word for word in wanted if len(word) > SHORT and " " not in word} or wanted
+    if _shared(long, found) > len(long) * STATED:
+        return True
+    telling = (word for word in question.split()[1:] if word[0].isupper())
+    return _shared(_words(" ".join(telling)), found) > 0
 
 
 def excerpt(text: str, wanted: set[str]) -> str:
@@ -127,10 +150,8 @@ def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: 
     if not hit.is_message:
         name = hit.heading.rpartition(" > ")[2] or hit.path.rpartition("/")[2].removesuffix(".md")
         return {
-            "memory": tr(
-                "{who} asked me to remember" if owner else "You asked me to remember", who=owner
-            ),
-            "task": tr("A task"),
+            "memory": tr("{who} asked me to remember", who=owner) if owner else tr(TO_REMEMBER),
+            "task": tr(A_TASK),
             "summary": tr("I summed up {day}", day=day).rstrip(),
         }.get(hit.kind, tr("In “{name}”", name=name))
     message = messages.get(hit.message_ids[0]) if hit.message_ids else None
@@ -154,27 +175,36 @@ def _day(day: date, today: date) -> str:
     return on_day(day) + ("" if day.year == today.year else f" {day.year}")
 
 
-def _bare(hit: Hit) -> str:
-    """Return the text of a hit; lines of notes without Sam's marks."""
+def _bare(hit: Hit, today: date) -> str:
+    """Return the text of a hit; lines of notes without Sam's marks, tasks without their fields."""
     if hit.is_message:
         return hit.text.strip()
+    if hit.kind == "task" and (found := task.parse(f"- {hit.text.removeprefix('- ')}")):
+        moment = found.at.time() if found.timed and found.at else None
+        due = [day_and_time(found.day, moment, today)] if found.day else []
+        return " · ".join([found.title, *due, *([tr("done")] if found.status == "x" else [])])
     rows = [strip_block_id(_LINK_TO_NOTE.sub("", row)).rstrip() for row in hit.text.split("\n")]
     if len(rows) == 1:
         return _BULLET.sub("", rows[0])
     return "\n".join(rows).strip()
 
 
-def _informative(hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Yield each text once, without earlier questions, and without lines that only repeat
-    another."""
+def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
+    """Yield each text once, without earlier questions and requests, and without lines that only
+    repeat another."""
     seen: list[str] = []
     for hit in hits:
-        text = " ".join(_bare(hit).split()).casefold()
-        is_question = hit.role == "user" and text.endswith(("?", "？"))
+        text = " ".join(_bare(hit, today).split()).casefold()
+        is_request = hit.role == "user" and (text.endswith(("?", "？")) or _is_order(hit.text))
         repeats = any(each in text and len(text) - len(each) < REPEATED for each in seen)
-        if not repeats and not is_question:
+        if not repeats and not is_request:
             seen.append(text)
             yield hit
+
+
+def _is_order(text: str) -> bool:
+    wish = recognise_wish(text)
+    return wish is not None and wish.kind == "order"
 
 
 def _words(text: str) -> set[str]:

@@ -5,22 +5,31 @@ Requests for a command ("remember that …") are handled before: bot/chat/plain_
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
 
 from memory import Message
+from memory.dates import time_range
 from memory.text import (
+    ENGLISH,
+    TRANSLATED,
     Tone,
+    asks_for_date,
     has_question,
+    is_about_oneself,
+    long_day,
     mark,
     own_part,
     recognise_wish,
     small_talk_kind,
+    speaking,
     terms,
     tr,
 )
 
-from .fallback import NOTHING
+from .fallback import A_TASK, DISTANT, NOTHING, TO_REMEMBER, WEAK
 
 NOT_OWN = ("file", "forwarded")  # origins
 FEW = 2  # words: a message this short may be a search
@@ -30,6 +39,12 @@ FIRST = mark("Noted. Ask me about it whenever you like.")
 ORDER = mark(
     "That needs a model, and none is set up. I can remember, find and remind: /help shows how. I "
     "have kept your message."
+)
+WORLD = mark("I don't know that. Without a model, I only know what you have told me.")
+NOW = mark("It is {day} {year}, {time}.")
+OBJECTION = mark(
+    "Tell me what is right, and I will keep that. To remove the rest, write “forget” and what it "
+    "is about."
 )
 ABOUT = mark("""\
 I am Sam. I remember what you tell me, remind you, and find it again, with where it stands. Try:
@@ -44,6 +59,7 @@ TONES: dict[Tone, str] = {
     "greeting": mark("Hello! Tell me something to remember, or ask about anything you have said."),
     "thanks": mark("You're welcome!"),
     "farewell": mark("Goodbye!"),
+    "objection": tr(OBJECTION),
     "other": "👍",
 }
 
@@ -57,21 +73,40 @@ class RuleAnswer:
     nothing: str
 
 
-def rule_answer(asked: Sequence[Message], before: Sequence[Message]) -> RuleAnswer:
-    """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation.
+def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: datetime) -> RuleAnswer:
+    """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation,
+    `now`: the local time.
 
     Forwarded text and text from files are ignored: they are neither questions nor greetings.
     """
     own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
     if (tone := small_talk_kind(own)) is not None:
         return RuleAnswer("", tr(TONES[tone]))
+    asked_at = time_range(own, now.date())
+    if asks_for_date(own) or (asked_at and asks_for_date(asked_at.rest)):
+        return RuleAnswer("", tr(NOW, day=long_day(now.date()), year=now.year, time=f"{now:%H:%M}"))
     wish = recognise_wish(own)
     if wish is not None and wish.kind == "recall" and wish.words:
-        return RuleAnswer(f"{wish.words}?", tr(NOTHING))
+        about_owner = is_about_oneself(wish.words) and len(terms(wish.words)) == 1
+        return RuleAnswer(own if about_owner else f"{wish.words}?", tr(NOTHING))
     if wish is not None and wish.kind == "order":
         return RuleAnswer("", tr(ORDER))
     if has_question(own):
-        return RuleAnswer(own, tr(NOTHING))
+        return RuleAnswer(own, tr(NOTHING) if is_about_oneself(own) else tr(WORLD))
     has_spoken = any(row.role == "user" and small_talk_kind(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
     return RuleAnswer(question, tr(NOTED if has_spoken else FIRST))
+
+
+@cache
+def fixed_answers() -> frozenset[str]:
+    """Return the sentences of answers that quote nothing, in all languages."""
+
+    def spoken() -> Iterator[str]:
+        for code in (ENGLISH, *TRANSLATED):
+            with speaking(code):
+                yield from (tr(NOTED), tr(FIRST), tr(ORDER), tr(WORLD), tr(NOTHING))
+                yield from (tr(WEAK), tr(DISTANT), tr(A_TASK), tr(TO_REMEMBER))
+                yield from map(tr, TONES.values())
+
+    return frozenset(spoken())

@@ -130,7 +130,8 @@ class Turns:
         self, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
         if self._claude is None:
-            by_rules = rule_answer(talk.turn_messages, talk.before)
+            now = talk.last.sent_at.astimezone(self._memory.zone)
+            by_rules = rule_answer(talk.turn_messages, talk.before, now)
             done = await self._extractive_answer(talk, by_rules.question, nothing=by_rules.nothing)
         else:
             turn = talk.last.turn_id

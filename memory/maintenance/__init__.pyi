@@ -17,6 +17,7 @@ from . import (
     self_eval as self_eval,
 )
 from .byte_search import traces as traces
+from .content_words import ContentWords as ContentWords
 from .contradictions import Answer as Answer
 from .contradictions import ContradictionResolver as ContradictionResolver
 from .contradictions import ContradictoryFacts as ContradictoryFacts
@@ -24,7 +25,6 @@ from .erase import Forgettable as Forgettable
 from .erase import Selection as Selection
 from .erase import notes_of_sams as notes_of_sams
 from .forget_session import ForgettableSession as ForgettableSession
-from .forget_words import ContentWords as ContentWords
 from .forget_words import Erased as Erased
 from .forget_words import ForgetChoice as ForgetChoice
 from .forget_words import Item as Item

@@ -21,10 +21,11 @@ from ..log.batches import line_hash
 from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes.markdown import block_id, lines, plain, strip_block_id
 from ..notes.redaction import withheld
-from ..text.tokenize import STOP_WORDS, terms
+from ..text.humanize import plural
 from ..tools import visible
 from . import archive_copies as tombs
 from . import edit_history
+from .content_words import ContentWords
 from .erase import (
     Forgettable,
     Selection,
@@ -35,6 +36,7 @@ from .erase import (
     plan,
     sweep,
 )
+from .sams_texts import is_of_starter, quotes, repeats
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _RECALLED = 50  # maximum number of hits to check
-_STEM = 4  # letters: words are the same if one begins with the other, and that has so many
 _SHORT = 12  # characters: shorter texts may occur anywhere
 _LINK = re.compile(r"#\^([A-Za-z0-9-]{1,40})")
 _CAUSE = "forget words"
@@ -115,28 +116,12 @@ Goes = Callable[[str, int, str], bool]
 """Whether a line goes, by its path, its number and its text."""
 
 
-class ContentWords:
-    """The telling words of a text, to compare with those of another."""
+async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozenset()) -> KeptItems:
+    """Return what is kept about the words. Nothing is changed.
 
-    def __init__(self, text: str) -> None:
-        self.all = _telling(text)
-
-    def shared(self, text: str) -> int:
-        """Count those that the other text has too."""
-        found = _telling(text)
-        return sum(any(_same(word, other) for other in found) for word in self.all)
-
-    def are_in(self, text: str) -> bool:
-        """Whether the text has all of them."""
-        return bool(self.all) and self.shared(text) == len(self.all)
-
-    def are_mostly_in(self, text: str) -> bool:
-        """Whether the text has more than half of them."""
-        return 2 * self.shared(text) > len(self.all)
-
-
-async def find_kept(memory: Memory, words: str) -> KeptItems:
-    """Return what is kept about the words. Nothing is changed."""
+    What comes from Sam alone is left out: unchanged lines of the starter vault, and answers without
+    a model that are one of the `fixed` texts, or have the words only in a quote of such a line.
+    """
     asked = ContentWords(words)
     if not asked.all:
         return KeptItems((), ())
@@ -145,6 +130,7 @@ async def find_kept(memory: Memory, words: str) -> KeptItems:
     recalled = {hit.message_ids[0] for hit in sure if hit.is_message}
     every = await memory.log.messages.recent(2**31)
     said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
+    said = [each for each in said if each.origin != "recall" or quotes(each, asked, fixed)]
     passages = [hit for hit in sure if not hit.is_message]
     return await _kept(memory, every, said, asked, passages)
 
@@ -240,6 +226,7 @@ async def _kept(
         group = [message]
         if message.role == "user":
             group += [each for each in every if _goes_with(message, each)]
+            group += [each for each in said if repeats(message, each) and each not in group]
         taken |= {each.id for each in group}
         items.append(await _of_messages(memory, message, group, covered))
     derived = await memory.log.forgetting.derived(chosen | taken)
@@ -266,11 +253,11 @@ async def _kept(
         if goes(path, 0, text):
             places.setdefault(text, [path or "a fact that waits to be written"])
     for line, where in (await copies_of(memory)).items():
-        if goes("", 0, line):
+        if goes("", 0, line) and not is_of_starter(tombs.bullet(line)):
             places.setdefault(tombs.bullet(line), []).extend(dict.fromkeys(where))
     shown = {_shown(text) for text in places}
     for path, text in await edit_history.every_line(memory.log):
-        if goes(path, 0, text) and _shown(text) not in shown:
+        if goes(path, 0, text) and _shown(text) not in shown and not is_of_starter(text):
             places.setdefault(text, [f"{path} (of before, for /undo)"])
     lined = {block_id(_first(text)) for text in places} | {each.id for each in from_them}
     for row in facts.values():
@@ -293,11 +280,15 @@ async def _of_messages(
     covered |= {line_hash(line_of(each, memory.zone)) for each in group}
     covered |= {mark_of(each) for each in group}
     covered |= {line_hash(text) for one in going.sections for text in one.bullets}
-    made = ["my answer to it"] if len(group) > 1 else []
+    made = ["my answer to it"] if any(_goes_with(message, each) for each in group) else []
+    quoting = sum(repeats(message, each) for each in group if not _goes_with(message, each))
+    made += [plural(quoting, "answer of mine that quotes it", "answers of mine that quote it")] * (
+        quoting > 0
+    )
     for one in going.sections:
         made += [f"{one.path}: {_shown(text)}" for text in one.bullets]
         if one.summary and one.instead:
-            made.append(f"{one.path}: the summary it is a part of, which becomes {one.instead}")
+            made.append(f"{one.path}: the summary it is a part of, which will read {one.instead}")
         elif one.summary:
             made.append(f"{one.path}: {_shown(tombs.bullet(one.summary))}")
         covered |= {line_hash(tombs.bullet(one.summary))} if one.summary else set()
@@ -326,6 +317,8 @@ def _look(vault: Vault, goes: Goes, asked: ContentWords) -> tuple[dict[str, list
         if not file.path.lower().endswith(".md"):
             continue
         for number, row in _rows(vault, file.path):
+            if is_of_starter(row):
+                continue
             if file.path not in sams:
                 if asked.are_in(row):
                     yours.append(f"{file.path}:{number}")
@@ -388,12 +381,3 @@ def _plain(text: str) -> str:
 
 def _hash(message: Message) -> str:
     return line_hash(message.text)
-
-
-def _telling(text: str) -> set[str]:
-    return {word for word in terms(plain(text)) if word not in STOP_WORDS}
-
-
-def _same(word: str, other: str) -> bool:
-    short, long = sorted((word, other), key=len)
-    return short == long or (len(short) >= _STEM and long.startswith(short))

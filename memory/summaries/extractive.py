@@ -17,6 +17,7 @@ from ..text.clip import clipped
 from ..text.sanitize import own_part
 from ..text.sentences import is_command, is_question, is_small_talk, split_sentences
 from ..text.tokenize import STOP_WORDS, terms
+from ..text.wishes import recognise_wish, small_talk_kind
 from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
 MOST_BULLETS = 12
@@ -91,7 +92,15 @@ def _statements(text: str) -> list[str]:
         for sentence in split_sentences(prose)
         if len(sentence) > _SHORTEST
         and not (is_question(sentence) or is_small_talk(sentence) or is_command(sentence))
+        and not _is_for_sam(sentence)
     ]
+
+
+def _is_for_sam(sentence: str) -> bool:
+    """Return whether it only asks a model for something ("Write me a poem"), or says that an answer
+    is wrong."""
+    wish = recognise_wish(sentence)
+    return (wish is not None and wish.kind == "order") or small_talk_kind(sentence) is not None
 
 
 def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from pathlib import Path
 
-from .catalogue import tn, tr
+from .catalogue import short_day, tn, tr
 
 
 def plural(count: int, one: str, more: str = "") -> str:
@@ -43,6 +43,14 @@ def age(day: date | None, today: date) -> str:
     if days < 730:
         return tn("{count} month ago", "{count} months ago", days // 30)
     return tn("{count} year ago", "{count} years ago", days // 365)
+
+
+def day_and_time(day: date, moment: time | None, today: date) -> str:
+    """Format when something is due: `today 18:00`, `tomorrow`, `Fri 27 Nov 09:00`; with the year if
+    it is not the current one."""
+    names = {today: tr("today"), today + timedelta(days=1): tr("tomorrow")}
+    named = names.get(day) or short_day(day) + ("" if day.year == today.year else f" {day.year}")
+    return f"{named} {moment:%H:%M}" if moment else named
 
 
 def counted(counts: Mapping[str, int]) -> str:

@@ -16,10 +16,20 @@ from .languages.language import phrases
 from .phrase_tables import WORD, composed, folded, tables
 from .sentences import is_marked, is_small_talk
 
-__all__ = ["Tone", "Wish", "recognise_wish", "small_talk_kind"]
+__all__ = [
+    "AskedTasks",
+    "Tone",
+    "Wish",
+    "asked_tasks",
+    "asks_for_date",
+    "is_about_oneself",
+    "recognise_wish",
+    "small_talk_kind",
+]
 
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
-Tone = Literal["about", "greeting", "thanks", "farewell", "other"]
+Tone = Literal["about", "greeting", "thanks", "farewell", "objection", "other"]
+AskedTasks = Literal["open", "overdue"]
 
 _FIELDS: dict[Kind, str] = {
     "remember": "remembers",
@@ -31,6 +41,8 @@ _FIELDS: dict[Kind, str] = {
 }
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
 _POLITE = 3  # phrases before a wish: "Sam, could you please remember …"
+_LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
+_KANA = "\u3040"  # from here on scripts without spaces
 _AROUND = " \t\n,;:、。！!-–—"
 _ENDS = f"{_AROUND}.?？"
 
@@ -47,21 +59,25 @@ class Wish:
 class _Phrases:
     """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
 
-    `longest`: the number of words of the longest in `first`.
+    `longest`: the number of words of the longest in `first`. `around`: the parts of those that
+    surround their object.
     """
 
     first: frozenset[str]
     longest: int
     last: tuple[str, ...]
+    around: frozenset[tuple[str, str]]
 
     @classmethod
     def of(cls, field: str) -> _Phrases:
         """Merge a field of all languages."""
         every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
         last = {phrase[1:] for phrase in every if phrase.startswith("…")}
-        first = frozenset(folded(phrase) for phrase in every if not phrase.startswith("…"))
-        longest = max(phrase.count(" ") + 1 for phrase in first)
-        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)))
+        first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
+        longest = max((phrase.count(" ") + 1 for phrase in first), default=0)
+        parts = (folded(phrase).split(" … ") for phrase in every if " … " in phrase)
+        around = frozenset((begin, end) for begin, end in parts)
+        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around)
 
     def end(self, words: Sequence[str]) -> int:
         """Return how many words the longest phrase at the end has; 0 for none."""
@@ -69,6 +85,16 @@ class _Phrases:
             if " ".join(words[-size:]) in self.first:
                 return size
         return 0
+
+    def surround(self, words: Sequence[str]) -> tuple[int, int]:
+        """Return how many words surround the object, before and after it; zeros for none."""
+        fits = [
+            (len(begin), len(end))
+            for begin, end in ((one.split(), two.split()) for one, two in self.around)
+            if len(words) > len(begin) + len(end)
+            and [*words[: len(begin)], *words[-len(end) :]] == [*begin, *end]
+        ]
+        return max(fits, key=sum, default=(0, 0))
 
     def begin(self, words: Sequence[str]) -> int:
         """Return how many words the longest phrase at the beginning has; 0 for none."""
@@ -97,6 +123,13 @@ def recognise_wish(text: str) -> Wish | None:
     at, polite = 0, 0
     while polite < _POLITE and not _best(words[at:]) and (size := _begins("politeness", words, at)):
         at, polite = at + size, polite + 1
+    if (label := _LABEL.match(text)) and folded(label[1].lower()) in _phrases("labels").first:
+        return Wish("todo", text[label.end() :])
+    behind = _phrases("trailing").end(words[at:])
+    begin, end = _phrases("enlists").surround(words[at : len(words) - behind])
+    if begin:
+        rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
+        return Wish("todo", rest.strip(_AROUND))
     best = _best(words[at:])
     if best is None:
         return _unspaced(composed(text))
@@ -118,12 +151,75 @@ def small_talk_kind(text: str) -> Tone | None:
     words = [folded(match[0].lower()) for match in WORD.finditer(text)]
     if _asks_about_sam(text, words):
         return "about"
+    if _is_whole(text, words, "objections"):
+        return "objection"
     if not is_small_talk(text):
         return None
     for tone, field in _TONES.items():
         if any(_begins(field, words, at) for at in range(len(words))):
             return tone
     return "other"
+
+
+def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
+    """Return which of the owner's tasks a message asks for; None if it asks for anything else.
+
+    `text`: without its time; `dated`: whether it had one. "What do I have (tomorrow)?" asks for
+    tasks only with a time.
+    """
+    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    if size := _phrases("trailing").end(words):
+        words = words[:-size]
+    if dated and (size := _phrases("before_times").end(words)):
+        words = words[:-size]
+    fields: dict[str, AskedTasks] = {"overdue_questions": "overdue", "task_questions": "open"}
+    if dated:
+        fields["day_questions"] = "open"
+    while True:
+        for field, asked in fields.items():
+            if _is_whole(text, words, field):
+                return asked
+        size = _begins("greetings", words, 0) or _begins("politeness", words, 0)
+        if not size:
+            return None
+        words = words[size:]
+
+
+def asks_for_date(text: str) -> bool:
+    """Return whether a message asks for today's date or the time of day. Its own time is optional:
+    "What day is it (today)?"
+    """
+    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    return _is_whole(text, words, "clock_questions")
+
+
+def is_about_oneself(text: str) -> bool:
+    """Return whether a message has a word for its writer: "I", "my", "us"."""
+    words = (folded(match[0].lower()) for match in WORD.finditer(text))
+    own = {*_phrases("selves").first, *_phrases("plurals").first, *_phrases("mine").first}
+    if any(word in own or word.partition("'")[0] in own for word in words):
+        return True
+    return any(word in composed(text) for word in own if word >= _KANA)
+
+
+def _is_whole(text: str, words: Sequence[str], field: str) -> bool:
+    """Return whether the message is one of the phrases of a field, apart from filling words."""
+    known = _phrases_unfilled(field)
+    if " ".join(_unfilled(words)) in known:
+        return True
+    return composed(text).strip(_ENDS).lstrip("のは、") in known  # in a script without spaces
+
+
+@lru_cache(maxsize=8)
+def _phrases_unfilled(field: str) -> frozenset[str]:
+    return frozenset(" ".join(_unfilled(each.split())) for each in _phrases(field).first)
+
+
+def _unfilled(words: Sequence[str]) -> list[str]:
+    """Return the words without those that change nothing; all of them if few would be left."""
+    filling = _phrases("fillers").first | _phrases("adverbs").first
+    kept = [word for word in words if word not in filling]
+    return kept if len(kept) > 1 else list(words)
 
 
 def _asks_about_sam(text: str, words: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from .vault import Vault
 
 _LAST = "soul.md"
 _HELP = "Help/"  # in vaults created by earlier versions its pages are at the top level
+_MARKS = re.compile(r"^\s*(?:[-*+>]|#+|\d+\.)\s+")
 _TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 
 
@@ -58,6 +59,20 @@ def is_starter(path: str, text: str) -> bool:
     The manual's earlier location counts too; links to other notes of the starter may differ.
     """
     return _unlinked(text) in _passages().get(path, ())
+
+
+@cache
+def starter_lines() -> frozenset[str]:
+    """Return the lines of the starter vault's notes, each as `comparable` makes it."""
+    origin = source()
+    names = [name for name in _visible(origin) if name.endswith(".md")]
+    rows = (row for name in names for row in (origin / name).read_text("utf-8").splitlines())
+    return frozenset(filter(None, map(comparable, rows)))
+
+
+def comparable(row: str) -> str:
+    """Return a line without the marks of a list or heading, and without the folder of its links."""
+    return " ".join(_MARKS.sub("", _unlinked(row)).split())
 
 
 @cache

@@ -18,7 +18,7 @@ from memory.backup.retention import keep
 from memory.log import Message
 from memory.log.batches import line_hash
 from memory.log.transcript import line_of
-from memory.maintenance import ForgetChoice, forget_words
+from memory.maintenance import ContentWords, ForgetChoice, forget_words
 from memory.maintenance.byte_search import traces
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
@@ -526,7 +526,7 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     await inbox.close()
     kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
-    texts = [forget_words.ContentWords("the wallaby likes quinces")]
+    texts = [ContentWords("the wallaby likes quinces")]
     assert [forgetting._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
     await forgetting.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 

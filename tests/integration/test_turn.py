@@ -490,7 +490,9 @@ async def test_without_a_key_sam_quotes_what_it_recalls(tmp_path: Path, sam: Giv
 
 async def test_with_nothing_to_recall_it_says_so(sam: Given) -> None:
     async with sam(model=False) as s:
-        done = await s.answers("Xyzzy?")
+        world = await s.answers("What is the capital of France?")
+        done = await s.answers("Where is my xyzzy?")
+    assert world.text.endswith("I only know what you have told me.") and world.sources == ()
     assert done.text == "I have nothing about that." and done.sources == ()
 
 

@@ -1,4 +1,4 @@
-"""The first chat of a new user: thirty messages without any key, through the real process."""
+"""The first chat of a new user: fifty messages without any key, through the real process."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from tests.support.homes import Home
 
 TODAY, TOMORROW = "today", "tomorrow"
+WORLD = "I don't know that. Without a model, I only know what you have told me."
 TALK = [
     ("Hello!", "Hello! Tell me something to remember, or ask about anything you have said."),
     ("My sister Clara lives in Lisbon.", "Noted. Ask me about it whenever you like."),
@@ -54,6 +55,28 @@ TALK = [
     ("keep", "Kept: nothing was forgotten."),
     ("Who hates thunder?", "Miso is my cat, and she hates thunder. [1]"),
     ("Bye", "Goodbye!"),
+    # The day, the world, lists, corrections, other languages
+    ("What do I have to do tomorrow?", "This is due tomorrow:\n\n1. call Ana · tomorrow 09:00"),
+    ("What's on my list for next year?", "Nothing is due from"),
+    ("Was muss ich morgen tun?", "2. llamar a Luis · tomorrow 10:00"),
+    ("¿Qué tengo que hacer mañana?", "Without a day: buy milk; water the plants."),
+    ("Qu'est-ce que je dois faire demain ?", "1. call Ana · tomorrow 09:00"),
+    ("明日の予定は？", "1. call Ana · tomorrow 09:00"),
+    ("What is overdue?", "Nothing is overdue."),
+    ("add rice to my shopping list", "Added: rice"),
+    ("Setz Käse auf die Einkaufsliste", "Added: Käse"),
+    ("todo: sweep the yard", "Added: sweep the yard"),
+    ("What is the capital of France?", WORLD),
+    ("How is the weather?", WORLD),
+    ("Wie hoch ist der Eiffelturm?", WORLD),
+    ("¿Quién ganó la copa en 2018?", WORLD),
+    ("What's 23 * 17?", WORLD),
+    ("What time is it?", f"It is {datetime.now(UTC):%A}"),
+    ("That's not right", "Tell me what is right, and I will keep that."),
+    ("/forget help", "I have nothing about that."),
+    ("/forget Sam", "I have nothing about that."),
+    ("Vergiss die Katze", "I have nothing about that."),
+    ("What do you know about me?", "You said today: I saw Dr. Lopes about my knee today."),
 ]
 
 
@@ -77,7 +100,7 @@ def answers(home: Home) -> list[str]:
 
 @pytest.mark.timeout(300)
 def test_the_chat_reads_as_one_wishes(answers: list[str]) -> None:
-    assert len(TALK) == 30
+    assert len(TALK) == 51
     wrong = [
         f"> {said}\n{answer}"
         for (said, wanted), answer in zip(TALK, answers[1:], strict=True)
@@ -90,7 +113,9 @@ def test_the_banner_alone_says_that_there_is_no_model(answers: list[str]) -> Non
     banner, *rest = answers
     assert "model       none, and none is needed: I remember, remind, find and forget" in banner
     assert "leaves this machine: nothing" in banner
-    assert sum("model" in answer for answer in rest) == 1, "the poem takes one"
+    named = [said for (said, _), answer in zip(TALK, rest, strict=True) if "model" in answer]
+    world = [said for said, answer in TALK if answer == WORLD]
+    assert named == ["Write me a poem about thunder", *world], "these take one"
     assert not any("ANTHROPIC_API_KEY" in answer for answer in rest)
 
 
@@ -111,7 +136,8 @@ def test_the_summary_has_statements_alone(answers: list[str], home: Home) -> Non
     bullets = [row for row in section.splitlines() if row.startswith("- ")]
     assert any("I saw Dr. Lopes about my knee today." in row for row in bullets), section
     assert any("Clara lives in Lisbon" in row for row in bullets)
-    for asked in ("Where", "What", "Hello", "thanks", "Danke", "/tasks", "Bye", "wifi", "forget"):
+    said = ("Where", "What", "Hello", "thanks", "Danke", "/tasks", "Bye", "wifi", "forget")
+    for asked in (*said, "poem", "not right", "capital", "milk"):
         assert asked not in section
 
 
@@ -139,3 +165,10 @@ def test_a_yes_to_what_to_forget_forgets_nothing_and_asks_again(tmp_path: Path) 
     assert f"> yes\n{asked}" in done.stdout
     assert "> all\nForgotten: " in done.stdout, "the question still stands"
     assert "> Anton has a new drill\nKept: nothing was forgotten.\n\nNoted." in done.stdout
+
+
+def test_a_question_in_other_words_quotes_nothing_that_is_sams(answers: list[str]) -> None:
+    """Raw fields of a task, Sam's help and requests to a model are never quoted."""
+    for (said, _), answer in zip(TALK, answers[1:], strict=True):
+        assert not {"🆔", "➕", "📅"} & set(answer), said
+        assert "poem" not in answer and "About Sam.md" not in answer, said

@@ -189,6 +189,139 @@ def test_a_task_is_done_and_comes_back(fresh: tuple[Page, Served, Home]) -> None
     comes(lambda: "- [ ] Oil" in (home.vault / "tasks.md").read_text(), "the task again")
 
 
+def presses(page: Page, selector: str, text: str = "", within: str = "") -> None:
+    """Click the first element whose text has `text`, below the first one that has `within`."""
+    page.runs(
+        "const [css, text, within] = arguments;"
+        "const has = (e, t) => e.textContent.includes(t) || e.ariaLabel === t;"
+        "const all = [...document.querySelectorAll('li')];"
+        "const below = within ? all.filter(e => has(e, within)).at(-1) : document;"
+        "const all_ = [...below.querySelectorAll(css)];"
+        "document.querySelectorAll('#here').forEach(e => e.removeAttribute('id'));"
+        "document.querySelector('.notice')?.remove();"
+        "const it = all_.find(e => has(e, text)); it.closest('details')?.setAttribute('open', '');"
+        "it.id = 'here'; it.scrollIntoView({block: 'center'})",
+        selector,
+        text,
+        within,
+    )
+    page.clicks("#here")
+
+
+def text_of(page: Page) -> str:
+    return str(page.runs("return document.getElementById('main').innerText"))
+
+
+def test_a_task_is_postponed_reminded_of_and_dropped(fresh: tuple[Page, Served, Home]) -> None:
+    page, console, home = fresh
+    note = home.vault / "tasks.md"
+
+    def line(title: str) -> str:
+        return next(row for row in note.read_text().splitlines() if title in row)
+
+    page.opens(f"{console.url}/tasks")
+    for label, title, wanted in (
+        ("Next week", "Oil the workbench", f"📅 {day(-7)}"),
+        ("Tomorrow", "Pay the rent", f"📅 {day(-1)}"),
+        ("Remind in an hour", "Call Ana about the flights", "09:00"),
+        ("Cancel it", "Oil the workbench", "- [-]"),
+        ("Open again", "Oil the workbench", "- [ ]"),
+    ):
+        presses(page, "button", label, title)
+        comes(lambda: page.runs(NOTICE), f"a notice of {label}")
+        assert wanted in line(title), label
+        assert ("✗ Oil the workbench" in text_of(page)) == (label == "Cancel it")
+
+
+def test_the_chart_of_costs_shows_each_period(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/sent")
+    label = "return document.querySelector('.chart svg').ariaLabel"
+    bars = "return document.querySelectorAll('.chart rect').length"
+    assert "last 14 days" in page.runs(label) and page.runs(bars) > 0
+    page.runs("document.querySelector('details').open = true")
+    rows = page.runs("return document.querySelectorAll('details tbody tr').length")
+    assert rows == page.runs(bars), "a row for each bar"
+    for days in (30, 90):
+        presses(page, ".steps a", f"{days} days")
+        comes(lambda days=days: page.url.endswith(f"days={days}"), "the other period")
+        assert f"last {days} days" in page.runs(label)
+        assert page.runs("return document.querySelector('[aria-current=true]').innerText") == (
+            f"{days} days"
+        )
+
+
+def test_the_graph_leads_from_name_to_name_note_and_day(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/graph")
+    presses(page, ".graph a", "Tomas")
+    comes(lambda: page.url.endswith("about=Tomas"), "the graph of the name")
+    assert page.runs("return document.querySelector('h1').innerText") == "Tomas"
+    presses(page, ".chips a", "Oslo")
+    comes(lambda: page.url.endswith("about=Oslo"), "the name beside it, from the list")
+    assert "Met Tomas in Oslo" in text_of(page)
+    presses(page, ".rows a[href^='/note']")
+    comes(lambda: "/note?path=" in page.url, "the note that mentions it")
+    page.opens(f"{console.url}/graph?about=Oslo")
+    presses(page, ".rows a[href^='/days']")
+    comes(lambda: f"/days/{day(3)}" in page.url, "the day of the mention")
+    presses(page, "a", "names of this day")
+    comes(lambda: page.url.endswith(f"about={day(3)}"), "the graph of the day")
+    presses(page, "a.button", "Open this day")
+    comes(lambda: page.url.endswith(f"/days/{day(3)}"), "the day again")
+
+
+def test_the_calendar_leads_from_month_to_month_and_day_to_day(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/days")
+    month = page.runs("return document.querySelector('h1').innerText")
+    presses(page, "a[rel=prev]")
+    comes(lambda: "month=" in page.url, "the month before")
+    assert page.runs("return document.querySelector('h1').innerText") != month
+    presses(page, "a[rel=next]")
+    comes(lambda: page.runs("return document.querySelector('h1').innerText") == month, "this one")
+    presses(page, f"a.day[href='/days/{day(0)}']")
+    comes(lambda: page.url.endswith(f"/days/{day(0)}"), "the day")
+    assert "I want to fly to Lisbon" in text_of(page)
+    presses(page, "a[rel=prev]")
+    comes(lambda: page.url.endswith(f"/days/{day(1)}"), "the day before")
+    presses(page, ".crumbs a")
+    comes(lambda: "/days?month=" in page.url, "the month of that day")
+
+
+def test_a_hit_says_why_and_what_is_kept_about_it(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/days")
+    page.types("form.quick input[name=q]", "whales\ue007")
+    comes(lambda: "q=whales" in page.url, "the hits of the search on each page")
+    comes(lambda: "Andenes" in text_of(page), "a hit")
+    found = page.url
+    presses(page, ".acts a[href^='/why']")
+    comes(lambda: "/why?" in page.url, "where it comes from")
+    assert "Andenes" in text_of(page)
+    page.opens(found)
+    presses(page, "a.danger")
+    comes(lambda: "/forget?words=whales" in page.url, "what is kept about it")
+    presses(page, "a.button", "Keep")
+    comes(lambda: "/search?q=whales" in page.url, "the hits again")
+
+
+def test_facts_are_filtered_and_earlier_ones_shown(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/facts")
+    page.runs("document.getElementById('category').value = 'preference'")
+    presses(page, "form.search button", "Show")
+    comes(lambda: "category=preference" in page.url, "one category")
+    assert "coffee" in text_of(page) and "Tomas" not in text_of(page)
+    page.opens(f"{console.url}/facts")
+    presses(page, "a.button", "Earlier facts")
+    comes(lambda: page.url.endswith("/facts/before"), "the facts of before")
+    assert "900 euros" in text_of(page)
+
+
+def test_one_signs_out(fresh: tuple[Page, Served, Home]) -> None:
+    page, console, _ = fresh
+    presses(page, "form[action='/sign-out'] button", "Sign out")
+    comes(lambda: "/sign-in" in page.url, "the page to sign in")
+    page.opens(f"{console.url}/days")
+    assert "Lisbon" not in page.runs("return document.body.innerText")
+
+
 def test_the_policy_stops_code_that_got_into_a_page(page: Page, console: Served) -> None:
     page.opens(f"{console.url}/days")
     page.runs(

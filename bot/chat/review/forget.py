@@ -24,7 +24,56 @@ HOW = mark(
     "`/forget` to a message. I will show you everything first."
 )
 NOTHING = mark("I have nothing about that. Anything you still see about it is only in Telegram.")
+NOTHING_HERE = mark("I have nothing about that.")
 TERMINAL = mark("Which? Write their numbers (1 3), “all”, or anything else to keep it.")
+ALL = frozenset(
+    [
+        "all",
+        "everything",
+        "alle",
+        "alles",
+        "todo",
+        "todos",
+        "tout",
+        "tous",
+        "tutto",
+        "tutti",
+        "tudo",
+        "wszystko",
+        "всё",
+        "все",
+        "全部",
+    ]
+)
+KEEP = frozenset(
+    [
+        "0",
+        "keep",
+        "no",
+        "none",
+        "nein",
+        "behalten",
+        "keins",
+        "non",
+        "rien",
+        "garder",
+        "ninguno",
+        "nada",
+        "nessuno",
+        "não",
+        "nenhum",
+        "nee",
+        "niets",
+        "nie",
+        "żadne",
+        "zostaw",
+        "нет",
+        "ничего",
+        "оставь",
+        "いいえ",
+    ]
+)
+YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい"])
 KEPT = mark("Kept: nothing was forgotten.")
 
 
@@ -48,7 +97,7 @@ async def list_kept(profile: Assistant, chat: str, words: str, now: datetime) ->
 
 def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Shown | str:
     if not listed.count and not listed.kept.yours:
-        return tr(NOTHING)
+        return tr(NOTHING) if chat.startswith("telegram:") else tr(NOTHING_HERE)
     rows = forgetting.listing(listed, profile.memory.zone)
     rows += ["", *forgetting.out_of_reach(profile.settings, profile.name, now)]
     on_telegram = chat.startswith("telegram:")
@@ -61,7 +110,7 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
 def parse_answer(keyboard: Keyboard, answer: str) -> list[Button]:
     """Parse an answer to TERMINAL into buttons: "all", or numbers; [] for neither."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
-    if answer.strip().casefold() == "all":
+    if answer.strip(" .!").casefold() in ALL:
         return buttons[:1]
     if not re.fullmatch(r"\s*\d+(?:[\s,]+\d+)*\s*", answer):
         return []

@@ -37,6 +37,7 @@ from ...inbox import Inbox, SetAside
 from ...media import MediaFiles
 from ...settings import Settings, remote_of
 from ...sync.purge import unsynced
+from ...turn.rule_answers import fixed_answers
 
 SHOWN = 300  # characters of a line
 FEWEST = 3  # minimum letters of a word that relates a button to a text
@@ -115,7 +116,7 @@ async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = 
 
     Updates set aside are limited to that chat; without one, to the chats in the profile's log."""
     await forget_words.finish(memory)
-    kept = await forget_words.find_kept(memory, words)
+    kept = await forget_words.find_kept(memory, words, fixed_answers())
     said = [each.message for each in kept.items if each.message is not None]
     asked = ContentWords(words)
     known = {(m.chat, id_) for m in said for id_ in m.telegram_ids}
@@ -287,9 +288,6 @@ def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tu
     return yours, (*(path for path in notes if path in sams), *data)
 
 
-# ── as text ──────────────────────────────────────────────────────────────────────────────────
-
-
 def listing(listed: Listed, zone: tzinfo) -> list[str]:
     """Return the kept items as numbered lines; text derived from a message is indented."""
     rows: list[str] = []
@@ -320,15 +318,19 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
 def _titled(item: Item, zone: tzinfo) -> str:
     if item.message is not None:
         return quoted(item.message, zone, tr("You"))
+    if task := task_line.parse(f"- {item.text}"):
+        return f"{', '.join(item.where)}: “{clipped(task.title, SHOWN)}”"
     return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
 
 
 def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting cannot reach, one sentence each."""
-    rows = [
-        tr("Its passages and vectors in the index are deleted too, and buttons that refer to it."),
-        tr("Telegram keeps the messages until you delete them in the chat."),
-    ]
+    index = tr(
+        "Its passages and vectors in the index are deleted too, and buttons that refer to it."
+    )
+    rows = [index]
+    if settings.telegram_bot_token is not None:
+        rows += [tr("Telegram keeps the messages until you delete them in the chat.")]
     if remote_of(settings, profile).remote:
         rows.append(
             tr(

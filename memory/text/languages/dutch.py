@@ -98,6 +98,38 @@ DUTCH = Language(
         doei|doeg|houdoe|welterusten, goede|goeie nacht, tot ziens|later|straks|morgen|gauw|snel|zo,
         slaap lekker, fijne|prettige dag|avond|weekend|vakantie, fijn|prettig weekend
     """,
+    labels="taak|todo",
+    enlists="""
+        zet|schrijf|voeg … op|aan mijn|de|het|onze
+            lijst|lijstje|boodschappenlijst|boodschappenlijstje|takenlijst|todo-lijst toe?
+    """,
+    task_questions="""
+        wat moet ik allemaal? doen, wat heb ik allemaal?
+            te_doen|gepland|op_de_planning|op_de_agenda|staan|op_mijn_lijst,
+        wat staat er allemaal? op_de_planning|op_het_programma|op_mijn_lijst|op_de_agenda|gepland,
+        wat is er te_doen|gepland, wat zijn mijn taken|herinneringen|afspraken|plannen,
+        welke open? taken|herinneringen|afspraken heb_ik|zijn_er|staan_open,
+        heb ik iets te_doen|gepland|op_de_planning|op_de_agenda|staan,
+        heb ik taken|herinneringen|afspraken, mijn taken|herinneringen|afspraken|takenlijst,
+        toon|geef mijn|alle taken|herinneringen, laat me? mijn|alle taken|herinneringen zien
+    """,
+    day_questions="""
+        wat heb|doe|ga ik doen?, wat staat er, heb ik iets|plannen, ben ik vrij|bezet
+    """,
+    overdue_questions="""
+        wat is er? te_laat|achterstallig|over_tijd|verlopen, achterstallige taken,
+        welke taken|herinneringen zijn te_laat|achterstallig|verlopen
+    """,
+    clock_questions="""
+        hoe laat is het, welke dag|datum is het|vandaag, wat is de datum,
+        de hoeveelste is het
+    """,
+    objections="""
+        dat|dit klopt|is niet|fout|verkeerd juist|waar|goed?, dat is niet waar|juist|goed,
+        dat bedoel|bedoelde ik niet, je hebt het mis, fout
+    """,
+    before_times="voor",
+    mine="mij|me|mijn|ons|onze|ik",
     common="de|het|een|en|is|ik|mijn|van|in|op|met|niet|dat|ben|heb|te|voor|aan|geen",
     selves="ik",
     plurals="wij|we",

@@ -170,6 +170,51 @@ ENGLISH = Language(
         bye|goodbye|bye-bye|good-bye|cya|farewell, good night, goodnight, see|c you|ya|u, take care,
         talk to_you? later|soon|tomorrow, sleep well|tight, sweet dreams, have a
     """,
+    labels="todo|to-do|task",
+    enlists="""
+        add|put … to|on|onto my|the|our shopping|grocery|todo|to-do|task? list,
+        add|put … to|on my tasks|to-dos|todos
+    """,
+    task_questions="""
+        what do i have|need to do|get_done, what have i got to do, what must|should i do|get_done,
+        what am i supposed to do, what do i have planned|scheduled|coming_up|left_to_do,
+        what's|whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next,
+        what's|whats|what_is on my
+            list|agenda|plate|calendar|schedule|to-do_list|todo_list|task_list,
+        what's|whats|what_is my plan|schedule|agenda, what is there to_do|left_to_do,
+        what are my open? tasks|reminders|todos|to-dos|plans|appointments|deadlines,
+        what|which open? tasks|reminders|todos|to-dos|appointments|deadlines
+            do_i_have|have_i_got|are_there|are_due|are_open|are_left,
+        do|have i have|got any? tasks|reminders|plans|appointments|todos|to-dos|meetings|deadlines,
+        do|have i have|got anything|something to_do|planned|due|scheduled|coming_up|on,
+        is|are there anything|any_tasks|any_reminders to_do|due|planned|scheduled,
+        is anything due|planned|scheduled, any tasks|reminders|todos|to-dos|plans|appointments,
+        anything due|planned|to_do|scheduled|coming_up,
+        my? open? tasks|reminders|todos|to-dos|agenda, my list|to-do_list|todo_list,
+        show|list|give|tell me? all? my|the open? tasks|reminders|todos|to-dos|list|agenda,
+        what does my day|week look like, how does my day|week look
+    """,
+    day_questions="""
+        what do i have on?, what have i got on?, what am i doing, am i busy|free, what's|what_is on,
+        what's|what_is happening, do i have anything|something, have i got anything|something,
+        what are my plans, anything
+    """,
+    overdue_questions="""
+        what's|whats|what_is|anything|is_anything overdue|late|past_due, what am i late|behind with,
+        what|which tasks|reminders are overdue|late|past_due, my? overdue tasks?
+    """,
+    clock_questions="""
+        what time is it now?, what's|whats|what_is the time|date|date_today|day_today,
+        what day|date is it|today, what's|what_is today's date
+    """,
+    objections="""
+        that's|thats|that_is|this_is|it's|its|you're|you_are wrong|incorrect|mistaken|false,
+        that's|thats|that_is|this_is|it's|its not|isn't right|correct|true,
+        that|this isn't|wasn't right|correct|true|what_i_asked|what_i_meant, no that's wrong,
+        that's|that_is not what i asked|meant|said, you got it|that wrong, wrong
+    """,
+    before_times="for|until|by",
+    mine="me|my|mine|myself|our|ours|us",
     common="""
         the|one|day|we|you|is|of|to|and|my|i|i'm|in|it|for|on|have|that|was|are|with|at|not|don't
     """,

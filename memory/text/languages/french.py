@@ -103,6 +103,44 @@ FRENCH = Language(
         au revoir, à demain|bientôt|plus|plus_tard|tout_à_l'heure, adieu,
         bonne nuit|journée|soirée|fin_de_journée, bon week-end|dimanche, dors|dormez bien
     """,
+    labels="tâche|à_faire",
+    enlists="""
+        ajoute|mets|note|inscris … à|sur|dans ma|la|notre liste
+            de_courses|des_courses|de_tâches|des_tâches?
+    """,
+    task_questions="""
+        qu'est-ce que je dois faire, qu'est-ce que j'ai à_faire|de_prévu|prévu|au_programme,
+        qu'est-ce qui est prévu|au_programme|à_faire, qu'est-ce qu'il y a à_faire|de_prévu,
+        qu'est-ce qu'il|que faut|me_reste? faire|à_faire, que dois-je faire, que me reste-t-il
+            à_faire, qu'ai-je à_faire|de_prévu|prévu, quoi de prévu, j'ai quoi à_faire|de_prévu,
+        quels|quelles sont mes tâches|rappels|rendez-vous|plans,
+        quels|quelles tâches|rappels|rendez-vous ai-je|j'ai|est-ce_que_j'ai,
+        est-ce que j'ai quelque_chose de_prévu|prévu|à_faire, ai-je quelque_chose de_prévu|à_faire,
+        est-ce que j'ai des tâches|rappels|rendez-vous, ai-je des tâches|rappels|rendez-vous,
+        mes tâches|rappels|rendez-vous, tâches|rappels, c'est quoi le|mon programme|planning,
+        quel est mon|le programme|planning, qu'est-ce qu'il y a sur ma liste,
+        montre|montre-moi|affiche|liste toutes? mes|les tâches|rappels
+    """,
+    day_questions="""
+        qu'est-ce que j'ai, qu'ai-je, j'ai quoi, qu'est-ce qu'il y a, est-ce que je suis
+            libre|occupé|occupée, suis-je libre|occupé|occupée, je suis libre|occupé|occupée,
+        est-ce que j'ai quelque_chose, ai-je quelque_chose, j'ai quelque_chose
+    """,
+    overdue_questions="""
+        qu'est-ce qui est en_retard|dépassé, quelles tâches sont en_retard|dépassées,
+        mes? tâches en_retard|dépassées
+    """,
+    clock_questions="""
+        quelle heure est-il, il est quelle heure, quel jour sommes-nous|est-on,
+        quelle est la date, on est quel jour, quelle date sommes-nous
+    """,
+    objections="""
+        c'est faux|inexact|incorrect|pas_vrai|pas_juste|pas_ça|pas_correct, ce n'est pas
+            vrai|juste|ça|correct|exact|ce_que_j'ai_demandé|ce_que_j'ai_dit, tu te trompes, faux,
+        non c'est faux|pas_ça
+    """,
+    before_times="pour",
+    mine="j|m|me|moi|m'|mon|ma|mes|nous|notre|nos|je",
     common="le|la|les|de|des|et|est|je|j'|un|une|mon|ma|mes|à|en|au|du|pas|suis|ai|que",
     selves="je|j'",
     plurals="nous|on",

@@ -142,6 +142,46 @@ GERMAN = Language(
         bis bald|dann|später|morgen|gleich, gute|schlaf nacht|gut|schön, mach's|machs gut,
         schönen|schönes feierabend|wochenende
     """,
+    labels="todo|to-do|aufgabe",
+    enlists="""
+        setz|setze|schreib|schreibe|pack|packe|füg|füge|nimm … auf|zu die|der|meine|meiner|unsere
+            liste|einkaufsliste|todo-liste|to-do-liste|aufgabenliste hinzu?
+    """,
+    task_questions="""
+        was muss|soll|sollte ich alles? tun|machen|erledigen, was habe|hab ich alles?
+            vor|zu_tun|zu_erledigen|zu_machen|geplant|auf_dem_plan|auf_meiner_liste,
+        was steht|liegt bei_mir? an|auf_dem_plan|auf_dem_programm|auf_meiner_liste|auf_der_liste|
+            im_kalender, was ist alles? fällig|zu_tun|zu_erledigen|geplant|offen,
+        welche|was_für offenen? aufgaben|termine|erinnerungen|todos
+            habe_ich|hab_ich|stehen_an|sind_fällig|sind_offen|gibt_es,
+        was sind meine aufgaben|termine|erinnerungen|todos|pläne,
+        habe|hab ich etwas|was|irgendwas|aufgaben|termine vor|zu_tun|geplant|zu_erledigen|fällig,
+        habe|hab ich aufgaben|termine|erinnerungen, gibt es etwas|was zu_tun|zu_erledigen,
+        zeig|zeige|nenn|nenne mir? alle? meine|die aufgaben|termine|erinnerungen|todos|liste,
+        meine aufgaben|termine|erinnerungen|todos|aufgabenliste, aufgaben|aufgabenliste,
+        wie sieht|schaut mein|meine tag|woche|plan aus, steht etwas|was an
+    """,
+    day_questions="""
+        was habe|hab|mache|mach ich, was ist los, habe|hab ich etwas|was|irgendwas,
+        bin ich frei|beschäftigt|verplant, habe|hab ich frei|zeit
+    """,
+    overdue_questions="""
+        was ist überfällig|liegen_geblieben|liegengeblieben, was habe|hab ich verpasst|versäumt,
+        welche aufgaben|erinnerungen sind überfällig, meine? überfällige|überfälligen aufgaben
+    """,
+    clock_questions="""
+        wie spät|viel_uhr ist es, welcher|welchen tag|wochentag ist|haben heute|wir?,
+        welches datum ist|haben heute|wir?,
+        der|den wievielte|wievielten ist|haben heute|wir, welcher tag ist heute
+    """,
+    objections="""
+        das|dies stimmt|ist nicht|so_nicht richtig|korrekt|wahr?, das stimmt so? nicht,
+        das|du ist|war|liegst falsch|verkehrt, falsch, nein das ist falsch,
+        das habe|hab ich nicht gemeint|gefragt|gesagt, so habe|hab ich das nicht gemeint,
+        das meinte|meine ich nicht
+    """,
+    before_times="für|bis",
+    mine="mir|mich|mein|meine|meinen|meinem|meiner|meines|uns|unser|unsere|unserem|unseren",
     common="der|die|das|und|ist|ich|nicht|ein|eine|mein|meine|zu|in|mit|im|am|auf|den|bin|habe",
     selves="ich",
     plurals="wir",

@@ -93,6 +93,36 @@ ITALIAN = Language(
         arrivederci|addio|buonanotte, buona notte|serata|giornata, a dopo|domani|presto, ci vediamo,
         dormi bene, buon fine_settimana|weekend
     """,
+    labels="compito|attività",
+    enlists="""
+        aggiungi|metti|segna|scrivi … alla|sulla|nella|in mia? lista
+            della_spesa|delle_cose_da_fare|dei_compiti?
+    """,
+    task_questions="""
+        cosa|che|che_cosa devo|dovrei|mi_tocca fare, cosa|che|che_cosa ho|c'è
+            da_fare|in_programma|in_agenda|in_scadenza, cosa|che_cosa è in_programma|in_scadenza,
+        quali sono i|le miei|mie compiti|attività|promemoria|impegni|appuntamenti,
+        quali|che compiti|attività|promemoria|impegni|appuntamenti ho|ci_sono,
+        ho qualcosa da_fare|in_programma|in_agenda, ho impegni|compiti|promemoria|appuntamenti,
+        c'è qualcosa da_fare|in_programma, cosa|che_cosa c'è sulla|nella mia lista,
+        i|le? miei|mie compiti|attività|promemoria|impegni,
+        mostra|mostrami|elenca tutti|tutte? i|le miei|mie compiti|attività|promemoria|impegni
+    """,
+    day_questions="""
+        cosa|che|che_cosa ho|c'è|faccio, ho qualcosa, sono libero|libera|impegnato|impegnata
+    """,
+    overdue_questions="""
+        cosa|che_cosa è scaduto|in_ritardo, compiti|attività scaduti|scadute|in_ritardo,
+        quali compiti|attività|promemoria sono scaduti|scadute|in_ritardo
+    """,
+    clock_questions="che ore sono, che ora è, che giorno è oggi?, qual è la data",
+    objections="""
+        non è vero|giusto|corretto|così|esatto, questo|quello non è vero|giusto|corretto,
+        è sbagliato|falso, ti sbagli, sbagliato, no è sbagliato,
+        non è quello|ciò che ho|intendevo chiesto|detto?
+    """,
+    before_times="per",
+    mine="mi|me|mio|mia|miei|mie|ci|noi|nostro|nostra|nostri|nostre|io",
     common="il|la|lo|le|gli|di|e|è|io|un|una|mio|mia|in|che|non|sono|ho|con|per|al",
     selves="io",
     plurals="noi",

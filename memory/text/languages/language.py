@@ -35,7 +35,12 @@ class Language:
     need a model. `politeness` may precede any of them, and `trailing` may follow. `that` links a
     phrase to a clause, and `pronouns` may be the object. `abouts` are complete messages that ask
     what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed
-    reply.
+    reply. `labels` and a colon precede a task ("todo: milk"); `enlists` surround one, with an
+    ellipsis between two parts ("add … to my list"). Complete messages, once their time is removed:
+    `task_questions` ask for the owner's tasks, `day_questions` only if there was a time ("what do I
+    have tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the
+    time; `objections` say that an answer is wrong. `before_times` are left where a time was removed
+    ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
 
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
     subject, `plurals` the speaker with others, `others` pronouns for other people, `relatives`
@@ -79,6 +84,15 @@ class Language:
     greetings: str = ""
     thanks: str = ""
     farewells: str = ""
+    labels: str = ""
+    enlists: str = ""
+    task_questions: str = ""
+    day_questions: str = ""
+    overdue_questions: str = ""
+    clock_questions: str = ""
+    objections: str = ""
+    before_times: str = ""
+    mine: str = ""
     common: str = ""
     selves: str = ""
     plurals: str = ""

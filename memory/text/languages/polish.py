@@ -84,6 +84,35 @@ POLISH = Language(
         dobranoc|pa|papa|nara, do widzenia|zobaczenia|jutra|usłyszenia, na razie,
         miłego dnia|wieczoru|weekendu, śpij dobrze
     """,
+    labels="zadanie",
+    enlists="""
+        dodaj|dopisz|wpisz … do|na mojej|moją? listy|listę|liście zakupów|zadań?
+    """,
+    task_questions="""
+        co mam|muszę|powinienem|powinnam|trzeba zrobić|robić,
+        co mam|jest do_zrobienia|zaplanowane|w_planach|w_planie|w_kalendarzu|na_liście,
+        jakie mam|są moje? zadania|przypomnienia|plany|spotkania|terminy,
+        jakie zadania|przypomnienia|plany|spotkania mam|są,
+        czy? mam coś do_zrobienia|zaplanowane|zaplanowanego|w_planach,
+        czy? mam jakieś? zadania|przypomnienia|plany|spotkania,
+        moje? zadania|przypomnienia, lista zadań, pokaż mi? moje|wszystkie? zadania|przypomnienia|
+            listę_zadań
+    """,
+    day_questions="co mam|robię, czy? mam coś, czy? jestem wolny|wolna|zajęty|zajęta",
+    overdue_questions="""
+        co jest zaległe|spóźnione|po_terminie, zaległe zadania,
+        jakie|które zadania są zaległe|spóźnione|po_terminie
+    """,
+    clock_questions="""
+        która jest? godzina, która godzina, jaki jest? dziś|dzisiaj? dzień, jaka jest data,
+        jaki dzień
+    """,
+    objections="""
+        to nie prawda|jest_prawda|tak|to, to nieprawda, nieprawda, to jest? błąd|złe|źle|nieprawda,
+        mylisz się, nie o to pytałem|pytałam|chodziło
+    """,
+    before_times="na",
+    mine="mi|mnie|mną|mój|moja|moje|mojego|mojej|moim|nas|nam|nasz|nasza|nasze|ja",
     common="i|w|na|z|się|jest|nie|mam|jestem|mój|moja|do|że|to|mieszkam|mnie|moje|od|po",
     selves="ja",
     plurals="my",

@@ -107,6 +107,37 @@ PORTUGUESE = Language(
         tchau|adeus, boa noite|semana|viagem, até logo|amanhã|breve|já|mais|mais_tarde|à_próxima,
         bom fim_de_semana|descanso, durma|dorme bem, fica bem
     """,
+    labels="tarefa",
+    enlists="""
+        adiciona|adicione|acrescenta|acrescente|põe|coloca|coloque|anota|anote … à|na|a|em minha?
+            lista de_compras|de_tarefas|do_supermercado?
+    """,
+    task_questions="""
+        o que tenho|há que|de|para|por fazer, que tenho|há que|de|para|por fazer,
+        o que eu? tenho|preciso|devo que|de? fazer,
+        o que tenho|há|está pendente|planeado|planejado|agendado|marcado|previsto|na_agenda,
+        quais são as|os? minhas|meus tarefas|lembretes|compromissos|planos,
+        que|quais tarefas|lembretes|compromissos eu? tenho|há,
+        tenho algo|alguma_coisa|algum_compromisso para_fazer|que_fazer|pendente|marcado|planeado,
+        tenho tarefas|lembretes|compromissos, há algo|alguma_coisa para_fazer|pendente|marcado,
+        o que há na minha lista|agenda, as|os? minhas|meus tarefas|lembretes, tarefas|lembretes,
+        mostra|mostra-me|mostre|lista todas|todos? as|os? minhas|meus tarefas|lembretes
+    """,
+    day_questions="""
+        o que eu? tenho|há|faço, tenho algo|alguma_coisa, estou livre|ocupado|ocupada
+    """,
+    overdue_questions="""
+        o que está atrasado|vencido|em_atraso, que|quais tarefas estão atrasadas|vencidas|em_atraso,
+        tarefas atrasadas|vencidas|em_atraso
+    """,
+    clock_questions="que horas são, que dia é hoje?, qual é a data, que data é hoje?",
+    objections="""
+        isso|isto não é|está certo|verdade|correto|assim, não é verdade|assim|isso,
+        isso|isto está|é errado|mal|falso, estás|está|você_está enganado|errado|errada, errado,
+        não foi isso|o que_eu_disse|que_eu_disse|que_perguntei?
+    """,
+    before_times="para",
+    mine="me|meu|minha|meus|minhas|mim|comigo|nos|nosso|nossa|nossos|nossas|eu",
     common="o|a|os|as|de|e|é|eu|um|uma|meu|minha|em|que|não|sou|tenho|com|para|no|na|do|da",
     selves="eu",
     plurals="nós|a_gente",

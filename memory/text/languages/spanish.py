@@ -97,6 +97,36 @@ SPANISH = Language(
         adiós|chao|chau, hasta luego|mañana|pronto|la_vista, buenas noches, nos vemos,
         que descanses, cuídate, buen fin_de_semana|viaje
     """,
+    labels="tarea|pendiente",
+    enlists="""
+        añade|agrega|pon|apunta|anota|mete … a|en la|mi lista
+            de_la_compra|de_compras|de_tareas|del_súper|del_supermercado?
+    """,
+    task_questions="""
+        qué tengo|hay que|por|para hacer, qué debo|necesito|me_toca hacer,
+        qué tengo|hay|está pendiente|planeado|previsto|programado|agendado|en_la_agenda|en_mi_lista,
+        qué cosas tengo que_hacer|pendientes, qué hay en mi lista|agenda,
+        cuáles son mis tareas|recordatorios|pendientes|planes|citas,
+        qué tareas|recordatorios|citas|planes tengo|hay pendientes?,
+        tengo algo que_hacer|pendiente|planeado|previsto|programado,
+        tengo tareas|recordatorios|planes|citas|alguna_tarea|algún_plan|alguna_cita pendientes?,
+        hay algo pendiente|que_hacer|planeado|previsto, mis? tareas|recordatorios|pendientes,
+        muéstrame|muestra|enséñame|dime|lista todas? mis|las tareas|recordatorios|pendientes,
+        cómo está|viene|pinta mi día|semana|agenda
+    """,
+    day_questions="qué tengo|hay|hago, tengo algo, hay algo, estoy libre|ocupado|ocupada",
+    overdue_questions="""
+        qué está|hay|tengo atrasado|vencido|retrasado, mis? tareas atrasadas|vencidas|retrasadas,
+        qué tareas están|tengo atrasadas|vencidas|retrasadas
+    """,
+    clock_questions="qué hora es, qué día|fecha es hoy?, a qué día|fecha estamos, qué día es hoy",
+    objections="""
+        eso|esto no es|está correcto|cierto|verdad|bien|así, no es correcto|cierto|verdad|así,
+        eso|esto es|está mal|falso|incorrecto, te equivocas, estás equivocado, no eso está mal,
+        no es lo|eso que|lo_que pregunté|dije|quería
+    """,
+    before_times="para|por",
+    mine="me|mi|mis|mí|mío|mía|conmigo|nos|nuestro|nuestra|nuestros|nuestras|yo",
     common="el|la|los|las|de|y|es|yo|un|una|mi|mis|en|que|no|soy|tengo|con|para|me|al",
     selves="yo",
     plurals="nosotros|nosotras",

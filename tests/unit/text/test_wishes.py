@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.text import recognise_wish, small_talk_kind
+from memory.dates import time_range
+from memory.text import asked_tasks, asks_for_date, recognise_wish, small_talk_kind
 from memory.text.sentences import has_question
 
 WISHES = {
@@ -59,6 +61,18 @@ WISHES = {
         ("Nie zapomnij kupić mleka", "kupić mleka"),
         ("Не забудь купить молоко", "купить молоко"),
         ("牛乳を買うのを忘れないで", "牛乳を買う"),
+        ("add milk to my shopping list, please", "milk"),
+        ("Setz Milch auf die Einkaufsliste", "Milch"),
+        ("Apunta leche en la lista de la compra", "leche"),
+        ("Ajoute du lait à ma liste de courses", "du lait"),
+        ("Aggiungi il latte alla lista della spesa", "il latte"),
+        ("Adiciona leite à lista de compras", "leite"),
+        ("Zet melk op de boodschappenlijst", "melk"),
+        ("Dodaj mleko do listy zakupów", "mleko"),
+        ("Добавь молоко в список покупок", "молоко"),
+        ("牛乳を買い物リストに追加して", "牛乳"),
+        ("todo: sweep the yard", "sweep the yard"),
+        ("Aufgabe: Hof kehren", "Hof kehren"),
     ],
     "forget": [
         ("Forget everything about Anton.", "Anton"),
@@ -181,3 +195,73 @@ def test_a_long_text_is_read_quickly() -> None:
     recognise_wish("remember please " * 20_000)
     recognise_wish("を覚えて" * 20_000)
     assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What do I have to do tomorrow?", "Hey Sam, what's on my list for today?"),
+        *("what are my tasks?", "Any reminders?", "Am I free on Saturday?", "anything due today"),
+        *("Was muss ich morgen tun?", "Was steht morgen an?", "Was habe ich heute noch vor?"),
+        *("¿Qué tengo que hacer mañana?", "¿Tengo algo esta semana?", "¿Qué hay para mañana?"),
+        *("Qu'est-ce que j'ai à faire demain ?", "Que dois-je faire aujourd’hui ?"),
+        *("Cosa devo fare domani?", "Che impegni ho oggi?", "Quali sono i miei compiti?"),
+        *("O que tenho que fazer amanhã?", "O que tenho para hoje?"),
+        *("Wat moet ik morgen doen?", "Wat staat er vandaag op de planning?"),
+        *("Co muszę jutro zrobić?", "Jakie mam zadania na dziś?"),
+        *("Что мне нужно сделать завтра?", "Какие у меня планы на эту неделю?"),
+        *("明日の予定は？", "明日は何をしなければなりませんか？", "今日のタスクは？"),
+    ],
+)
+def test_a_question_for_tasks_is_understood(text: str) -> None:
+    assert _asked(text) == "open"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What is overdue?", "Was ist überfällig?", "¿Qué está atrasado?", "Что просрочено?"],
+)
+def test_a_question_for_overdue_tasks_is_understood(text: str) -> None:
+    assert _asked(text) == "overdue"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What do I have?", "What do I have to do for Lea's party?", "How is the weather today?"),
+        *("I have to go to Porto tomorrow", "Was habe ich gesagt?", "¿Qué hay?", "Что у меня?"),
+        *("What did I do yesterday?", "What is on the menu today?", "Any idea?", ""),
+    ],
+)
+def test_other_questions_ask_for_no_tasks(text: str) -> None:
+    assert _asked(text) is None
+
+
+def _asked(text: str) -> str | None:
+    found = time_range(text, date(2026, 11, 24))
+    return asked_tasks(found.rest if found else text, dated=found is not None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("What time is it?", "what's the date", "Wie spät ist es?", "¿Qué hora es?"),
+        *("Quelle heure est-il ?", "Che ore sono?", "Que horas são?", "Hoe laat is het?"),
+        *("Która godzina?", "Который час?", "今何時ですか？"),
+    ],
+)
+def test_a_question_for_the_time_is_understood(text: str) -> None:
+    assert asks_for_date(text) and not asks_for_date(f"{text} x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("That's not right", "you are wrong", "Das stimmt nicht!", "Eso no es correcto"),
+        *("C'est faux.", "Non è vero", "Isso não é verdade", "Dat klopt niet", "To nieprawda"),
+        *("Это не так", "違います"),
+    ],
+)
+def test_an_objection_is_understood(text: str) -> None:
+    assert small_talk_kind(text) == "objection"
+    assert small_talk_kind("No, that's not right: I work in Braga") is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -19,7 +19,8 @@ from bot.turn.fallback import (
     excerpt,
 )
 from bot.turn.fallback import answer as answered
-from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, rule_answer
+from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, WORLD, RuleAnswer, fixed_answers
+from bot.turn.rule_answers import rule_answer as rules
 from memory import Message
 from memory.search import Hit
 from tests.fakes.log_rows import row
@@ -32,6 +33,10 @@ def answer(
     why: str, question: str, hits: list[Hit], messages: dict[int, Message], **more: str
 ) -> Done:
     return answered(question, hits, messages, TODAY, why=why, **more)
+
+
+def rule_answer(asked: list[Message], before: list[Message]) -> RuleAnswer:
+    return rules(asked, before, datetime(2026, 2, 14, 9, 5, tzinfo=UTC))
 
 
 def hit(text: str, number: int = 1, **given: Any) -> Hit:
@@ -209,11 +214,23 @@ def test_no_quoted_line_passes_for_a_source() -> None:
         ("Thanks, see you tomorrow!", "", TONES["thanks"]),
         ("bonne nuit", "", TONES["farewell"]),
         ("ok cool", "", TONES["other"]),
-        ("Where is the cello?", "Where is the cello?", NOTHING),
-        ("where is the cello", "where is the cello", NOTHING),
+        ("Where is the cello?", "Where is the cello?", WORLD),
+        ("where is the cello", "where is the cello", WORLD),
+        ("Where is my cello?", "Where is my cello?", NOTHING),
+        ("Wo steht unser Cello?", "Wo steht unser Cello?", NOTHING),
+        ("¿Dónde está mi chelo?", "¿Dónde está mi chelo?", NOTHING),
+        ("Où est-ce que j’habite ?", "Où est-ce que j’habite ?", NOTHING),
+        ("Какая погода?", "Какая погода?", WORLD),
+        ("私のチェロはどこですか？", "私のチェロはどこですか？", NOTHING),
+        ("What do you know about me?", "What do you know about me?", NOTHING),
+        ("Was weißt du über mich?", "Was weißt du über mich?", NOTHING),
+        ("What time is it?", "", "It is Saturday, 14 February 2026, 09:05."),
+        ("Welcher Tag ist heute?", "", "It is Saturday, 14 February 2026, 09:05."),
+        ("That's not right", "", TONES["objection"]),
+        ("Das stimmt nicht.", "", TONES["objection"]),
         ("What did I say about the cello?", "the cello?", NOTHING),
         ("Was habe ich über das Cello gesagt?", "das Cello?", NOTHING),
-        ("The cello is brown. Where is it?", "The cello is brown. Where is it?", NOTHING),
+        ("The cello is brown. Where is it?", "The cello is brown. Where is it?", WORLD),
         ("Write me a poem about it", "", ORDER),
         ("The cello is in Anton's attic", "", NOTED),
         ("cello case", "cello case", NOTED),
@@ -230,3 +247,33 @@ def test_the_first_thing_told_is_answered_with_what_to_do_with_it() -> None:
     assert rule_answer(told, [row(1, "hi", origin="owner")]).nothing == FIRST
     forwarded = rule_answer([row(2, "Where is it? Bye!", origin="forwarded")], [])
     assert forwarded.question == "" and forwarded.nothing == FIRST
+
+
+def test_what_hardly_fits_is_not_quoted() -> None:
+    """One common word is no reason; a name is."""
+    weak = [hit("I know that the phone is red.", 1, weak=True), hit("It rained.", 2, weak=True)]
+    assert answer("", "Do you know my number?", weak, {}, nothing=NOTHING).text == NOTHING
+    assert answer("", "How is the weather?", weak, {}, nothing=WORLD).text == WORLD
+    named = [*weak, hit("Lea has a new bicycle.", 3, weak=True)]
+    assert "Lea has a new" in answer("", "When did I last talk about Lea?", named, {}).text
+
+
+def test_a_task_is_quoted_without_its_fields() -> None:
+    raw = "[ ] call Ana about the cello (@2026-02-15 09:00) 🆔 abc123 ➕ 2026-02-12 📅 2026-02-15"
+    done = answer("", "Who gets a call about the cello?", [hit(raw, kind="task")], {})
+    assert done.text == "A task: call Ana about the cello · tomorrow 09:00"
+
+
+def test_a_list_has_neither_requests_nor_summaries_of_what_it_quotes() -> None:
+    listed = [
+        hit("- My cello is brown", 1, kind="summary", score=0.5),
+        said("My cello is brown", 2)._replace(score=0.5),
+        said("Write me a poem about the cello", 3)._replace(score=0.5),
+    ]
+    done = answer("", "What did I say on Thursday?", listed, {})
+    assert done.text == "You said on Thursday: My cello is brown"
+
+
+def test_the_fixed_answers_are_known_in_all_languages() -> None:
+    assert {NOTED, FIRST, ORDER, WORLD, NOTHING, *TONES.values()} <= fixed_answers()
+    assert "Notiert." in fixed_answers()

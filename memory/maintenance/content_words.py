@@ -1,0 +1,39 @@
+"""Compare the telling words of two texts, apart from their endings."""
+
+from __future__ import annotations
+
+from ..notes.markdown import plain
+from ..text.tokenize import STOP_WORDS, terms
+
+__all__ = ["ContentWords"]
+
+_STEM = 4  # letters: words are the same if one begins with the other, and that has so many
+
+
+class ContentWords:
+    """The telling words of a text, to compare with those of another."""
+
+    def __init__(self, text: str) -> None:
+        self.all = _telling(text)
+
+    def shared(self, text: str) -> int:
+        """Count those that the other text has too."""
+        found = _telling(text)
+        return sum(any(_same(word, other) for other in found) for word in self.all)
+
+    def are_in(self, text: str) -> bool:
+        """Whether the text has all of them."""
+        return bool(self.all) and self.shared(text) == len(self.all)
+
+    def are_mostly_in(self, text: str) -> bool:
+        """Whether the text has more than half of them."""
+        return 2 * self.shared(text) > len(self.all)
+
+
+def _telling(text: str) -> set[str]:
+    return {word for word in terms(plain(text)) if word not in STOP_WORDS}
+
+
+def _same(word: str, other: str) -> bool:
+    short, long = sorted((word, other), key=len)
+    return short == long or (len(short) >= _STEM and long.startswith(short))
