@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
-from memory.dates import Span, time_range
 from memory.errors import EditRefused
 from memory.notes import Task, recurrence
 from memory.text import (
@@ -19,7 +18,7 @@ from memory.text import (
     short_day,
     tr,
 )
-from memory.tools import Due, Tasks, due_time
+from memory.tools import Due, Span, Tasks, due_time, time_range
 
 from ..assistant import reminders
 from ..markdown_escape import escape

@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import cache
 
 from memory import Message
-from memory.dates import time_range
 from memory.text import (
     ENGLISH,
     TRANSLATED,
@@ -28,6 +27,7 @@ from memory.text import (
     terms,
     tr,
 )
+from memory.tools import time_range
 
 from .fallback import A_TASK, DISTANT, NOTHING, TO_REMEMBER, WEAK
 

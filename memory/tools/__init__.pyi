@@ -20,9 +20,11 @@ from .save import OWNER as OWNER
 from .save import as_theirs as as_theirs
 from .skills import Skill as Skill
 from .tasks import Due as Due
+from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare
 from .tasks import due_time as due_time
+from .tasks import time_range as time_range
 from .why import Origins as Origins
 from .why import Why as Why
 from .why import origin_sentence as origin_sentence
