@@ -67,6 +67,23 @@ async def test_a_recurring_task_that_is_undone_leaves_no_second_one(
         assert id_ in done
 
 
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("/remind jeden Freitag 18:00 Blumen gießen", "tomorrow 18:00: Blumen gießen"),
+        ("/remind каждую пятницу в 18:00 полить цветы", "tomorrow 18:00: полить цветы"),
+        ("/todo chaque vendredi sortir les poubelles", "Added: sortir les poubelles (tomorrow)"),
+    ],
+)
+async def test_a_task_repeats_in_the_owners_language(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str, answer: str
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        said = await telegram.asks(words)
+        assert said.text.removeprefix("⏰ ") == f"{answer} · every week on Friday"
+        assert "🔁 every week on Friday" in tasks_of(it)
+
+
 async def test_the_list_of_tasks_changes_under_its_buttons(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
