@@ -41,8 +41,8 @@ TOO_LARGE = mark(
     "or write it instead?"
 )
 INCOGNITO = mark(
-    "I fetch no files in an incognito chat, so I do not know what is in the {}. Send it again after "
-    "/new, or write it instead."
+    "I fetch no files in an incognito chat, so I do not know what is in the {}. Send it again "
+    "after /new, or write it instead."
 )
 
 KINDS = (

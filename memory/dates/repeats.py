@@ -152,8 +152,8 @@ def _rule(match: re.Match[str], language: _Words) -> str:
     if match["days"]:
         shown = [
             name
-            for number, name in enumerate(_WEEKDAYS)
-            if re.search(_alone(language.weekdays.split(", ")[number], language), match["days"], re.I)
+            for name, words in zip(_WEEKDAYS, language.weekdays.split(", "), strict=True)
+            if re.search(_alone(words, language), match["days"], re.I)
         ]
         return f"every week on {', '.join(shown)}"
     count = int(match["count"] or "1")
@@ -165,8 +165,7 @@ def _rule(match: re.Match[str], language: _Words) -> str:
 def _pattern(language: _Words) -> re.Pattern[str]:
     phrases = "|".join(f"(?P<p{n}>{each})" for n, each in enumerate(language.phrases))
     units = "|".join(
-        f"(?P<{name}>{each})"
-        for name, each in zip(_UNITS, language.units.split(", "), strict=True)
+        f"(?P<{name}>{each})" for name, each in zip(_UNITS, language.units.split(", "), strict=True)
     )
     day = f"(?:{language.weekdays.replace(', ', '|')})"
     space = " " if language.spaced else " ?"

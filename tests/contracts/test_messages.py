@@ -94,9 +94,8 @@ PASSAGES = {
 def outside(path: str, tree: ast.Module) -> Iterator[str]:
     """Yield texts for people that are not looked up in the catalogue: `path:line text`.
 
-    Such a text is a literal of two words or more, unless it is a docstring, a log line, a regular
-    That is a literal of two words or more, or of one with a capital, unless it is a docstring, a log line, a regular
-    expression, SQL, or the message of an assertion.
+    Such a text is a literal of two words or more, or of one with a capital, unless it is a
+    docstring, a log line, a regular expression, SQL, or the message of an assertion.
     """
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
@@ -116,9 +115,8 @@ def outside(path: str, tree: ast.Module) -> Iterator[str]:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a literal has two words or more, and is neither SQL nor a command of `sam`."""
-    """Return whether a literal is a text of two words or more, or one with a capital, and no SQL or
-    command of `sam`."""
+    """Return whether a literal has two words or more, or one with a capital, and is neither SQL nor
+    a command of `sam`."""
     is_other = re.match(r"\W*(SELECT|INSERT|UPDATE|DELETE|CREATE|sam [a-z]+|--[a-z]+)\b", text)
     has_words = re.search(r"[A-Za-z]{2,}[,.:;!?’”)]* +[A-Za-z(/`“{]", text)
     return not is_other and bool(has_words or re.fullmatch(r"[A-Z][a-z]{2,}[:.!?…]?", text))
@@ -181,8 +179,6 @@ def test_what_stays_english_is_still_there() -> None:
 
 def unasked(trees: dict[str, ast.Module]) -> list[str]:
     """Return constants that are marked for the catalogue, but used without looking them up."""
-    marked: dict[str, set[str]] = {}
-    """Constants that are marked for the catalogue, and used without looking them up."""
     marked, packages = dict[str, set[str]](), dict[str, set[str]]()
     for path, tree in trees.items():
         for node in tree.body:

@@ -81,11 +81,6 @@ class Draft:
         finally:  # also if this wait is cancelled
             self._task.cancel()
             await asyncio.wait({self._task})
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LAST), self._on_the_way:
-                self._task.cancel()
-        self._task.cancel()
-        await asyncio.wait({self._task})
         if self._has_reacted:
             await self._react("")
 
