@@ -49,6 +49,7 @@ ACTIONS: dict[str, Action] = {
     "sync.accept": Action(sync.accept),
     "model": Action(model.choose_model),
     "search.more": Action(search.more),
+    "search.forget": Action(forget.list_result),
     "export.make": Action(export.make, once=True),
     "export.leave": Action(export.leave),
     "import.choose": Action(offer.choose),

@@ -18,7 +18,7 @@ from memory.text import (
     short_day,
     tr,
 )
-from memory.tools import Due, Span, Tasks, due_time, time_range
+from memory.tools import Due, Span, Tasks, due_time, split_repetition, time_range
 
 from ..assistant import reminders
 from ..markdown_escape import escape
@@ -64,7 +64,7 @@ async def todo(call: Call) -> Shown | str:
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
-    rule, words = recurrence.split_rule(call.words)
+    rule, words = _split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
     if due is None or not due.rest:
         return await _added(call, words, None, rule)
@@ -76,7 +76,7 @@ async def remind(call: Call) -> Shown | str:
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
-    rule, words = recurrence.split_rule(call.words)
+    rule, words = _split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
     if due is None:
         return tr(WHEN)
@@ -91,7 +91,7 @@ async def remind(call: Call) -> Shown | str:
 
 def names_a_time(words: str, now: datetime) -> bool:
     """Return whether a reminder's words contain its time, relative to the local time `now`."""
-    rule, rest = recurrence.split_rule(words)
+    rule, rest = _split_rule(words)
     return _first(rule, due_time(rest, now), rest, now) is not None
 
 
@@ -116,6 +116,12 @@ def asked_period(words: str, today: date) -> Span | None:
     later = time_range(words, today + timedelta(days=7))  # "on Friday": the next one
     spans = [*found.spans, *(later.spans if later else ())]
     return next(((max(first, today), last) for first, last in spans if last >= today), None)
+
+
+def _split_rule(words: str) -> tuple[str, str]:
+    """Split the words into a rule of the Tasks plugin and the rest; the rule is "" without one."""
+    rule, rest = recurrence.split_rule(words)
+    return (rule, rest) if rule else split_repetition(words)
 
 
 def _first(rule: str, due: Due | None, words: str, now: datetime) -> Due | None:

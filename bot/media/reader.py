@@ -7,7 +7,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -40,6 +39,10 @@ TOO_LARGE = mark(
     "That is too large for me: the {} has {}, and I accept up to {} MB. Can you send a smaller "
     "one, "
     "or write it instead?"
+)
+INCOGNITO = mark(
+    "I fetch no files in an incognito chat, so I do not know what is in the {}. Send it again "
+    "after /new, or write it instead."
 )
 
 KINDS = (
@@ -85,12 +88,17 @@ class Reader:
             return tr(NO_EARS).format(what)
         return ""
 
-    def refusal_of(self, come: Incoming) -> str:
+    def refusal_of(self, come: Incoming, *, incognito: bool) -> str:
         """Return why nothing in a message can be read; "" if there is something to answer."""
-        refusals = [self.refusal(file) for file in come.files]
+        refusals = [self._refusal(file, incognito=incognito) for file in come.files]
         if not refusals or not all(refusals) or not come.is_wordless:
             return ""
         return "\n".join(dict.fromkeys(refusals))
+
+    def _refusal(self, file: Attachment, *, incognito: bool) -> str:
+        if incognito and file.kind in READ_KINDS:
+            return tr(INCOGNITO).format(_named(file))
+        return self.refusal(file)
 
     def _too_large(self, file: Attachment) -> str:
         has = size(file.size) if file.size else tr("more")
@@ -104,16 +112,17 @@ class Reader:
     ) -> Reading:
         """Fetch and read the files; a failure is reported in the reading, and never ends the turn.
 
-        `folder`: where they are kept for some days; None: in memory only.
+        `folder`: where they are kept for some days; None: in an incognito chat, which fetches none.
         """
         reading, room = Reading(), MOST_SHOWN
         for file in files:
-            if refusal := self.refusal(file):
-                about = "too large" if file.size and file.size > self._most else "not heard"
-                reading.about[file.key] = (about, "")
+            if refusal := self._refusal(file, incognito=folder is None):
+                too_large = file.size is not None and file.size > self._most
+                about = "too large" if too_large else "not heard"
+                reading.about[file.key] = ("not fetched" if folder is None else about, "")
                 reading.notes.append(refusal)
                 continue
-            if file.kind not in READ_KINDS:
+            if folder is None or file.kind not in READ_KINDS:
                 reading.about[file.key] = ("which I cannot view", "")
                 continue
             done = await self._one(file, folder, usage, reading)
@@ -130,12 +139,12 @@ class Reader:
     async def _one(
         self,
         file: Attachment,
-        folder: Path | None,
+        folder: Path,
         usage: Callable[[Usage], Awaitable[None]],
         reading: Reading,
     ) -> Converted:
         try:
-            data = await self._fetched(file, folder)
+            data = await asyncio.to_thread((await self._stored(file, folder)).read_bytes)
             match file.kind:
                 case "photo":
                     return conversion.picture(data)
@@ -181,17 +190,9 @@ class Reader:
         words = file_words(logged) if logged else ()
         return await keep_file(memory, path, file.name, words, caption, at)
 
-    async def _fetched(self, file: Attachment, folder: Path | None) -> bytes:
-        """Return a file's bytes. Raises TooLarge, MessageRefused, TelegramDown."""
-        if folder is None:
-            stream = BytesIO()
-            await self._retried(file, stream)
-            return stream.getvalue()
-        path = await self._stored(file, folder)
-        return await asyncio.to_thread(path.read_bytes)
-
     async def _stored(self, file: Attachment, folder: Path) -> Path:
-        """Return the file in the folder, fetched unless it is there already."""
+        """Return the file in the folder, fetched unless it is there already. Raises TooLarge,
+        MessageRefused, TelegramDown."""
         path = MediaFiles(folder).path(file.chat_id, file.message_id, file.suffix)
         if not path.exists():
             part = path.with_name(f"{path.stem}.part")

@@ -13,7 +13,7 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 
 from memory import Message
-from memory.text import disarm
+from memory.text import disarm, mark, tn, tr
 from memory.tools import Skill
 
 from ..claude.request import Block, marked, message, search_result, text_block
@@ -256,28 +256,48 @@ def _characters(text: str, room: float) -> int:
 # Report on the last prompt of a chat: its parts with their sizes, the hits with their scores.
 
 HITS = 12  # listed; the others are counted
+CONVERSATION = "the conversation"  # shown with the number of its messages
 
 
 @dataclass(frozen=True, slots=True)
 class PromptReport:
-    """The parts of one prompt. `parts`: name and estimated tokens, without those that are empty."""
+    """The parts of one prompt. `parts`: name and estimated tokens, without those that are empty.
+    `messages`: how many of the conversation are shown."""
 
     model: str
     parts: tuple[tuple[str, int], ...]
     hits: tuple[ShownHit, ...]
     turn_id: int
+    messages: int
 
     def lines(self, usd: float) -> list[str]:
         """Return the report for its reader; `usd`: what the calls of the turn cost."""
-        rows = [f"{name}: about {size:,} tokens" for name, size in self.parts]
+        rows = [
+            tr("{name}: about {size:,} tokens", name=self._named(name), size=size)
+            for name, size in self.parts
+        ]
         listed = [
-            f"{number}. {hit.title} ({hit.source}): {hit.score:.0%} likely, {hit.size:,} tokens"
+            tr(
+                "{number}. {title} ({source}): {score:.0%} likely, {size:,} tokens",
+                number=number,
+                title=hit.title,
+                source=hit.source,
+                score=hit.score,
+                size=hit.size,
+            )
             for number, hit in enumerate(self.hits[:HITS], 1)
         ]
         if len(self.hits) > HITS:
-            listed.append(f"and {len(self.hits) - HITS} more")
-        found = ["Recalled for it:", *listed] if listed else ["Nothing was recalled for it."]
-        return [f"{self.model}, ${usd:.4f} for the whole turn", *rows, *found]
+            listed.append(tr("and {count} more", count=len(self.hits) - HITS))
+        head = tr("Recalled for it:") if listed else tr("Nothing was recalled for it.")
+        turn = tr("{model}, ${usd:.4f} for the whole turn", model=self.model, usd=usd)
+        return [turn, *rows, head, *listed]
+
+    def _named(self, name: str) -> str:
+        if name != CONVERSATION:
+            return tr(name)
+        count = self.messages
+        return tn("the conversation, {count} message", "the conversation, {count} messages", count)
 
 
 def report(
@@ -285,19 +305,19 @@ def report(
 ) -> PromptReport:
     """Describe a prompt of these parts; `before`: the earlier messages of the conversation."""
     sizes = {
-        "instructions": tokens(instructions),
+        mark("instructions"): tokens(instructions),
         "identity.md": tokens(files.identity),
         "soul.md": tokens(files.soul),
         "user.md": tokens(files.user),
         "MEMORY.md": tokens(files.memory),
         **{path: tokens(text) for path, text in files.days},
-        "today's notes": tokens(newest.today),
-        "a summary of the conversation's beginning": tokens(newest.earlier),
-        f"the conversation, {len(before)} messages": sum(tokens(row.text) for row in before),
-        "rules": sum(map(tokens, newest.rules)),
-        "summaries": sum(map(tokens, newest.summaries)),
-        "tasks that are due": sum(map(tokens, newest.tasks)),
-        "your message": sum(tokens(row.text) for row in newest.rows),
+        mark("today's notes"): tokens(newest.today),
+        mark("a summary of the conversation's beginning"): tokens(newest.earlier),
+        CONVERSATION: sum(tokens(row.text) for row in before),
+        mark("rules"): sum(map(tokens, newest.rules)),
+        mark("summaries"): sum(map(tokens, newest.summaries)),
+        mark("tasks that are due"): sum(map(tokens, newest.tasks)),
+        mark("your message"): sum(tokens(row.text) for row in newest.rows),
     }
     parts = tuple((name, size) for name, size in sizes.items() if size)
-    return PromptReport(model, parts, newest.hits, newest.rows[-1].turn_id)
+    return PromptReport(model, parts, newest.hits, newest.rows[-1].turn_id, len(before))

@@ -205,7 +205,7 @@ class ConversationRunner:
             sent = await self._outbox.deliver_file(
                 reply, lambda caption: self._sender.send_voice(place, audio, caption, to)
             )
-            reason = "Telegram refuses it" if sent.state == "given_up" else ""
+            reason = tr("Telegram refuses it") if sent.state == "given_up" else ""
         except (SpeakerDown, BudgetSpent) as failed:
             log.warning("reply=%s is not spoken: %s", reply.key, failed)
             reason = described(failed)
@@ -274,9 +274,10 @@ class ConversationRunner:
             running.ended.set()
 
     def _draft(self, profile: Assistant, turn: Turn, place: Where) -> Draft:
+        asked = next(iter(turn.message.telegram_ids), None)
         if not is_group(profile.name):
-            return Draft(self._sender, place, turn.id)
-        key, asked = _key(profile.name, turn), next(iter(turn.message.telegram_ids), None)
+            return Draft(self._sender, place, turn.id, asked)
+        key = _key(profile.name, turn)
         return GroupDraft(self._sender, place, self._replies, key, asked)
 
     async def _take_away(self, key: str, place: Where) -> None:
@@ -333,8 +334,7 @@ class ConversationRunner:
         return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
 
     async def _read(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reading:
-        """Read the turn's files, log their words, and show what was heard. No file of an incognito
-        chat is kept."""
+        """Read the turn's files, log their words, and show what was heard."""
         if not come.files:
             return Reading()
         memory = profile.memory
@@ -344,7 +344,7 @@ class ConversationRunner:
         failpoint("after_fetch")
         await profile.turns.complete(turn, come.completed(reading.about))
         for key, words in reading.heard.items():
-            text = f"🎙 {escape(words) or '…'}\n\n*{HEARD}*"
+            text = f"🎙 {escape(words) or '…'}\n\n*{tr(HEARD)}*"
             reply = Reply(f"{HEARD_KEY}{key}", profile.name, place, "notice", text)
             stored = await self._replies.store(reply)
             if not stored.settled:

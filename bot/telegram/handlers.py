@@ -337,7 +337,8 @@ class Handlers:
         """Answer the message that starts a turn, unless it has nothing readable."""
         if come is None:
             return
-        if refusal := self._reader.refusal_of(come):
+        incognito = await profile.turns.incognito.is_on(come.said.chat)
+        if refusal := self._reader.refusal_of(come, incognito=incognito):
             await self._talk.abandon(profile, come, "its files cannot be read")
             await self._talk.say(key, profile.name, place, escape(refusal))
         else:

@@ -4,3 +4,4 @@ from .due import due_time as due_time
 from .period import Span as Span
 from .period import TimeRange as TimeRange
 from .period import time_range as time_range
+from .repeats import split_repetition as split_repetition

@@ -162,13 +162,12 @@ def _public(vault: Vault, places: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-async def of_message(memory: Memory, chat: str, telegram_id: int) -> KeptItems:
-    """Return one message of a chat, and what was made of it."""
-    found = await memory.log.messages.by_telegram_id(chat, telegram_id)
-    if found is None or not found.text:
+async def of_message(memory: Memory, message: Message | None) -> KeptItems:
+    """Return one message, and what was made of it; nothing without one."""
+    if message is None or not message.text:
         return KeptItems((), ())
-    every = await memory.log.messages.of_session(found.session_id)
-    return await _kept(memory, every, [found], ContentWords(""), [])
+    every = await memory.log.messages.of_session(message.session_id)
+    return await _kept(memory, every, [message], ContentWords(""), [])
 
 
 async def forget(memory: Memory, choice: ForgetChoice) -> Erased:

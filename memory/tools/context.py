@@ -9,6 +9,7 @@ from ..log import Log, Message
 from ..log.messages import Messages
 from ..notes.markdown import lines, plain
 from ..search import Hit
+from ..text.catalogue import tr
 from ..text.clip import clipped, one_line
 from ..text.sanitize import own_part
 
@@ -23,7 +24,7 @@ class Around(NamedTuple):
         """`before: User: …` and `after: Sam: …`, each text of `longest` characters at most."""
         return [
             f"{place}: {line(message, longest, owner)}"
-            for place, message in (("before", self.before), ("after", self.after))
+            for place, message in ((tr("before"), self.before), (tr("after"), self.after))
             if message is not None
         ]
 

@@ -40,22 +40,30 @@ PASSAGES = {
         "The sync is waiting for your decision: see /sync.",
         "The sync failed: /sync shows the reason.",
     },
-    "bot/chat/introduction/files.py": {"timezone: {}"},
+    "bot/chat/introduction/files.py": {"timezone: {}", "Name", "Language"},
     "bot/chat/introduction/questions.py": {
         "short and plain, without small talk",
         "warm and friendly, with room for small talk",
         "polite and formal",
+        *("English", "German", "Deutsch", "Spanish", "French", "Italian", "Italiano", "Polish"),
+        *("Polski", "Portuguese", "Dutch", "Nederlands", "Ukrainian", "Russian", "Turkish"),
+        *("Chinese", "Japanese"),
     },
+    "bot/chat/lookup/search.py": {"User"},
+    "bot/chat/privacy_report.py": {"Anthropic"},
+    "bot/chat/review/undo.py": {"Summary:"},
     "bot/media/reader.py": {
         "too large",
         "not heard",
         "which I cannot view",
         "without words",
         "could not be fetched",
+        "not fetched",
         "not shown: too many at once",
     },
-    "bot/media/speech/speaker.py": {"Bearer {}"},
-    "bot/media/speech/transcriber.py": {"Bearer {}"},
+    "bot/media/speech/speaker.py": {"Bearer {}", "Authorization"},
+    "bot/media/speech/transcriber.py": {"Bearer {}", "Authorization"},
+    "bot/pictures/canvas.py": {"Roboto", "Regular"},
     "bot/telegram/api/sender.py": {"not modified"},
     "bot/telegram/bot.py": {
         "talking as {}",
@@ -66,11 +74,12 @@ PASSAGES = {
         "its press was set aside",
     },
     "bot/telegram/conversation.py": {
-        "Telegram refuses it",
         "its profile is gone",
         "the answer could not be delivered",
     },
     "bot/telegram/handlers.py": {"its files cannot be read", "over RATE_LIMIT"},
+    "bot/telegram/parse.py": {"Sam"},
+    "bot/telegram/reactions.py": {"Sam"},
     "bot/turn/incognito.py": {"incognito {}"},
     "bot/turn/tool_loop.py": {
         "These arguments do not fit. ",
@@ -85,8 +94,8 @@ PASSAGES = {
 def outside(path: str, tree: ast.Module) -> Iterator[str]:
     """Yield texts for people that are not looked up in the catalogue: `path:line text`.
 
-    Such a text is a literal of two words or more, unless it is a docstring, a log line, a regular
-    expression, SQL, or the message of an assertion.
+    Such a text is a literal of two words or more, or of one with a capital, unless it is a
+    docstring, a log line, a regular expression, SQL, or the message of an assertion.
     """
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
@@ -106,9 +115,11 @@ def outside(path: str, tree: ast.Module) -> Iterator[str]:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a literal has two words or more, and is neither SQL nor a command of `sam`."""
+    """Return whether a literal has two words or more, or one with a capital, and is neither SQL nor
+    a command of `sam`."""
     is_other = re.match(r"\W*(SELECT|INSERT|UPDATE|DELETE|CREATE|sam [a-z]+|--[a-z]+)\b", text)
-    return not is_other and bool(re.search(r"[A-Za-z]{2,}[,.:;!?’”)]* +[A-Za-z(/`“{]", text))
+    has_words = re.search(r"[A-Za-z]{2,}[,.:;!?’”)]* +[A-Za-z(/`“{]", text)
+    return not is_other and bool(has_words or re.fullmatch(r"[A-Z][a-z]{2,}[:.!?…]?", text))
 
 
 def _is_exempt(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
@@ -124,7 +135,7 @@ def _is_exempt(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
                 return True
             case ast.AnnAssign(annotation=annotation) if annotation is below:
                 return True
-            case ast.Call(func=ast.Name("Field")):
+            case ast.Call(func=ast.Name("Field" | "cast")) | ast.Assign([ast.Name("__all__")]):
                 return True
             case ast.Call(func=ast.Name("AssertionError" | "NotImplementedError")):
                 return True
@@ -145,6 +156,7 @@ def files() -> dict[str, ast.Module]:
 def test_no_text_is_outside_the_catalogue() -> None:
     found = ast.parse('def f(x):\n    """A docstring here."""\n    return f"{x} is not here"')
     assert list(outside("a.py", found)) == ["a.py:3 {} is not here"]
+    assert list(outside("a.py", ast.parse('rows = ["Today:", "yes"]'))) == ["a.py:1 Today:"]
     found = ast.parse('log.info("a line of the log")\ntr("in the catalogue")')
     assert list(outside("a.py", found)) == []
     missed = [
@@ -167,19 +179,25 @@ def test_what_stays_english_is_still_there() -> None:
 
 def unasked(trees: dict[str, ast.Module]) -> list[str]:
     """Return constants that are marked for the catalogue, but used without looking them up."""
-    marked: dict[str, set[str]] = {}
+    marked, packages = dict[str, set[str]](), dict[str, set[str]]()
     for path, tree in trees.items():
         for node in tree.body:
             match node:
                 case ast.Assign([ast.Name(name)], ast.Call(func=ast.Name("mark"))):
                     marked.setdefault(name, set()).add(Path(path).stem)
+                    packages.setdefault(name, set()).add(Path(path).parent.name)
     found = []
     for path, tree in trees.items():
         names = {name for name, stems in marked.items() if Path(path).stem in stems}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
-                stem = (node.module or "").rpartition(".")[2]
-                names |= {a.asname or a.name for a in node.names if stem in marked.get(a.name, ())}
+                # Also by the package that exports it: `from ..media import HEARD`.
+                source = (node.module or "").rpartition(".")[2]
+                names |= {
+                    a.asname or a.name
+                    for a in node.names
+                    if source in {*marked.get(a.name, ()), *packages.get(a.name, ())}
+                }
         parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)):
@@ -204,6 +222,8 @@ def _is_tr(node: ast.AST) -> bool:
 def test_a_marked_constant_is_looked_up_where_it_is_used() -> None:
     tried = {"a.py": ast.parse('HI = mark("Hi there")\n\ndef f():\n    return HI\n')}
     assert unasked(tried) == ["a.py:4 HI"]
+    said = ast.parse('from ..media import HI\n\ndef f():\n    return f"{HI}"\n')
+    assert unasked({"bot/media/a.py": tried["a.py"], "b.py": said})[1:] == ["b.py:4 HI"]
     assert unasked(files()) == []
 
 

@@ -12,7 +12,7 @@ from bot.assistant import reminders
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram
+from tests.fakes.telegram import ANA, FakeTelegram, Sent
 from tests.support.buttons import buttons, press, press_again
 from tests.support.telegram import BOB, Sam, claude, quick, sam, telegram
 
@@ -65,6 +65,23 @@ async def test_a_recurring_task_that_is_undone_leaves_no_second_one(
         id_ = before.split("🆔 ")[1][:6]
         done = next(row for row in tasks_of(it).splitlines() if row.startswith("- [x]"))
         assert id_ in done
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("/remind jeden Freitag 18:00 Blumen gießen", "tomorrow 18:00: Blumen gießen"),
+        ("/remind каждую пятницу в 18:00 полить цветы", "tomorrow 18:00: полить цветы"),
+        ("/todo chaque vendredi sortir les poubelles", "Added: sortir les poubelles (tomorrow)"),
+    ],
+)
+async def test_a_task_repeats_in_the_owners_language(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str, answer: str
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        said = await telegram.asks(words)
+        assert said.text.removeprefix("⏰ ") == f"{answer} · every week on Friday"
+        assert "🔁 every week on Friday" in tasks_of(it)
 
 
 async def test_the_list_of_tasks_changes_under_its_buttons(
@@ -151,7 +168,8 @@ async def test_a_result_is_opened_and_more_are_shown(
         note.write_text(f"# Walrus {number}\n\nA `walrus` lives at pier {number}.\nIt sleeps.\n")
     async with sam(telegram, claude, tmp_path):
         found = await telegram.asks("/search walrus")
-        assert list(buttons(found)) == [*"12345", *(f"Why {n}" for n in range(1, 6)), "More"]
+        whys, bins = ([f"{label} {n}" for n in range(1, 6)] for label in ("Why", "🗑"))
+        assert list(buttons(found)) == [*"12345", *whys, *bins, "More"]
         await press(telegram, found, "1")
         *_, opened = await telegram.wait_sent(2)
         assert "It sleeps." in opened.text and "lives at pier" in opened.text
@@ -161,6 +179,48 @@ async def test_a_result_is_opened_and_more_are_shown(
         *_, more = await telegram.wait_sent(3)
         assert "**6**" in more.text or "6 ·" in more.text
         assert {"6", "7", "8"} <= set(buttons(more))
+
+
+async def test_a_result_is_forgotten_once_all_that_is_kept_of_it_was_shown(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.says("Noted.")
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "zoo.md").write_text("# Zoo\n\nThe walrus lives at pier 3.\n")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.receives("Quincy the wallaby bites")
+        await telegram.wait_sent(1)
+        await telegram.asks("/remember Quincy the wallaby likes figs")
+        await it.profiles["owner"].memory.index_deferred()
+        found = await telegram.asks("/search wallaby")
+        message, line = found.text.split("\n\n")
+        assert "bites" in message and "MEMORY.md:1" in line and "figs" in line
+
+        listed = await _next_after_press(telegram, found, "🗑 1")
+        assert "bites" in listed.text and "Forget it" in buttons(listed), "it is shown first"
+        assert "bites" in (await telegram.asks("/search wallaby")).text
+        assert await press(telegram, listed, "Forget it") == "Forgotten."
+        again = await telegram.asks("/search wallaby")
+        assert "bites" not in again.text and "figs" in again.text
+
+        gone = await press(telegram, found, "🗑 1")
+        assert gone == callbacks.GONE, "no button keeps what was forgotten"
+
+        listed = await _next_after_press(telegram, again, "🗑 1")
+        assert "MEMORY.md:3" in listed.text and "figs" in listed.text
+        assert await press(telegram, listed, next(iter(buttons(listed)))) == "Forgotten."
+        assert "figs" not in (await telegram.asks("/search wallaby")).text
+
+        notes = await telegram.asks("/search walrus")
+        own = await _next_after_press(telegram, notes, "🗑 1")
+        assert "zoo.md:3" in own.text and buttons(own) == {}, "the owner's notes are the owner's"
+
+
+async def _next_after_press(telegram: FakeTelegram, message: Sent, label: str) -> Sent:
+    """Press a button, and return the message that it brings."""
+    before = len(telegram.sent)
+    await press(telegram, message, label)
+    return (await telegram.wait_sent(before + 1))[-1]
 
 
 async def test_the_source_of_an_answer_is_opened_as_a_reply_to_the_message(

@@ -9,7 +9,7 @@ import pytest
 
 from bot.telegram.api import live_draft
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import FakeTelegram, Group
+from tests.fakes.telegram import ANA, FakeTelegram, Group
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -44,6 +44,22 @@ async def test_the_answer_grows_in_one_message_which_it_becomes(
     assert telegram.transcript(FAMILY.id)[-1] == ("Sam", STORY)
     assert (answer.text, answer.telegram_ids) == (STORY, (begun.message_id,))
     assert telegram.drafts == []
+
+
+async def test_a_private_chat_without_drafts_has_the_sign_too(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    telegram.lacks("sendMessageDraft", "sendRichMessageDraft")
+    claude.says(STORY, when="story")
+    hold = claude.holds(after_events=4, when="story")
+    async with sam(telegram, claude, tmp_path) as it:
+        asked = await telegram.receives("a story")
+        await telegram.wait_for(lambda fake: fake.reactions)
+        assert telegram.reactions == {(ANA.id, asked.message_id): ["👀"]}
+        hold.release()
+        await telegram.wait_sent(1)
+        await it.at_rest()
+    assert telegram.reactions == {(ANA.id, asked.message_id): []}
 
 
 async def test_after_a_shutdown_the_same_message_becomes_the_answer(

@@ -359,17 +359,20 @@ async def test_in_a_group_only_what_sam_is_asked_by_those_it_knows_is_fetched(
     assert not (tmp_path / "data" / "media").exists(), "a group has its own folder"
 
 
-async def test_an_incognito_photo_is_used_and_leaves_nothing(
+async def test_in_an_incognito_chat_nothing_is_fetched(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("/incognito")
-        await telegram.asks("my bike", photo=photo())
-        assert len(shown(claude)) == 1
-        await telegram.asks("pay?", document=invoice("Total: 412 euro"))
-        assert shown(claude)[0]["type"] == "document"
+        told = await telegram.asks("my bike", photo=photo())
+        assert "I fetch no files in an incognito chat" in told.text and "photo" in told.text
+        assert shown(claude) == []
+        assert "[photo, not fetched]" in str(claude.chats[-1].body["messages"][-1])
+        told = await telegram.asks("", document=invoice("Total: 412 euro"))
+        assert "I fetch no files" in told.text
         await telegram.asks("how much?")
-        assert "Total: 412 euro" in str(claude.chats[-1].body["messages"][:-1])
+        assert "412 euro" not in str(claude.requests)
+        assert downloads(telegram) == 0
         await it.at_rest()
         assert [m.text for m in await it.said()] == []
     assert not (tmp_path / "data" / "media").exists()

@@ -97,7 +97,7 @@ async def test_a_forwarded_voice_is_not_the_owners_word(
     assert "500 euro" in row.text
 
 
-async def test_an_incognito_voice_message_leaves_no_word(
+async def test_an_incognito_voice_message_is_not_heard(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with (
@@ -105,9 +105,12 @@ async def test_an_incognito_voice_message_leaves_no_word(
         sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
     ):
         await telegram.asks("/incognito")
+        told = await telegram.asks("", voice=OGG)
+        assert "I fetch no files in an incognito chat" in told.text
+        assert (ears.heard, claude.requests) == ([], [])
+        assert not any(each.method == "getFile" for each in telegram.requests)
+        await telegram.asks("/new")
         await telegram.receives("", voice=OGG)
-        await telegram.wait_sent(3)
-        assert "quince" in str(claude.chats[-1].body["messages"][-1])
+        await telegram.wait_sent(5)
+        assert "quince" in str(claude.chats[-1].body["messages"][-1]), "after /new it is heard"
         await it.at_rest()
-    for path in (tmp_path / "data").rglob("*"):
-        assert path.is_dir() or b"quince" not in path.read_bytes(), path

@@ -1,4 +1,4 @@
-"""/search: its results, the next ones, and a button that opens each."""
+"""/search: its results, the next ones, and buttons that open, explain and forget each."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
             )
         return Shown("\n\n".join([*said, *below]))
     weak = found.is_weak or not found.hits
-    owner = "User" if is_group(profile.name) else "You"
+    owner = "User" if is_group(profile.name) else tr("You")
     near = await around(hits, profile.memory.log.messages)
     today = profile.memory.today(now)
     lines = [
@@ -71,7 +71,11 @@ async def _results(profile: Assistant, asked: str, now: datetime, skip: int = 0)
         for number, hit in enumerate(hits, 1 + skip)
     ]
     opens = [_opens(f"{number}", hit) for number, hit in enumerate(hits, 1 + skip)]
-    rows = [tuple(opens), tuple(_explains(each, words) for each in opens)]
+    rows = [
+        tuple(opens),
+        tuple(_about(each, words, tr("Why {label}", label=each.label), "why") for each in opens),
+        tuple(_about(each, words, f"🗑 {each.label}", "search.forget") for each in opens),
+    ]
     if len(hits) == HITS:
         rest = {"words": asked, "skip": skip + HITS}
         rows.append((Button(tr("More"), "search.more", rest),))
@@ -84,9 +88,10 @@ def _opens(label: str, hit: Hit) -> Button:
     return Button(label, "open", {"path": hit.path, "from": hit.start_line, "to": hit.end_line})
 
 
-def _explains(opens: Button, words: str) -> Button:
+def _about(opens: Button, words: str, label: str, action: str) -> Button:
+    """Return another button for the same result, which was found by these words."""
     about = {**opens.argument, "words": clipped(one_line(words), WORDS)}
-    return replace(opens, label=tr("Why {label}", label=opens.label), action="why", argument=about)
+    return replace(opens, label=label, action=action, argument=about)
 
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
 from memory.text import mark, tr
+from memory.tools import Origins
 
 from ...markdown_escape import escape
-from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
+from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown
 from . import forgetting
 from .forgetting import Chosen, Listed
 
@@ -84,9 +85,28 @@ async def forget(call: Call) -> Shown | str:
         return await list_kept(call.profile, call.chat, call.words, call.at)
     if call.answers is not None:
         to = call.answers.telegram_ids[0]
-        listed = Listed(await forget_words.of_message(memory, call.chat, to))
+        message = await memory.log.messages.by_telegram_id(call.chat, to)
+        listed = Listed(await forget_words.of_message(memory, message))
         return _shown(call.profile, call.chat, listed, call.at)
     return tr(HOW)
+
+
+async def list_result(press: Press) -> Outcome:
+    """Show everything that is kept about a search result, for forgetting."""
+    profile, memory = press.profile, press.profile.memory
+    match press.argument:
+        case {"message": int(id)}:
+            message = next(iter(await memory.log.messages.by_ids([id])), None)
+            listed = Listed(await forget_words.of_message(memory, message))
+            answer = _shown(profile, press.chat, listed, press.at)
+        case {"path": str(path), "from": int(first), "to": int(last), "words": str(words)}:
+            origins = Origins(memory, private=True, now=press.at)
+            found = await origins.of_passage(path, first, last, words)
+            line = found[0].text if found else ""
+            answer = await list_kept(profile, press.chat, line, press.at)
+        case _:
+            answer = tr(NOTHING)
+    return Outcome(message=as_shown(answer))
 
 
 async def list_kept(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:

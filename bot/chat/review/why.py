@@ -113,7 +113,7 @@ def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
                 continue
             number += 1
             named[message.id] = number
-            rows.append(f"{number}. {escape(quoted(message, zone, 'You'))}")
+            rows.append(f"{number}. {escape(quoted(message, zone, tr('You')))}")
     messages = list({m.id: m for each in found for m in each.messages}.values())
     first = next((m for m in messages if m.chat == chat and m.telegram_ids), None)
     others = [

@@ -1,8 +1,9 @@
 """Show an answer while it streams: typing first, then Telegram's draft of the message.
 
 A draft expires after thirty seconds, so unchanged ones are resent; a tool call adds a line to it.
-Groups have no drafts: there a message is sent, and edited until it is the answer. Errors are
-ignored: the final message is sent separately.
+Groups have no drafts: there a message is sent, and edited until it is the answer. Where there are
+no drafts, the message that is being answered has a reaction meanwhile. Errors are ignored: the
+final message is sent separately.
 """
 
 from __future__ import annotations
@@ -33,10 +34,14 @@ LAST = 2.0  # seconds to wait for a draft in flight, so that it does not arrive 
 
 
 class Draft:
-    """Within its context `text` and `doing` may be set at any time."""
+    """Within its context `text` and `doing` may be set at any time. `asked`: the message that is
+    being answered."""
 
-    def __init__(self, sender: Sender, place: Where, draft_id: int) -> None:
+    def __init__(
+        self, sender: Sender, place: Where, draft_id: int, asked: int | None = None
+    ) -> None:
         self._sender, self._place, self._id = sender, place, draft_id
+        self._asked, self._has_reacted = asked, False
         self._text = self._doing = ""
         self._changed = asyncio.Event()
         self._on_the_way = asyncio.Lock()
@@ -76,6 +81,8 @@ class Draft:
         finally:  # also if this wait is cancelled
             self._task.cancel()
             await asyncio.wait({self._task})
+        if self._has_reacted:
+            await self._react("")
 
     async def _run(self) -> None:
         await asyncio.sleep(AT_ONCE)
@@ -101,13 +108,24 @@ class Draft:
             if body != self._shown or now - self._shown_at >= KEEP:
                 self._can = await self._put(part)
                 self._shown, self._shown_at = body, now
+                if not self._can:
+                    await self._react(WORKING)
             return self._period
         except TelegramDown as down:
             return down.retry_after or DOWN
         except ChatError as refused:
             log.info("chat=%s has no draft: %s", self._place.chat_id, refused)
             self._can = False
+            await self._react(WORKING)
             return self._period
+
+    async def _react(self, emoji: str) -> None:
+        if self._asked is not None:
+            self._has_reacted = bool(emoji)
+            try:
+                await self._sender.react(self._place, self._asked, emoji)
+            except ChatError as refused:
+                log.debug("chat=%s takes no reaction: %s", self._place.chat_id, refused)
 
     @property
     def _period(self) -> float:
@@ -122,34 +140,18 @@ class Draft:
 
 class GroupDraft(Draft):
     """Show the answer in a group, in one message that is edited. `key`: the key of the reply that
-    it becomes; `asked`: the message being answered, which gets a reaction meanwhile."""
+    it becomes."""
 
     def __init__(
         self, sender: Sender, place: Where, replies: Replies, key: str, asked: int | None
     ) -> None:
-        super().__init__(sender, place, 1)
-        self._replies, self._key, self._asked = replies, key, asked
+        super().__init__(sender, place, 1, asked)
+        self._replies, self._key = replies, key
         self._since = 0.0
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await super().__aexit__(kind, error, trace)
-        await self._react("")
 
     async def _run(self) -> None:
         await self._react(WORKING)
         await super()._run()
-
-    async def _react(self, emoji: str) -> None:
-        if self._asked is not None:
-            try:
-                await self._sender.react(self._place, self._asked, emoji)
-            except ChatError as refused:
-                log.debug("chat=%s takes no reaction: %s", self._place.chat_id, refused)
 
     @property
     def _period(self) -> float:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.notes.recurrence import after
+from memory.notes.recurrence import after, first_on, split_rule
 
 FRIDAY = date(2026, 11, 20)
 TODAY = date(2026, 11, 21)
@@ -33,6 +33,18 @@ TODAY = date(2026, 11, 21)
         ("every month on the 15th", "2026-12-15"),
         ("every month on the 25th", "2026-11-25"),
         ("every month on the last", "2026-11-30"),
+        ("every month on the last Friday", "2026-11-27"),
+        ("every month on the 2nd last Friday", "2026-12-18"),
+        ("every month on the 2nd Friday", "2026-12-11"),
+        ("every month on the 1st and 24th", "2026-11-24"),
+        ("every 6 months on the 2nd Wednesday", "2027-05-12"),
+        ("every 2 months on the last", "2026-11-30"),
+        ("every January on the 15th", "2027-01-15"),
+        ("every February on the last", "2027-02-28"),
+        ("every November on the 20th", "2027-11-20"),
+        ("every April and December on the 1st and 24th", "2026-12-01"),
+        ("every January", "2027-01-20"),
+        ("every January when done", "2027-01-21"),
         ("every year", "2027-11-20"),
         ("every day when done", "2026-11-22"),
         ("every month when done", "2026-12-21"),
@@ -51,9 +63,14 @@ def test_rules(rule: str, next_day: str) -> None:
         "every 0 days",
         "every blue moon",
         "every week on the 3rd",
-        "every month on the 2nd Friday",
         "every month on the 40th",
-        "every January",
+        "every month on the 6th Friday",
+        "every month on the 0th",
+        "every month on the 2nd someday",
+        "every month on Friday",
+        "every January on Friday",
+        "every January and then",
+        "every February on the 30th",
         "every day on Monday",
         "every 999 years on",
         "jeden Tag",
@@ -67,7 +84,50 @@ def test_months_end_on_their_last_day() -> None:
     assert after("every month", date(2027, 1, 31), TODAY) == date(2027, 2, 28)
     assert after("every year", date(2028, 2, 29), TODAY) == date(2029, 2, 28)
     assert after("every month on the last", date(2027, 1, 31), TODAY) == date(2027, 2, 28)
+    assert after("every February", date(2027, 1, 31), TODAY) == date(2027, 2, 28)
     assert after("every year", date(9999, 1, 1), TODAY) is None
+
+
+def test_a_day_that_the_rule_names_is_not_moved() -> None:
+    assert after("every month on the 31st", date(2027, 1, 31), TODAY) == date(2027, 3, 31)
+    assert after("every February on the 29th", date(2096, 2, 29), TODAY) == date(2104, 2, 29)
+    assert after("every month on the 5th Sunday", date(2026, 11, 29), TODAY) == date(2027, 1, 31)
+
+
+@pytest.mark.parametrize(
+    ("rule", "from_today", "later"),
+    [
+        ("every day", "2026-11-21", "2026-11-22"),
+        ("every Saturday", "2026-11-21", "2026-11-28"),
+        ("every month on the 21st", "2026-11-21", "2026-12-21"),
+        ("every month on the 21st when done", "2026-11-21", "2026-12-21"),
+        ("every November", "2026-11-21", "2027-11-21"),
+        ("every March", "2027-03-21", "2027-03-21"),
+        ("every March on the 1st", "2027-03-01", "2027-03-01"),
+        ("every May and November on the 21st", "2026-11-21", "2027-05-21"),
+    ],
+)
+def test_the_first_day_may_be_today(rule: str, from_today: str, later: str) -> None:
+    assert first_on(rule, TODAY, or_today=True) == date.fromisoformat(from_today)
+    assert first_on(rule, TODAY, or_today=False) == date.fromisoformat(later)
+    assert first_on("every blue moon", TODAY, or_today=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "rest"),
+    [
+        ("every Monday call Ana", "every Monday", "call Ana"),
+        ("pay rent every month on the last Friday 9:00", "every month on the last Friday", None),
+        (
+            "every April and December on the 1st and 24th when done: tax",
+            "every April and December on the 1st and 24th when done",
+            "tax",
+        ),
+        ("every now and then", "", "every now and then"),
+    ],
+)
+def test_a_rule_is_split_from_its_task(text: str, rule: str, rest: str | None) -> None:
+    assert split_rule(text) == (rule, "pay rent 9:00" if rest is None else rest)
 
 
 RULES = [
@@ -76,6 +136,10 @@ RULES = [
     "every weekday",
     "every tuesday",
     "every month",
+    "every month on the 31st",
+    "every month on the 5th Monday",
+    "every February on the last",
+    "every May and June",
     "every year",
 ]
 
