@@ -26,6 +26,9 @@ missing.
 CHANGED = 2.0
 """Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
 this file are rounded from a logistic regression on the corrections in tests/data."""
+NO_NUMBER = -2.0
+"""Added when the older statement has a number and the newer one has none: a price, a time or a date
+is usually replaced by another, while a later mention of the subject often has no number."""
 BY_VECTORS = (2.0, -1.8)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 2.0)
@@ -116,6 +119,8 @@ class _Odds:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1]
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
+        if _NUMBER.search(old.text) and not _NUMBER.search(new.text):
+            odds += NO_NUMBER
         if odds + CHANGED <= 0.0 or _repeats(new, old):
             return -math.inf
         if new.date == old.date and not self._tells_change(new):

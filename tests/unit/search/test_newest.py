@@ -52,6 +52,14 @@ def test_what_only_repeats_the_older_value_replaces_nothing() -> None:
     assert order([old, hit(2, "the dentist is on the eleventh", NEW, 0.6)]) == [2, 1]
 
 
+def test_a_later_mention_without_a_number_is_no_newer_value() -> None:
+    old = hit(1, "the piano lesson costs 40 euros", OLD, 0.7)
+    assert order([old, hit(2, "the piano lesson was fun", NEW, 0.6)], near(2.0)) == [1, 2]
+    assert order([old, hit(2, "the piano lesson costs 45 euros", NEW, 0.6)], near(2.0)) == [2, 1]
+    free = hit(2, "the piano lesson is cancelled", NEW, 0.6)
+    assert order([old, free], near(2.0)) == [2, 1]
+
+
 def test_sam_and_undated_notes_replace_nothing_nor_does_the_same_day() -> None:
     old = hit(1, "it costs 5", OLD, 0.9)
     for other in (
