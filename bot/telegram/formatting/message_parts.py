@@ -2,8 +2,9 @@
 
 A part is measured after formatting, in UTF-16 units, as Telegram measures; it has at most 100
 entities; its code fences are balanced. Splitting prefers paragraphs, then lines, then sentences and
-words. No text is lost: a tag that Telegram does not have (`vector<int>`) stays text, where Markdown
-parsers would drop it. No image is left, and a link says where it leads.
+words, and keeps a heading with what is below it. No text is lost: a tag that Telegram does not have
+(`vector<int>`) stays text, where Markdown parsers would drop it. No image is left, and a link says
+where it leads.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ ENTITIES = 100  # entities of a message; Telegram drops any more
 SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit
 LINES = 450  # lines of a part: each may become one of the 500 blocks of a rich message
 
+_HEADING = re.compile(r"^ {0,3}#{1,6}\s")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
 _TAG = re.compile(r"(?<!\\)((?:\\\\)*)<(?!/?(?:details|summary|tg-spoiler)\b)")
 _DOLLARS = re.compile(r"(?<![\\$])\${3,}")
@@ -108,15 +110,20 @@ def _pieces(source: str, limit: int) -> list[str]:
     if _fits(source, limit):
         return [source]
     blocks: list[str] = []
+    above = ""  # the headings right above a block, for which its pieces leave room
     for block in _blocks(source):
-        blocks.extend([block] if _fits(block, limit) else _cut_block(block, limit))
+        room_for = above if len(above) <= limit // 2 else ""
+        fits = _fits(room_for + block, limit)
+        blocks.extend([block] if fits else _cut_block(block, room_for, limit))
+        above = f"{above}{block}\n\n" if _HEADING.match(block) else ""
     return ["\n\n".join(run) for run in _runs(blocks, "\n\n", "", "", limit)]
 
 
 def _runs(
     items: Sequence[str], glue: str, before: str, after: str, limit: int
 ) -> Iterator[Sequence[str]]:
-    """Join as many items as fit, with few tries, since formatting is slow."""
+    """Join as many items as fit, with few tries, since formatting is slow; but no run ends with a
+    heading that has something below it."""
     start = 0
 
     def fits(count: int) -> bool:
@@ -131,8 +138,19 @@ def _runs(
         while step := step // 2:
             if fits(count + step):
                 count += step
+        if start + count < len(items):
+            count = _without_last_headings(items[start : start + count])
         yield items[start : start + count]
         start += count
+
+
+def _without_last_headings(run: Sequence[str]) -> int:
+    """Return the length of the run without the headings at its end; its length if it has nothing
+    else."""
+    count = len(run)
+    while count and _HEADING.match(run[count - 1]):
+        count -= 1
+    return count or len(run)
 
 
 @functools.lru_cache(maxsize=256)
@@ -154,26 +172,28 @@ def _fence_after(fence: str, line: str) -> str:
 
 
 def _blocks(source: str) -> Iterator[str]:
-    """Yield the blocks between blank lines, and each fenced block as a whole."""
+    """Yield the blocks between blank lines, each heading, and each fenced block as a whole."""
     block: list[str] = []
     fence = ""
     for line in source.split("\n"):
         was, fence = fence, _fence_after(fence, line)
         begins, ends = fence and not was, was and not fence
-        if block and (begins or not (line.strip() or was)):
+        heads = not was and _HEADING.match(line)
+        if block and (begins or heads or not (line.strip() or was)):
             yield "\n".join(block)
             block = []
         if line.strip() or was:
             block.append(line)
-        if ends:
+        if ends or heads:
             yield "\n".join(block)
             block = []
     if block:
         yield "\n".join(block)
 
 
-def _cut_block(block: str, limit: int) -> list[str]:
-    """Split a long block by lines; each piece of a fenced block gets its own fence."""
+def _cut_block(block: str, above: str, limit: int) -> list[str]:
+    """Split a long block by lines, into pieces that fit below `above`; each piece of a fenced block
+    gets its own fence."""
     lines = block.split("\n")
     before = after = ""
     if fence := _fence_after("", lines[0]):
@@ -181,13 +201,15 @@ def _cut_block(block: str, limit: int) -> list[str]:
         lines = lines[1:-1] if _fence_after(fence, lines[-1]) == "" else lines[1:]
     cut: list[str] = []
     for line in lines:
-        fits = _fits(before + line + after, limit)
-        cut.extend([line] if fits else _cut_line(line, before, after, limit))
-    return [before + "\n".join(run) + after for run in _runs(cut, "\n", before, after, limit)]
+        fits = _fits(above + before + line + after, limit)
+        cut.extend([line] if fits else _cut_line(line, above + before, after, limit))
+    runs = _runs(cut, "\n", above + before, after, limit)
+    return [before + "\n".join(run) + after for run in runs]
 
 
 def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
-    """Split a line into pieces that fit: after a sentence, at a space, or anywhere."""
+    """Split a line into pieces that fit: after a sentence, at a space, or anywhere. `after` ends a
+    fence: in code, white space stays."""
     cut: list[str] = []
     likely = limit  # a size that may fit, by the piece before: formatting is slow
     while len(line) > 2 * likely or not _fits(before + line + after, limit):
@@ -196,8 +218,8 @@ def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
             size = size * 3 // 4
         likely = min(limit, 2 * size)
         size = _good_end(line, max(size, 1))
-        cut.append(line[:size].rstrip() if not before else line[:size])
-        line = line[size:].lstrip() if not before else line[size:]
+        cut.append(line[:size].rstrip() if not after else line[:size])
+        line = line[size:].lstrip() if not after else line[size:]
         if not line:
             return cut
     return [*cut, line]

@@ -95,6 +95,24 @@ def test_paragraphs_stay_whole_where_they_can() -> None:
     ]
 
 
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+@pytest.mark.parametrize("below", ["y " * 1500, "y " * 5000, "```\n" + "y = 1\n" * 900 + "```"])
+def test_no_heading_is_alone_at_the_end_of_a_part(blank: str, below: str) -> None:
+    for length in range(1500, 2060, 30):
+        above = "x " * length
+        heading = "## Heading\n\n### Subheading"
+        found = [part.text.rstrip() for part in parts(f"{above}\n\n{heading}{blank}{below}")]
+        assert len(found) > 1
+        for text in found:
+            assert not text.endswith("eading"), length
+            assert len(text) > 30, "and none is a message of its own"
+
+
+def test_a_comment_in_code_is_no_heading() -> None:
+    code = "```sh\n# one\n# two\n```"
+    assert [part.rich for part in parts(f"{'x ' * 2046}\n\n{code}")][-1] == code
+
+
 def test_a_long_fence_becomes_several() -> None:
     code = "\n".join(f"line_{n} = {n}" for n in range(600))
     found = parts(f"Before\n\n```python\n{code}\n```\n\nAfter")
