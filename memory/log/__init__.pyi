@@ -27,6 +27,7 @@ from .log import Tenant as Tenant
 from .log import loss_notice as loss_notice
 from .log import open_log as open_log
 from .log import open_store as open_store
+from .log import place_of as place_of
 from .log import store_file as store_file
 from .models import (
     Batch as Batch,

@@ -15,6 +15,12 @@ from ...errors import StoreError
 TENANT = "sam.tenant"
 """The setting of a transaction that holds its tenant."""
 
+NEW_TENANT = "sam.new_tenant"
+"""The setting of a transaction that gives its tenant's rows to another tenant."""
+
+COPYING = "sam.copying"
+"""The setting of a transaction that copies rows with the numbers that were counted before."""
+
 _LOCK = 7_266_001  # of the migrations, for all schemas
 
 _FUNCTIONS = """
@@ -37,6 +43,7 @@ CREATE FUNCTION next_number(of_table text, of_column text) RETURNS bigint
 -- Counts the rows that were ever made, for the ledger.
 CREATE FUNCTION count_row() RETURNS trigger LANGUAGE plpgsql
   AS $$ BEGIN
+    IF current_setting('sam.copying', true) = 'on' THEN RETURN NULL; END IF;
     INSERT INTO counter (name, value) VALUES (TG_ARGV[0], 1)
       ON CONFLICT (tenant, name) DO UPDATE SET value = counter.value + 1;
     RETURN NULL;
@@ -80,6 +87,7 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
                 if number > at:
                     db.execute(file.read_bytes())
             _protect(db, schema)
+            _defer(db, schema)
             db.execute("UPDATE schema_version SET number = $1", (max(files),))
         if at > max(files):
             raise StoreError("this database was made by a newer Sam: upgrade Sam to open it")
@@ -131,7 +139,21 @@ def _protect(db: Connection, schema: str) -> None:
         for statement in (
             "ALTER TABLE {} ENABLE ROW LEVEL SECURITY",
             "ALTER TABLE {} FORCE ROW LEVEL SECURITY",
-            "CREATE POLICY tenant_only ON {} USING (tenant = current_setting('sam.tenant', true))",
+            "CREATE POLICY tenant_only ON {} USING (tenant = current_setting('sam.tenant', true))"
+            " WITH CHECK (tenant = current_setting('sam.tenant', true)"
+            " OR tenant = current_setting('sam.new_tenant', true))",
             "ALTER TABLE {} ADD CHECK (tenant != '')",
         ):
             db.execute(sql.SQL(statement).format(table))
+
+
+def _defer(db: Connection, schema: str) -> None:
+    """Let a transaction check its foreign keys at its end: one that renames a tenant has to."""
+    keys = db.execute(
+        "SELECT relname, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid"
+        " WHERE connamespace = $1::regnamespace AND contype = 'f' AND NOT condeferrable",
+        (schema,),
+    ).fetchall()
+    for table, key in keys:
+        text = sql.SQL("ALTER TABLE {} ALTER CONSTRAINT {} DEFERRABLE INITIALLY IMMEDIATE")
+        db.execute(text.format(sql.Identifier(table), sql.Identifier(key)))
