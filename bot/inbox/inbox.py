@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory import Clock, DataDir, StoreCorrupt, StoreError
-from memory.infra import Connection, Store, StorePlace
-from memory.log import Rule, Tenant, Wrong, broken, counted, open_store, store_file
+from memory.infra import Connection, Store
+from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_store, store_file
 
 from ..settings import Settings
 from .buttons import Buttons

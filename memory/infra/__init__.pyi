@@ -20,13 +20,6 @@ from .file_locks import locked as locked
 from .file_locks import run_to_end as run_to_end
 from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
-from .postgres.moving import copy_rows as copy_rows
-from .postgres.moving import counts as counts
-from .postgres.moving import delete_rows as delete_rows
-from .postgres.moving import rename_tenant as rename_tenant
-from .postgres.moving import to_postgres as to_postgres
-from .postgres.moving import to_sqlite as to_sqlite
-from .postgres.tenant import StorePlace as StorePlace
 from .retry import Backoff as Backoff
 from .retry import retry_after as retry_after
 from .sqlite import (

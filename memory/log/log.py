@@ -14,10 +14,17 @@ from typing import Any
 
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
-from ..infra.postgres import StorePlace
+from ..infra.postgres import StorePlace as StorePlace
 from ..infra.postgres import Tenant as Tenant
+from ..infra.postgres import copy_rows as copy_rows
+from ..infra.postgres import counts as counts
+from ..infra.postgres import delete_rows as delete_rows
+from ..infra.postgres import has_other_rows as has_other_rows
 from ..infra.postgres import open_store as open_store
+from ..infra.postgres import rename_tenant as rename_tenant
 from ..infra.postgres import store_file as store_file
+from ..infra.postgres import to_postgres as to_postgres
+from ..infra.postgres import to_sqlite as to_sqlite
 from ..infra.store import Connection, Store
 from ..profile import DataDir, Profile
 from . import integrity

@@ -17,9 +17,18 @@ import pytest
 
 from bot.inbox import Inbox, Reply, Where
 from memory.errors import ConfigError, StoreBusy, StoreError
-from memory.infra import copy_rows, counts, delete_rows, rename_tenant, to_postgres, to_sqlite
 from memory.infra.postgres import StorePlace, Tenant
-from memory.log import Bullet, Log, Usage
+from memory.log import (
+    Bullet,
+    Log,
+    Usage,
+    copy_rows,
+    counts,
+    delete_rows,
+    rename_tenant,
+    to_postgres,
+    to_sqlite,
+)
 from tests.support.logs import NOON, ids, said
 from tests.support.postgres import Cluster, new_tenant
 from tests.support.stores import Stores
@@ -119,7 +128,8 @@ async def test_there_and_back_again_is_the_same(tmp_path: Path, postgres: Cluste
 KILLED = """
 import sys
 from pathlib import Path
-from memory.infra import failpoints, to_postgres, to_sqlite
+from memory.infra import failpoints
+from memory.log import to_postgres, to_sqlite
 from memory.infra.postgres import StorePlace, Tenant
 way, point, folder, url, name, migrations = sys.argv[1:]
 failpoints.arm(point)

@@ -94,10 +94,10 @@ def _plain(value: Any) -> Any:
     return bytes(value) if isinstance(value, memoryview) else storable(value)
 
 
-class Rows:
-    """The rows of one tenant in one schema: `with Rows(…) as rows`. Its methods block, and raise
-    StoreError's children. `migrations`: makes the tables of SQLite; its subfolder `postgres` those
-    of PostgreSQL."""
+class TenantRows:
+    """The rows of one tenant in one schema: `with TenantRows(…) as rows`. Its methods block, and
+    raise StoreError's children. `migrations`: makes the tables of SQLite; its subfolder `postgres`
+    those of PostgreSQL."""
 
     def __init__(self, tenant: Tenant, schema: str, migrations: Path) -> None:
         self._tenant, self._schema, self._migrations = tenant, schema, migrations

@@ -13,12 +13,15 @@ import secrets
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ...errors import StoreBusy, StoreError
+from ...errors import ConfigError, StoreBusy, StoreError
 from .. import atomic_files, sqlite
 from ..failpoints import failpoint
-from .copying import Digests, Rows
-from .tenant import StorePlace, marked
+from .tenant import NO_PSYCOPG, StorePlace, marked
+
+if TYPE_CHECKING:
+    from .copying import Digests, TenantRows
 
 MOVING = ".moving"
 _PARTS = ("", "-wal", "-shm")
@@ -102,6 +105,13 @@ def copy_rows(place: StorePlace, target: Path) -> None:
         rows.copy_out(target)
 
 
+def has_other_rows(place: StorePlace) -> bool:
+    """Return whether the tenant has rows that another data folder uses, or used. Blocks; raises
+    StoreError's children."""
+    with _rows(place) as rows:
+        return rows.binding() not in (None, marked(place.marker))
+
+
 def rename_tenant(place: StorePlace, new: str) -> None:
     """Give the rows to another tenant, who has none; can be repeated. Blocks; raises StoreError's
     children."""
@@ -124,13 +134,17 @@ def delete_rows(place: StorePlace) -> None:
             rows.delete()
 
 
-def _check_binding(place: StorePlace, rows: Rows) -> None:
+def _check_binding(place: StorePlace, rows: TenantRows) -> None:
     if rows.binding() != marked(place.marker):
         raise StoreError(f"{place.marker} belongs to other rows than those of DATABASE_URL")
 
 
-def _rows(place: StorePlace) -> Rows:
-    return Rows(place.tenant, place.schema, place.migrations)
+def _rows(place: StorePlace) -> TenantRows:
+    try:
+        from .copying import TenantRows
+    except ImportError as missing:
+        raise ConfigError([NO_PSYCOPG]) from missing
+    return TenantRows(place.tenant, place.schema, place.migrations)
 
 
 def _count(db: sqlite.Connection, name: str) -> int:

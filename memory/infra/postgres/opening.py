@@ -17,7 +17,7 @@ from ...errors import ConfigError
 from .. import atomic_files
 from ..sqlite import open_database
 from ..store import Connection, Store
-from .tenant import Tenant, bound, marked, store_file
+from .tenant import NO_PSYCOPG, Tenant, bound, marked, store_file
 
 if TYPE_CHECKING:
     from .store import PostgresStore
@@ -53,9 +53,7 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
     try:
         from .store import PostgresStore
     except ImportError as missing:
-        raise ConfigError(
-            ["DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"]
-        ) from missing
+        raise ConfigError([NO_PSYCOPG]) from missing
     marker = store_file(file, tenant)
     store = await PostgresStore.open(
         tenant.url,

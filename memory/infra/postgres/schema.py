@@ -15,6 +15,9 @@ from ...errors import StoreError
 TENANT = "sam.tenant"
 """The setting of a transaction that holds its tenant."""
 
+OLDEST = 150_000
+"""The oldest version of PostgreSQL that is tested."""
+
 NEW_TENANT = "sam.new_tenant"
 """The setting of a transaction that gives its tenant's rows to another tenant."""
 
@@ -72,6 +75,7 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
     """
     files = {int(file.name.split("_")[0]): file for file in sorted(folder.glob("*.sql"))}
     with db.transaction():
+        _check_server(db)
         _refuse_bypass(db)
         at = _version(db, schema)
         if at is None or at < max(files):
@@ -103,6 +107,21 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
             (schema,),
         ).fetchall()
     return frozenset(row[0] for row in found)
+
+
+def _check_server(db: Connection) -> None:
+    if db.info.server_version < OLDEST:
+        raise StoreError(
+            f"PostgreSQL {OLDEST // 10_000} or newer is needed; this is"
+            f" {db.info.server_version // 10_000}."
+        )
+    row = db.execute("SHOW server_encoding").fetchone()
+    if row is None or row[0] != "UTF8":
+        raise StoreError(
+            f"The database of DATABASE_URL is encoded in {row[0] if row else 'something else'},"
+            " which lacks letters that people write. Create another one: CREATE DATABASE sam"
+            " OWNER sam ENCODING 'UTF8' TEMPLATE template0."
+        )
 
 
 def _refuse_bypass(db: Connection) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from ..store import Connection
+
+NO_PSYCOPG = "DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,13 @@ class Tenant:
 
     url: str = field(repr=False)  # it contains the password
     name: str
+
+    @property
+    def server(self) -> str:
+        """The server as people know it, without user and password."""
+        address = urlsplit(self.url)
+        host = address.netloc.rpartition("@")[2] or parse_qs(address.query).get("host", [""])[0]
+        return f"PostgreSQL on {host or 'this machine'}"
 
 
 def store_file(file: Path, tenant: Tenant | None) -> Path:
