@@ -7,6 +7,7 @@ name in $CREDENTIALS_DIRECTORY), in this order of precedence. Empty values count
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
@@ -59,7 +60,15 @@ class MemorySettings(BaseSettings):
         Path("~/Sam/profiles").expanduser(), description="the other people's vaults and data"
     )
     database_url: SecretStr | None = Field(
-        None, description="PostgreSQL: not available yet, and refused; leave it empty"
+        None,
+        description="PostgreSQL instead of SQLite for log and inbox: postgresql://USER:PASSWORD@"
+        "HOST/DATABASE (docs/scale.md)",
+    )
+    database_keeps_days: int | None = Field(
+        None,
+        ge=0,
+        description="days after which dumps, WAL archives and standbys of PostgreSQL no longer"
+        " have a deleted row; `/forget` shows it",
     )
     memory_file: str = Field("memories/%Y-%m-%d.md", description="a day's file, by strftime")
     index_exclude: Words = Field(
@@ -122,13 +131,16 @@ class MemorySettings(BaseSettings):
 
     @field_validator("database_url")
     @classmethod
-    def _not_yet(cls, url: SecretStr | None) -> SecretStr | None:
-        # The log and the inbox can be in PostgreSQL; locks, budget, backup and doctor cannot yet.
-        if url is not None:
+    def _of_postgres(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is None:
+            return None
+        if not url.get_secret_value().startswith(("postgresql://", "postgres://")):
             raise ValueError(
-                "Sam cannot run on PostgreSQL yet, only on SQLite. Remove it from Sam's environment"
-                " or .env; if another program needs it, start Sam with `env -u DATABASE_URL`"
+                "use postgresql://USER:PASSWORD@HOST/DATABASE. If another program needs this"
+                " variable, start Sam with `env -u DATABASE_URL`; without it, Sam uses SQLite"
             )
+        if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+            raise ValueError("PostgreSQL needs psycopg: pip install 'sam-memory[server]'")
         return url
 
     @field_validator("timezone")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -12,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from memory import OWNER, BackupError, Clock, DataDir, SamError, profile_of
+from memory import OWNER, BackupError, Clock, DataDir, Profile, SamError, profile_of
 from memory.backup import backups, create
 from memory.infra import parse_utc
+from memory.log import place_of
 from memory.text import from_home, plural
 
+from ..inbox import Inbox
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -36,13 +39,23 @@ def sources(settings: Settings, profile: str | None = None) -> list[create.Profi
     if profile is not None:
         who = profile_of(settings, profile)
         prefix = "" if profile == OWNER else f"profiles/{profile}/"
-        return [create.ProfileFolders(prefix, who.vault, who.data, inbox=False)]
+        place = place_of(who)
+        alone = (place,) if place else ()
+        return [create.ProfileFolders(prefix, who.vault, who.data, alone, inbox=False)]
     owner = profile_of(settings)
-    found = [create.ProfileFolders("", owner.vault, owner.data)]
+    everyone = [owner]
     for data in sorted(settings.profiles_dir.glob("*/data")):
-        if DataDir(data).log.exists():
-            home = data.parent
-            found.append(create.ProfileFolders(f"profiles/{home.name}/", home / "vault", data))
+        home = data.parent
+        tenant = replace(owner.tenant, name=home.name) if owner.tenant else None
+        everyone.append(Profile(home.name, home / "vault", data, tenant))
+    found = []
+    for who in everyone:
+        if who is owner or who.log_file.exists():
+            prefix = "" if who is owner else f"profiles/{who.name}/"
+            places = [place_of(who), Inbox.place(settings) if who is owner else None]
+            found.append(
+                create.ProfileFolders(prefix, who.vault, who.data, tuple(filter(None, places)))
+            )
     return found
 
 
@@ -62,7 +75,7 @@ async def back_up(
     unmounted, the backup would land on the very disk whose loss it is for.
     """
     who, of = profile_of(settings, profile or OWNER), sources(settings, profile)
-    if not who.files.log.exists():
+    if not who.log_file.exists():
         raise BackupError(f"There is nothing to back up in {who.data} yet.")
     folder = (folder or settings.backups).absolute()
     if any(each.vault.absolute() in (folder, *folder.parents) for each in of):

@@ -244,7 +244,8 @@ class Jobs:
         """Start no more jobs; cancel the running ones (a job may be killed anywhere) and wait for
         them."""
         if self._scheduler is not None:
-            self._scheduler.shutdown(wait=False)  # this cancels the jobs without waiting
+            if self._scheduler.running:  # not after an error at the start
+                self._scheduler.shutdown(wait=False)  # this cancels the jobs without waiting
             self._scheduler = None
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 

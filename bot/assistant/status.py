@@ -87,6 +87,11 @@ async def status_lines(profile: Assistant) -> list[str]:
         ),
         tr("embeddings: {value}", value=now.embeddings or tr("none")),
         tr("vault: {root}", root=from_home(memory.vault.root)),
+        *(
+            [tr("database: {server}", server=memory.profile.tenant.server)]
+            if memory.profile.tenant
+            else []
+        ),
         tr(
             "index: {notes}, {messages}, {passages}",
             notes=tn("{count} note", "{count} notes", now.notes),

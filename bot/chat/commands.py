@@ -15,6 +15,7 @@ from memory.tools import as_theirs
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
+from ..settings import engine_keeps
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .costs import budget
 from .lookup.search import search
@@ -77,7 +78,10 @@ async def incognito(call: Call) -> str:
         return escape(tr(MARK))
     await call.profile.end_session(call.chat, call.at)
     await call.profile.turns.incognito.begin(call.chat)
-    return escape(tr(BEGUN).format(carrier=tr(TELEGRAM) if call.on_telegram else ""))
+    begun = tr(BEGUN).format(carrier=tr(TELEGRAM) if call.on_telegram else "")
+    # A message waits in the inbox until it is answered, then its row is cleared.
+    kept = engine_keeps(call.profile.settings, call.at) if call.on_telegram else []
+    return escape("\n".join([begun, *kept]))
 
 
 async def stop(call: Call) -> str:

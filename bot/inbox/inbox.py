@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memory import Clock, DataDir, StoreCorrupt, StoreError
 from memory.infra import Connection, Store
-from memory.log import Rule, Tenant, Wrong, broken, counted, open_store, store_file
+from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_store, store_file
 
 from ..settings import Settings
 from .buttons import Buttons
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 DAY = 86_400.0
 _TENANT = "bot"  # the inbox is the bot's, not a profile's
+_SCHEMA = "sam_inbox"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -83,6 +84,12 @@ class Inbox:
         """Return whether this installation has opened an inbox before."""
         return store_file(*_place(settings)).exists()
 
+    @staticmethod
+    def place(settings: Settings) -> StorePlace | None:
+        """Return where the inbox is in PostgreSQL; None: it is in SQLite alone."""
+        path, tenant = _place(settings)
+        return StorePlace(path, _SCHEMA, _MIGRATIONS, tenant) if tenant is not None else None
+
     @classmethod
     async def open(cls, path: Path, clock: Clock, *, tenant: Tenant | None = None) -> Inbox:
         """Open or create the inbox: the file at `path`, or the tenant's tables in PostgreSQL.
@@ -92,7 +99,7 @@ class Inbox:
         An empty file beside a log that has something is one that was lost, and not a new one.
         """
         if tenant is not None:
-            db = await open_store(path, _MIGRATIONS, schema="sam_inbox", tenant=tenant)
+            db = await open_store(path, _MIGRATIONS, schema=_SCHEMA, tenant=tenant)
             return cls(db, clock)
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
@@ -103,7 +110,7 @@ class Inbox:
             path.unlink()
         fresh = not path.exists()
         try:
-            db = await open_store(path, _MIGRATIONS, schema="sam_inbox", tenant=None)
+            db = await open_store(path, _MIGRATIONS, schema=_SCHEMA, tenant=None)
             return cls(db, clock)
         except StoreError:
             if fresh and _size(path) == 0:  # so that the next start does not take it for a lost one

@@ -1,5 +1,6 @@
 """The settings, the file `.env`, and lenient loading."""
 
+from .database import engine_keeps
 from .profiles import RemoteFolder, known_profiles, remote_of
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
@@ -8,6 +9,7 @@ __all__ = [
     "RemoteFolder",
     "Settings",
     "Supervisor",
+    "engine_keeps",
     "environment",
     "known_profiles",
     "load",

@@ -37,6 +37,7 @@ from ..errors import BackupError, VaultGone
 from ..infra import atomic_files as files
 from ..infra.clock import Clock, utc_text
 from ..infra.file_locks import locked, run_to_end
+from ..infra.postgres import StorePlace, copy_rows
 from ..infra.sqlite_copy import contents, copy
 from ..profile import DataDir
 from ..vault.marker import Marker
@@ -51,11 +52,13 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class ProfileFolders:
-    """One profile's folders, and their prefix in a backup (`""`, `profiles/ana/`)."""
+    """One profile's folders, and their prefix in a backup (`""`, `profiles/ana/`). `places`: its
+    stores in PostgreSQL; a backup contains each as a file of SQLite."""
 
     prefix: str
     vault: Path
     data: Path
+    places: tuple[StorePlace, ...] = ()
     inbox: bool = True
     """Whether `data/inbox.db`, which holds messages to all profiles, is included."""
 
@@ -172,12 +175,17 @@ async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
 
 def _databases(copying: _Copying, source: ProfileFolders) -> None:
     files = DataDir(source.data)
+    places = {place.file: place for place in source.places}
     for database in (*([files.inbox] if source.inbox else []), files.log):
-        if not database.exists():
+        place = places.get(database)
+        if not (place.marker if place else database).exists():
             continue
         copying.tell(f"copying {source.prefix}{database.name}")
         spare = copying.room / database.name
-        copy(database, spare)
+        if place:
+            copy_rows(place, spare)
+        else:
+            copy(database, spare)
         member = f"{source.prefix}data/{database.name}"
         copying.rows[member] = contents(spare)
         _add(copying, member, spare)

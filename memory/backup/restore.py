@@ -273,7 +273,8 @@ def _used(made: Plan, top: str, folder: Path) -> str:
     """
     if made.log_alone:
         log = DataDir(folder).log
-        there = (log.with_name(log.name + part) for part in _OF_LOG)
+        there = [log.with_name(log.name + part) for part in _OF_LOG]
+        there.append(log.with_suffix(".postgres"))  # stands for a log in PostgreSQL
         return next((path.name for path in there if os.path.lexists(path)), "")
     try:
         inside = sorted(folder.iterdir())

@@ -35,6 +35,10 @@ NAMES = (
     "in_undo",  # what came of some of an import's messages is removed, the rest stands
     "after_undo",  # all that an import brought is removed but for its rows in the log
     "closing_profile",  # the jobs of an idle profile have ended, its stores are still open
+    "move_marked",  # a store is to be moved to PostgreSQL, and none of its rows is there yet
+    "move_copied",  # a store is at both places, and nothing is deleted yet
+    "move_renamed",  # a store is moved from PostgreSQL, and its rows there are not deleted yet
+    "move_deleted",  # the same, and its marker is still there
     "in_rebuild",  # a new generation of the index is half built
 )
 

@@ -23,11 +23,20 @@ from .integrity import (
     counted as counted,
 )
 from .log import Log as Log
+from .log import StorePlace as StorePlace
 from .log import Tenant as Tenant
+from .log import copy_rows as copy_rows
+from .log import counts as counts
+from .log import delete_rows as delete_rows
+from .log import has_other_rows as has_other_rows
 from .log import loss_notice as loss_notice
 from .log import open_log as open_log
 from .log import open_store as open_store
+from .log import place_of as place_of
+from .log import rename_tenant as rename_tenant
 from .log import store_file as store_file
+from .log import to_postgres as to_postgres
+from .log import to_sqlite as to_sqlite
 from .models import (
     Batch as Batch,
 )

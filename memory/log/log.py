@@ -14,9 +14,17 @@ from typing import Any
 
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
+from ..infra.postgres import StorePlace as StorePlace
 from ..infra.postgres import Tenant as Tenant
+from ..infra.postgres import copy_rows as copy_rows
+from ..infra.postgres import counts as counts
+from ..infra.postgres import delete_rows as delete_rows
+from ..infra.postgres import has_other_rows as has_other_rows
 from ..infra.postgres import open_store as open_store
+from ..infra.postgres import rename_tenant as rename_tenant
 from ..infra.postgres import store_file as store_file
+from ..infra.postgres import to_postgres as to_postgres
+from ..infra.postgres import to_sqlite as to_sqlite
 from ..infra.store import Connection, Store
 from ..profile import DataDir, Profile
 from . import integrity
@@ -44,6 +52,7 @@ log = logging.getLogger(__name__)
 
 NOTICE_FOR = timedelta(days=7)
 _CREATED_AGAIN = "log created again"
+_SCHEMA = "sam_log"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -79,7 +88,7 @@ class Log:
         """Open or create the log: the file at `path`, or the tenant's tables in PostgreSQL, with
         keys and locks beside `path`. Raises StoreCorrupt, StoreBusy, StoreFull, StoreDown;
         ConfigError where the folder and DATABASE_URL do not belong together."""
-        db = await open_store(path, _MIGRATIONS, schema="sam_log", tenant=tenant)
+        db = await open_store(path, _MIGRATIONS, schema=_SCHEMA, tenant=tenant)
         return cls(db, clock, DataDir(path.parent))
 
     async def answers(self) -> None:
@@ -130,6 +139,13 @@ class Log:
     async def close(self) -> None:
         """Close the database."""
         await self._db.close()
+
+
+def place_of(who: Profile) -> StorePlace | None:
+    """Return where the log of a profile is in PostgreSQL; None: it is in SQLite alone."""
+    if who.tenant is None:
+        return None
+    return StorePlace(who.files.log, _SCHEMA, _MIGRATIONS, who.tenant)
 
 
 async def open_log(who: Profile, clock: Clock, *, used: bool) -> Log:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import TransferRefused
 from ..infra import atomic_files
 from ..infra.failpoints import failpoint
+from ..profile import OWNER, profile_of
 from ..vault.starter import source as starter_source
 from .export.exporting import AT_TOP
 from .export.manifest import ExportManifest, read_manifest, sha256
@@ -28,8 +29,10 @@ _VAULT = "vault/"
 _LONGEST_LINE = 20_000_000  # characters; a message is at most a million
 
 
-async def import_export(settings: MemorySettings, folder: Path) -> ExportManifest:
-    """Import the export in that folder. Callers own `run.lock`.
+async def import_export(
+    settings: MemorySettings, folder: Path, profile: str = OWNER
+) -> ExportManifest:
+    """Import the export in that folder into a profile. Callers own `run.lock`.
 
     Raises TransferRefused if the export is damaged, or if there are conversations or notes already;
     nothing is changed then.
@@ -37,9 +40,9 @@ async def import_export(settings: MemorySettings, folder: Path) -> ExportManifes
     from ..core import Memory
 
     manifest = await asyncio.to_thread(read_manifest, folder)
-    await asyncio.to_thread(_copy_vault, folder, manifest, settings.vault_dir)
+    await asyncio.to_thread(_copy_vault, folder, manifest, profile_of(settings, profile).vault)
     failpoint("in_import")
-    memory = await Memory.open(settings, sole=True)
+    memory = await Memory.open(settings, profile=profile, sole=True)
     try:
         await memory.log.fill(lambda name: _rows(folder, name))
         failpoint("after_import")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import pytest
 from pydantic import SecretStr
 
 from memory.config import MemorySettings
@@ -34,7 +33,6 @@ def with_engine(settings: S) -> S:
     return settings.model_copy(update={"database_url": SecretStr(_url)})
 
 
-def in_this_process_only() -> None:
-    """Skip the rest of the test on PostgreSQL: the command `sam` refuses DATABASE_URL."""
-    if _url is not None:
-        pytest.skip("`sam` refuses DATABASE_URL so far: a process cannot run on PostgreSQL")
+def environment() -> dict[str, str]:
+    """Return the variables that let a process use the database of the running test."""
+    return {} if _url is None else {"DATABASE_URL": _url}

@@ -16,7 +16,7 @@ import pytest
 
 from bot.settings import Settings
 from tests.support import prefork
-from tests.support.engines import in_this_process_only, with_engine
+from tests.support.engines import environment, with_engine
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,10 +72,9 @@ class Home:
         self, *words: str, stdin: str | None = "", timeout: float = 60, **more: Any
     ) -> subprocess.CompletedProcess[str]:
         """Run `sam WORDS` in the folder; its output is text."""
-        in_this_process_only()
         return prefork.run(
             [sys.executable, "-m", "bot", *words],
-            self.env | more.pop("env", {}),
+            self.env | environment() | more.pop("env", {}),
             input=stdin,
             timeout=timeout,
             cwd=more.pop("cwd", self.folder),
@@ -83,10 +82,9 @@ class Home:
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start `sam WORDS` and leave it running, its three streams in pipes."""
-        in_this_process_only()
         process = prefork.popen(
             [sys.executable, "-m", "bot", *words],
-            self.env,
+            self.env | environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

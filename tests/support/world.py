@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
@@ -133,6 +134,13 @@ class World:
 
     def rows(self, question: str, *values: object, store: str = "log.db") -> list[Any]:
         """Return the first column of a read-only query."""
+        if url := self.sam.env.get("DATABASE_URL"):
+            from memory.infra.postgres import Tenant
+            from tests.support.stores import Stores
+
+            name = store.removesuffix(".db")
+            tenant = Tenant(url, "owner" if name == "log" else "bot")
+            return [row[0] for row in Stores(self.data, tenant).rows(name, question)]
         with closing(sqlite3.connect(f"file:{self.data / store}?mode=ro", uri=True)) as db:
             return [row[0] for row in db.execute(question, values)]
 
@@ -161,7 +169,9 @@ class World:
 
     async def _is_as_built_from_nothing(self) -> None:
         aside = self.folder / "aside"
-        folders = {"vault_dir": self.vault, "data_dir": self.data}
+        folders: dict[str, Any] = {"vault_dir": self.vault, "data_dir": self.data}
+        if url := self.sam.env.get("DATABASE_URL"):
+            folders["database_url"] = SecretStr(url)
         async with opened(self.folder, sole=False, **folders) as memory:
             await memory.reconcile()
             built = await fresh(memory, aside)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.inbox import Inbox
 from bot.inbox.outbox import turn_key
-from memory import OWNER
+from memory import OWNER, profile_of
 from memory.infra import RunLock
 from tests.fakes.telegram import ANA
 from tests.support.homes import Home
@@ -19,7 +19,7 @@ MINE, BOBS = "my okapi eats hay", "Bob's lemur eats figs"
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path: Path, engine: str) -> Home:
     made = Home(tmp_path, TELEGRAM_ALLOWED_USERS=f"{ANA.id}")
     made.write("own.md", f"# Own\n\n{MINE}\n")
     assert made.sam("profile", "add", "bob").returncode == 0
@@ -34,7 +34,10 @@ def folder(home: Home, name: str) -> Path:
 
 def test_a_profile_is_added_and_listed(home: Home) -> None:
     bob = folder(home, "bob")
-    assert (bob / "data/log.db").exists() and (bob / "data").stat().st_mode & 0o077 == 0
+    log = profile_of(home.settings(), "bob").log_file
+    assert (
+        log.parent == bob / "data" and log.exists() and (bob / "data").stat().st_mode & 0o077 == 0
+    )
     assert (bob / "vault/soul.md").exists(), "with the same first notes as any other"
     rows = {row["name"]: row for row in json.loads(home.sam("profile", "list", "--json").stdout)}
     assert list(rows) == [OWNER, "bob"]
@@ -94,7 +97,7 @@ def test_an_export_of_one_profile_goes_into_another(home: Home) -> None:
 
 
 async def test_a_profile_is_renamed_with_its_replies(home: Home) -> None:
-    inbox = await Inbox.open(home.data / "inbox.db", Clock())
+    inbox = await Inbox.of(home.settings(), Clock())
     await inbox.replies.begin_stream(turn_key("bob", 3, "t"), 5, Clock()())
     await inbox.close()
     done = home.sam("profile", "rename", "bob", "robert", env={"BUDGET_PROFILES": "bob:1"})
@@ -102,7 +105,7 @@ async def test_a_profile_is_renamed_with_its_replies(home: Home) -> None:
     assert not folder(home, "bob").exists()
     assert (folder(home, "robert") / "vault/zoo.md").exists()
     assert "zoo.md" in home.sam("search", "who eats figs", "--profile", "robert").stdout
-    inbox = await Inbox.open(home.data / "inbox.db", Clock())
+    inbox = await Inbox.of(home.settings(), Clock())
     try:
         assert await inbox.replies.stream_message(turn_key("bob", 3, "t")) is None
         assert (await inbox.replies.stream_message(turn_key("robert", 3, "t")) or (0,))[0] == 5

@@ -35,7 +35,7 @@ from memory.tools import quoted
 from ...assistant import reminders
 from ...inbox import Inbox, SetAside
 from ...media import MediaFiles
-from ...settings import Settings, remote_of
+from ...settings import Settings, engine_keeps, remote_of
 from ...sync.purge import unsynced
 from ...turn.rule_answers import fixed_answers
 
@@ -338,7 +338,7 @@ def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
                 "have to delete yourself."
             )
         )
-    rows.append(tr(COPIES))
+    rows += [tr(COPIES), *engine_keeps(settings, now)]
     if last := expiry(list(backups(settings.backups)), now):
         rows.append(tr(EXPIRES, last=last))
     return rows

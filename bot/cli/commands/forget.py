@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memory import ConfigError
 from memory.text import plural
 
-from ...settings import Settings, load, remote_of
+from ...settings import Settings, engine_keeps, load, remote_of
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
 from ..progress import working
@@ -96,6 +96,8 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
             print(json.dumps({"session": session, "messages": going.overview.messages}))
             return 0
         print("Forgotten.")
+        for row in engine_keeps(settings, memory.clock()):
+            print(row)
         if settings.backups.is_dir():
             print(f"Earlier backups in {settings.backups} still contain it until they expire.")
         if remote_of(settings, args.profile).remote:

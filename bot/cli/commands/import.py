@@ -218,8 +218,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
     from memory.infra import RunLock
     from memory.transfer import import_export, read_manifest
 
-    who = profile_of(settings, existing(settings, args.profile))
-    folders = {"vault_dir": who.vault, "data_dir": who.data}
+    profile = existing(settings, args.profile)
     with RunLock(DataDir(settings.data_dir).run_lock):
         manifest = await asyncio.to_thread(read_manifest, folder)
         counts = manifest.counts
@@ -239,7 +238,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
             print("Nothing was imported.", file=_out(args))
             return 1
         with working("importing"):
-            await import_export(settings.model_copy(update=folders), folder)
+            await import_export(settings, folder, profile)
     if args.json:
         print(json.dumps({"made_at": manifest.made_at, **counts}))
     else:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory import OWNER, ConfigError, DataDir, is_group, profile_of
+from memory import OWNER, ConfigError, DataDir, is_group, profile_of, system_clock
 from memory.text import plural, size
 
-from ...settings import Settings, known_profiles, load, remote_of
+from ...settings import Settings, engine_keeps, known_profiles, load, remote_of
 from ..profiles import existing, open_memory, reject_profile
 from . import export
 
@@ -103,10 +103,13 @@ async def _add(settings: Settings, name: str) -> int:
 
 async def _rename(settings: Settings, name: str, new: str) -> int:
     from memory.infra import RunLock
+    from memory.log import place_of, rename_tenant
 
     who, to = _own(settings, name), _new(settings, new)
     with RunLock(DataDir(settings.data_dir).run_lock):
         await _in_inbox(settings, name, new)
+        if place := place_of(who):
+            await asyncio.to_thread(rename_tenant, place, new)
         if who.vault.parent.is_dir():
             await asyncio.to_thread(who.vault.parent.rename, to.vault.parent)
     print(f"{name} is now {new}, in {to.vault.parent}.")
@@ -120,6 +123,7 @@ async def _rename(settings: Settings, name: str, new: str) -> int:
 
 async def _remove(settings: Settings, args: argparse.Namespace) -> int:
     from memory.infra import RunLock
+    from memory.log import delete_rows, place_of
     from memory.transfer import write_export
 
     who = _own(settings, args.name)
@@ -148,11 +152,15 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
             print("Nothing was removed.")
             return 1
         await _in_inbox(settings, args.name, None)
+        if place := place_of(who):
+            await asyncio.to_thread(delete_rows, place)
         # First out of the way as a whole: of half a profile nobody would know what is missing.
         going = folder.with_name(f".{folder.name}.removed")
         await asyncio.to_thread(folder.rename, going)
         await asyncio.to_thread(shutil.rmtree, going)
     print(f"{args.name} is removed.")
+    for row in engine_keeps(settings, system_clock()):
+        print(row)
     if left := _on_remote(settings, args.name):
         print(f"On the remote: {left} was not changed: delete it yourself.")
     return 0
@@ -160,8 +168,6 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
 
 async def _in_inbox(settings: Settings, name: str, new: str | None) -> None:
     """Rename the profile in what was sent to Telegram; with None delete it there."""
-    from memory import system_clock
-
     from ...inbox import Inbox
 
     if not Inbox.exists(settings):

@@ -18,6 +18,7 @@ from ..progress import working
 
 if TYPE_CHECKING:
     from memory.backup import restore
+    from memory.log import StorePlace
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,20 +47,23 @@ def run(args: argparse.Namespace) -> int:
     from memory.backup import restore
     from memory.infra import RunLock
 
-    if args.to:
+    settings = None if args.to else load()
+    if settings is None:
         to = args.to.absolute()
         folders = {"vault": to / "vault", "data": to / "data", "profiles": to / "profiles"}
         running = DataDir(folders["data"]).run_lock
     else:
-        settings = load()
         who = profile_of(settings, args.profile or OWNER)
         folders = {"vault": who.vault, "data": who.data, "profiles": settings.profiles_dir}
         running = DataDir(settings.data_dir).run_lock
     try:
         with working("reading the backup"):
             made = restore.plan(args.file, folders, log_alone=args.only_log, profile=args.profile)
+        places = _places(settings, made) if settings is not None else []
+        for place in places:
+            _check_free(place)
         if not args.json:
-            print("\n".join(_described(made)))
+            print("\n".join([*_described(made), *_into(places)]))
         if args.dry_run:
             _document(made, done=False, wanted=args.json)
             return 0
@@ -67,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
         with RunLock(running), working("restoring"):
-            restore.restore(made, partial(_join, made, folders))
+            restore.restore(made, partial(_join, made, settings, places))
     except OSError as error:
         raise RestoreRefused(
             f"The restore was interrupted ({error}): fix that, and run it again."
@@ -81,18 +85,57 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _join(made: restore.Plan, folders: dict[str, Path]) -> None:
-    """Join a log that came alone with what stands there; a whole backup fits as it is."""
+def _places(settings: Settings, made: restore.Plan) -> list[StorePlace]:
+    """Return where the restored databases go in PostgreSQL; none without DATABASE_URL."""
+    from memory import OWNER, profile_of
+    from memory.log import place_of
+
+    from ...inbox import Inbox
+
+    names = (made.profile or OWNER, *(() if made.log_alone else made.profiles))
+    found = [place_of(profile_of(settings, name)) for name in names]
+    if not made.log_alone and made.profile is None:
+        found.append(Inbox.place(settings))
+    return [place for place in found if place is not None]
+
+
+def _check_free(place: StorePlace) -> None:
+    from memory import RestoreRefused
+    from memory.log import has_other_rows
+
+    if has_other_rows(place):
+        raise RestoreRefused(
+            f"{place.tenant.server} has rows of {place.tenant.name} already"
+            f" ({place.schema}): a backup is put where nothing is. Create another database and"
+            " name it in DATABASE_URL, or restore to files of SQLite with --to."
+        )
+
+
+def _into(places: list[StorePlace]) -> list[str]:
+    return [f"  and from there into    {places[0].tenant.server}"] if places else []
+
+
+def _join(made: restore.Plan, settings: Settings | None, places: list[StorePlace]) -> None:
+    """Move restored databases to PostgreSQL, and join a log that came alone with what stands
+    there; a whole backup fits as it is."""
+    from memory.log import to_postgres
+
+    for place in places:
+        to_postgres(place)
     if made.log_alone:
-        asyncio.run(_rejoin(load(), folders))
+        asyncio.run(_rejoin(made, settings))
 
 
-async def _rejoin(settings: Settings, folders: dict[str, Path]) -> None:
-    from memory import Memory
+async def _rejoin(made: restore.Plan, settings: Settings | None) -> None:
+    """`settings`: None for a restore to other folders, which are always SQLite's."""
+    from memory import OWNER, Memory
     from memory.backup import restored_log
 
-    moved = {"vault_dir": folders["vault"], "data_dir": folders["data"]}
-    memory = await Memory.open(settings.model_copy(update=moved), sole=True, restoring=True)
+    name = made.profile or OWNER
+    if settings is None:
+        folders = {"vault_dir": made.folders["vault"], "data_dir": made.folders["data"]}
+        settings, name = load().model_copy(update={**folders, "database_url": None}), OWNER
+    memory = await Memory.open(settings, profile=name, sole=True, restoring=True)
     try:
         await restored_log.exclude_summarised(memory)
     finally:

@@ -1,4 +1,12 @@
+from .moving import copy_rows as copy_rows
+from .moving import counts as counts
+from .moving import delete_rows as delete_rows
+from .moving import has_other_rows as has_other_rows
+from .moving import rename_tenant as rename_tenant
+from .moving import to_postgres as to_postgres
+from .moving import to_sqlite as to_sqlite
 from .opening import open_store as open_store
 from .opening import read_now as read_now
+from .tenant import StorePlace as StorePlace
 from .tenant import Tenant as Tenant
 from .tenant import store_file as store_file

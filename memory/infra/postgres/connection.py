@@ -10,6 +10,7 @@ from psycopg.adapt import Loader
 
 from .dialect import Statement, translate
 
+_STREAMED = 1_000  # rows in memory at once
 _CHANGES = ("INSERT", "UPDATE", "DELETE")
 
 
@@ -101,6 +102,13 @@ class PostgresConnection:
                 statement.sql.encode(), [statement.values(each) for each in parameters]
             )
             self._note(cursor)
+
+    def stream(self, query: str) -> Iterator[Any]:
+        """Yield the rows of a query without parameters, of which only some are in memory."""
+        self._db.execute(f"DECLARE streamed NO SCROLL CURSOR FOR {query}".encode())
+        while rows := self._db.execute(f"FETCH {_STREAMED} FROM streamed".encode()).fetchall():
+            yield from rows
+        self._db.execute(b"CLOSE streamed")
 
     def _note(self, cursor: psycopg.Cursor[Any]) -> None:
         if cursor.rowcount > 0 and (cursor.statusmessage or "").startswith(_CHANGES):

@@ -47,10 +47,11 @@ class Statement:
     def values(self, given: Any) -> list[Any]:
         """Return the parameters in order, as PostgreSQL takes them."""
         by_place = [given[name] for name in self.names] if isinstance(given, Mapping) else given
-        return [_value(each) for each in by_place]
+        return [storable(each) for each in by_place]
 
 
-def _value(value: Any) -> Any:
+def storable(value: Any) -> Any:
+    """Return the value as PostgreSQL stores it."""
     match value:
         case bool():
             return int(value)

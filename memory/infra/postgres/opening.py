@@ -17,7 +17,7 @@ from ...errors import ConfigError
 from .. import atomic_files
 from ..sqlite import open_database
 from ..store import Connection, Store
-from .tenant import Tenant, store_file
+from .tenant import NO_PSYCOPG, Tenant, bound, marked, store_file
 
 if TYPE_CHECKING:
     from .store import PostgresStore
@@ -53,9 +53,7 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
     try:
         from .store import PostgresStore
     except ImportError as missing:
-        raise ConfigError(
-            ["DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"]
-        ) from missing
+        raise ConfigError([NO_PSYCOPG]) from missing
     marker = store_file(file, tenant)
     store = await PostgresStore.open(
         tenant.url,
@@ -65,7 +63,7 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
         marker=marker,
     )
     try:
-        await _bind(store, marker)
+        store.bind(await _bound_to(store, marker))
     except BaseException:
         await store.close()
         raise
@@ -80,10 +78,11 @@ def read_now(tenant: Tenant, schema: str, look: Callable[[Connection], T]) -> T:
     return read_once(tenant.url, schema, tenant.name, look)
 
 
-async def _bind(store: PostgresStore, marker: Path) -> None:
-    """Check that the folder and the rows have the same id; give both one the first time."""
-    in_folder = marker.read_text("utf-8").strip() if marker.exists() else None
-    in_rows = await store.read(_bound)
+async def _bound_to(store: PostgresStore, marker: Path) -> str:
+    """Check that the folder and the rows have the same id; return it. Give both one the first
+    time."""
+    in_folder = marked(marker)
+    in_rows = await store.read(bound)
     if in_folder is not None:
         if in_rows != in_folder:
             raise ConfigError(
@@ -93,19 +92,20 @@ async def _bind(store: PostgresStore, marker: Path) -> None:
                     f" To begin with this one, delete {marker}"
                 ]
             )
-        return
+        return in_folder
+    made = secrets.token_hex(16)
 
     def change(db: Connection) -> str | None:
         """Return the id of another folder, which uses these rows."""
-        bound = _bound(db)
-        # Without any rows, the process was killed between commit and marker.
-        if bound is not None and db.execute("SELECT 1 FROM counter LIMIT 1").fetchone():
-            return bound
-        if bound is None:
-            bound = secrets.token_hex(16)
-            db.execute("INSERT INTO binding (id) VALUES (?)", (bound,))
+        known = bound(db)
+        if known is not None:
+            # Without any rows, the process was killed before it wrote the marker.
+            if db.execute("SELECT 1 FROM counter LIMIT 1").fetchone():
+                return known
+            db.execute("DELETE FROM binding")
+        db.execute("INSERT INTO binding (id) VALUES (?)", (made,))
         marker.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        atomic_files.write(marker, f"{bound}\n".encode())
+        atomic_files.write(marker, f"{made}\n".encode())
         return None
 
     if (other := await store.write(change)) is not None:
@@ -116,8 +116,4 @@ async def _bind(store: PostgresStore, marker: Path) -> None:
                 f" {other} into {marker}, and start again"
             ]
         )
-
-
-def _bound(db: Connection) -> str | None:
-    row = db.execute("SELECT id FROM binding").fetchone()
-    return str(row[0]) if row is not None else None
+    return made

@@ -15,6 +15,15 @@ from ...errors import StoreError
 TENANT = "sam.tenant"
 """The setting of a transaction that holds its tenant."""
 
+OLDEST = 150_000
+"""The oldest version of PostgreSQL that is tested."""
+
+NEW_TENANT = "sam.new_tenant"
+"""The setting of a transaction that gives its tenant's rows to another tenant."""
+
+COPYING = "sam.copying"
+"""The setting of a transaction that copies rows with the numbers that were counted before."""
+
 _LOCK = 7_266_001  # of the migrations, for all schemas
 
 _FUNCTIONS = """
@@ -37,6 +46,7 @@ CREATE FUNCTION next_number(of_table text, of_column text) RETURNS bigint
 -- Counts the rows that were ever made, for the ledger.
 CREATE FUNCTION count_row() RETURNS trigger LANGUAGE plpgsql
   AS $$ BEGIN
+    IF current_setting('sam.copying', true) = 'on' THEN RETURN NULL; END IF;
     INSERT INTO counter (name, value) VALUES (TG_ARGV[0], 1)
       ON CONFLICT (tenant, name) DO UPDATE SET value = counter.value + 1;
     RETURN NULL;
@@ -65,6 +75,7 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
     """
     files = {int(file.name.split("_")[0]): file for file in sorted(folder.glob("*.sql"))}
     with db.transaction():
+        _check_server(db)
         _refuse_bypass(db)
         at = _version(db, schema)
         if at is None or at < max(files):
@@ -80,6 +91,7 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
                 if number > at:
                     db.execute(file.read_bytes())
             _protect(db, schema)
+            _defer(db, schema)
             db.execute("UPDATE schema_version SET number = $1", (max(files),))
         if at > max(files):
             raise StoreError("this database was made by a newer Sam: upgrade Sam to open it")
@@ -95,6 +107,21 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
             (schema,),
         ).fetchall()
     return frozenset(row[0] for row in found)
+
+
+def _check_server(db: Connection) -> None:
+    if db.info.server_version < OLDEST:
+        raise StoreError(
+            f"PostgreSQL {OLDEST // 10_000} or newer is needed; this is"
+            f" {db.info.server_version // 10_000}."
+        )
+    row = db.execute("SHOW server_encoding").fetchone()
+    if row is None or row[0] != "UTF8":
+        raise StoreError(
+            f"The database of DATABASE_URL is encoded in {row[0] if row else 'something else'},"
+            " which lacks letters that people write. Create another one: CREATE DATABASE sam"
+            " OWNER sam ENCODING 'UTF8' TEMPLATE template0."
+        )
 
 
 def _refuse_bypass(db: Connection) -> None:
@@ -131,7 +158,21 @@ def _protect(db: Connection, schema: str) -> None:
         for statement in (
             "ALTER TABLE {} ENABLE ROW LEVEL SECURITY",
             "ALTER TABLE {} FORCE ROW LEVEL SECURITY",
-            "CREATE POLICY tenant_only ON {} USING (tenant = current_setting('sam.tenant', true))",
+            "CREATE POLICY tenant_only ON {} USING (tenant = current_setting('sam.tenant', true))"
+            " WITH CHECK (tenant = current_setting('sam.tenant', true)"
+            " OR tenant = current_setting('sam.new_tenant', true))",
             "ALTER TABLE {} ADD CHECK (tenant != '')",
         ):
             db.execute(sql.SQL(statement).format(table))
+
+
+def _defer(db: Connection, schema: str) -> None:
+    """Let a transaction check its foreign keys at its end: one that renames a tenant has to."""
+    keys = db.execute(
+        "SELECT relname, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid"
+        " WHERE connamespace = $1::regnamespace AND contype = 'f' AND NOT condeferrable",
+        (schema,),
+    ).fetchall()
+    for table, key in keys:
+        text = sql.SQL("ALTER TABLE {} ALTER CONSTRAINT {} DEFERRABLE INITIALLY IMMEDIATE")
+        db.execute(text.format(sql.Identifier(table), sql.Identifier(key)))

@@ -22,6 +22,7 @@ from ..store import Connection, LaneStore
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
 from .server import WAIT, Server, acquire, release
+from .tenant import bound
 
 T = TypeVar("T")
 
@@ -34,7 +35,11 @@ _ENTER = (
 _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 
-def _snapshot(server: Server, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
+def snapshot(
+    server: Server, schema: str, tenant: str, look: Callable[[PostgresConnection], T]
+) -> T:
+    """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
+
     def begin(db: psycopg.Connection[Any]) -> None:
         db.execute(_READ)
         db.execute(_ENTER, (schema, tenant))
@@ -45,11 +50,33 @@ def _snapshot(server: Server, schema: str, tenant: str, look: Callable[[Connecti
         return result
 
 
+def transaction(
+    server: Server,
+    schema: str,
+    tenant: str,
+    change: Callable[[PostgresConnection], T],
+    numbered: frozenset[str] = frozenset(),
+) -> tuple[T, bool]:
+    """Run `change` in one transaction, after all others of the tenant; return its result, and
+    whether it changed a row. Blocks."""
+
+    def begin(db: psycopg.Connection[Any]) -> None:
+        db.execute(_WRITE)
+        db.execute(_ENTER, (schema, tenant))
+        db.execute(_LOCK, (f"{schema} {tenant}",))
+
+    with server.connection(begin) as db:
+        inside = PostgresConnection(db, numbered)
+        result = change(inside)
+        db.execute(b"COMMIT")
+        return result, inside.changed
+
+
 def read_once(url: str, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
     """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
     server = acquire(url)
     try:
-        return _snapshot(server, schema, tenant, look)
+        return snapshot(server, schema, tenant, look)
     finally:
         release(url)
 
@@ -71,6 +98,7 @@ class PostgresStore(LaneStore):
         self._marker = marker
         self._url, self._server, self._numbered = url, server, numbered
         self._schema, self._tenant = schema, tenant
+        self._binding: str | None = None
 
     @classmethod
     async def open(
@@ -96,20 +124,26 @@ class PostgresStore(LaneStore):
             raise StoreError("a store in PostgreSQL needs a tenant")
         return await asyncio.to_thread(opened)
 
-    def _begin_write(self, db: psycopg.Connection[Any]) -> None:
-        db.execute(_WRITE)
-        db.execute(_ENTER, (self._schema, self._tenant))
-        db.execute(_LOCK, (f"{self._schema} {self._tenant}",))
+    def bind(self, binding: str) -> None:
+        """From now on write only while the rows are bound to that id: the id of this process's
+        data folder. Rows that were moved or removed meanwhile are not written to."""
+        self._binding = binding
 
     async def write(self, change: Callable[[Connection], T]) -> T:
         """Run `change` in one transaction; all or nothing."""
 
-        def transaction() -> T:
-            with self._server.connection(self._begin_write) as db:
-                inside = PostgresConnection(db, self._numbered)
-                result = change(inside)
-                db.execute(b"COMMIT")
-            if inside.changed:
+        def checked(db: PostgresConnection) -> T:
+            if self._binding is not None and bound(db) != self._binding:
+                raise StoreError(
+                    f"{self.name} was moved, renamed or removed since it was opened: start again"
+                )
+            return change(db)
+
+        def work() -> T:
+            result, changed = transaction(
+                self._server, self._schema, self._tenant, checked, self._numbered
+            )
+            if changed:
                 now = time.time_ns()  # the kernel's own time would be the same for several writes
                 with suppress(OSError):
                     os.utime(self._marker, ns=(now, now))
@@ -117,13 +151,12 @@ class PostgresStore(LaneStore):
             return result
 
         loop = asyncio.get_running_loop()
-        return await self._in(self._writing, transaction)
+        return await self._in(self._writing, work)
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""
-
-        snapshot = partial(_snapshot, self._server, self._schema, self._tenant, look)
-        return await self._in(self._reading, snapshot)
+        work = partial(snapshot, self._server, self._schema, self._tenant, look)
+        return await self._in(self._reading, work)
 
     async def check(self) -> None:
         """Return if PostgreSQL answers: it checks its own pages. Raises StoreDown."""

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from ..store import Connection
+
+NO_PSYCOPG = "DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +18,42 @@ class Tenant:
     url: str = field(repr=False)  # it contains the password
     name: str
 
+    @property
+    def server(self) -> str:
+        """The server as people know it, without user and password."""
+        address = urlsplit(self.url)
+        host = address.netloc.rpartition("@")[2] or parse_qs(address.query).get("host", [""])[0]
+        return f"PostgreSQL on {host or 'this machine'}"
+
 
 def store_file(file: Path, tenant: Tenant | None) -> Path:
     """Return the file that exists once the store has been opened, and changes with each write:
     SQLite's `file`, or the marker beside it. `last_written` reads both."""
     return file if tenant is None else file.with_suffix(".postgres")
+
+
+@dataclass(frozen=True, slots=True)
+class StorePlace:
+    """A store of a data folder: its file in SQLite, and its tables in PostgreSQL. `migrations`:
+    makes the tables of SQLite; its subfolder `postgres` those of PostgreSQL."""
+
+    file: Path
+    schema: str
+    migrations: Path
+    tenant: Tenant
+
+    @property
+    def marker(self) -> Path:
+        """The file that stands for the rows in the data folder."""
+        return store_file(self.file, self.tenant)
+
+
+def bound(db: Connection) -> str | None:
+    """Return the id of the data folder that uses the tenant's rows; None: no folder does."""
+    row = db.execute("SELECT id FROM binding").fetchone()
+    return str(row[0]) if row is not None else None
+
+
+def marked(marker: Path) -> str | None:
+    """Return the id in a marker file; None without the file. Raises OSError."""
+    return marker.read_text("utf-8").strip() if marker.exists() else None

@@ -1,18 +1,48 @@
-"""DATABASE_URL is refused, because only log and inbox support PostgreSQL so far."""
+"""DATABASE_URL: only PostgreSQL is accepted, and only where its driver is installed."""
 
 from __future__ import annotations
 
+import importlib.util
+
 import pytest
 
+from memory import config
 from memory.config import MemorySettings, read
 from memory.errors import ConfigError
 
 
-def test_it_is_refused_and_not_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
-    monkeypatch.setenv("DATABASE_URL", "postgresql://sam:canary@localhost/sam")
-    with pytest.raises(ConfigError, match=r"DATABASE_URL: Sam cannot run on PostgreSQL yet") as why:
-        read(MemorySettings)
-    assert "canary" not in str(why.value)
+
+
+def test_empty_is_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "")
     assert read(MemorySettings).database_url is None
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_postgresql_is_accepted(monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"{scheme}://sam:canary@localhost/sam")
+    assert "canary" not in repr(read(MemorySettings))
+
+
+@pytest.mark.parametrize("url", ["mysql://sam:canary@localhost/sam", "host=localhost canary"])
+def test_another_engine_is_refused_and_not_ignored(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    with pytest.raises(ConfigError, match=r"DATABASE_URL: use postgresql://.*env -u") as why:
+        read(MemorySettings)
+    assert "canary" not in str(why.value)
+
+
+@pytest.mark.parametrize("missing", ["psycopg", "psycopg_pool"])
+def test_without_the_driver_it_is_said_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(config, "find_spec", lambda name: None if name == missing else find(name))
+    monkeypatch.setenv("DATABASE_URL", "postgresql://localhost/sam")
+    with pytest.raises(ConfigError, match=r"pip install 'sam-memory\[server\]'"):
+        read(MemorySettings)

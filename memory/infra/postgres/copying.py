@@ -1,0 +1,261 @@
+"""Copy all of a tenant's rows between its tables in PostgreSQL and a file of SQLite.
+
+Both engines have the same tables and columns, so rows are copied as they are, with their ids. In
+some tables SQLite's own `rowid` orders the rows; PostgreSQL has a column of that name there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from itertools import islice
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from ...errors import StoreError
+from .. import sqlite
+from ..store import Connection
+from .connection import PostgresConnection
+from .dialect import storable
+from .schema import COPYING, NEW_TENANT, prepare
+from .server import acquire, release
+from .store import snapshot, transaction
+from .tenant import Tenant, bound
+
+PORTION = 1_000  # rows in memory at once
+COUNTER = "counter"
+"""Triggers count the rows of other tables in it, so it is copied last, over what they made."""
+
+_BY_ROWID = """
+SELECT table_name FROM information_schema.columns
+ WHERE table_schema = $1 AND column_name = 'rowid'
+"""
+
+_DEFER = "SET CONSTRAINTS ALL DEFERRED"  # so that the order of the tables does not matter
+
+T = TypeVar("T")
+Reader = Callable[[str], Iterator[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that both engines have."""
+
+    name: str
+    columns: tuple[str, ...]
+
+    @property
+    def select(self) -> str:
+        """The statement that reads all rows."""
+        where = " WHERE value != 0" if self.name == COUNTER else ""  # only SQLite stores zeros
+        return f"SELECT {', '.join(self.columns)} FROM {self.name}{where}"
+
+    @property
+    def clear(self) -> str:
+        """The statement that removes the rows which the migrations make."""
+        if self.name == COUNTER:  # the triggers of SQLite need these rows
+            return f"UPDATE {COUNTER} SET value = 0"
+        return f"DELETE FROM {self.name}"
+
+    @property
+    def insert(self) -> str:
+        """The statement that writes a row."""
+        places = ", ".join("?" * len(self.columns))
+        text = f"INSERT INTO {self.name} ({', '.join(self.columns)}) VALUES ({places})"
+        if self.name == COUNTER:
+            return f"{text} ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        return text
+
+
+@dataclass(slots=True)
+class Digest:
+    """The number of rows of a table, and a hash of them that does not depend on their order."""
+
+    rows: int = 0
+    value: int = 0
+
+    def of(self, rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as PostgreSQL can store them, and add each."""
+        for row in rows:
+            values = tuple(_plain(value) for value in row)
+            one = int.from_bytes(hashlib.sha256(repr(values).encode()).digest(), "big")
+            self.value = (self.value + one) % 2**256
+            self.rows += 1
+            yield values
+
+
+Digests = dict[str, Digest]
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview) else storable(value)
+
+
+class TenantRows:
+    """The rows of one tenant in one schema: `with TenantRows(…) as rows`. Its methods block, and
+    raise StoreError's children. `migrations`: makes the tables of SQLite; its subfolder `postgres`
+    those of PostgreSQL."""
+
+    def __init__(self, tenant: Tenant, schema: str, migrations: Path) -> None:
+        self._tenant, self._schema, self._migrations = tenant, schema, migrations
+
+    def __enter__(self) -> Self:
+        self._server = acquire(self._tenant.url)
+        try:
+            with self._server.connection(lambda db: db.execute(b"SELECT 1")) as db:
+                prepare(db, self._schema, self._migrations / "postgres")
+                found = db.execute(_BY_ROWID, (self._schema,)).fetchall()
+        except BaseException:
+            release(self._tenant.url)
+            raise
+        self._by_rowid = frozenset(row[0] for row in found)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        release(self._tenant.url)
+
+    def binding(self) -> str | None:
+        """Return the id of the data folder that uses the rows; None: no folder does."""
+        return self._read(bound)
+
+    def copy_out(self, target: Path) -> Digests:
+        """Copy a snapshot of all rows to a new file of SQLite; return the digest of each table."""
+
+        def look(db: PostgresConnection) -> Digests:
+            with closing(sqlite.connect(target)) as file, sqlite.errors(target):
+                sqlite.migrate(file, self._migrations)
+                file.execute("PRAGMA foreign_keys = OFF")
+                found = self._tables(file)
+                file.execute("BEGIN IMMEDIATE")
+                for table in found:  # the migrations may have made some
+                    file.execute(table.clear)
+                made = _fill(file, found, db.stream)
+                file.execute("COMMIT")
+                if file.execute("PRAGMA foreign_key_check").fetchone() is not None:
+                    raise StoreError(f"rows of {self._tenant.name} refer to rows that are missing")
+            target.chmod(0o600)
+            return made
+
+        return self._read(look)
+
+    def copy_in(self, file: sqlite.Connection, binding: str) -> None:
+        """Copy all rows of an open, migrated file of SQLite in one transaction, and bind them to
+        that id. Rows that are bound to it already are left as they are.
+
+        Raises StoreError if the tenant has other rows.
+        """
+
+        def change(db: Connection) -> None:
+            there = bound(db)
+            if there == binding:
+                return
+            found = self._tables(file)
+            if there is not None or any(
+                db.execute(f"{each.select} LIMIT 1").fetchone() is not None for each in found
+            ):
+                raise StoreError(
+                    f"{self._tenant.name} has other rows in that database already: use another"
+                    " database, or remove these rows first"
+                )
+            db.execute(f"SET LOCAL {COPYING} = 'on'")
+            _fill(db, found, _reader(file))
+            db.execute("INSERT INTO binding (id) VALUES (?)", (binding,))
+
+        transaction(self._server, self._schema, self._tenant.name, change)
+
+    def digests(self, file: sqlite.Connection) -> tuple[Digests, Digests]:
+        """Read everything again: return the digest of each table of the file, and of the tenant's
+        rows."""
+        found = self._tables(file)
+        ours = self._read(lambda db: _digests(found, db.stream))
+        return _digests(found, _reader(file)), ours
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of rows of each table."""
+
+        def look(db: PostgresConnection) -> dict[str, int]:
+            return {
+                name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+                for name in _names(db)
+            }
+
+        return self._read(look)
+
+    def delete(self) -> None:
+        """Delete all rows of the tenant, in one transaction."""
+
+        def change(db: Connection) -> None:
+            db.execute(_DEFER)
+            for name in _names(db):
+                db.execute(f"DELETE FROM {name}")
+
+        transaction(self._server, self._schema, self._tenant.name, change)
+
+    def give_to(self, tenant: str) -> None:
+        """Make all rows those of another tenant, who has none, in one transaction."""
+
+        def change(db: Connection) -> None:
+            db.execute("SELECT set_config(?, ?, true)", (NEW_TENANT, tenant))
+            db.execute(_DEFER)
+            for name in _names(db):
+                db.execute(f"UPDATE {name} SET tenant = ?", (tenant,))
+
+        transaction(self._server, self._schema, self._tenant.name, change)
+
+    def _read(self, look: Callable[[PostgresConnection], T]) -> T:
+        return snapshot(self._server, self._schema, self._tenant.name, look)
+
+    def _tables(self, file: sqlite.Connection) -> list[Table]:
+        return tables(file, self._by_rowid)
+
+
+def _names(db: Connection) -> list[str]:
+    found = db.execute(
+        "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+        " AND tablename != 'schema_version'"
+    )
+    return [row[0] for row in found.fetchall()]
+
+
+def _reader(file: sqlite.Connection) -> Reader:
+    return lambda query: iter(file.execute(query))
+
+
+def _digests(found: list[Table], read: Reader) -> Digests:
+    made = {}
+    for table in found:
+        digest = made[table.name] = Digest()
+        for _ in digest.of(read(table.select)):
+            pass
+    return made
+
+
+def _fill(into: Connection | sqlite.Connection, found: list[Table], read: Reader) -> Digests:
+    made = {}
+    for table in found:
+        digest = made[table.name] = Digest()
+        rows = digest.of(read(table.select))
+        while portion := list(islice(rows, PORTION)):
+            into.executemany(table.insert, portion)
+    return made
+
+
+def tables(file: sqlite.Connection, by_rowid: frozenset[str]) -> list[Table]:
+    """Return the tables of a migrated file, each after those that it refers to."""
+    order: TopologicalSorter[str] = TopologicalSorter()
+    for (name,) in file.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        " ORDER BY name"
+    ).fetchall():
+        keys = file.execute(f"PRAGMA foreign_key_list({name})").fetchall()
+        order.add(name, *(key["table"] for key in keys if key["table"] != name))
+    names = [name for name in order.static_order() if name != COUNTER]
+    return [_table(file, name, by_rowid) for name in (*names, COUNTER)]
+
+
+def _table(file: sqlite.Connection, name: str, by_rowid: frozenset[str]) -> Table:
+    columns = [row["name"] for row in file.execute(f"PRAGMA table_info({name})").fetchall()]
+    return Table(name, (("rowid",) if name in by_rowid else ()) + tuple(columns))

@@ -1,0 +1,242 @@
+"""Move a store with all its rows from SQLite to PostgreSQL and back: whatever kills it, the rows
+are complete at one place, and equal at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from bot.inbox import Inbox, Reply, Where
+from memory.errors import ConfigError, StoreBusy, StoreError
+from memory.infra.postgres import StorePlace, Tenant
+from memory.log import (
+    Bullet,
+    Log,
+    Usage,
+    copy_rows,
+    counts,
+    delete_rows,
+    rename_tenant,
+    to_postgres,
+    to_sqlite,
+)
+from tests.support.logs import NOON, ids, said
+from tests.support.postgres import Cluster, new_tenant
+from tests.support.stores import Stores
+
+ROOT = Path(__file__).parents[2]
+MIGRATIONS = {"log": ROOT / "memory/log/migrations", "inbox": ROOT / "bot/inbox/migrations"}
+
+
+def place(folder: Path, tenant: Tenant, store: str = "log") -> StorePlace:
+    return StorePlace(folder / f"{store}.db", f"sam_{store}", MIGRATIONS[store], tenant)
+
+
+def dump(file: Path) -> list[str]:
+    """All rows of a file, table by table; what counts zero rows is left out."""
+    with closing(sqlite3.connect(file)) as db:
+        tables = db.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ).fetchall()
+        by_rowid = ("batch", "fact", "proposal", "contradiction", "saved")
+        return sorted(
+            f"{table}: {row!r}"
+            for (table,) in tables
+            for row in db.execute(
+                f"SELECT {'rowid, ' if table in by_rowid else ''}* FROM {table}"
+                f"{' WHERE value != 0' if table == 'counter' else ''}"
+            )
+        )
+
+
+async def filled(folder: Path, messages: int = 60) -> None:
+    """A log with a bit of everything in SQLite: hostile texts, batches, forgotten messages."""
+    draw = random.Random(19)
+    log = await Log.open(folder / "log.db", lambda: NOON)
+    for number in range(messages):
+        text = "".join(chr(draw.randrange(1, 0xD800)) for _ in range(20))
+        turn = await log.messages.begin(said(f"{number} {text}", number))
+        if number % 7:
+            await log.messages.answer(turn.id, f"answer {number} 🙂", sent_at=NOON)
+    for batch in await log.batches.claim(zone=UTC, reason="asked", new_id=ids()):
+        first = (await log.batches.messages(batch.id))[0]
+        await log.batches.plan(batch.id, "memories/a.md", "hash", [Bullet("a fact", (first.id,))])
+        await log.batches.mark_written(batch.id)
+        await log.batches.close(batch.id)
+    await log.usage.add(Usage("p", "m", "chat", 1, usd=0.1 + 0.2))
+    await log.settings.set("a", "b")
+    await log.journal.record("a.md", None, "hash", "test")
+    await log.forgetting.add_tombstones(["a line"], "test")
+    await log.forgetting.forget([1, 2, 3], [])
+    await log.jobs.end(await log.jobs.begin("nightly"), "failed")
+    await log.saved.put(["f1", "f2"], [5])
+    await log.close()
+
+
+async def test_there_and_back_again_is_the_same(tmp_path: Path, postgres: Cluster) -> None:
+    await filled(tmp_path)
+    inbox = await Inbox.open(tmp_path / "inbox.db", lambda: NOON)
+    for number in range(20):
+        await inbox.updates.receive(number, "telegram:7", f"update {number}")
+    await inbox.replies.store(Reply("k", "owner", Where(7), "spoke", "text", logged="text"))
+    await inbox.people.new_code()
+    await inbox.close()
+    tenant = new_tenant(postgres)
+    before = {store: dump(tmp_path / f"{store}.db") for store in MIGRATIONS}
+    assert len(before["log"]) > 150 and len(before["inbox"]) > 20
+    for store in MIGRATIONS:
+        there = place(tmp_path, tenant, store)
+        rows = counts(there)[0]
+        moved = to_postgres(there)
+        assert moved is not None and rows is not None
+        assert {name: rows[name] for name in moved if name != "counter"} == {
+            name: count for name, count in moved.items() if name != "counter"
+        }
+        assert not there.file.exists() and there.marker.exists()
+        assert to_postgres(there) is None, "there is nothing left to move"
+    log = await Log.open(tmp_path / "log.db", lambda: NOON, tenant=tenant)
+    ledger = await log.ledger()
+    assert ledger.adds_up and ledger.messages_total > 100 and ledger.messages["forgotten"] == 3
+    turn = await log.messages.begin(said("one more", 999))
+    assert turn.id == 61, "rows are numbered on"
+    await log.messages.answer(turn.id, "yes", sent_at=NOON)
+    assert (await log.ledger()).adds_up, "and counted on"
+    await log.close()
+    for store in MIGRATIONS:
+        there = place(tmp_path, tenant, store)
+        assert to_sqlite(there) is not None
+        assert there.file.exists() and not there.marker.exists()
+        assert to_sqlite(there) is None
+        assert Stores(tmp_path, tenant).rows(store, "SELECT name FROM counter") == []
+    after = {store: dump(tmp_path / f"{store}.db") for store in MIGRATIONS}
+    assert after["inbox"] == before["inbox"]
+    log = await Log.open(tmp_path / "log.db", lambda: NOON)
+    assert (await log.ledger()).adds_up
+    assert (await log.messages.recent(1))[0].text == "yes"
+    await log.close()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from memory.infra import failpoints
+from memory.log import to_postgres, to_sqlite
+from memory.infra.postgres import StorePlace, Tenant
+way, point, folder, url, name, migrations = sys.argv[1:]
+failpoints.arm(point)
+place = StorePlace(Path(folder) / "log.db", "sam_log", Path(migrations), Tenant(url, name))
+(to_postgres if way == "there" else to_sqlite)(place)
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "point"),
+    [
+        ("there", "move_marked"),
+        ("there", "move_copied"),
+        ("back", "move_copied"),
+        ("back", "move_renamed"),
+        ("back", "move_deleted"),
+    ],
+)
+@pytest.mark.parametrize("then", ["again", "taken back"])
+async def test_a_move_that_is_killed_is_repeated_or_taken_back(
+    tmp_path: Path, postgres: Cluster, way: str, point: str, then: str
+) -> None:
+    await filled(tmp_path)
+    before, tenant = dump(tmp_path / "log.db"), new_tenant(postgres)
+    there = place(tmp_path, tenant)
+    if way == "back":
+        to_postgres(there)
+    words = [way, point, str(tmp_path), tenant.url, tenant.name, str(MIGRATIONS["log"])]
+    ran = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", KILLED, *words], cwd=ROOT, timeout=60
+    )
+    assert ran.returncode == -9
+    if there.file.exists() and there.marker.exists():  # neither is opened as if it were complete
+        for engine in (tenant, None):
+            with pytest.raises(ConfigError):
+                await Log.open(there.file, lambda: NOON, tenant=engine)
+    onwards = (way == "there") == (then == "again")
+    (to_postgres if onwards else to_sqlite)(there)
+    assert there.file.exists() != there.marker.exists()
+    to_sqlite(there)
+    assert dump(there.file) == before
+    assert not list(tmp_path.glob("*.moving*"))
+
+
+async def test_a_file_in_use_is_not_moved(tmp_path: Path, postgres: Cluster) -> None:
+    await filled(tmp_path, 3)
+    log, there = (
+        await Log.open(tmp_path / "log.db", lambda: NOON),
+        place(tmp_path, new_tenant(postgres)),
+    )
+    with pytest.raises(StoreBusy, match="in use"):
+        to_postgres(there)
+    assert not there.marker.exists()
+    await log.settings.set("still", "written")
+    await log.close()
+    assert to_postgres(there) is not None
+
+
+async def test_rows_are_not_mixed_with_those_of_another_folder(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    tenant = new_tenant(postgres)
+    await filled(tmp_path, 3)
+    before = dump(tmp_path / "log.db")
+    log = await Log.open(tmp_path / "other" / "log.db", lambda: NOON, tenant=tenant)
+    await log.settings.set("theirs", "1")
+    await log.close()
+    with pytest.raises(StoreError, match="has other rows"):
+        to_postgres(place(tmp_path, tenant))
+    assert dump(tmp_path / "log.db") == before and not (tmp_path / "log.postgres").exists()
+
+
+async def test_whoever_has_rows_open_that_were_moved_writes_no_more(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    tenant = new_tenant(postgres)
+    log = await Log.open(tmp_path / "log.db", lambda: NOON, tenant=tenant)
+    await log.settings.set("a", "b")
+    assert to_sqlite(place(tmp_path, tenant)) is not None
+    with pytest.raises(StoreError, match="moved, renamed or removed"):
+        await log.settings.set("a", "lost")
+    await log.close()
+    assert Stores(tmp_path, tenant).rows("log", "SELECT * FROM setting") == []
+
+
+async def test_rows_are_given_to_another_name_and_deleted(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    await filled(tmp_path)
+    before, tenant = dump(tmp_path / "log.db"), new_tenant(postgres)
+    to_postgres(place(tmp_path, tenant))
+    taken = new_tenant(postgres)
+    log = await Log.open(tmp_path / "other" / "log.db", lambda: NOON, tenant=taken)
+    await log.settings.set("theirs", "1")
+    await log.close()
+    with pytest.raises(StoreError, match="choose another name"):
+        rename_tenant(place(tmp_path, tenant), taken.name)
+    new = replace(tenant, name=f"{tenant.name}-new")
+    rename_tenant(place(tmp_path, tenant), new.name)
+    rename_tenant(place(tmp_path, tenant), new.name)
+    assert Stores(tmp_path, tenant).rows("log", "SELECT * FROM message") == []
+    copy_rows(place(tmp_path, new), tmp_path / "copy.db")
+    assert dump(tmp_path / "copy.db") == before
+    delete_rows(replace(place(tmp_path, taken)))
+    assert len(Stores(tmp_path, taken).rows("log", "SELECT * FROM setting")) == 1, "not ours"
+    delete_rows(place(tmp_path, new))
+    with pytest.raises(StoreError, match="other rows"):
+        copy_rows(place(tmp_path, new), tmp_path / "copy2.db")
+    for table in ("message", "turn", "bullet", "counter", "binding"):
+        assert Stores(tmp_path, new).rows("log", f"SELECT * FROM {table}") == []
