@@ -61,8 +61,8 @@ class MemorySettings(BaseSettings):
     )
     database_url: SecretStr | None = Field(
         None,
-        description="PostgreSQL instead of SQLite for log and inbox: postgresql://USER:PASSWORD@"
-        "HOST/DATABASE (docs/scale.md)",
+        description="PostgreSQL instead of SQLite for log and inbox, as"
+        " postgresql://ROLE@HOST/DATABASE with the password (docs/scale.md)",
     )
     database_keeps_days: int | None = Field(
         None,

@@ -236,11 +236,10 @@ async def test_a_button_is_nobody_elses_and_a_group_is_offered_nothing(
 async def test_of_an_incognito_chat_no_file_is_kept_and_nothing_offered(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Conversations.")
     async with sam(telegram, claude, tmp_path):
         await telegram.asks("/incognito")
         said = await sends(telegram, chatgpt("c.json"))
-        assert "Conversations." in said.text and left(tmp_path) == []
+        assert "I fetch no files in an incognito chat" in said.text and left(tmp_path) == []
         assert "incognito" in (await telegram.asks("/export")).text
 
 
