@@ -19,6 +19,7 @@ from ..log.knowledge.candidates import FactCandidate
 from ..text.change_words import says_change
 from ..text.clause_words import language_of
 from ..text.clauses import clauses
+from ..text.languages.subjects import differ_in_subject, names_another
 from ..text.tokenize import STOP_WORDS
 from ..text.wording import folded, is_inflected, is_unspaced, normal_form, squeezed, untagged, words
 from . import calendar_words
@@ -118,7 +119,7 @@ def _is_supported(verdict: Verdict, proposal: Proposal, target: KnownFact) -> bo
     A line that ends needs somebody who said that something ended. One that is kept must have all
     numbers, days and names of the new statement. One that is replaced must be about the same thing:
     have half of its words in common, or some and be the nearest; without any, something must have
-    changed.
+    changed. "Blood pressure is …" is about something else than "Boiler pressure is …".
     """
     is_nearest = proposal.nearest[0] == target
     shared = _shared(target.fact.text, (proposal.found.text, *proposal.said))
@@ -128,7 +129,7 @@ def _is_supported(verdict: Verdict, proposal: Proposal, target: KnownFact) -> bo
         case "delete":
             return (is_nearest or shared > 0) and _says_end((proposal.found.text, *proposal.said))
         case _:
-            return (
+            return not differ_in_subject(proposal.found.text, target.fact.text) and (
                 shared >= SAME_SUBJECT
                 or is_newer(proposal.found.text, target.fact.text)
                 or (is_nearest and (shared > 0 or says_change(proposal.said)))
@@ -177,6 +178,12 @@ def is_newer(new: str, old: str) -> bool:
         return True
     home, old_home = _home(new), _home(old)
     return bool(home and old_home) and home != old_home
+
+
+def is_replaced_by(remembered: str, old: str) -> bool:
+    """Return whether a statement at the owner's word replaces an older one: by another number, day,
+    home or name for the same thing."""
+    return is_newer(remembered, old) or names_another(remembered, old)
 
 
 def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:

@@ -18,13 +18,13 @@ from ..infra.file_locks import locked
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
-from ..notes.markdown import date_in, new_id, plain
+from ..notes.markdown import date_in, fenced, lines, new_id, plain, wikilink
 from ..notes.redaction import withheld, written
 from ..text.wording import folded, normal_form, tomb
 from ..vault import Vault, as_one_change
 from . import calendar_words, lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest, is_sams
-from .decide import Decide, by_rules, is_newer
+from .decide import Decide, by_rules, is_replaced_by
 from .draft import FILES, LOG, LOG_DAYS, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
@@ -214,27 +214,49 @@ class Knowledge:
         await self._log.facts.put([row])
         return KnownFact(path, 0, written, kind, sensitive), True
 
-    async def yield_to(self, remembered: str, by: str) -> int:
-        """Archive the facts that a statement which the owner has had remembered replaces, by the
-        plain rules; return their number. `by`: the link to its line. Raises LockHeld.
+    async def yield_to(self, remembered: str, path: str, block: str) -> list[str]:
+        """Archive what a statement replaces that the owner has had remembered, by the plain rules:
+        facts, and lines of MEMORY.md that were remembered before. Return their texts.
 
-        Lines that the owner wrote or pinned stay.
+        `path`, `block`: of its line. Lines that the owner wrote or pinned stay. Raises LockHeld.
         """
-        today = self._today()
+        today, link = self._today(), wikilink(path, block)
+        reason = f"another value was remembered on {today}"
+        found: list[str] = []
         async with locked(self._lock, timeout=5.0):
-            rows, count = await self._log.facts.all(), 0
+            rows = await self._log.facts.all()
             for known in await self._folder.facts():
-                if not known.counts(today) or not is_newer(remembered, known.fact.text):
-                    continue
                 row = rows.get(known.fact.id or "")
+                if not known.counts(today) or not is_replaced_by(remembered, known.fact.text):
+                    continue
                 if row is None or not is_sams(known, rows):
                     continue
-                reason = f"another value was remembered on {today}"
                 cause = f"fact {row.id}"
-                if await self._folder.retire(known, reason=reason, day=today, cause=cause, by=by):
+                if await self._folder.retire(known, reason=reason, day=today, cause=cause, by=link):
                     await self._log.facts.put([replace(row, state="archived")])
-                    count += 1
-            return count
+                    found.append(plain(known.fact.text))
+            for known in await self._remembered(path, but=block):
+                words = owner_edits.words_of(known.fact.line)
+                if not known.counts(today) or not is_replaced_by(remembered, words):
+                    continue
+                if await self._folder.retire(
+                    known, reason=reason, day=today, cause="save_memory", by=link
+                ):
+                    found.append(plain(words))
+        return found
+
+    async def _remembered(self, path: str, *, but: str) -> list[KnownFact]:
+        """Return the lines of MEMORY.md that were written at the owner's word and are not pinned,
+        except one."""
+        rows = lines(await self._vault.read_optional(path) or "")
+        found = []
+        for number, (row, code) in enumerate(zip(rows, fenced(rows), strict=True), 1):
+            fact = None if code else facts.parse(row)
+            if fact is None or fact.id in (None, but) or fact.pinned:
+                continue
+            if await self._log.saved.sources(f"^{fact.id}"):
+                found.append(KnownFact(path, number, fact, "memory", fact.sensitive))
+        return found
 
     async def consolidate(self, decide: Decide = by_rules) -> Consolidated:
         """Write the facts that batches found. Raises what `decide` raises, and LockHeld."""

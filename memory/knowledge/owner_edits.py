@@ -106,7 +106,8 @@ def _by_sam(line: str) -> bool:
 
 async def follow_memory(vault: Vault) -> int:
     """Let the links of the days' files follow the lines of MEMORY.md that the owner has moved to
-    another note, and go with those that he has deleted. Return the number of changes.
+    another note, or that a later line has replaced, and go with those that he has deleted. Return
+    the number of changes.
 
     A link of an older version, which repeats the text, loses it. Callers own `batch.lock`. Without
     a MEMORY.md nothing is changed.
@@ -116,15 +117,21 @@ async def follow_memory(vault: Vault) -> int:
     if text is None:
         return 0
     there = {name for row in lines(text) if (name := block_id(row))}
-    link = re.compile(_REMEMBERED.format(re.escape(memory.removesuffix(".md"))))
+    old = KnowledgeFolder(vault).archive_of(memory)
+    notes = "|".join(re.escape(path.removesuffix(".md")) for path in (memory, old))
+    link = re.compile(_REMEMBERED.format(f"(?:{notes})"))
     days = [path for path in await _paths(vault) if kind_of(path, vault.sam_dir) == "summary"]
     texts = {path: await vault.read_optional(path) or "" for path in days}
     linked = [match for each in texts.values() for match in link.finditer(each)]
     lost = {match["id"] for match in linked} - there
     moved = await _moved(vault, lost, but={memory, *days}) if lost else {}
+    for row in lines(await vault.read_optional(old) or "") if lost else ():
+        if (name := block_id(row)) in lost:
+            moved.setdefault(name or "", wikilink(old, name or ""))
 
     def follow(match: re.Match[str]) -> str:
-        link = match["link"] if match["id"] in there else moved.get(match["id"])
+        here = wikilink(memory, match["id"])
+        link = here if match["id"] in there else moved.get(match["id"])
         return f"{match['head']} {link}{match['rest']}" if link is not None else ""
 
     changed = 0

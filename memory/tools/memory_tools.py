@@ -216,7 +216,7 @@ class MemoryTools:
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
             link = await save.in_memory(self._memory, content, now.date(), marks)
-            paths.append(f"{link[0]}.md")
+            paths.append(f"{link.path}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
         item = save.day_line(content, source.strip(), link, self._client)
@@ -231,7 +231,7 @@ class MemoryTools:
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         await save.record(self._memory.log, self._seen, item, link)
         paths.append(edited.path)
-        text = f"Saved in {' and '.join(paths)}{refused}."
+        text = f"Saved in {' and '.join(paths)}{refused}.{save.instead_of(link)}"
         return ToolResult(text, results.Saved(paths, known=not edited.changed))
 
     async def list_facts(

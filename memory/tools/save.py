@@ -29,6 +29,8 @@ from ..notes.markdown import (
     strip_block_id,
     wikilink,
 )
+from ..text.catalogue import mark, tr
+from ..text.clip import clipped, one_line
 from ..text.sanitize import disarm, quotation
 from ..trust.provenance import Foreign, Provenance
 from .results import Saved, ToolResult
@@ -50,6 +52,8 @@ Kind = Literal[
 ]
 """The form of a saved text: a note of the day, a log line, or a fact of that category."""
 
+REPLACED = mark("It replaces: {texts}. /undo brings it back.")
+_SHOWN = 200  # characters of a replaced line
 UNCONFIRMED = 0.6
 """The confidence of a fact that the owner has not said in this turn."""
 
@@ -78,6 +82,16 @@ class SaveMarks:
         """Return the marks as the end of a line in the day's file."""
         expires = f" (expires:: {self.expires})" if self.expires else ""
         return expires + _SENSITIVE * self.sensitive
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A line of MEMORY.md: its path without suffix, and its block id, "" if it is the owner's own
+    and has none. `replaced`: the texts of the older lines that it replaces."""
+
+    path: str
+    block: str
+    replaced: tuple[str, ...] = ()
 
 
 async def fact(
@@ -145,9 +159,9 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
     return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
 
 
-async def in_memory(memory: Memory, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
-    """Write one dated line into MEMORY.md; return its path without suffix and its block id. Facts
-    with another value for the same thing are archived, unless the line has an end."""
+async def in_memory(memory: Memory, content: str, day: date, marks: SaveMarks) -> Remembered:
+    """Write one dated line into MEMORY.md. Unless it has an end, lines with another value for the
+    same thing are archived."""
     block = ""
 
     def change(text: str) -> str:
@@ -156,22 +170,26 @@ async def in_memory(memory: Memory, content: str, day: date, marks: SaveMarks) -
         return after
 
     edited = await memory.vault.edit(memory.vault.own("MEMORY.md"), change, cause="save_memory")
-    path = edited.path.removesuffix(".md")
+    replaced: list[str] = []
     if block and marks.expires is None:
         try:
-            await memory.knowledge.yield_to(content, wikilink(path, block))
+            replaced = await memory.knowledge.yield_to(content, edited.path, block)
         except LockHeld:  # the line counts all the same: recall puts the newest first
-            log.info("facts are not compared with a remembered line: a summary is being written")
-    return path, block
+            log.info("nothing is compared with a remembered line: a summary is being written")
+    return Remembered(edited.path.removesuffix(".md"), block, tuple(replaced))
 
 
-async def record(
-    log: Log, seen: Provenance | None, item: str, link: tuple[str, str] | None
-) -> None:
+def instead_of(link: Remembered | None) -> str:
+    """Return what to add to the answer: the texts that a remembered line replaces."""
+    texts = "; ".join(clipped(one_line(each), _SHOWN) for each in (link.replaced if link else ()))
+    return " " + tr(REPLACED, texts=texts) if texts else ""
+
+
+async def record(log: Log, seen: Provenance | None, item: str, link: Remembered | None) -> None:
     """Record which messages of the owner's a line of the day came from, and the one of MEMORY.md to
     which it links."""
     if seen is not None and seen.asked:
-        names = [line_hash(item), *([f"^{link[1]}"] if link is not None and link[1] else [])]
+        names = [line_hash(item), *([f"^{link.block}"] if link is not None and link.block else [])]
         await log.saved.put(names, seen.asked)
 
 
@@ -255,14 +273,14 @@ def _inert_row(row: str) -> str:
     return mark[0] + inert(row[mark.end() :]) if mark else inert(row)
 
 
-def day_line(content: str, source: str, link: tuple[str, str] | None, client: str = "") -> str:
-    """Return the line of the day's file, without its dash and marks. `link`: path and block id in
-    MEMORY.md, which alone has the text then; `client`: the program that wrote it, which is its
+def day_line(content: str, source: str, link: Remembered | None, client: str = "") -> str:
+    """Return the line of the day's file, without its dash and marks. `link`: the line of MEMORY.md,
+    which alone has the text then; `client`: the program that wrote it, which is its
     source where it names none."""
     named = client if source in ("", "manual", OWNER) else source
     named = f" ({inert(named)})" if named else ""
     if link is not None:
-        return f"Remembered{named} {wikilink(*link)}"
+        return f"Remembered{named} {wikilink(link.path, link.block)}"
     return f"Note{named}: {inert(content)}"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import Memory
 from memory.errors import EditRefused
 from memory.tools import MemoryTools
 from memory.trust.provenance import Provenance
@@ -210,3 +211,89 @@ async def test_a_fact_of_the_owners_stays_whatever_is_remembered(tmp_path: Path)
         tools = MemoryTools(memory, seen=sight("My suitcase lock is 716"))
         await tools.save_memory("My suitcase lock is 716", source="owner")
         assert len(await memory.knowledge.facts()) == 1
+
+
+async def remembers(memory: Memory, text: str, asked: int) -> str:
+    """Have it remembered, as /remember does; return the answer."""
+    seen = Provenance(now=[text], own=[text], shown=[text], asked=[asked])
+    return await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
+
+
+def listed(tmp_path: Path, name: str) -> list[str]:
+    """Return the list items of a note, without day and id."""
+    file = tmp_path / "vault" / name
+    rows = file.read_text("utf-8").splitlines() if file.exists() else []
+    return [re.sub(r"^- 2026-02-12: | \^\w+$", "", row) for row in rows if row.startswith("- ")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My dentist is Dr. Bell", "my dentist is Dr. Ruiz"),
+        ("Mein Zahnarzt ist Dr. Bell", "Mein Zahnarzt ist jetzt Dr. Ruiz"),
+        ("mi peluquera se llama Ana", "Mi peluquera se llama Beatriz"),
+        ("我的牙医是王医生", "我的牙医是李医生"),
+        ("My suitcase lock is 305", "My suitcase lock is 716"),
+    ],
+)
+async def test_another_value_takes_the_place_of_one_remembered_before_and_undo_brings_it_back(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        await remembers(memory, old, 1)
+        await remembers(memory, "My optician is Mr. Sol", 2)
+        before = await memory.vault.read("MEMORY.md")
+        said = await remembers(memory, new, 3)
+        assert said.endswith(f" It replaces: {old}. /undo brings it back.")
+        assert listed(tmp_path, "MEMORY.md") == ["My optician is Mr. Sol", new]
+        [gone] = listed(tmp_path, "archive/MEMORY.md")
+        assert gone.startswith(f"{old} (superseded_by:: [[MEMORY#^")
+        assert "(valid_to:: 2026-02-12) (reason:: another value was remembered" in gone
+        await memory.knowledge.maintain()
+        day = await memory.vault.read("memories/2026-02-12.md")
+        assert day.count("[[archive/MEMORY#^") == 1 and day.count("[[MEMORY#^") == 2
+        last = await memory.history.last()
+        assert last is not None
+        await memory.history.undo(last.key)
+        assert await memory.vault.read("MEMORY.md") == before
+        assert listed(tmp_path, "archive/MEMORY.md") == []
+        await memory.knowledge.maintain()
+        assert "archive/MEMORY" not in await memory.vault.read("memories/2026-02-12.md")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My brother is Tom", "My brother is Jim"),  # he may have two
+        ("My friend is Ana", "My friend is Bea"),
+        ("Mein Arzt ist Spanier", "Mein Arzt ist Vegetarier"),  # nouns
+        ("My dentist is Dr. Bell", "My dentist is British"),
+        ("My dentist is Dr. Bell", "My hairdresser is Dr. Ruiz"),
+        ("My dentist is Dr. Bell", "My dentist is Dr. Bell, and she is very kind"),
+    ],
+)
+async def test_what_may_be_true_as_well_stays(tmp_path: Path, old: str, new: str) -> None:
+    async with opened(tmp_path) as memory:
+        await remembers(memory, old, 1)
+        assert "replaces" not in await remembers(memory, new, 2)
+        assert listed(tmp_path, "MEMORY.md") == [old, new]
+
+
+async def test_a_line_that_the_owner_wrote_or_pinned_stays_in_memory(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await remembers(memory, "My vet is Dr. Bell", 1)
+        text = await memory.vault.read("MEMORY.md")
+        own = "- 2026-02-12: My dentist is Dr. Bell ^own111"
+        write(tmp_path, "MEMORY.md", text.replace(" ^", " #sam/pinned ^") + own + "\n")
+        for number, new in enumerate(("My vet is Dr. Ruiz", "My dentist is Dr. Ruiz"), 2):
+            assert "replaces" not in await remembers(memory, new, number)
+        assert len(listed(tmp_path, "MEMORY.md")) == 4
+
+
+async def test_another_name_takes_the_place_of_a_fact(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My dentist is Dr. Bell", "My optician is Mr. Sol")
+        await remembers(memory, "My dentist is Dr. Ruiz", 1)
+        assert [each.fact.text for each in await memory.knowledge.facts()] == [
+            "My optician is Mr. Sol"
+        ]

@@ -58,6 +58,12 @@ def test_what_was_said_supports_it(verdict: Verdict, new: str, said: str, old: s
         ("delete", "No longer has a car", "We have no car any more", "Has a cat called Tom"),
         ("update", "Notary appointment is on 19 May", "…", "Tax office appointment is on 11 June"),
         ("update", "Cello teacher is Bea", "My cello teacher is Bea now", "Hairdresser is Orlando"),
+        (
+            "update",
+            "Boiler pressure is 14 psi",
+            "My boiler pressure is 14",
+            "Blood pressure is 128",
+        ),
         ("contradict", "Gym locker is number 9", "…", "Garage bay is number 4"),
         ("keep", "Choir is on Friday", "my choir is on Friday", "Choir is on Monday"),
         ("keep", "Accountant is Ms. Reis", "my accountant is Ms. Reis", "Accountant is Mr. Lobo"),
@@ -80,3 +86,9 @@ def test_without_support_the_plain_rules_decide() -> None:
     new, old = "Choir is on Friday", "Choir is on Monday"
     assert decided("keep", new, "choir is on Friday", old) == Decision("update", "old111")
     assert decided("delete", new, "choir is on Friday", old) == Decision("update", "old111")
+
+
+def test_another_subject_does_not_replace_the_nearest_line_whatever_has_changed() -> None:
+    said = "My cello teacher has changed, it is Beatriz from now on"
+    new, old = "Cello teacher is Beatriz", "Hairdresser is Orlando"
+    assert decided("update", new, said, old, nearest=True) == Decision("add")

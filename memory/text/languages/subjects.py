@@ -1,0 +1,142 @@
+"""Split statements like "My dentist is Dr. Bell" into their subject and what they say of it. Pure.
+
+Two such statements are about different things if their subjects differ ("blood pressure", "boiler
+pressure"). With the same subject, another name is another value: "My dentist is Dr. Ruiz".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..wording import folded, is_inflected, is_unspaced, words
+
+__all__ = ["Statement", "differ_in_subject", "names_another", "statement"]
+
+_VERBS = re.compile(
+    r"\s(?:is|are|was|were|ist|sind|war|heißt|heisst|beträgt|est|sont|était|s['’]appelle|es|son|era"
+    r"|se llama|è|sono|si chiama|é|são|chama-se|se chama|zijn|heet|jest|są|to|ma na imię"
+    r"|nazywa się|зовут|это|—|–)(?: (?:now|called|named|jetzt|nun|ahora|agora|adesso|nu|teraz"
+    r"|maintenant|теперь))*\s"
+    r"|(?<=[\u3040-\u30ff\u3400-\u9fff])(?:是|叫|は)",
+    re.IGNORECASE,
+)
+_OWN = frozenset(
+    folded(
+        """
+        my our his her their the a an owner user s mein meine meinen unser unsere der die
+        das mon ma mes notre le la l les mi mis nuestro nuestra el los las il lo mio mia
+        nostro nostra o os as meu minha nosso nossa mijn onze ons de het mój moja moje nasz
+        nasza мой моя мое моего мою наш наша correction korrektur remember that dass que che
+        """
+    ).split()
+)
+_TITLE = re.compile(
+    r"(?:(?:le|la|el|der|die|den|il|o|a|de) )?"
+    r"(?:dra?|mr|mrs|ms|miss|prof|professor|sir|herr|frau|hr|fr|mme|mlle|m|monsieur|madame|docteur"
+    r"|sr|sra|srta|señor|señora|don|doña|dott|dottor|dottoressa|signor|signora|sig|dona|senhor"
+    r"|senhora|dhr|mevr|mevrouw|meneer|pan|pani|д-р|доктор|г-н|г-жа)\b\.?\s*",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(r"(?:医生|醫生|大夫|先生|女士|老师|老師|教授|さん|様|先生です)(?:です)?。?$")
+_NAME = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w'’.-]*")
+_OURS = re.compile("^(?:我们的|我們的|我的|我家的?|私の|僕の|俺の)")
+_JOINED = "de da do dos di del della la le van von der den el al bin zu"
+_JOINING = frozenset(_JOINED.split())
+_MOST = 4  # words of a name
+_TRAILING = re.compile(
+    r"(?:,? (?:now|jetzt|nun|maintenant|désormais|ahora|adesso|agora|nu|teraz|теперь"
+    r"|from now on|ab jetzt))?[.!。]?\s*$",
+    re.IGNORECASE,
+)
+_NOUNS = re.compile(r"\s(?:ist|sind|war)\s")  # German: there every noun has a capital
+# People and animals of which one may have several, and who have several properties.
+_SEVERAL = frozenset(
+    folded(
+        """
+        friend brother sister son daughter child kid baby cousin uncle aunt nephew niece
+        grandson granddaughter grandchild neighbour neighbor colleague coworker roommate
+        flatmate classmate student client customer patient teammate pet dog cat kitten puppy
+        hen fish freund freundin bruder schwester sohn tochter kind cousine onkel tante
+        neffe nichte enkel enkelin nachbar nachbarin kollege kollegin mitbewohner
+        mitbewohnerin kunde hund katze ami amie frère sœur fils fille enfant oncle neveu
+        nièce voisin voisine collègue chien chat amigo amiga hermano hermana hijo hija niño
+        tío tía primo prima sobrino sobrina vecino vecina colega perro perra gato gata amico
+        amica fratello sorella figlio figlia zio zia cugino cugina nipote vicino vicina
+        collega cane gatto irmão irmã filho filha vizinho vizinha cão cachorro vriend
+        vriendin broer zus zoon dochter oom tante neef nicht buurman buurvrouw hond kat
+        przyjaciel przyjaciółka brat siostra syn córka wujek ciocia kuzyn sąsiad sąsiadka
+        kolega koleżanka pies kot друг подруга брат сестра сын дочь дочку дядя тетя сосед
+        соседка коллега собака кот кошка
+        朋友 哥哥 弟弟 姐姐 妹妹 儿子 女儿 同事 邻居 狗 猫 友達 兄 弟 姉 妹 息子 娘 犬 同僚
+        """
+    ).split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`subject`: its folded words, without articles and possessives; `value`: the text after the
+    verb; `is_noun`: a capital in the value does not make a name."""
+
+    subject: tuple[str, ...]
+    value: str
+    is_noun: bool = False
+
+
+def statement(text: str) -> Statement | None:
+    """Return what a text says of what; None if it has no such form."""
+    match = _VERBS.search(text)
+    if match is None:
+        return None
+    head = text[: match.start()].rpartition(":")[2].rpartition(",")[2]
+    subject = tuple(word for word in words(folded(_OURS.sub("", head))) if word not in _OWN)
+    value = _TRAILING.sub("", text[match.end() :], count=1).strip()
+    is_noun = _NOUNS.match(match[0].lower()) is not None
+    return Statement(subject, value, is_noun) if subject and value else None
+
+
+def differ_in_subject(one: str, other: str) -> bool:
+    """Return whether each statement has a word in its subject that the other does not have."""
+    first, second = statement(one), statement(other)
+    if first is None or second is None:
+        return False
+    return _lacks(one, second.subject) and _lacks(other, first.subject)
+
+
+def _lacks(text: str, subject: tuple[str, ...]) -> bool:
+    said = words(folded(text))
+    return not all(
+        word in said or any(is_inflected(word, each) for each in said) for word in subject
+    )
+
+
+def names_another(new: str, old: str) -> bool:
+    """Return whether two statements name different people or places for the same subject, of which
+    there is one: a dentist, a bakery, but not a friend or a brother."""
+    first, second = statement(new), statement(old)
+    if first is None or second is None or first.subject != second.subject:
+        return False
+    if any(each in _SEVERAL or each.rstrip("s") in _SEVERAL for each in first.subject):
+        return False
+    name, other = _name(first), _name(second)
+    if not name or not other or bool(_title(first)) != bool(_title(second)):
+        return False  # "is British" is no other name than "is Dr. Bell"
+    return name != other
+
+
+def _title(said: Statement) -> str:
+    found = (_TITLED.search if is_unspaced(said.value) else _TITLE.match)(said.value)
+    return found[0] if found else ""
+
+
+def _name(said: Statement) -> str:
+    """Return the folded name that a statement states, without its title; "" if it is none."""
+    title = _title(said)
+    if is_unspaced(said.value):
+        return folded(_TITLED.sub("", said.value)) if title else ""
+    parts = _TITLE.sub("", said.value).split()
+    is_name = all(_NAME.fullmatch(part) or part in _JOINING for part in parts)
+    if not 0 < len(parts) <= _MOST or not is_name or (said.is_noun and not title):
+        return ""
+    return " ".join(words(folded(" ".join(parts))))
