@@ -17,11 +17,13 @@ from ..infra.clock import local_day
 from ..knowledge.calendar_words import month_of, weekday_of
 from ..knowledge.grounding import SourceText, quotes, unsupported_values, without_days
 from ..log import Message
+from ..text.clause_words import language_of
+from ..text.languages.german_nouns import may_be_noun
 from ..text.sentences import split_sentences
 from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from .draft import DraftBullet
 
-# In German every noun is capitalised, so capitals do not indicate names.
+# In German every noun is capitalised, so that capitals alone do not indicate names.
 _ARTICLES = "der das und ist mit für nicht ein eine einen dem auf wird zum zur im"
 _GERMAN = frozenset(map(folded, _ARTICLES.split()))
 _KNOWN = frozenset({"sam", "action", "goal", "done", "next"})
@@ -114,16 +116,25 @@ def _is_copied(text: str, evidence: SourceText) -> bool:
     return len(plain) > _SENTENCE and unsaid <= max(1, len(plain) // 4)
 
 
+def _is_german(text: str, evidence: SourceText) -> bool:
+    """Return whether a line is German, or has German in it. One that no word tells has the language
+    of its sources."""
+    said = set(words(folded(text)))
+    language = language_of(text)
+    if _GERMAN & said or language.capitalises_nouns:
+        return True
+    return not language.common & said and language_of(" ".join(evidence.texts)).capitalises_nouns
+
+
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
     """Yield the names in a line that its sources lack: capitalised words that do not start a
-    sentence, or that are one by themselves behind another sentence. German nouns are capitalised as
-    well: there they count only if nearly everything else is copied from the sources."""
+    sentence, or that are one by themselves behind another sentence. In German, likely nouns do not
+    count, unless nearly everything else is copied from the sources."""
     parts = [words(part) for part in split_sentences(text)]
-    if _GERMAN & set(words(folded(text))) and not _is_copied(text, evidence):
-        return
-    inside = [word for part in parts for word in part[1:]]
-    inside += [part[0] for part in parts[1:] if len(part) == 1]
-    for word in inside:
+    is_german = _is_german(text, evidence) and not _is_copied(text, evidence)
+    inside = [(part[:at], part[at]) for part in parts for at in range(1, len(part))]
+    inside += [([], part[0]) for part in parts[1:] if len(part) == 1]
+    for before, word in inside:
         plain = folded(word)
         if not any(map(str.isupper, word)) or is_unspaced(word) or len(plain) < 2:
             continue
@@ -134,5 +145,7 @@ def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
         said = evidence.words
         if any(is_same_name(plain, each) or is_inflected(plain, each) for each in said):
             continue
-        if len(plain) < _COMPOUND or plain not in evidence.squeezed:
+        if len(plain) >= _COMPOUND and plain in evidence.squeezed:
+            continue
+        if not (is_german and may_be_noun(before, word, said)):
             yield word

@@ -20,7 +20,12 @@ SAID: list[list[str]] = yaml.safe_load(
     (Path(__file__).parents[2] / "data" / "facts_said.yaml").read_text("utf-8")
 )
 """Language, the owner's words, a statement that follows from them, the quotation."""
-NAMELESS = {"ja", "zh", "ko", "ar", "he", "hi", "th", "de"}
+GERMAN: dict[str, list[list[str]]] = yaml.safe_load(
+    (Path(__file__).parents[2] / "data" / "german_bullets.yaml").read_text("utf-8")
+)
+"""The owner's words, and a bullet in other words."""
+NAMES = ("Wolfenbüttel", "Xanthippe", "Ouagadougou", "Lukas", "Hamburg", "Siemens")
+NAMELESS = {"ja", "zh", "ko", "ar", "he", "hi", "th"}
 """Languages in which capitals do not mark names, or do not exist."""
 
 
@@ -137,3 +142,19 @@ def test_the_line_of_a_summary_has_no_number_day_or_name_that_nobody_said(
     if language not in NAMELESS:
         assert ungrounded(f"{text} Zaphoda Quux", messages, UTC) == "name"
         assert ungrounded(f"{text} Zaphoda Quux", messages, UTC, translated=True) == ""
+
+
+@pytest.mark.parametrize("part", ["developed_on", "held_out"])
+def test_german_in_other_words_is_kept_and_no_name_that_nobody_said(part: str) -> None:
+    rows = [(said, text, [say("Hallo Sam"), say(said)]) for said, text in GERMAN[part]]
+    lost = [text for _, text, messages in rows if ungrounded(text, messages, UTC)]
+    assert len(lost) <= (1 if part == "developed_on" else 3), lost
+    through = [
+        line
+        for said, text, messages in rows
+        for name in NAMES
+        if name not in said
+        for line in (f"{text} {name}", f"{text} in {name}", f"Spoke of {text} mit {name}")
+        if ungrounded(line, messages, UTC) != "name"
+    ]
+    assert not through
