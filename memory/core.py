@@ -19,7 +19,7 @@ from .config import MemorySettings
 from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import EmbeddingEstimate
 from .errors import LockHeld, StoreCorrupt
-from .history import History, recorder
+from .history import History, dated, recorder
 from .index import Between, Index, ReconcileResult, Shape, housekeeping, no_pause
 from .index.embedding_queue import EmbeddingQueue
 from .index.pending_paths import PendingPaths, SingleFlight
@@ -303,6 +303,7 @@ class Memory:
             await self.index.replace(str(why), searched)
             await self.reconcile()
             found = await self.searcher.find(questions)
+        found = await dated(found, questions[0], self.vault, self.log)
         lacks = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or lacks) for each in found]
 

@@ -81,15 +81,19 @@ def passage(
     before, after = (line_of(row, CONTEXT) if row is not None else "" for row in around)
     if hit.kind == "message":
         title = f"Conversation of {hit.date}: {_speaker(hit, said)}"
-        return ShownHit(hit.path, title, hit.text, _marks(hit, today), before, after, hit.score)
+        return ShownHit(
+            hit.path, title, hit.dated_text, _marks(hit, today), before, after, hit.score
+        )
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
     title = f"{name} ({hit.date})" if hit.date else name
-    return ShownHit(f"{hit.path}:{lines_}", title, hit.text, _marks(hit, today), score=hit.score)
+    return ShownHit(
+        f"{hit.path}:{lines_}", title, hit.dated_text, _marks(hit, today), score=hit.score
+    )
 
 
 def _marks(hit: Hit, today: date | None) -> tuple[str, ...]:
-    until = f"until {hit.until}; newer: above" if hit.until else ""
+    until = f"until {hit.until}" if hit.until else ""
     is_old = today is not None and hit.date is not None and today - hit.date >= OLD
     with speaking(ENGLISH):  # it is for the model
         old = age(hit.date, today) if today is not None and is_old else ""
@@ -106,7 +110,7 @@ def _speaker(hit: Hit, said: Message | None) -> str:
 
 def line(hit: Hit) -> str:
     """Format a rule or a summary on one line, with its day."""
-    text = " ".join(hit.text.split())
+    text = " ".join(hit.dated_text.split())
     until = f"until {hit.until}" if hit.until else ""
     about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
     return f"[{about}] {text}" if about else text

@@ -183,7 +183,9 @@ def _bare(hit: Hit, today: date) -> str:
         moment = found.at.time() if found.timed and found.at else None
         due = [day_and_time(found.day, moment, today)] if found.day else []
         return " · ".join([found.title, *due, *([tr("done")] if found.status == "x" else [])])
-    rows = [strip_block_id(_LINK_TO_NOTE.sub("", row)).rstrip() for row in hit.text.split("\n")]
+    rows = [
+        strip_block_id(_LINK_TO_NOTE.sub("", row)).rstrip() for row in hit.dated_text.split("\n")
+    ]
     if len(rows) == 1:
         return _BULLET.sub("", rows[0])
     return "\n".join(rows).strip()

@@ -88,7 +88,7 @@ async def _shown(console: Console, hits: list[Hit], words: str) -> list[FoundHit
     return [
         FoundHit(
             hit,
-            excerpt(_BULLET.sub("• ", _MARKUP.sub("", hit.text)), words, LONGEST),
+            excerpt(_BULLET.sub("• ", _MARKUP.sub("", hit.dated_text)), words, LONGEST),
             near.get(hit.chunk_id, ALONE).lines(CONTEXT, "You"),
             *_leads(hit, words),
         )

@@ -1,3 +1,4 @@
 from .as_of import PastFact as PastFact
 from .history import History as History
 from .recorder import recorder as recorder
+from .replaced import dated as dated

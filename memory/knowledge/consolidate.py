@@ -24,7 +24,7 @@ from ..text.change_words import says_change
 from ..text.sanitize import own_part
 from ..text.wording import normal_form, tomb
 from ..vault import Vault, edit_group
-from .decide import ADD, Decide, Decision, Proposal, allowed, is_newer
+from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
 from .draft import FILES, RULE
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
@@ -242,7 +242,7 @@ def _is_unclear(proposal: Proposal, decision: Decision, target: KnownFact | None
         return False
     if decision.verdict == "contradict":
         return True
-    if decision.verdict != "update" or not is_newer(proposal.found.text, target.fact.text):
+    if decision.verdict != "update" or not is_replaced_by(proposal.found.text, target.fact.text):
         return False
     return bool(proposal.said) and not says_change(proposal.said)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -19,10 +19,13 @@ from ..log.knowledge.candidates import FactCandidate
 from ..text.change_words import says_change
 from ..text.clause_words import language_of
 from ..text.clauses import clauses
-from ..text.languages.subjects import differ_in_subject, names_another
+from ..text.grammar import differ_in_subject, names_another, statement, statements
+from ..text.sanitize import own_part
+from ..text.sentences import split_sentences
 from ..text.tokenize import STOP_WORDS
 from ..text.wording import folded, is_inflected, is_unspaced, normal_form, squeezed, untagged, words
 from . import calendar_words
+from .draft import FILES, DraftFact
 from .grounding import SourceText, unsupported_kind
 from .notes import KnownFact
 
@@ -46,6 +49,7 @@ _HIMSELF = frozenset(map(folded, _PRONOUNS.split()))
 _OVER = frozenset(("denied", "averse", "over", "past"))  # marks of a clause
 _OVER_UNSPACED = re.compile("不|没|沒|無|无|ない|やめ|辞め|終わ|取消|结束|結束|去世|亡くな")
 SAME_SUBJECT = 0.5  # share of a known line's words that a statement about the same thing has
+_CLAUSE_END = re.compile(r"[,;](?!\d)| \(")
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -94,7 +98,7 @@ def plain_decision(found: FactCandidate, nearest: Iterable[KnownFact]) -> Decisi
             continue
         if normal_form(known.fact.text) == normal_form(found.text):
             return Decision("keep", known.fact.id)
-        if is_newer(found.text, known.fact.text):
+        if is_replaced_by(found.text, known.fact.text):
             return Decision("update", known.fact.id)
     return ADD
 
@@ -104,13 +108,24 @@ def allowed(decision: Decision | None, proposal: Proposal) -> Decision:
     or else that of the plain rules."""
     if decision is not None:
         if decision.verdict == "add":
-            return ADD
+            return _unless_changed(proposal)
         shown = {known.fact.id: known for known in proposal.nearest if known.fact.id}
         target = shown.get(decision.target or "")
         if target is not None and _is_supported(decision.verdict, proposal, target):
             return decision
         log.info("a decision without support: %s", decision.verdict)
     return plain_decision(proposal.found, proposal.nearest)
+
+
+def _unless_changed(proposal: Proposal) -> Decision:
+    """Return ADD, unless the new statement says that the value of a known line has changed, or is
+    another name where there is one."""
+    new, changed = proposal.found.text, says_change(proposal.said)
+    for known in proposal.nearest:
+        old = known.fact.text
+        if known.fact.id and (names_another(new, old) or (changed and is_newer(new, old))):
+            return Decision("update", known.fact.id)
+    return ADD
 
 
 def _is_supported(verdict: Verdict, proposal: Proposal, target: KnownFact) -> bool:
@@ -184,6 +199,44 @@ def is_replaced_by(remembered: str, old: str) -> bool:
     """Return whether a statement at the owner's word replaces an older one: by another number, day,
     home or name for the same thing."""
     return is_newer(remembered, old) or names_another(remembered, old)
+
+
+def corrections(messages: Mapping[int, str], known: Sequence[KnownFact]) -> Iterator[DraftFact]:
+    """Yield the facts of which a message states another value, by the plain rules, in the words of
+    the known line. `messages`: by number; what others say in them is ignored."""
+    lines = [(each, said) for each in known if (said := statement(each.fact.text)) is not None]
+    for number, text in messages.items():
+        for part in split_sentences(own_part(text)):
+            for stated in statements(part):
+                for fact, said in lines:
+                    value = _CLAUSE_END.split(stated.value)[0]
+                    head, found, _ = fact.fact.text.rpartition(said.value)
+                    new = f"{head}{value}"
+                    if (
+                        found
+                        and fact.category in FILES
+                        and stated.subject == said.subject
+                        and is_replaced_by(new, fact.fact.text)
+                    ):
+                        yield DraftFact(
+                            text=new, category=fact.category, messages=[number], quote=part
+                        )
+
+
+def restates(new: str, old: str) -> bool:
+    """Return whether a sentence of an older text says the same as a new statement with another
+    value: "By the way, my locker is number 118", "Locker is number 204"."""
+    said = statement(new)
+    if said is None:
+        return False
+    subject = " ".join(said.subject)
+    for before in (each for part in split_sentences(old) for each in statements(part)):
+        if before.subject[-len(said.subject) :] != said.subject:
+            continue
+        value = _CLAUSE_END.split(before.value)[0]
+        if is_replaced_by(f"{subject} is {said.value}", f"{subject} is {value}"):
+            return True
+    return False
 
 
 def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:

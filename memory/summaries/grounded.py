@@ -18,7 +18,7 @@ from ..knowledge.calendar_words import month_of, weekday_of
 from ..knowledge.grounding import SourceText, quotes, unsupported_values, without_days
 from ..log import Message
 from ..text.clause_words import language_of
-from ..text.languages.german_nouns import may_be_noun
+from ..text.grammar import may_be_noun
 from ..text.sentences import split_sentences
 from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
 from .draft import DraftBullet

@@ -18,7 +18,9 @@ from pathlib import Path
 from ..errors import SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
-from ..knowledge.grounding import ground
+from ..knowledge.decide import corrections
+from ..knowledge.folder import KnowledgeFolder
+from ..knowledge.grounding import Grounded, ground
 from ..log import IMPORT, Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..notes import daily_note as dayfile
@@ -123,7 +125,7 @@ class Summariser:
         if given.bullets and not draft.bullets:
             # None of its bullets is supported, so neither is its first line.
             draft, mark = extract(request), Extract().mark
-        known = ground(given.facts, messages, self._zone)
+        known = await self._with_corrections(ground(given.facts, messages, self._zone), messages)
         refused = known.refused.total()
         if refused:
             log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
@@ -173,6 +175,14 @@ class Summariser:
             return False
         said = await self._log.messages.of_session(last.session_id)
         return bool(said) and said[-1].id == last.id
+
+    async def _with_corrections(self, found: Grounded, messages: Sequence[Message]) -> Grounded:
+        """Add the corrections of known facts in messages from which no fact was taken."""
+        cited = {id_ for each in found.facts for id_ in each.sources}
+        left = {n: row.text for n, row in enumerate(messages, 1) if row.id not in cited}
+        missed = [*corrections(left, await KnowledgeFolder(self._vault).facts())]
+        more = ground(missed, messages, self._zone).facts
+        return replace(found, facts=(*found.facts, *more))
 
     def _grounded(
         self, draft: SummaryDraft, request: SummaryRequest, batch: str

@@ -138,7 +138,7 @@ def _passage(
         first,
         last,
         hit.heading,
-        _short(hit.text),
+        _short(hit.dated_text),
         hit.kind,
         category(hit, sam_dir),
         hit.date,
@@ -155,12 +155,12 @@ def _fact(hit: Hit, sam_dir: str, all_weak: bool) -> str:
     lines = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     where = f"{hit.path}:{lines}" + (f", {hit.heading}" if hit.heading else "")
     about = ", ".join([day, *marks(hit, all_weak)])
-    return f"- [{about}] {_short(hit.text)} ({category(hit, sam_dir)}) — {where}"
+    return f"- [{about}] {_short(hit.dated_text)} ({category(hit, sam_dir)}) — {where}"
 
 
 def _said(hit: Hit, message: Message, line: int, all_weak: bool) -> str:
     about = ", ".join([f"{hit.date}", channel(message.chat), *marks(hit, all_weak)])
-    return f"- [{about}] {speaker(message)}: {_short(hit.text)} — {hit.path}:{line}"
+    return f"- [{about}] {speaker(message)}: {_short(hit.dated_text)} — {hit.path}:{line}"
 
 
 def marks(hit: Hit, all_weak: bool = False) -> list[str]:

@@ -13,6 +13,7 @@ from memory.infra.file_locks import locked
 from memory.knowledge import Decision, consolidate
 from memory.log.knowledge.candidates import CandidateDecision
 from memory.summaries import summarizer
+from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.tools.context import with_sources
 from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
 from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
@@ -379,3 +380,27 @@ async def test_recall_finds_a_fact_and_it_leads_to_its_messages(tmp_path: Path) 
             "My cat is called Tom",
             (1,),
         )
+
+
+async def test_a_correction_that_the_model_missed_is_learned_all_the_same(tmp_path: Path) -> None:
+    class Misses(Notes):
+        """Propose nothing, or something that nobody said."""
+
+        async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+            draft = await super().__call__(request)
+            return draft.model_copy(update={"facts": draft.facts[:0]})
+
+    async with opened(tmp_path) as memory:
+        await learns(memory, "My gym locker is number 118", "My dentist is Dr. Bell")
+        await says(memory, "By the way, my gym locker is number 204 now", "I see.")
+        await says(memory, "is my gym locker number 300?", "No.")
+        await memory.summarise(Misses(), reason="asked")
+        await memory.knowledge.consolidate()
+        assert sorted(each.fact.text for each in await memory.knowledge.facts()) == [
+            "My dentist is Dr. Bell",
+            "My gym locker is number 204",
+        ]
+        [gone] = archived(tmp_path)
+        assert "number 118" in gone and "(superseded_by:: [[knowledge/biographical#^" in gone
+        row = (await memory.log.facts.all())[ids_of(tmp_path)[0]]
+        assert row.sources

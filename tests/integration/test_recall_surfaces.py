@@ -337,7 +337,7 @@ class TestPrompt:
         write(tmp_path, "b.md", "The okapi lives in the new house.\n")
         async with sam() as s:
             await s.answers("In which house does the okapi live?")
-        assert set(results(fake.requests[0])) == {"a (until 2026-02-03; newer: above)", "b"}
+        assert set(results(fake.requests[0])) == {"a (until 2026-02-03)", "b"}
 
     @pytest.mark.usefixtures("all_is_sure")
     async def test_an_old_hit_says_how_long_ago_it_is(
@@ -349,7 +349,7 @@ class TestPrompt:
         async with sam() as s:
             await s.answers("In which house does the okapi live?")
         assert set(results(fake.requests[0])) == {
-            "biographical (2024-11-30) (until 2026-01-30; newer: above; 14 months ago)",
+            "biographical (2024-11-30) (until 2026-01-30; 14 months ago)",
             "contextual (2026-01-30)",
         }
         assert "not as how it is now" in fake.requests[0].system_text
@@ -618,7 +618,7 @@ class TestCommand:
             self.run(tmp_path, monkeypatch, capsys, "--json", "is", "the", "okapi", "home")
         )
         assert list(told) == ["query", "mode", "hits", "nearest"] and told["hits"] == []
-        assert [*told["nearest"][0]] == [*command.FIELDS]
+        assert [*told["nearest"][0]] == [*command.FIELDS, "past"]
         assert told["nearest"][0]["path"] == "okapi.md"
 
     def test_where_nothing_fits_well_it_says_so(

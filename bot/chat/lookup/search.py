@@ -95,7 +95,7 @@ def _about(opens: Button, words: str, label: str, action: str) -> Button:
 
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:
-    text = clipped(one_line(unlinked(hit.text)), PREVIEW)
+    text = clipped(one_line(unlinked(hit.dated_text)), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
     marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []

@@ -141,7 +141,8 @@ def _fields(hit: Hit) -> dict[str, Any]:
     fields = {name: getattr(hit, name) for name in FIELDS}
     for name in ("date", "until"):
         fields[name] = fields[name].isoformat() if fields[name] else None
-    return {**fields, "message_ids": list(hit.message_ids)}
+    past = [{"line": number, "until": day.isoformat()} for number, day in hit.past]
+    return {**fields, "message_ids": list(hit.message_ids), "past": past}
 
 
 def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, nearest: bool) -> None:
@@ -178,7 +179,7 @@ def marked(hit: Hit, query: str) -> Text:
     from ...chat.lookup.excerpt import excerpt
 
     shown = Text("  ")
-    for piece, is_word in excerpt(hit.text, query, LONGEST):
+    for piece, is_word in excerpt(hit.dated_text, query, LONGEST):
         shown.append(piece.replace("\n", "\n  "), "bold yellow" if is_word else None)
     return shown
 

@@ -62,6 +62,16 @@ class Facts:
 
         return await self._db.read(look)
 
+    async def from_messages(self, messages: Iterable[int]) -> list[FactRow]:
+        """Return the lines that came from any of these messages, whatever became of them."""
+        given = {"messages": json.dumps(list(messages))}
+
+        def look(db: Connection) -> list[FactRow]:
+            rows = db.execute(f"SELECT * FROM fact WHERE {_FROM}", given).fetchall()
+            return [_fact(row) for row in rows]
+
+        return await self._db.read(look)
+
     async def put(
         self,
         rows: Sequence[FactRow],

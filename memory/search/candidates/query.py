@@ -6,6 +6,8 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from ...notes.markdown import lines
+
 Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 OF_PERIOD = 0.5
@@ -18,9 +20,10 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
     `path`: of a note, or `log/<local day>` for a message; line numbers start at 1 in the note or
     message. `score`: the probability that the passage answers the question, comparable between
     questions; 0 without a query text. `weak`: too poor a match to rely on. `until`: the day on
-    which a newer hit in the same results states another value for the same subject. `message_ids`:
-    its message; for a summary its source messages, once `sourced` of memory/tools/context.py has
-    read them from the log.
+    which a newer hit or fact states another value for the same subject. `past`: if that is so only
+    for some lines of the text, their numbers, from 0, and days. `message_ids`: its message; for a
+    summary its source messages, once `sourced` of memory/tools/context.py has read them from the
+    log.
     """
 
     path: str
@@ -38,6 +41,18 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
     chat: str | None = None
     weak: bool = False
     until: dt.date | None = None
+    past: tuple[tuple[int, dt.date], ...] = ()
+
+    @property
+    def dated_text(self) -> str:
+        """The text as it is shown: its lines of the past say until when they were true."""
+        if not self.past:
+            return self.text
+        days, rows = dict(self.past), lines(self.text)
+        return "\n".join(
+            f"{row} (until {days[number]})" if number in days else row
+            for number, row in enumerate(rows)
+        )
 
     @property
     def is_message(self) -> bool:

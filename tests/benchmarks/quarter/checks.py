@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -224,11 +224,18 @@ def searched(quarter: Quarter, found: Figures) -> None:
         found.old_undated += [
             f"({made.way}) {made.question} {made.old}: {hit['path']} {hit['text'][:120]}"
             for hit in hits
-            if _has(hit["text"], made, made.old)
+            if _has(_undated(hit), made, made.old)
             and not _has(hit["text"], made, made.new)
             and not hit["until"]
             and not _ASKED.search(hit["text"])
         ]
+
+
+def _undated(hit: Mapping[str, Any]) -> str:
+    """Return the lines of a passage that do not say until when they were true."""
+    past = {each["line"] for each in hit["past"]}
+    rows = hit["text"].split("\n")
+    return "\n".join(row for number, row in enumerate(rows) if number not in past)
 
 
 def _has(text: str, made: Correction, value: str) -> bool:

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from memory.knowledge.decide import Decision, Proposal, Verdict, allowed
+from memory.knowledge.decide import Decision, Proposal, Verdict, allowed, corrections, restates
 from memory.knowledge.notes import KnownFact
 from memory.log.knowledge.candidates import FactCandidate
 from memory.notes import fact as facts
@@ -92,3 +92,83 @@ def test_another_subject_does_not_replace_the_nearest_line_whatever_has_changed(
     said = "My cello teacher has changed, it is Beatriz from now on"
     new, old = "Cello teacher is Beatriz", "Hairdresser is Orlando"
     assert decided("update", new, said, old, nearest=True) == Decision("add")
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Accountant is Ms. Teixeira", "By the way, my accountant is Mr. Lobo"),
+        (
+            "2026-04-10: my gym locker is number 204",
+            "- **Summary**: Spoke of my gym locker is number 118",
+        ),
+        ("Locker is number 204", "I was late. Just so you know: my locker is number 118."),
+        ("Zahnarzt ist Dr. Ruiz", "Übrigens, mein Zahnarzt ist Dr. Bell"),
+        ("Choir is on Friday", "I was wrong, my choir is on Monday, not on Sunday."),
+    ],
+)
+def test_an_older_sentence_with_another_value_is_found(new: str, old: str) -> None:
+    assert restates(new, old)
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("Accountant is Ms. Teixeira", "My accountant is on holiday"),
+        ("Accountant is Ms. Teixeira", "My accountant is Ms. Teixeira, who was with Mr. Lobo"),
+        ("Brother is Tom", "My brother is Jim"),
+        ("Blood pressure is 128", "My boiler pressure is 14"),
+        ("Locker is number 204", "My locker is blue"),
+        ("Locker is number 204", "I lost 3 keys in the locker"),
+    ],
+)
+def test_what_is_true_as_well_is_no_other_value(new: str, old: str) -> None:
+    assert not restates(new, old)
+
+
+@pytest.mark.parametrize(
+    ("old", "said", "new"),
+    [
+        ("Chess evening is on Monday", "My chess evening is on Friday now", "on Friday"),
+        ("Bank adviser is Nuno", "My bank adviser is Catarina.", "Catarina"),
+        ("Gym locker is number 118", "Correction: my gym locker is number 204.", "number 204"),
+        ("Notary is on 14 May", "I was wrong, my notary is on 19 May, not on 14 May.", "on 19 May"),
+        (
+            "Swimming lane is number 3",
+            "My swimming lane has changed, it is number 6 from now on",
+            "number 6",
+        ),
+        ("Zahnarzt ist Dr. Bell", "Mein Zahnarzt ist jetzt Dr. Ruiz", "Dr. Ruiz"),
+        ("Rent is 950 euros a month", "Hi Sam! My rent is 980 euros a month.", "980 euros a month"),
+    ],
+)
+def test_a_correction_is_found_without_a_model(old: str, said: str, new: str) -> None:
+    [found] = corrections({3: said}, [known(OTHER, "other1"), known(old, "old111")])
+    assert found.messages == [3] and found.text == f"{old.split(' is ')[0].split(' ist ')[0]} " + (
+        f"{'ist' if ' ist ' in old else 'is'} {new}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        ("Brother is Tom", "My brother is Jim"),
+        ("Dentist is Dr. Bell", "My dentist is on holiday until Monday"),
+        ("Gym locker is number 118", "My gym locker is number 118"),
+        ("Blood pressure is 128", "My boiler pressure is 14"),
+        ("Gym locker is number 118", "> my gym locker is number 204"),  # a quotation
+    ],
+)
+def test_what_corrects_nothing_is_not(old: str, said: str) -> None:
+    assert not [*corrections({1: said}, [known(old, "old111")])]
+
+
+def test_add_is_no_answer_to_a_value_that_has_changed_or_to_another_name() -> None:
+    old = "Choir is on Monday"
+    assert (
+        decided("add", "Choir is on Friday", "my choir is on Friday now", old).verdict == "update"
+    )
+    assert decided("add", "Choir is on Friday", "my choir is on Friday too", old).verdict == "add"
+    old = "Accountant is Mr. Lobo"
+    new = "Accountant is Ms. Reis"
+    assert decided("add", new, "my accountant is Ms. Reis", old).verdict == "update"

@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 
 from ..wording import folded
 
-__all__ = ["may_be_noun"]
-
 _DETERMINERS = frozenset(
     folded(
         """

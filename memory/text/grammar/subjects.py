@@ -7,11 +7,10 @@ pressure"). With the same subject, another name is another value: "My dentist is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..wording import folded, is_inflected, is_unspaced, words
-
-__all__ = ["Statement", "differ_in_subject", "names_another", "statement"]
 
 _VERBS = re.compile(
     r"\s(?:is|are|was|were|ist|sind|war|heißt|heisst|beträgt|est|sont|était|s['’]appelle|es|son|era"
@@ -29,6 +28,13 @@ _OWN = frozenset(
         nostro nostra o os as meu minha nosso nossa mijn onze ons de het mój moja moje nasz
         nasza мой моя мое моего мою наш наша correction korrektur remember that dass que che
         """
+    ).split()
+)
+_IT = frozenset(folded("it this er sie es il elle ella lui lei ele ela het ono он она оно").split())
+_CHANGING = frozenset(
+    folded(
+        "has have changed change was hat sich geändert a changé ha cambiado cambió è cambiato"
+        " mudou is veranderd się zmienił zmieniła изменился изменилась изменилось"
     ).split()
 )
 _TITLE = re.compile(
@@ -75,7 +81,7 @@ _SEVERAL = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SubjectAndValue:
     """`subject`: its folded words, without articles and possessives; `value`: the text after the
     verb; `is_noun`: a capital in the value does not make a name."""
 
@@ -84,16 +90,23 @@ class Statement:
     is_noun: bool = False
 
 
-def statement(text: str) -> Statement | None:
-    """Return what a text says of what; None if it has no such form."""
-    match = _VERBS.search(text)
-    if match is None:
-        return None
-    head = text[: match.start()].rpartition(":")[2].rpartition(",")[2]
-    subject = tuple(word for word in words(folded(_OURS.sub("", head))) if word not in _OWN)
-    value = _TRAILING.sub("", text[match.end() :], count=1).strip()
-    is_noun = _NOUNS.match(match[0].lower()) is not None
-    return Statement(subject, value, is_noun) if subject and value else None
+def statements(text: str) -> Iterator[SubjectAndValue]:
+    """Yield what a sentence says of what, for each of its verbs that may link the two."""
+    for match in _VERBS.finditer(text):
+        head = text[: match.start()].rpartition(":")[2].rpartition(",")[2]
+        subject = tuple(word for word in words(folded(_OURS.sub("", head))) if word not in _OWN)
+        if subject and _IT.issuperset(subject):  # "My locker has changed, it is number 204"
+            before = words(folded(text[: match.start() - len(head)].rpartition(":")[2]))
+            subject = tuple(word for word in before if word not in _OWN | _CHANGING)
+        value = _TRAILING.sub("", text[match.end() :], count=1).strip()
+        is_noun = _NOUNS.match(match[0].lower()) is not None
+        if subject and value:
+            yield SubjectAndValue(subject, value, is_noun)
+
+
+def statement(text: str) -> SubjectAndValue | None:
+    """Return the first of the statements; None if a text has no such form."""
+    return next(statements(text), None)
 
 
 def differ_in_subject(one: str, other: str) -> bool:
@@ -125,12 +138,12 @@ def names_another(new: str, old: str) -> bool:
     return name != other
 
 
-def _title(said: Statement) -> str:
+def _title(said: SubjectAndValue) -> str:
     found = (_TITLED.search if is_unspaced(said.value) else _TITLE.match)(said.value)
     return found[0] if found else ""
 
 
-def _name(said: Statement) -> str:
+def _name(said: SubjectAndValue) -> str:
     """Return the folded name that a statement states, without its title; "" if it is none."""
     title = _title(said)
     if is_unspaced(said.value):

@@ -1,0 +1,191 @@
+"""Date the hits that state what was replaced since, and put what replaced it before them.
+
+Recall compares the wording of passages (memory/search/newest.py). Of facts more is known: the
+messages that each came from, and the line that replaced it. What such a message says, and each line
+of a day with the words of the old fact, was true until then; so was a line that has another value
+for the subject of a current line, which the owner may have edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from ..dates import time_range
+from ..knowledge.decide import restates
+from ..knowledge.folder import KnowledgeFolder
+from ..log import Log
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..notes.daily_note import is_summary
+from ..notes.markdown import date_in, lines, plain
+from ..search import Hit, Question, Recalled
+from ..text.tokenize import STOP_WORDS
+from ..text.wording import folded, is_inflected, words
+from ..vault import Vault
+
+_ENDED = ("expired", "merged")
+"""Reasons for which a fact is archived that say nothing against it."""
+_SHORT = 25  # words of a message that says little else than its fact
+_CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
+
+
+@dataclass(frozen=True, slots=True)
+class _Old:
+    """A fact that was replaced or ended: its words, the day on which it was, the messages that said
+    it, and the id of the line that replaced it, "" if it only ended."""
+
+    words: frozenset[str]
+    day: date
+    sources: frozenset[int]
+    by: str
+
+
+@dataclass(slots=True)
+class _Dates:
+    """What is old in a hit: the day by number of its line, and the texts that replaced it."""
+
+    days: dict[int, date] = field(default_factory=dict)
+    by: set[str] = field(default_factory=set)
+
+
+async def dated(
+    answers: Sequence[Recalled], asked: Question, vault: Vault, source: Log
+) -> list[Recalled]:
+    """Return the answers with `until` for hits of which all was replaced; a line beside others that
+    still count is marked in the text.
+
+    A line that replaced what a better hit states comes before that hit, unless the question names a
+    period: then it is about what was true in it.
+    """
+    reorder = time_range(asked.text, asked.today) is None
+    return [
+        replace(each, hits=await _dated(each.hits, vault, source, reorder=reorder))
+        for each in answers
+    ]
+
+
+async def _dated(hits: Sequence[Hit], vault: Vault, source: Log, *, reorder: bool) -> list[Hit]:
+    sources = {
+        path: await source.batches.sources_of(path)
+        for path in {hit.path for hit in hits if hit.kind == "summary"}
+    }
+    said = {id_ for hit in hits if hit.is_message for id_ in hit.message_ids}
+    said |= {id_ for of_day in sources.values() for ids in of_day.values() for id_ in ids}
+    rows = await source.facts.from_messages(said) if said else []
+    old = await _replaced(rows, vault) if any(row.state == "archived" for row in rows) else {}
+    names = {each.by for each in old.values()} - {""}
+    named = [row for name in names if (row := await source.facts.by_id(name)) is not None]
+    texts = {row.id: plain(row.text) for row in named}
+    now = [(hit, plain(hit.text)) for hit in hits if hit.kind in _CURRENT and hit.until is None]
+    found, behind = list[Hit](), dict[int, set[str]]()
+    for hit in hits:
+        if hit.kind == "summary":
+            ids = {id_ for each in sources[hit.path].values() for id_ in each}
+        else:
+            ids = {*hit.message_ids} if hit.is_message else set()
+        dates = _by_facts(hit, rows, old, ids, texts)
+        _by_current_lines(hit, now, dates)
+        found.append(_marked(hit, dates))
+        behind[hit.chunk_id] = dates.by
+    return _current_first(found, behind) if reorder else found
+
+
+async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Old]:
+    """Return those of the facts that were replaced or ended, by id."""
+    archived = await KnowledgeFolder(vault).archived()
+    found = {}
+    for row in rows:
+        if row.state != "archived" or row.id not in archived:
+            continue
+        fact = facts.parse(archived[row.id][1])
+        day = date_in(fact.get("valid_to")) if fact is not None else None
+        if fact is not None and day is not None and fact.get("reason") not in _ENDED:
+            by = fact.get("superseded_by").rpartition("#^")[2].removesuffix("]]")
+            found[row.id] = _Old(_content(fact.text), day, frozenset(row.sources), by)
+    return found
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(word for word in words(folded(plain(text))) if word not in STOP_WORDS)
+
+
+def _by_facts(
+    hit: Hit,
+    rows: Sequence[FactRow],
+    old: Mapping[str, _Old],
+    ids: set[int],
+    texts: Mapping[str, str],
+) -> _Dates:
+    """Date what a hit states by the facts that came from its messages."""
+    dates = _Dates()
+    mine = [each for each in old.values() if each.sources & ids and _is_before(hit, each.day)]
+    for number, row in enumerate(lines(hit.text)):
+        said = _content(row)
+        for each in mine:
+            new = texts.get(each.by, "")
+            if _has_all(said, each.words) and not (new and _has_all(said, _content(new))):
+                dates.days[number] = max(each.day, dates.days.get(number, each.day))
+                dates.by.add(new)
+    is_short = hit.is_message and len(words(hit.text)) <= _SHORT
+    if mine and is_short and all(row.id in old for row in rows if ids & {*row.sources}):
+        day = max(each.day for each in mine)  # its facts may be in other words
+        dates.days |= {n: day for n, row in enumerate(lines(hit.text)) if row.strip()}
+        dates.by |= {texts.get(each.by, "") for each in mine}
+    dates.by.discard("")
+    return dates
+
+
+def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -> None:
+    """Date the lines that have another value for the subject of a later line that still counts."""
+    for line, text in now:
+        if line.date is None or hit.date is None or hit.date >= line.date:
+            continue
+        for number, row in enumerate(lines(hit.text)):
+            if number not in dates.days and restates(text, plain(row)):
+                dates.days[number] = line.date
+                dates.by.add(text)
+
+
+def _is_before(hit: Hit, day: date) -> bool:
+    return hit.date is None or hit.date <= day
+
+
+def _has_all(said: Iterable[str], of: Iterable[str]) -> bool:
+    """Return whether words contain all of others, in any form."""
+    there = set(said)
+    return all(
+        word in there or any(not word.isdecimal() and is_inflected(word, each) for each in there)
+        for word in of
+    )
+
+
+def _marked(hit: Hit, dates: _Dates) -> Hit:
+    """Date a hit if all its lines are old, or mark those that are. The summary line of a section is
+    old if all else is."""
+    if hit.until is not None or not dates.days:
+        return hit
+    rows = lines(hit.text)
+    telling = {n for n, row in enumerate(rows) if row.strip() and not row.startswith("#")}
+    if telling - dates.days.keys() <= {n for n in telling if is_summary(rows[n])} < telling:
+        return hit._replace(until=max(dates.days.values()))
+    return hit._replace(past=tuple(sorted(dates.days.items())))
+
+
+def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[Hit]:
+    """Move each line before the first hit that states what it replaced."""
+    order = list(hits)
+    for line in [hit for hit in hits if hit.kind in _CURRENT]:
+        text, at = plain(line.text), order.index(line)
+        first = next(
+            (
+                n
+                for n, hit in enumerate(order[:at])
+                if any(by in text for by in behind[hit.chunk_id])
+            ),
+            at,
+        )
+        if first < at:
+            order.insert(first, order.pop(at)._replace(score=max(line.score, order[first].score)))
+    return order

@@ -1,0 +1,112 @@
+"""Recall dates what was replaced, by the messages of its fact, and what replaced it leads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory import Hit, Memory
+from memory.knowledge import Decision
+from memory.tools import MemoryTools
+from tests.support.facts import Decides, learns
+from tests.support.memories import Clock, opened, says, write
+
+
+async def found(memory: Memory, question: str) -> list[Hit]:
+    return (await memory.recall(question, limit=30, every=True)).hits
+
+
+def undated(hits: list[Hit], old: str) -> list[str]:
+    """Return the lines that state an old value and do not say until when it was true."""
+    return [
+        row
+        for hit in hits
+        if hit.until is None
+        for row in hit.dated_text.split("\n")
+        if old in row and "(until " not in row
+    ]
+
+
+async def moved(memory: Memory, clock: Clock, new: str = "Bosch is a new employer of mine") -> None:
+    """Say where the owner works, beside something else; later another employer, in other words."""
+    await learns(memory, "Siemens has been my employer since May", "The cat Tom likes tuna")
+    old = next(f for f in await memory.knowledge.facts() if "Siemens" in f.fact.text)
+    clock.forward(days=20)
+    await learns(memory, new, decide=Decides(Decision("update", old.fact.id)))
+
+
+async def test_what_a_replaced_fact_came_from_is_dated_whatever_its_words(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await moved(memory, clock)
+        hits = await found(memory, "Siemens employer, Bosch, cat Tom tuna")
+        assert undated(hits, "Siemens") == []
+        [message] = [hit for hit in hits if hit.is_message and "Siemens" in hit.text]
+        assert f"{message.until}" == "2026-03-04"
+        notes = (await memory.recall("Siemens employer", limit=9, filter="knowledge")).hits
+        [section] = [hit for hit in notes if hit.kind == "summary" and "Siemens" in hit.text]
+        assert section.until is None and "Tom" in section.text  # the other bullet is still true
+        rows = section.dated_text.split("\n")
+        assert "- Siemens has been my employer since May (until 2026-03-04)" in rows
+        assert "- The cat Tom likes tuna" in rows
+        shown = await MemoryTools(memory).search_memory("Siemens employer", 9, "knowledge")
+        assert "my employer since May (until 2026-03-04)" in shown
+
+
+async def test_a_line_that_the_owner_edited_leads_and_the_old_words_are_dated(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, "By the way, my accountant is Mr. Lobo", "The cat Tom likes tuna")
+        clock.forward(days=9)
+        for text in ("my accountant, my accountant: call", "is my accountant on holiday"):
+            await says(memory, text, "I see.")
+        note = await memory.vault.read("knowledge/biographical.md")
+        was = "By the way, my accountant is Mr. Lobo"
+        write(tmp_path, "knowledge/biographical.md", note.replace(was, "Accountant is Ms. Sol"))
+        memory.changed(["knowledge/biographical.md"])
+        await memory.knowledge.learn()
+        hits = await found(memory, "Who is my accountant?")
+        assert undated(hits, "Lobo") == []
+        says_so = [n for n, hit in enumerate(hits) if "Sol" in hit.text or "Lobo" in hit.text]
+        assert "Sol" in hits[says_so[0]].text
+
+
+async def test_a_message_with_another_fact_that_still_counts_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await moved(memory, clock)
+        hits = await found(memory, "cat Tom tuna")
+        assert any("Tom" in hit.text for hit in hits)
+        assert all(hit.until is None for hit in hits if hit.is_message and "Tom" in hit.text)
+
+
+@pytest.mark.parametrize(
+    ("old", "later"),
+    [
+        ("My brother is Tom", "My brother is Jim"),
+        ("My blood pressure is 128", "My boiler pressure is 14"),
+    ],
+)
+async def test_what_is_true_as_well_is_not_dated(tmp_path: Path, old: str, later: str) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, old)
+        clock.forward(days=20)
+        await learns(memory, later)
+        for hit in await found(memory, f"{old} {later}"):
+            assert not (old in hit.text and (hit.past or hit.until)), hit
+
+
+async def test_a_question_about_a_period_keeps_its_order(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await moved(memory, clock)
+        hits = await found(memory, "Where did I work in February 2026, Siemens?")
+        assert "Siemens" in hits[0].text
+
+
+async def test_an_expired_fact_says_nothing_against_its_message(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learns(memory, "contextual: A guest from Oslo sleeps here")
+        clock.forward(days=40)
+        await memory.knowledge.maintain()
+        hits = await found(memory, "guest from Oslo")
+        assert hits and all(hit.until is None and not hit.past for hit in hits)
