@@ -13,6 +13,7 @@ from memory import OWNER, ConfigError, is_group, profile_of, system_clock
 
 from ...settings import Settings, load
 from ..profiles import add_profile, existing
+from ..progress import working
 
 if TYPE_CHECKING:
     from ...inbox import Paired, People
@@ -61,7 +62,9 @@ def _invite(settings: Settings, code: str, profile: str) -> int:
         print("! No bot is set up yet: `sam setup` asks for its token.")
         return 0
     token = settings.telegram_bot_token.get_secret_value()
-    print(asyncio.run(invitation(token, settings.telegram_base_url, code)))
+    with working("asking Telegram for the bot's name"):
+        invited = asyncio.run(invitation(token, settings.telegram_base_url, code))
+    print(invited)
     print("It confirms the pairing. It does not answer wrong codes: get a new one.")
     return 0
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...settings import load
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
+from ..questions import agrees
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -44,7 +46,8 @@ async def _versions(args: argparse.Namespace) -> int:
     from ...chat.review.versions import ALONE, REFUSED, listing
 
     name = args.file if args.file.endswith(".md") else f"{args.file}.md"
-    memory = await open_memory(load(), args.profile)
+    with working("reading the versions"):
+        memory = await open_memory(load(), args.profile)
     try:
         guidance = memory.guidance
         found = await guidance.versions(name)
@@ -81,17 +84,9 @@ async def _restore(memory: Memory, number: int, *, yes: bool) -> int:
         print(f"{found.version.path} already has this text.")
         return 0
     print("\n".join(difference(found.before, found.after)))
-    if not yes:
-        if not sys.stdin.isatty():
-            print("This is no terminal, so nothing is asked: add --yes.")
-            return 1
-        if not await asyncio.to_thread(_agrees, found.version.path):
-            print("Nothing was changed.")
-            return 1
+    if not (yes or agrees(f"Change {found.version.path} like this?")):
+        print("Nothing was changed.")
+        return 1
     await memory.guidance.restore(number, found.expected)
     print(f"Done. `sam versions {found.version.path}` has the previous text.")
     return 0
-
-
-def _agrees(path: str) -> bool:
-    return input(f"Change {path} like this? [y/N] ").strip().lower() in ("y", "yes")
