@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
     with working("checking"):
         report, done, left = asyncio.run(looked())
     if args.json:
-        print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
+        document = report.as_json() | {"fixed": done, "not_fixed": left}
+        print(json.dumps(document, ensure_ascii=False, indent=2))
         return 0 if report.ok else 2
     for what in done:
         print(f"fixed: {what}")
