@@ -11,6 +11,7 @@ from memory import ConfigError
 from memory.text import plural
 
 from ..chat.transfer.estimate import languages_line, plain
+from .questions import ask
 
 if TYPE_CHECKING:
     from memory.transfer import ChatPreview, Conversations, Preview
@@ -76,7 +77,7 @@ def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPre
     return [chats[number - 1] for number in sorted(numbers)]
 
 
-def owner_in(people: Counter[str], given: str | None, *, ask: bool) -> str:
+def owner_in(people: Counter[str], given: str | None, *, may_ask: bool) -> str:
     """Return which of these people the owner is; "" where the file tells. ConfigError."""
     if not people:
         return ""
@@ -87,14 +88,14 @@ def owner_in(people: Counter[str], given: str | None, *, ask: bool) -> str:
         if not match:
             raise ConfigError([f"nobody in it is called {given!a}: --me must be one of {shown}"])
         return match[0]
-    if not ask:
+    if not may_ask:
         raise ConfigError([f"say which one you are with --me NAME: {shown}"])
     for number, name in enumerate(names[:20], 1):
         print(f"  {number}  {plain(name)}")
-    answer = input("Which one are you? ").strip()
+    answer = ask("Which one are you? ")
     if answer.isdecimal() and 1 <= int(answer) <= len(names[:20]):
         return names[int(answer) - 1]
-    return owner_in(people, answer, ask=False)
+    return owner_in(people, answer, may_ask=False)
 
 
 def _chat_line(number: int, chat: ChatPreview, zone: tzinfo) -> str:

@@ -28,7 +28,7 @@ CHANGES = ToolAnnotations(
 )
 HINTS: Mapping[str, ToolAnnotations] = {
     **dict.fromkeys(READING, READS),
-    **dict.fromkeys(("save_memory", "create_note", "manage_tasks"), ADDS),
+    **dict.fromkeys(("save_memory", "create_note"), ADDS),
 }
 """The hints about a tool, by which a client decides whether to ask its user; the default is
 CHANGES."""

@@ -46,12 +46,12 @@ def terminal_prompts() -> SetupPrompts:
     """Return the prompts of this terminal, or of a pipe, where secrets are read like the rest."""
 
     def ask(question: str) -> str:
-        return _interruptible(input, question)
+        return interruptible(input, question)
 
     def hide(question: str) -> str:
         if not sys.stdin.isatty():
             return ask(question)
-        secret = _interruptible(getpass.getpass, question)
+        secret = interruptible(getpass.getpass, question)
         if secret.strip():
             print(f"   {masked(secret.strip())}")
         return secret
@@ -59,7 +59,7 @@ def terminal_prompts() -> SetupPrompts:
     return SetupPrompts(print, ask, hide)
 
 
-def _interruptible(read: Callable[[str], str], question: str) -> str:
+def interruptible(read: Callable[[str], str], question: str) -> str:
     """Read an answer; Ctrl-C raises KeyboardInterrupt at once. asyncio's own handler only cancels
     the task, which a blocking read never notices."""
     of_asyncio = signal.signal(signal.SIGINT, signal.default_int_handler)

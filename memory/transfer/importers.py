@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -118,9 +119,11 @@ def conversations(path: Path, name: str = "") -> Conversations:
     Raises UnknownFormat, or TransferRefused if the file cannot be read.
     """
     name = name or path.name
-    found = _of_one_format(path, name, source_files(path, name))
+    files = source_files(path, name)
+    found = _of_one_format(path, name, files)
     if found is None:
-        raise UnknownFormat(f"{name} is none of what can be imported: {KNOWN}.")
+        why = "" if all(_is_utf8(file.head()) for file in files) else ", and not in UTF-8"
+        raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
     return found
 
 
@@ -163,6 +166,15 @@ def mailbox(folder: Path) -> Conversations | None:
 
 def _importer(head: bytes) -> Importer | None:
     return next((each for each in IMPORTERS if each.recognises(head)), None)
+
+
+def _is_utf8(head: bytes) -> bool:
+    """Return whether the first bytes of a file are text in UTF-8, its last character cut or not."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in head
 
 
 def _begins(head: bytes, mark: bytes) -> bool:

@@ -19,6 +19,7 @@ PARTS: dict[str, str] = {
     "summaries": "a model that obeys planted text, invents, breaks off or fails in its summaries",
     "fuzz": "hostile names, notes and chat texts: tools, `sam mcp`, files and the command line",
     "interrupt": "Ctrl-C at random moments of import, undo, index, export and backup",
+    "ctrl_c": "Ctrl-C at random moments of every other command that writes",
     "soak": "fifty chats at once over a large vault, with faults and kills",
     "kill": "SIGKILL at every named step and at random moments, while several chats talk",
 }

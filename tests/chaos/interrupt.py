@@ -58,9 +58,9 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
         for _ in range(max(2, round(MOMENTS * size))):
             # Most of them after the imports, while something is being written.
             share = chance.uniform(0.4, 1.1) if chance.random() < 0.8 else chance.uniform(0, 0.4)
-            code = _interrupted(home, words, share * seconds)
+            code = interrupted(home, words, share * seconds)
             figures["interrupted" if code == 130 else "ran through"] += 1
-            assert asyncio.run(_adds_up(home)), (words, "the ledger does not add up")
+            assert asyncio.run(adds_up(home)), (words, "the ledger does not add up")
             check()
 
     out, kept = folder / "out", folder / "backups"
@@ -109,19 +109,27 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
     return dict(figures)
 
 
-def _interrupted(home: Home, words: tuple[str, ...], after: float) -> int:
+def interrupted(
+    home: Home, words: tuple[str, ...], after: float, *, wait: bool = True, typed: str = ""
+) -> int:
+    """Run a command, and interrupt it after that many seconds, unless `wait` is off; return its
+    exit code, 130 also for one that was interrupted before Sam's own code ran."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bot", *words],
         env=home.env,
         cwd=home.folder,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     try:
-        time.sleep(after)
-        process.send_signal(signal.SIGINT)
+        assert process.stdin
+        process.stdin.write(typed)
+        process.stdin.flush()
+        if wait:
+            time.sleep(after)
+            process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
     finally:
         process.kill()
@@ -134,7 +142,8 @@ def _interrupted(home: Home, words: tuple[str, ...], after: float) -> int:
     return code
 
 
-async def _adds_up(home: Home) -> bool:
+async def adds_up(home: Home) -> bool:
+    """Return whether the ledger of the log adds up."""
     log = await Log.open(home.data / "log.db", system_clock)
     try:
         return (await log.ledger()).adds_up

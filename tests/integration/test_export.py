@@ -9,12 +9,14 @@ import json
 import re
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from memory import Memory, errors
 from memory.log import Said
 from memory.transfer import import_export, read_manifest, write_export
 from tests.support.facts import Notes
+from tests.support.homes import ROOT
 from tests.support.memories import START, Clock, opened, says, settings, write, write_all
 
 THINGS = [
@@ -30,6 +32,7 @@ QUESTIONS = QUESTIONS[:50]
 async def lived(memory: Memory, folder: Path) -> None:
     """Create a few weeks of notes, messages, summaries and facts."""
     notes = {
+        "knowledge/rules.md": "# Rules\n\n- Answer in a sentence ^r1\n",
         "garden.md": "# Garden\n\nThe ladder leans on the shed.\n\n![x](x.png)\n",
         "sealed/diary.md": "the sealed wish\n",
         "health.md": "---\nprivacy: sensitive\n---\nthe sensitive result\n",
@@ -103,11 +106,18 @@ async def test_the_lists_are_as_documented_and_the_hashes_are_right(tmp_path: Pa
     out = tmp_path / "out"
     rows = [json.loads(line) for line in (out / "messages.jsonl").read_text("utf-8").splitlines()]
     facts = [json.loads(line) for line in (out / "facts.jsonl").read_text("utf-8").splitlines()]
-    documented = Path(__file__).parents[2].joinpath("docs", "export.md").read_text("utf-8")
+    documented = (ROOT / "docs" / "export.md").read_text("utf-8")
+    schema = json.loads((ROOT / "docs" / "export.schema.json").read_text("utf-8"))
     for name, found in (("messages.jsonl", rows), ("facts.jsonl", facts)):
         section = documented.partition(f"## `{name}`")[2].partition("\n## ")[0]
         cells = " ".join(re.findall(r"^\| (`.*?`) \|", section, re.M))
         assert set(re.findall(r"`(\w+)`", cells)) == set(found[0]), name
+        lines = schema["$defs"][name.removesuffix(".jsonl")]
+        assert set(lines["properties"]) == set(found[0]) == set(lines["required"])
+        for row in found:
+            jsonschema.validate(row, lines)
+    kinds = {row["text"]: row["kind"] for row in facts}
+    assert kinds["Answer in a sentence"] == "rule" and set(kinds.values()) == {"fact", "rule"}
     fact = next(row for row in facts if "bicycle" in row["text"])
     assert fact["valid"] and fact["updated"] == f"{START:%Y-%m-%d}"
     source = next(row for row in rows if row["id"] == fact["messages"][0])

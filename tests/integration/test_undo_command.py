@@ -27,7 +27,7 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     assert any("no longer open" in line["text"] for line in first["lines"])
     assert home.sam("undo", "--json").returncode == 2
     asked = home.sam("undo")
-    assert asked.returncode == 1 and "add --yes" in asked.stdout
+    assert asked.returncode == 1 and "add --yes" in asked.stderr
     assert "remove “water the plants · 2026-12-01 09:00 · no longer open”" in asked.stdout
     assert file.read_text("utf-8") == before
     done = home.sam("undo", "--yes")

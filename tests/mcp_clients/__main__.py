@@ -1,5 +1,7 @@
 """Run the MCP inspector's CLI and the conformance suite against the real `sam mcp`.
 
+    python -m tests.mcp_clients [--only inspector conformance ...] [--over stdio HTTP ...]
+
 Both are installed from npm into a temporary folder, so node and npm are required. Both test both
 transports. They send no token over HTTP, so a proxy adds it; the suite speaks only HTTP, so a
 bridge forwards its requests to stdio. Scenarios that need the reference server's tools are skipped.
@@ -7,6 +9,7 @@ bridge forwards its requests to stdio. Scenarios that need the reference server'
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import shutil
@@ -46,8 +49,19 @@ ASKED: tuple[tuple[str, tuple[str, ...], str], ...] = (
 """A method, its arguments, and what its answer must contain."""
 
 
-def main() -> int:
+PROGRAMS = ("inspector", "conformance")
+TRANSPORTS = ("stdio", "HTTP")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
     """Print a line for each check; return 1 if one failed, 3 if node or npm is missing."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mcp_clients",
+        description="Check `sam mcp` with the MCP inspector's CLI and the conformance suite.",
+    )
+    parser.add_argument("--only", nargs="+", choices=PROGRAMS, default=PROGRAMS, help="programs")
+    parser.add_argument("--over", nargs="+", choices=TRANSPORTS, default=TRANSPORTS)
+    given = parser.parse_args(argv)
     if not (shutil.which("node") and shutil.which("npm")):
         print("node and npm are not here: nothing was checked.")
         return 3
@@ -57,10 +71,12 @@ def main() -> int:
         home = Home(folder / "home")
         home.write("zoo.md", "# Zoo\n\nThe zoo opens at nine.\n")
         home.write("skills/cook.md", "---\nname: cook\n---\nStir well.\n")
-        checks = list(inspected(bin_, home))
-        checks += asyncio.run(conforming_over_stdio(bin_, home))
-        with served(home) as server:
-            checks += asyncio.run(over_http(bin_, home, server))
+        checks: list[tuple[str, bool]] = []
+        if "stdio" in given.over:
+            checks += asyncio.run(over_pipes(bin_, home, given.only))
+        if "HTTP" in given.over:
+            with served(home) as server:
+                checks += asyncio.run(over_http(bin_, home, server, given.only))
     failed = [what for what, passed in checks if not passed]
     print(f"{len(checks) - len(failed)} of {len(checks)} passed.")
     return 1 if failed else 0
@@ -75,17 +91,28 @@ def installed(folder: Path) -> Path:
     return folder / "node_modules" / ".bin"
 
 
-async def over_http(bin_: Path, home: Home, server: Served) -> list[tuple[str, bool]]:
-    """Return the checks of both programs over HTTP."""
+async def over_http(
+    bin_: Path, home: Home, server: Served, programs: Sequence[str]
+) -> list[tuple[str, bool]]:
+    """Return the checks of these programs over HTTP."""
+    checks: list[tuple[str, bool]] = []
     async with with_token(server) as url:
-        checks = await asyncio.to_thread(lambda: list(inspected(bin_, home, url)))
-        return [*checks, *await conforming(bin_, url, "HTTP", (*SCENARIOS, *OF_HTTP))]
+        if "inspector" in programs:
+            checks += await asyncio.to_thread(lambda: list(inspected(bin_, home, url)))
+        if "conformance" in programs:
+            checks += await conforming(bin_, url, "HTTP", (*SCENARIOS, *OF_HTTP))
+    return checks
 
 
-async def conforming_over_stdio(bin_: Path, home: Home) -> list[tuple[str, bool]]:
-    """Return the checks over stdio, for scenarios that are not about HTTP."""
-    async with over_stdio(home) as url:
-        return await conforming(bin_, url, "stdio", SCENARIOS)
+async def over_pipes(bin_: Path, home: Home, programs: Sequence[str]) -> list[tuple[str, bool]]:
+    """Return the checks of these programs over stdio; of the suite, what is not about HTTP."""
+    checks: list[tuple[str, bool]] = []
+    if "inspector" in programs:
+        checks += await asyncio.to_thread(lambda: list(inspected(bin_, home)))
+    if "conformance" in programs:
+        async with over_stdio(home) as url:
+            checks += await conforming(bin_, url, "stdio", SCENARIOS)
+    return checks
 
 
 def inspected(bin_: Path, home: Home, url: str = "") -> Iterator[tuple[str, bool]]:

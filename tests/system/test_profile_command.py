@@ -120,7 +120,7 @@ def test_a_profile_goes_only_after_an_export_or_a_yes(home: Home) -> None:
     notes = len(list((bob / "vault").rglob("*.md")))
     assert shown.stdout.startswith(f"bob: {notes} notes, 0 messages,\n")
     exported = home.sam("profile", "remove", "bob", "--export", str(out))
-    assert exported.returncode == 1 and "add --yes" in exported.stdout, "nobody was asked"
+    assert exported.returncode == 1 and "add --yes" in exported.stderr, "nobody was asked"
     assert BOBS in (out / "vault/zoo.md").read_text("utf-8")
     assert BOBS in (bob / "vault/zoo.md").read_text("utf-8")
     done = home.sam("profile", "remove", "bob", "--yes")

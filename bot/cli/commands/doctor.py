@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..profiles import add_profile, existing
+from ..progress import working
 
 MARKS = {"fatal": "✗", "degraded": "!", "note": "·"}
 
@@ -44,9 +45,11 @@ def run(args: argparse.Namespace) -> int:
         done, left = await repair(report) if args.fix else ([], [])
         return (await look() if done else report), done, left
 
-    report, done, left = asyncio.run(looked())
+    with working("checking"):
+        report, done, left = asyncio.run(looked())
     if args.json:
-        print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
+        document = report.as_json() | {"fixed": done, "not_fixed": left}
+        print(json.dumps(document, ensure_ascii=False, indent=2))
         return 0 if report.ok else 2
     for what in done:
         print(f"fixed: {what}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
 from ..profiles import add_profile, open_memory
+from ..progress import counting, working
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,21 +56,14 @@ def _stand_back() -> None:
 
 async def _examine(settings: Settings, profile: str, *, ask: bool) -> list[Exam]:
     """The runs, newest first."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from memory.maintenance import examine
 
-    memory = await open_memory(settings, profile)
+    with working("opening the memory"):
+        memory = await open_memory(settings, profile)
     try:
         if ask:
-            err = Console(stderr=True, highlight=False)
-            with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
-                task = bar.add_task("asking", total=None)
-                await examine(
-                    memory,
-                    progress=lambda done, all_: bar.update(task, completed=done, total=all_),
-                )
+            with counting("asking", None) as progress:
+                await examine(memory, progress=progress)
         return await memory.log.exams.recent(SHOWN)
     finally:
         await memory.close()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ...settings import Settings, load
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory.knowledge import KnownFact
@@ -31,7 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0, also when nothing is known."""
-    found, waiting = asyncio.run(_facts(load(), args))
+    settings = load()
+    with working("reading the facts"):
+        found, waiting = asyncio.run(_facts(settings, args))
     if args.json:
         print(json.dumps([_row(each) for each in found], ensure_ascii=False, indent=2))
         return 0

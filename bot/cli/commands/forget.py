@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from ...settings import Settings, engine_keeps, load, remote_of
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
 from ..progress import working
+from ..questions import agrees, ask, can_ask
 
 if TYPE_CHECKING:
     from memory.log import SessionOverview
@@ -53,10 +53,12 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
     from memory.maintenance import forget_session
 
     session: int | None = args.session
-    memory = await open_memory(settings, args.profile)
+    with working("opening the memory"):
+        memory = await open_memory(settings, args.profile)
     try:
         if session is None:
-            found = await forget_session.sessions(memory)
+            with working("listing the conversations"):
+                found = await forget_session.sessions(memory)
             if args.json:
                 print(json.dumps([_row(each) for each in found], ensure_ascii=False, indent=2))
                 return 0
@@ -76,7 +78,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         if not args.json:
             print(line(going.overview, memory.zone))
             print("\n".join(detailed(going)))
-        if not (args.yes or _agrees()):
+        if not (args.yes or agrees("Forget it for good?")):
             print("Nothing was forgotten.")
             return 1
         from ...chat.review.forgetting import (  # not needed to list sessions
@@ -85,13 +87,15 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         )
         from ...sync.purge import unsynced
 
-        # First: after a crash the session can be forgotten again.
-        messages = await memory.log.messages.of_session(session)
-        await clear_inbox(settings, messages)
-        clear_files(memory, messages)
-        async with unsynced(memory.vault) as clear:
-            await clear(going)
-            await clear(await forget_session.forget(memory, session))  # it may have grown meanwhile
+        with working("forgetting"):
+            # First: after a crash the session can be forgotten again.
+            messages = await memory.log.messages.of_session(session)
+            await clear_inbox(settings, messages)
+            clear_files(memory, messages)
+            async with unsynced(memory.vault) as clear:
+                await clear(going)
+                # It may have grown meanwhile.
+                await clear(await forget_session.forget(memory, session))
         if args.json:
             print(json.dumps({"session": session, "messages": going.overview.messages}))
             return 0
@@ -113,9 +117,11 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
     from ...chat.review import forgetting
 
     agreed, as_json = args.yes, args.json
-    memory = await open_memory(settings, args.profile)
+    with working("opening the memory"):
+        memory = await open_memory(settings, args.profile)
     try:
-        listed = await forgetting.find_kept(settings, memory, words)
+        with working("looking for it in every copy"):
+            listed = await forgetting.find_kept(settings, memory, words)
         document = forgetting.as_json(listed)
         if not as_json:
             print("\n".join(forgetting.listing(listed, memory.zone) or [NOTHING]))
@@ -129,7 +135,8 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
         if numbers == []:
             print("Nothing was forgotten.")
             return 1
-        done = await forgetting.forget(settings, memory, listed.choice(numbers))
+        with working("forgetting"):
+            done = await forgetting.forget(settings, memory, listed.choice(numbers))
         rows = forgetting.receipt(done, settings, args.profile, memory.clock())
         if as_json:
             # Without what it listed, which is forgotten now.
@@ -150,10 +157,9 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
 
 def _chosen(count: int) -> list[int] | None:
     """Ask which of them; None: all, []: none."""
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.")
+    if not can_ask():
         return []
-    answer = input(f"Forget for good: all {count}, some (1 3), or none? [all/numbers/N] ").strip()
+    answer = ask(f"Forget for good: all {count}, some (1 3), or none? [all/numbers/N] ")
     if answer.lower() == "all":
         return None
     numbers = [int(word) for word in answer.replace(",", " ").split() if word.isdecimal()]
@@ -218,10 +224,3 @@ def detailed(going: ForgettableSession) -> list[str]:
         shown.append(f"{path}, these notes are deleted, which I wrote in this session:")
         shown += [f"  - {each.text}" for each in going.lines if each.path == path]
     return [*shown, "What you asked to remember, and your own notes, stay as they are."]
-
-
-def _agrees() -> bool:
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.")
-        return False
-    return input("Forget it for good? [y/N] ").strip().lower() in ("y", "yes")

@@ -17,11 +17,10 @@ from ...settings import Settings, load
 from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
 from ..profiles import add_profile, existing, open_memory
-from ..progress import working
+from ..progress import counting, working
+from ..questions import agrees, ask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from memory import Memory
     from memory.log import ImportRow
     from memory.transfer import ChatPreview, Conversations, FoundNotes
@@ -82,12 +81,13 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
     # Everything is looked into before anything is written: one damaged file, and nothing happens.
     notes: list[FoundNotes] = []
-    files = [conversations(file) for file in args.files if file not in folders]
-    for folder in folders:
-        of_chats, of_notes = await asyncio.to_thread(_found_in, folder)
-        files += of_chats
-        notes += of_notes
-    memory = await open_memory(settings, args.profile)
+    with working("looking into the files"):
+        files = [conversations(file) for file in args.files if file not in folders]
+        for folder in folders:
+            of_chats, of_notes = await asyncio.to_thread(_found_in, folder)
+            files += of_chats
+            notes += of_notes
+        memory = await open_memory(settings, args.profile)
     try:
         done = [await _notes(memory, each, args) for each in notes]
         done += await _conversations(settings, memory, files, args) if files else []
@@ -114,7 +114,7 @@ async def _conversations(
 
     previews = []
     for found in files:
-        with _Bar(f"reading {found.path.name}", found.size) as progress:
+        with counting(f"reading {found.path.name}", found.size) as progress:
             seen = found.read(memory.zone, progress)
             previews.append(await asyncio.to_thread(preview, seen, memory.zone))
     chats = [chat for each in previews for chat in each.chats]
@@ -138,15 +138,16 @@ async def _conversations(
             print("Nothing was imported.", file=_out(args))
             return [None]
         wanted = picked
-    me = owner_in(Preview(wanted).unknown, args.me, ask=not args.yes and sys.stdin.isatty())
+    me = owner_in(Preview(wanted).unknown, args.me, may_ask=not args.yes and sys.stdin.isatty())
     names, done = {chat.chat.name for chat in wanted}, []
     for found in files:
-        with _Bar(f"importing {found.path.name}", found.size) as progress:
+        with counting(f"importing {found.path.name}", found.size) as progress:
             made = await import_conversations(
                 memory, found, chats=names, me=me, bulk=args.batches, progress=progress
             )
         if made.messages:
-            await memory.reconcile(())
+            with working("indexing"):
+                await memory.reconcile(())
         if not args.json:
             print("\n".join(_summary(found, made.id, made.chats, made.messages, made.known)))
         done.append(
@@ -191,10 +192,10 @@ async def _notes(
         print("They are copied; your notes are not changed.")
     if args.dry_run:
         return {"folder": str(found.folder), "notes": [note.path for note in found.notes]}
-    if not args.yes and not _agrees("Copy them?"):
+    if not args.yes and not agrees("Copy them?"):
         print("Nothing was imported.", file=_out(args))
         return None
-    with _Bar("copying notes", len(found.notes)) as progress:
+    with counting("copying notes", len(found.notes)) as progress:
         made = await import_notes(memory, found, progress=progress)
     if not args.json:
         print(f"{plural(made.copied, 'note')} copied.")
@@ -220,7 +221,8 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
 
     profile = existing(settings, args.profile)
     with RunLock(DataDir(settings.data_dir).run_lock):
-        manifest = await asyncio.to_thread(read_manifest, folder)
+        with working("checking the hashes"):
+            manifest = await asyncio.to_thread(read_manifest, folder)
         counts = manifest.counts
         if not args.json:
             print(
@@ -234,7 +236,7 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
                 else "It is complete."
             )
             return 0
-        if not args.yes and not _agrees("Import it into this empty Sam?"):
+        if not args.yes and not agrees("Import it into this empty Sam?"):
             print("Nothing was imported.", file=_out(args))
             return 1
         with working("importing"):
@@ -247,7 +249,8 @@ async def _own_export(settings: Settings, folder: Path, args: argparse.Namespace
 
 
 async def _list(settings: Settings, args: argparse.Namespace) -> int:
-    memory = await open_memory(settings, args.profile)
+    with working("listing the imports"):
+        memory = await open_memory(settings, args.profile)
     try:
         rows = await memory.log.imports.all()
         if args.json:
@@ -295,13 +298,14 @@ def _row(row: ImportRow) -> dict[str, Any]:
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
     from memory.transfer import imported, undo
 
-    memory = await open_memory(settings, args.profile)
+    with working("opening the memory"):
+        memory = await open_memory(settings, args.profile)
     try:
         row = await imported(memory, args.undo)
         if not args.json:
             print(_line(row))
             print("Its messages and notes are removed, with everything written only from them.")
-        if not args.yes and not _agrees("Undo it?"):
+        if not args.yes and not agrees("Undo it?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1
         with working("looking for what was derived from it"):
@@ -338,44 +342,12 @@ def _picked(
 ) -> list[ChatPreview]:
     """Ask which chats are to be imported; [] for none."""
     if given or len(chats) == 1 or not sys.stdin.isatty():
-        return wanted if _agrees(f"Import {plural(len(wanted), 'conversation')}?") else []
-    answer = input(f"Import all {len(chats)}, some (1,3-5), or none? [all/numbers/N] ").strip()
+        return wanted if agrees(f"Import {plural(len(wanted), 'conversation')}?") else []
+    answer = ask(f"Import all {len(chats)}, some (1,3-5), or none? [all/numbers/N] ")
     if answer.lower() == "all":
         return wanted
     return chosen_chats(answer, chats) if answer[:1].isdecimal() else []
 
 
-def _agrees(question: str) -> bool:
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.", file=sys.stderr)
-        return False
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
-
-
 def _out(args: argparse.Namespace) -> Any:
     return sys.stderr if args.json else sys.stdout
-
-
-class _Bar:
-    """A progress bar with the time that is left, on standard error."""
-
-    def __init__(self, what: str, total: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True, highlight=False),
-            transient=True,
-        )
-        self._task = self._progress.add_task(what, total=total)
-
-    def __enter__(self) -> Callable[[int], None]:
-        self._progress.start()
-        return lambda done: self._progress.update(self._task, completed=done)
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()

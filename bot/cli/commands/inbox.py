@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...settings import Settings, load
 from ..argument_types import number
 from ..profiles import add_profile, existing
+from ..progress import working
 
 if TYPE_CHECKING:
     from ...inbox import Inbox, SetAside
@@ -66,12 +67,13 @@ async def _inbox(
             lock = RunLock(DataDir(settings.data_dir).run_lock)
             lock.acquire()
             stack.callback(lock.release)
-        inbox = await Inbox.of(settings, system_clock)
-        stack.push_async_callback(inbox.close)
-        aside = await inbox.updates.aside()
-        if profile is not None:
-            access = await _access(settings, inbox)
-            aside = [each for each in aside if _profile_of(access, each) == profile]
+        with working("reading the inbox"):
+            inbox = await Inbox.of(settings, system_clock)
+            stack.push_async_callback(inbox.close)
+            aside = await inbox.updates.aside()
+            if profile is not None:
+                access = await _access(settings, inbox)
+                aside = [each for each in aside if _profile_of(access, each) == profile]
         if asked is None and as_json:
             print(json.dumps([_row(each) for each in aside], ensure_ascii=False, indent=2))
             return 0

@@ -12,10 +12,10 @@ from memory.text import plural
 
 from ...settings import Settings, load
 from ..profiles import add_profile, existing
+from ..progress import counting, working
+from ..questions import YES, ask
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memory import Memory
 
 AT_ONCE = 32  # chunks between two updates of the progress
@@ -75,21 +75,19 @@ def _dry(settings: Settings, profile: str, *, as_json: bool) -> int:
 
 
 async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bool) -> int:
-    from rich.console import Console
-
     from memory import Memory
 
     from ...app import is_served
 
-    err = Console(stderr=True, highlight=False)
-    beside = await is_served(settings, profile)
-    memory = await Memory.open(settings, profile=profile, sole=not beside)
+    with working("opening the memory"):
+        beside = await is_served(settings, profile)
+        memory = await Memory.open(settings, profile=profile, sole=not beside)
     try:
         if memory.leaving is not None and not as_json and _agreed(memory):
             await memory.consent()
             await memory.close()
             memory = await Memory.open(settings, profile=profile, sole=not beside)
-        with err.status("scanning the vault") as status:
+        with working("scanning the vault") as status:
 
             def progress(report: object) -> None:
                 indexed = getattr(report, "indexed", 0)
@@ -104,7 +102,7 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
         if beside and not as_json:
             print("The running Sam computes the vectors.")
         elif not beside and memory.embedder is not None:
-            await _embed(memory, err)
+            await _embed(memory)
         now = await memory.status()
         if as_json:
             print(
@@ -136,17 +134,13 @@ def _agreed(memory: Memory) -> bool:
     if not sys.stdin.isatty():
         print("They stay here until you agree (in a terminal, or with EMBEDDING_CONSENT).")
         return False
-    return input("Do you agree? [y/N] ").strip().lower() in ("y", "yes")
+    return ask("Do you agree? [y/N] ").lower() in YES
 
 
-async def _embed(memory: Memory, err: Console) -> None:
+async def _embed(memory: Memory) -> None:
     """Embed until the queue is empty. Failed passages stay in it."""
-    from rich.progress import Progress
-
-    waiting = (await memory.index.counts())["waiting"]
-    with Progress(console=err, disable=not waiting) as bar:
-        task = bar.add_task("vectors", total=waiting)
+    total = waiting = (await memory.index.counts())["waiting"]
+    with counting("vectors", total) as progress:
         while waiting:
             waiting = await memory.embeddings.some(AT_ONCE)
-            total = bar.tasks[0].total or 0
-            bar.update(task, completed=max(0, total - waiting))
+            progress(max(0, total - waiting))

@@ -13,6 +13,7 @@ from memory import OWNER, ConfigError, is_group, profile_of, system_clock
 
 from ...settings import Settings, load
 from ..profiles import add_profile, existing
+from ..progress import working
 
 if TYPE_CHECKING:
     from ...inbox import Paired, People
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         paired = asyncio.run(_with(settings, _pairings))
         return _list(settings, paired, args.profile, as_json=args.json)
     if args.remove is not None:
-        return _remove(settings, args.remove)
+        return _remove(settings, args.remove, as_json=args.json)
     profile = existing(settings, args.profile or OWNER)
     if is_group(profile):
         raise ConfigError([f"{profile} is a group's: everybody in the group uses it already"])
@@ -61,7 +62,9 @@ def _invite(settings: Settings, code: str, profile: str) -> int:
         print("! No bot is set up yet: `sam setup` asks for its token.")
         return 0
     token = settings.telegram_bot_token.get_secret_value()
-    print(asyncio.run(invitation(token, settings.telegram_base_url, code)))
+    with working("asking Telegram for the bot's name"):
+        invited = asyncio.run(invitation(token, settings.telegram_base_url, code))
+    print(invited)
     print("It confirms the pairing. It does not answer wrong codes: get a new one.")
     return 0
 
@@ -87,12 +90,17 @@ def _list(settings: Settings, paired: list[Paired], profile: str | None, *, as_j
     return 0
 
 
-def _remove(settings: Settings, user_id: int) -> int:
+def _remove(settings: Settings, user_id: int, *, as_json: bool) -> int:
     removed = asyncio.run(_with(settings, lambda people: people.unpair(user_id)))
     if removed is not None:
         from ...chat.web_access import WebAccess
 
         asyncio.run(WebAccess(profile_of(settings, removed).files, system_clock).end_all())
+    if as_json:
+        listed = user_id in settings.telegram_allowed_users
+        print(json.dumps({"user_id": user_id, "removed": removed is not None, "in_env": listed}))
+        return 0 if removed is not None else 1
+    if removed is not None:
         print(f"{user_id} is no longer paired, and open codes are void.")
     else:
         print(f"{user_id} is not paired with a code: `sam pair --list`", file=sys.stderr)

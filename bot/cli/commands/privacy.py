@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...settings import Settings, load
 from ..argument_types import number
 from ..profiles import add_profile, existing
+from ..progress import working
 
 if TYPE_CHECKING:
     from ...chat.privacy_report import OutboundCalls
@@ -32,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
     settings = load()
     from ...chat.privacy_report import other_connections
 
-    rows = asyncio.run(_sent(settings, existing(settings, args.profile), args.days))
+    with working("reading the log"):
+        rows = asyncio.run(_sent(settings, existing(settings, args.profile), args.days))
     if args.json:
         print(json.dumps([asdict(row) | {"day": row.day.isoformat()} for row in rows], indent=2))
         return 0

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import json
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,8 @@ from memory.text import plural, size
 
 from ...settings import Settings, engine_keeps, known_profiles, load, remote_of
 from ..profiles import existing, open_memory, reject_profile
+from ..progress import working
+from ..questions import ask, can_ask
 from . import export
 
 if TYPE_CHECKING:
@@ -66,8 +67,9 @@ def _list(settings: Settings, *, as_json: bool) -> int:
 
     from ...inbox import telegram_users
 
-    users = asyncio.run(telegram_users(settings, system_clock))
-    rows = [_row(settings, name, users) for name in known_profiles(settings)]
+    with working("listing the profiles"):
+        users = asyncio.run(telegram_users(settings, system_clock))
+        rows = [_row(settings, name, users) for name in known_profiles(settings)]
     if as_json:
         print(json.dumps(rows, indent=2))
         return 0
@@ -93,7 +95,8 @@ async def _add(settings: Settings, name: str) -> int:
     who = _new(settings, name)
     who.vault.mkdir(mode=0o700, parents=True)
     who.data.mkdir(mode=0o700)
-    await (await open_memory(settings, name)).close()
+    with working("creating the memory"):
+        await (await open_memory(settings, name)).close()
     print(f"{name} now has its own memory in {who.vault.parent}.")
     print(f"On Telegram: sam pair --profile {name} prints a code for whoever shall use it.")
     print(f"In this terminal: sam chat --profile {name}")
@@ -106,7 +109,7 @@ async def _rename(settings: Settings, name: str, new: str) -> int:
     from memory.log import place_of, rename_tenant
 
     who, to = _own(settings, name), _new(settings, new)
-    with RunLock(DataDir(settings.data_dir).run_lock):
+    with RunLock(DataDir(settings.data_dir).run_lock), working("renaming"):
         await _in_inbox(settings, name, new)
         if place := place_of(who):
             await asyncio.to_thread(rename_tenant, place, new)
@@ -130,7 +133,8 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
     folder = who.vault.parent
     # No Sam may open it meanwhile, or it would write into what is being deleted.
     with RunLock(DataDir(settings.data_dir).run_lock):
-        memory = await open_memory(settings, args.name)
+        with working("opening the memory"):
+            memory = await open_memory(settings, args.name)
         try:
             notes, messages = _notes(who.vault), (await memory.status()).messages
             print(f"{args.name}: {plural(notes, 'note')}, {plural(messages, 'message')},")
@@ -139,7 +143,8 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
                 print("Nothing was removed: give --export DIR, or --yes to skip the export.")
                 return 1
             if args.export:
-                made = await write_export(memory, args.export.absolute(), tell=lambda what: None)
+                with working("exporting"):
+                    made = await write_export(memory, args.export.absolute())
                 print(f"Exported to {args.export.absolute()}.")
                 if made.left_out:
                     print(
@@ -148,16 +153,18 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
                     return 1
         finally:
             await memory.close()
-        if not (args.yes or _agrees(args.name)):
+        delete = f"Delete all of it for good? Type {args.name}: "
+        if not (args.yes or (can_ask() and ask(delete) == args.name)):
             print("Nothing was removed.")
             return 1
-        await _in_inbox(settings, args.name, None)
-        if place := place_of(who):
-            await asyncio.to_thread(delete_rows, place)
-        # First out of the way as a whole: of half a profile nobody would know what is missing.
-        going = folder.with_name(f".{folder.name}.removed")
-        await asyncio.to_thread(folder.rename, going)
-        await asyncio.to_thread(shutil.rmtree, going)
+        with working("removing it"):
+            await _in_inbox(settings, args.name, None)
+            if place := place_of(who):
+                await asyncio.to_thread(delete_rows, place)
+            # First out of the way as a whole: of half a profile nobody would know what is missing.
+            going = folder.with_name(f".{folder.name}.removed")
+            await asyncio.to_thread(folder.rename, going)
+            await asyncio.to_thread(shutil.rmtree, going)
     print(f"{args.name} is removed.")
     for row in engine_keeps(settings, system_clock()):
         print(row)
@@ -226,10 +233,3 @@ def _notes(vault: Path) -> int:
 
 def _size(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-
-
-def _agrees(name: str) -> bool:
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.")
-        return False
-    return input(f"Delete all of it for good? Type {name}: ").strip() == name

@@ -15,6 +15,7 @@ from memory.text import plural, size
 from ...settings import Settings, load
 from ..profiles import add_profile
 from ..progress import working
+from ..questions import agrees
 
 if TYPE_CHECKING:
     from memory.backup import restore
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         if args.dry_run:
             _document(made, done=False, wanted=args.json)
             return 0
-        if not (args.yes or _agrees()):
+        if not (args.yes or agrees("Restore it?")):
             print("Nothing was restored.", file=sys.stderr if args.json else sys.stdout)
             return 1
         with RunLock(running), working("restoring"):
@@ -175,10 +176,3 @@ def _document(made: restore.Plan, *, done: bool, wanted: bool) -> None:
             "restored": done,
         }
         print(json.dumps(result, indent=2))
-
-
-def _agrees() -> bool:
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.", file=sys.stderr)
-        return False
-    return input("Restore it? [y/N] ").strip().lower() in ("y", "yes")

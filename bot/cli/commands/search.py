@@ -18,6 +18,7 @@ from memory.tools import day_meant
 from ...settings import Settings, load
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -63,7 +64,9 @@ def run(args: argparse.Namespace) -> int:
         return asyncio.run(_as_of(load(), args))
     if not args.query:
         raise ConfigError(["give words, or a question"])
-    recalled, near, today = asyncio.run(_recall(load(), args))
+    settings = load()
+    with working("searching"):
+        recalled, near, today = asyncio.run(_recall(settings, args))
     if args.json:
         print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
     else:
@@ -99,12 +102,13 @@ async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
     """Print the facts that were true on a day, and nothing else."""
     from memory.notes import plain
 
-    memory = await open_memory(settings, args.profile)
-    try:
-        words = " ".join(args.query)
-        found = await memory.history.as_of(args.as_of, words, day_of=memory.today)
-    finally:
-        await memory.close()
+    words = " ".join(args.query)
+    with working("searching"):
+        memory = await open_memory(settings, args.profile)
+        try:
+            found = await memory.history.as_of(args.as_of, words, day_of=memory.today)
+        finally:
+            await memory.close()
     rows = [
         {
             "path": each.known.path,

@@ -43,8 +43,10 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
 
     async with AsyncExitStack() as stack:
         name = existing(settings, name)
-        profile = await Assistant.open(settings, stack, clock=system_clock, poke=no_jobs, name=name)
         with working("summarising"):
+            profile = await Assistant.open(
+                settings, stack, clock=system_clock, poke=no_jobs, name=name
+            )
             done = await profile.summarise("asked")
             done += await profile.summarise_imported(float("inf"))
         ordered, _ = await profile.memory.log.bulk.waiting()
@@ -57,7 +59,8 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
             print(json.dumps(document, ensure_ascii=False, indent=2))
         else:
             _tell_written(done, ordered)
-        await profile.consolidate()
+        with working("writing the facts down"):
+            await profile.consolidate()
         for row in await imported.finished_imports(profile.memory):
             (print if not as_json else _aside)(imported.import_report(row))
             await profile.memory.log.imports.mark_announced(row.id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,8 @@ from memory.text import plural, reveal, size
 
 from ...settings import Settings, load, remote_of
 from ..profiles import add_profile, existing
+from ..progress import working
+from ..questions import YES, ask
 
 if TYPE_CHECKING:
     from ...sync import Copy, Sync, SyncAction, SyncResult
@@ -87,31 +88,38 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
 
     data = profile_of(settings, args.profile).data
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    progress = _tell_progress if sys.stdout.isatty() and not args.json else None
+    busy = working("syncing with the remote")
+
+    def progress(what: str, count: int, whole: int) -> None:
+        busy.update(f"{what} {count} of {whole}")
+
     async with open_sync(settings, args.profile, clock=system_clock, progress=progress) as opened:
-        return await _run(opened[0], args)
+        return await _run(opened[0], args, busy)
 
 
-async def _run(sync: Sync, args: argparse.Namespace) -> int:
+async def _run(sync: Sync, args: argparse.Namespace, busy: working) -> int:
     from ...errors import SyncStopped
 
     command = "sam sync" if args.profile == OWNER else f"sam sync --profile {args.profile}"
     if args.dry_run:
-        plan = await sync.plan()
+        with busy:
+            plan = await sync.plan()
         if args.json:
             _dump({path: action.value for path, action in plan.items()})
         else:
             _show(plan)
         return 0
     if args.copies:
-        copies = await asyncio.to_thread(sync.copies)
+        with busy:
+            copies = await asyncio.to_thread(sync.copies)
         if args.json:
             _dump([{"copy": f"{each.folder}/{each.path}", "bytes": each.size} for each in copies])
         else:
             _list_copies(copies)
         return 0
     if args.restore:
-        restored = [path for wanted in args.restore for path in await sync.restore(wanted)]
+        with busy:
+            restored = [path for wanted in args.restore for path in await sync.restore(wanted)]
         if args.json:
             _dump({"restored": restored})
         for path in () if args.json else restored:
@@ -125,18 +133,21 @@ async def _run(sync: Sync, args: argparse.Namespace) -> int:
             return 1
         way = partial(sync.accept, chosen)
     try:
-        done = await way(agreed=args.yes)
+        with busy:
+            done = await way(agreed=args.yes)
     except SyncStopped as stop:
         if args.json:
             raise
         print(str(stop).replace("`sam sync", f"`{command}"))
-        plan = await sync.plan()
+        with busy:
+            plan = await sync.plan()
         print("\nThis is what would be done:\n")
         _show(plan)
         if not _agrees():
             print("Nothing was changed.")
             return 1
-        done = await way(agreed=True)
+        with busy:
+            done = await way(agreed=True)
     if args.json:
         _dump(_document(done))
     else:
@@ -167,7 +178,7 @@ def _list_copies(copies: Sequence[Copy]) -> None:
 
 def _agrees() -> bool:
     try:
-        return input("\nDo it? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
+        return ask("\nDo it? [y/N] ").lower() in (*YES, "j", "ja")
     except EOFError:
         return False
 
@@ -223,7 +234,3 @@ def _report(done: SyncResult, command: str) -> None:
         print(f"kept: {count} of replaced files: `{command} --copies`")
     if not any(changed.values()):
         print("Both sides are in sync.")
-
-
-def _tell_progress(what: str, count: int, whole: int) -> None:
-    print(f"\r\033[K{what} {count} of {whole}", end="" if count < whole else "\n", flush=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from memory import ConfigError
@@ -13,6 +12,8 @@ from memory import ConfigError
 from ...settings import Settings, load
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
+from ..questions import agrees
 
 if TYPE_CHECKING:
     from memory import ChangeSet, Memory
@@ -42,10 +43,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _undo(settings: Settings, args: argparse.Namespace) -> int:
-    memory = await open_memory(settings, args.profile)
+    with working("reading the changes"):
+        memory = await open_memory(settings, args.profile)
     try:
-        await memory.history.finish()
-        changes = await memory.history.changes(1000)
+        with working("reading the changes"):
+            await memory.history.finish()
+            changes = await memory.history.changes(1000)
         if args.list:
             if args.json:
                 print(json.dumps(_document(memory, changes[:LISTED]), ensure_ascii=False, indent=2))
@@ -57,11 +60,12 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             print("There is no such change: `sam undo --list` shows them.")
             return 0 if args.change is None else 1
         await _show(memory, change, back=not args.redo)
-        if not (args.yes or _agrees("Redo it?" if args.redo else "Undo it?")):
+        if not (args.yes or agrees("Redo it?" if args.redo else "Undo it?")):
             print("Nothing was changed.")
             return 1
-        await (memory.history.redo if args.redo else memory.history.undo)(change.key)
-        await memory.reconcile()
+        with working("changing the notes"):
+            await (memory.history.redo if args.redo else memory.history.undo)(change.key)
+            await memory.reconcile()
         place = 1 + [each.key for each in changes].index(change.key)
         again = f"Undone. To redo it: `sam undo {place} --redo`"
         print("Made again." if args.redo else again)
@@ -112,10 +116,3 @@ async def _show(memory: Memory, change: ChangeSet, *, back: bool) -> None:
         print(f"({why})")
     print("Undoing it would:" if back else "Redoing it would:")
     print("\n".join(f"  {line}" for line in effects(change, memory, back=back)))
-
-
-def _agrees(question: str) -> bool:
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.")
-        return False
-    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")

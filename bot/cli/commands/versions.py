@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...settings import load
 from ..argument_types import number
 from ..profiles import add_profile, open_memory
+from ..progress import working
+from ..questions import agrees
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -44,7 +46,8 @@ async def _versions(args: argparse.Namespace) -> int:
     from ...chat.review.versions import ALONE, REFUSED, listing
 
     name = args.file if args.file.endswith(".md") else f"{args.file}.md"
-    memory = await open_memory(load(), args.profile)
+    with working("reading the versions"):
+        memory = await open_memory(load(), args.profile)
     try:
         guidance = memory.guidance
         found = await guidance.versions(name)
@@ -55,16 +58,17 @@ async def _versions(args: argparse.Namespace) -> int:
             few = f"{name} has the versions 1 to {len(found)}."
             print(few if len(found) > 1 else ALONE.format(name), file=sys.stderr)
             return 1
-        elif args.show:
-            print(found[args.show - 1].text, end="")
         elif args.restore:
-            return await _restore(memory, found[args.restore - 1].id, yes=args.yes)
+            return await _restore(memory, found[args.restore - 1].id, args)
         elif args.json:
             rows: list[dict[str, Any]] = [
                 {"number": n, "seen_at": each.seen_at.isoformat(), "text": each.text}
                 for n, each in enumerate(found, 1)
+                if args.show in (None, n)
             ]
             print(json.dumps({"path": memory.vault.own(name), "versions": rows}, indent=2))
+        elif args.show:
+            print(found[args.show - 1].text, end="")
         else:
             print("\n".join(listing(memory, found)) if len(found) > 1 else ALONE.format(name))
         return 0
@@ -72,26 +76,22 @@ async def _versions(args: argparse.Namespace) -> int:
         await memory.close()
 
 
-async def _restore(memory: Memory, number: int, *, yes: bool) -> int:
+async def _restore(memory: Memory, number: int, args: argparse.Namespace) -> int:
     from memory.text import difference
 
     found = await memory.guidance.restoring(number)
     assert found is not None, "it was just listed"
+    document = {"path": found.version.path, "restored": args.restore}
     if found.before == found.after:
-        print(f"{found.version.path} already has this text.")
+        said = f"{found.version.path} already has this text."
+        print(json.dumps(document) if args.json else said)
         return 0
-    print("\n".join(difference(found.before, found.after)))
-    if not yes:
-        if not sys.stdin.isatty():
-            print("This is no terminal, so nothing is asked: add --yes.")
-            return 1
-        if not await asyncio.to_thread(_agrees, found.version.path):
-            print("Nothing was changed.")
-            return 1
+    if not args.json:
+        print("\n".join(difference(found.before, found.after)))
+    if not (args.yes or agrees(f"Change {found.version.path} like this?")):
+        print("Nothing was changed.", file=sys.stderr)
+        return 1
     await memory.guidance.restore(number, found.expected)
-    print(f"Done. `sam versions {found.version.path}` has the previous text.")
+    said = f"Done. `sam versions {found.version.path}` has the previous text."
+    print(json.dumps(document) if args.json else said)
     return 0
-
-
-def _agrees(path: str) -> bool:
-    return input(f"Change {path} like this? [y/N] ").strip().lower() in ("y", "yes")

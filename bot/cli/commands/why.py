@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
 from ..profiles import add_profile, open_memory
+from ..progress import working
 
 if TYPE_CHECKING:
     from memory import Message
@@ -28,7 +29,9 @@ def run(args: argparse.Namespace) -> int:
     from memory.tools import report
 
     words = " ".join(args.words)
-    found, zone = asyncio.run(_explain(load(), args.profile, words))
+    settings = load()
+    with working("searching"):
+        found, zone = asyncio.run(_explain(settings, args.profile, words))
     if args.json:
         document = {"query": words, "lines": [_fields(each) for each in found]}
         print(json.dumps(document, ensure_ascii=False, indent=2))

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 SKIPPED = (".trash", ".cache", ".DS_Store", "Thumbs.db")
 AT_TOP = ("messages",)
 """The lists for people and other programs. The rest is in `log/`, for `sam import`."""
+OF_LINE = ("privacy", "kind")
+"""Fields of a fact that are exported as what they amount to, its note considered."""
 _MOST_PAGE_MESSAGES = 20_000  # about 20 MB of HTML: more makes a browser slow
 _PATIENCE = 600.0  # seconds for a summary to end
 
@@ -123,7 +125,7 @@ async def _facts(memory: Memory) -> list[dict[str, Any]]:
                 "sensitive": known.private,
                 "pinned": fact.pinned,
                 "tags": sorted(known.tags),
-                **{name: fact.get(name) or None for name in facts.FIELDS if name != "privacy"},
+                **{name: fact.get(name) or None for name in facts.FIELDS if name not in OF_LINE},
                 "path": known.path,
                 "line": known.number,
                 "messages": list(row.sources) if row else [],

@@ -41,10 +41,11 @@ class ExportManifest(BaseModel):
 
 
 def is_export(folder: Path) -> bool:
-    """Return whether the folder looks like a Sam export."""
+    """Return whether the folder looks like a Sam export, also one whose manifest is damaged: its
+    vault must not be taken for a folder of notes."""
     try:
         with (folder / NAME).open("rb") as stream:
-            return is_manifest(stream.read(200))
+            return is_manifest(stream.read(200)) or (folder / "messages.jsonl").is_file()
     except OSError:
         return False
 
