@@ -349,9 +349,10 @@ class Settings(MemorySettings):
         return self.anthropic_api_key is not None or self.anthropic_base_url is not None
 
 
-def load() -> Settings:
-    """The settings, or a ConfigError that names every mistake."""
-    return config.read(Settings)
+def load(**given: object) -> Settings:
+    """The settings, or a ConfigError that names every mistake. `given`: values that precede those
+    of the environment."""
+    return config.read(Settings, **given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from bot.inbox import Inbox, Reply, Where
 from memory.errors import ConfigError, StoreBusy, StoreError
-from memory.infra.postgres import StorePlace, Tenant
+from memory.infra.postgres import StorePlace, Tenant, moving
 from memory.log import (
     Bullet,
     Log,
@@ -25,6 +26,7 @@ from memory.log import (
     copy_rows,
     counts,
     delete_rows,
+    has_other_rows,
     rename_tenant,
     to_postgres,
     to_sqlite,
@@ -172,6 +174,56 @@ async def test_a_move_that_is_killed_is_repeated_or_taken_back(
     to_sqlite(there)
     assert dump(there.file) == before
     assert not list(tmp_path.glob("*.moving*"))
+
+
+@pytest.mark.parametrize("point", ["move_copied", "move_renamed"])
+async def test_what_is_written_during_a_move_is_not_deleted(
+    tmp_path: Path, postgres: Cluster, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    await filled(tmp_path)
+    tenant = new_tenant(postgres)
+    there = place(tmp_path, tenant)
+    to_postgres(there)
+    beside = Stores(tmp_path, tenant)
+
+    def written_to(name: str) -> None:
+        if name == point:
+            beside.spoil("log", "INSERT INTO setting (name, value) VALUES ('late', 'kept')")
+
+    monkeypatch.setattr(moving, "failpoint", written_to)
+    with pytest.raises(StoreBusy, match="written to while it was moved"):
+        to_sqlite(there)
+    assert not there.file.exists() and there.marker.exists(), "PostgreSQL has the newer rows"
+    monkeypatch.undo()
+    assert to_sqlite(there) is not None
+    assert any("late" in row for row in dump(there.file))
+
+
+async def test_of_a_file_and_rows_that_differ_none_is_deleted(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    await filled(tmp_path, 5)
+    file, tenant = (tmp_path / "log.db").read_bytes(), new_tenant(postgres)
+    there = place(tmp_path, tenant)
+    to_postgres(there)
+    Stores(tmp_path, tenant).spoil("log", "INSERT INTO setting (name, value) VALUES ('a', 'new')")
+    there.file.write_bytes(file)
+    with pytest.raises(StoreError, match="differ"):
+        to_sqlite(there)
+    assert there.file.exists() and there.marker.exists()
+    assert Stores(tmp_path, tenant).rows("log", "SELECT value FROM setting WHERE name = 'a'")
+
+
+async def test_looking_for_other_rows_makes_no_tables(tmp_path: Path, postgres: Cluster) -> None:
+    postgres.admin("CREATE DATABASE blank OWNER sam")
+    try:
+        url = postgres.url(database="blank")
+        assert not has_other_rows(place(tmp_path, Tenant(url, "owner")))
+        with psycopg.connect(url) as db:
+            made = db.execute("SELECT count(*) FROM pg_namespace WHERE nspname = 'sam_log'")
+            assert made.fetchone() == (0,)
+    finally:
+        postgres.admin("DROP DATABASE blank WITH (FORCE)")
 
 
 async def test_a_file_in_use_is_not_moved(tmp_path: Path, postgres: Cluster) -> None:
