@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 
 from memory import OWNER, ConfigError, DataDir, SamError, StoreError, profile_of
+from memory.config import env_file
 from memory.text import duration, plural
 
-from ...settings import Settings, env_file, known_profiles, load
+from ...settings import Settings, known_profiles, load
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -69,9 +70,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or only shown; 1 when it was not confirmed, or failed."""
-    from memory.infra import RunLock
+    from memory.infra import RunLock, failpoints
 
     settings = load()
+    failpoints.arm(settings.sam_failpoint)
     there = _with_database(settings, args.to)
     profile = None if args.profile is None else existing(settings, args.profile)
     with working("looking at the databases"):
@@ -110,7 +112,8 @@ def _with_database(settings: Settings, to: str) -> Settings:
     try:
         return load(database_url=SecretStr(to))
     except ConfigError as wrong:
-        raise ConfigError([each.replace("DATABASE_URL", "--to") for each in wrong.problems]) from None
+        problems = [each.replace("DATABASE_URL", "--to") for each in wrong.problems]
+        raise ConfigError(problems) from None
 
 
 def _parts(there: Settings, profile: str | None, *, onwards: bool) -> list[_Part]:
