@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from memory import OWNER, Clock, DataDir, LockHeld, profile_of, system_clock
+from memory.errors import StoreDown
 from memory.infra import (
     RunLock,
     failpoints,
@@ -32,7 +33,7 @@ from ..assistant import Assistant
 from ..assistant.profiles import Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
-from ..inbox import served_profiles
+from ..inbox import Inbox, note_outage, served_profiles
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervise
 
@@ -156,6 +157,17 @@ def _allow_open_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+@asynccontextmanager
+async def _noting_outages(settings: Settings) -> AsyncIterator[None]:
+    """Keep when the database stopped answering, if it ends the process: the next one reports it."""
+    try:
+        yield
+    except StoreDown:
+        if Inbox.exists(settings):
+            note_outage(DataDir(settings.data_dir).outage, system_clock())
+        raise
+
+
 async def serve(settings: Settings) -> int:
     """`sam run`: run the Telegram bot until SIGTERM or Ctrl-C. Returns the exit code."""
     from ..telegram.bot import Bot
@@ -168,7 +180,7 @@ async def serve(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with running(settings, sole=True) as sam:
+    async with _noting_outages(settings), running(settings, sole=True) as sam:
         print("\n".join(await banner(sam.main)))
         async with Bot(settings, sam.profiles, sam.clock) as bot:
             await sam.profiles.start(bot.speak)

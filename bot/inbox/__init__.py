@@ -2,6 +2,7 @@
 
 from .buttons import Button, Buttons, Keyboard, Pressed
 from .inbox import Inbox, InboxCounts
+from .outage import DatabaseWatch, note_outage, outage_began
 from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
 from .served import served_profiles, telegram_users
@@ -12,6 +13,7 @@ __all__ = [
     "CODE_LIFE",
     "Button",
     "Buttons",
+    "DatabaseWatch",
     "Inbox",
     "InboxCounts",
     "Keyboard",
@@ -24,6 +26,8 @@ __all__ = [
     "SetAside",
     "Updates",
     "Where",
+    "note_outage",
+    "outage_began",
     "served_profiles",
     "telegram_users",
     "turn_key",
