@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, DataDir, LockHeld, profile_of, system_clock
 from memory.errors import StoreDown
@@ -34,8 +35,12 @@ from ..assistant.profiles import Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
 from ..inbox import Inbox, note_outage, served_profiles
+from ..metrics import Measures
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervise
+
+if TYPE_CHECKING:
+    from ..telegram.bot import Bot
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +56,7 @@ class Sam:
     clock: Clock
     profiles: Profiles
     jobs: Jobs
+    measures: Measures
 
     @property
     def main(self) -> Assistant:
@@ -92,7 +98,8 @@ async def running(
             # Of a profile that is not the owner's, what another process serves is known since now.
             return not sole and (beside or profile == OWNER) and is_running(settings)
 
-        jobs = Jobs(settings, clock, others_turn=others_turn)
+        measures = Measures()
+        jobs = Jobs(settings, clock, others_turn=others_turn, measures=measures)
         gate, files = SyncGate(), FileEvents()
 
         async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
@@ -105,6 +112,7 @@ async def running(
                 sole=not beside,
                 spending=None if name == profile else profiles.main.budget.spending,
                 gate=gate,
+                measures=measures,
             )
             return opened, begin(stack, opened, files, alone=not beside)
 
@@ -120,7 +128,7 @@ async def running(
             # The first question should find the vault's notes, but do not wait for a huge vault.
             async with asyncio.timeout(LOOK_SECONDS):
                 await looked.wait()
-        yield Sam(settings, clock, profiles, jobs)
+        yield Sam(settings, clock, profiles, jobs, measures)
         log.info("closing")
 
 
@@ -168,6 +176,28 @@ async def _noting_outages(settings: Settings) -> AsyncIterator[None]:
         raise
 
 
+@asynccontextmanager
+async def _monitored(sam: Sam, bot: Bot, pulse: Pulse) -> AsyncIterator[None]:
+    """Serve /metrics, /healthz and /readyz within this context, if METRICS_ADDRESS is set."""
+    if not sam.settings.metrics_address:
+        yield
+        return
+    from .. import listener
+    from ..metrics.endpoints import endpoints
+
+    where = listener.listen(*listener.address(sam.settings.metrics_address), "set METRICS_ADDRESS")
+    app = endpoints(
+        bot.inbox,
+        sam.measures,
+        sam.clock,
+        open_profiles=lambda: len(sam.profiles.open),
+        stalled=pulse.stalled,
+        connected=bot.connected.is_set,
+    )
+    async with listener.serving(app, where):
+        yield
+
+
 async def serve(settings: Settings) -> int:
     """`sam run`: run the Telegram bot until SIGTERM or Ctrl-C. Returns the exit code."""
     from ..telegram.bot import Bot
@@ -195,6 +225,9 @@ async def serve(settings: Settings) -> int:
                     | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
                 ),
             )
-            async with supervise(supervisor(), pulse, bot.condition, stop):
+            async with (
+                _monitored(sam, bot, pulse),
+                supervise(supervisor(), pulse, bot.condition, stop),
+            ):
                 await bot.run(stop)
     return 0

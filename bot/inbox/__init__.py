@@ -1,7 +1,7 @@
 """The durable queue of updates and replies, with its migrations; who may write to Sam."""
 
 from .buttons import Button, Buttons, Keyboard, Pressed
-from .inbox import Inbox, InboxCounts
+from .inbox import Inbox, InboxCounts, InboxLoad
 from .outage import DatabaseWatch, note_outage, outage_began
 from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
@@ -16,6 +16,7 @@ __all__ = [
     "DatabaseWatch",
     "Inbox",
     "InboxCounts",
+    "InboxLoad",
     "Keyboard",
     "Paired",
     "People",
