@@ -96,6 +96,8 @@ lock: $(VENV)/.dev  ## versions and hashes of all packages, for all platforms; U
 	echo 'hatchling>=1.25,<2' | $(LOCK) pyproject.toml - --extra sync --output-file deploy/requirements.txt
 	echo 'hatchling>=1.25,<2' | $(LOCK) pyproject.toml - --extra sync --extra voice \
 		--constraint deploy/requirements.txt --output-file deploy/voice.txt
+	echo 'hatchling>=1.25,<2' | $(LOCK) pyproject.toml - --extra sync --extra server \
+		--constraint deploy/requirements.txt --output-file deploy/server.txt
 	$(LOCK) pyproject.toml --extra dev --output-file tests/requirements.txt
 
 sbom: $(VENV)/.dev  ## the wheel, and the list of its parts (CycloneDX), in dist/

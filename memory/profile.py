@@ -123,6 +123,11 @@ class DataDir:
         return self.path / "run.lock"
 
     @property
+    def outage(self) -> Path:
+        """The owner's: when the database stopped answering, until that is reported."""
+        return self.path / "outage"
+
+    @property
     def spending_lock(self) -> Path:
         """The owner's: locked while a call of a model is checked against the budget of all."""
         return self.path / "spending.lock"

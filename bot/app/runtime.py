@@ -16,8 +16,10 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, DataDir, LockHeld, profile_of, system_clock
+from memory.errors import StoreDown
 from memory.infra import (
     RunLock,
     failpoints,
@@ -32,9 +34,13 @@ from ..assistant import Assistant
 from ..assistant.profiles import Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
-from ..inbox import served_profiles
+from ..inbox import Inbox, note_outage, served_profiles
+from ..metrics import Measures
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervise
+
+if TYPE_CHECKING:
+    from ..telegram.bot import Bot
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +56,7 @@ class Sam:
     clock: Clock
     profiles: Profiles
     jobs: Jobs
+    measures: Measures
 
     @property
     def main(self) -> Assistant:
@@ -91,7 +98,8 @@ async def running(
             # Of a profile that is not the owner's, what another process serves is known since now.
             return not sole and (beside or profile == OWNER) and is_running(settings)
 
-        jobs = Jobs(settings, clock, others_turn=others_turn)
+        measures = Measures()
+        jobs = Jobs(settings, clock, others_turn=others_turn, measures=measures)
         gate, files = SyncGate(), FileEvents()
 
         async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
@@ -104,6 +112,7 @@ async def running(
                 sole=not beside,
                 spending=None if name == profile else profiles.main.budget.spending,
                 gate=gate,
+                measures=measures,
             )
             return opened, begin(stack, opened, files, alone=not beside)
 
@@ -119,7 +128,7 @@ async def running(
             # The first question should find the vault's notes, but do not wait for a huge vault.
             async with asyncio.timeout(LOOK_SECONDS):
                 await looked.wait()
-        yield Sam(settings, clock, profiles, jobs)
+        yield Sam(settings, clock, profiles, jobs, measures)
         log.info("closing")
 
 
@@ -156,6 +165,39 @@ def _allow_open_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+@asynccontextmanager
+async def _noting_outages(settings: Settings) -> AsyncIterator[None]:
+    """Keep when the database stopped answering, if it ends the process: the next one reports it."""
+    try:
+        yield
+    except StoreDown:
+        if Inbox.exists(settings):
+            note_outage(DataDir(settings.data_dir).outage, system_clock())
+        raise
+
+
+@asynccontextmanager
+async def _monitored(sam: Sam, bot: Bot, pulse: Pulse) -> AsyncIterator[None]:
+    """Serve /metrics, /healthz and /readyz within this context, if METRICS_ADDRESS is set."""
+    if not sam.settings.metrics_address:
+        yield
+        return
+    from .. import listener
+    from ..metrics.endpoints import endpoints
+
+    where = listener.listen(*listener.address(sam.settings.metrics_address), "set METRICS_ADDRESS")
+    app = endpoints(
+        bot.inbox,
+        sam.measures,
+        sam.clock,
+        open_profiles=lambda: len(sam.profiles.open),
+        stalled=pulse.stalled,
+        connected=bot.connected.is_set,
+    )
+    async with listener.serving(app, where):
+        yield
+
+
 async def serve(settings: Settings) -> int:
     """`sam run`: run the Telegram bot until SIGTERM or Ctrl-C. Returns the exit code."""
     from ..telegram.bot import Bot
@@ -168,7 +210,7 @@ async def serve(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with running(settings, sole=True) as sam:
+    async with _noting_outages(settings), running(settings, sole=True) as sam:
         print("\n".join(await banner(sam.main)))
         async with Bot(settings, sam.profiles, sam.clock) as bot:
             await sam.profiles.start(bot.speak)
@@ -183,6 +225,9 @@ async def serve(settings: Settings) -> int:
                     | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
                 ),
             )
-            async with supervise(supervisor(), pulse, bot.condition, stop):
+            async with (
+                _monitored(sam, bot, pulse),
+                supervise(supervisor(), pulse, bot.condition, stop),
+            ):
                 await bot.run(stop)
     return 0

@@ -22,6 +22,7 @@ from memory.text import ENGLISH, named_language
 from ..claude.budget import Budget, Spending
 from ..claude.client import Claude
 from ..errors import SyncError, SyncStopped
+from ..metrics import Measures
 from ..settings import Settings, remote_of
 from ..turn import Turns
 from ..turn.audience import audience_policy
@@ -73,9 +74,10 @@ class Assistant:
         sole: bool = False,
         spending: Spending | None = None,
         gate: SyncGate | None = None,
+        measures: Measures | None = None,
     ) -> Assistant:
         """Open that profile's stores. `poke` runs one of its jobs now. `spending`: the owner's, for
-        all other profiles. `gate`: shared by all syncs of this process.
+        all other profiles. `gate`: shared by all syncs of this process; `measures` by all profiles.
 
         Raises VaultGone, StoreError, LockHeld.
         """
@@ -91,6 +93,7 @@ class Assistant:
             chat_model=settings.chat_model,
             cheap_model=settings.summary_model,
             models=settings.models,
+            measures=measures,
         )
         claude = None
         if settings.has_model:
@@ -114,6 +117,7 @@ class Assistant:
             claude,
             budget=budget,
             company=audience_policy(name),
+            measures=measures,
             after_turn=wanted.turn_ended,
             on_overflow=wanted.context_overflowed,
         )

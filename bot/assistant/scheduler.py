@@ -19,6 +19,7 @@ from memory.infra import locked
 from memory.log import JobRun
 from memory.text import speaking
 
+from ..metrics import Measures
 from ..settings import Settings
 from .assistant import Assistant
 from .jobs import JOBS, Job
@@ -46,9 +47,11 @@ class Jobs:
         jobs: tuple[Job, ...] = JOBS,
         retry: timedelta = RETRY,
         minute: timedelta = MINUTE,
+        measures: Measures | None = None,
     ) -> None:
         """`others_turn`: whether another process (`sam run`) runs the jobs for now. `minute`: how
-        long a minute of the periods is."""
+        long a minute of the periods is. `measures`: of the process; None: the jobs' own."""
+        self._measures = measures or Measures()
         self._settings, self._clock = settings, clock
         self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
         self._minute = minute
@@ -219,14 +222,17 @@ class Jobs:
             await runs.end(run)
         except SamError as failed:
             log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
+            self._measures.job_ended(job.name, failed=True)
             await runs.end(run, str(failed))
             self._again(job.name, profile.name, self._retry)
         except Exception as unexpected:
             # A bug in one job must not end the others; it is shown in /status like any failure.
             log.exception("job=%s profile=%s failed", job.name, profile.name)
+            self._measures.job_ended(job.name, failed=True)
             await runs.end(run, f"unexpected {type(unexpected).__name__}, see the log")
             self._again(job.name, profile.name, self._retry)
         else:
+            self._measures.job_ended(job.name, failed=False)
             await runs.end(run)
 
     async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:

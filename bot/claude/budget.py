@@ -20,6 +20,7 @@ from memory.log import spent_in
 from memory.text import mark, tr
 
 from ..errors import BudgetSpent, ModelDown
+from ..metrics import Measures
 from ..settings import Settings
 from .account import LEAST_OUTPUT
 from .pricing import affordable_output, cost
@@ -215,10 +216,13 @@ class RecordedCharge:
     _log: Log
     _number: int
     output: int
+    _measures: Measures
 
     async def settle(self, used: Sequence[Usage]) -> None:
         """Replace the estimate with the actual cost, and record separately billed items."""
-        await self._log.usage.settle(self._number, used[0])
+        first = used[0]
+        self._measures.model_called(first.model, first.purpose, sum(each.usd for each in used))
+        await self._log.usage.settle(self._number, first)
         for each in used[1:]:
             await self._log.usage.add(each)
 
@@ -235,8 +239,11 @@ class Budget:
         chat_model: str,
         cheap_model: str,
         models: Sequence[str] = (),
+        measures: Measures | None = None,
     ) -> None:
-        """`models`: others that may take the place of `chat_model`."""
+        """`models`: others that may take the place of `chat_model`. `measures`: of the process;
+        None: the budget's own."""
+        self._measures = measures or Measures()
         self._log, self._profile, self._cheap_model = log, profile, cheap_model
         self.spending = spending
         self.models = tuple(dict.fromkeys((chat_model, *models)))
@@ -364,7 +371,8 @@ class Budget:
 
     async def _charge(self, expected: Usage) -> RecordedCharge:
         expected = replace(expected, usd=cost(expected) + expected.usd, estimated=True)
-        return RecordedCharge(self._log, await self._log.usage.begin(expected), expected.output)
+        number = await self._log.usage.begin(expected)
+        return RecordedCharge(self._log, number, expected.output, self._measures)
 
     async def _once(self, what: str, text: str) -> str | None:
         said = f"{self.spending.day()[0]} {what}"

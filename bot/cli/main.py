@@ -36,6 +36,7 @@ COMMANDS = {
     "export": "export everything in open formats: notes, messages, facts, a web page",
     "backup": "back up everything into one verified file, while Sam runs",
     "restore": "restore a backup into empty folders",
+    "migrate": "move log and inbox from SQLite to PostgreSQL, or back",
     "privacy": "show what was sent to which model or embedder, by day",
     "forget": "list and delete a session, or everything about some words (--words)",
     "inbox": "list Telegram messages that could not be handled; retry or drop them",

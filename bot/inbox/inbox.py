@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from memory import Clock, DataDir, StoreCorrupt, StoreError
-from memory.infra import Connection, Store
+from memory.infra import Connection, Store, parse_utc
 from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_store, store_file
 
 from ..settings import Settings
@@ -44,6 +45,18 @@ class InboxCounts:
     def adds_up(self) -> bool:
         """Whether every row is in exactly one state, and redundant data agrees."""
         return not self.wrong
+
+
+@dataclass(frozen=True, slots=True)
+class InboxLoad:
+    """How much was received and sent, ever, and what waits. `oldest`: when the oldest update that
+    waits was received; None for none. `unsettled`: replies that Telegram or the log lacks."""
+
+    updates: int
+    replies: int
+    waiting: int
+    oldest: datetime | None
+    unsettled: int
 
 
 _RULES = (
@@ -150,6 +163,25 @@ class Inbox:
                 unsettled=number("SELECT count(*) FROM reply WHERE settled = 0"),
                 strangers=number("SELECT count(DISTINCT user_id) FROM stranger"),
                 wrong=tuple(each for each in wrong if each is not None),
+            )
+
+        return await self._db.read(look)
+
+    async def load(self) -> InboxLoad:
+        """Return the numbers for a monitor, without reading what is finished."""
+
+        def look(db: Connection) -> InboxLoad:
+            made = dict(db.execute("SELECT name, value FROM counter").fetchall())
+            waiting, oldest = db.execute(
+                "SELECT count(*), min(received_at) FROM incoming WHERE state = 'received'"
+            ).fetchone()
+            unsettled = db.execute("SELECT count(*) FROM reply WHERE settled = 0").fetchone()[0]
+            return InboxLoad(
+                updates=int(made.get("updates", 0)),
+                replies=int(made.get("replies", 0)),
+                waiting=int(waiting),
+                oldest=parse_utc(oldest) if oldest else None,
+                unsettled=int(unsettled),
             )
 
         return await self._db.read(look)

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from memory import OWNER, ConfigError, DataDir, profile_of
+from memory import OWNER, DataDir, profile_of
 from memory.infra import atomic_files
 
 from .. import listener, logs
@@ -111,14 +111,6 @@ async def serve(settings: Settings, profile: str, host: str, port: int) -> None:
 def url(settings: Settings, host: str, port: int) -> str:
     """Return the address that clients are given."""
     return listener.home_url(host, port, settings.mcp_url) + PATH
-
-
-def address(text: str) -> tuple[str, int]:
-    """Return the two of `HOST:PORT`; `:PORT` and `PORT` are this machine's. Raises ConfigError."""
-    host, _, port = text.rpartition(":")
-    if not port.isdecimal() or int(port) > 65535:
-        raise ConfigError([f"{text!r} is not a HOST:PORT like 127.0.0.1:8766"])
-    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def _hash(token: str) -> str:

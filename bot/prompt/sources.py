@@ -18,6 +18,7 @@ from memory.notes import lines, task_list
 from memory.text import clipped
 from memory.tools import ALONE, around, messages_of, skills
 
+from ..metrics import Measures
 from ..settings import Settings
 from .earlier_summary import earlier_summary
 from .layout import Newest, Stable
@@ -67,10 +68,16 @@ class Gatherer:
     """Collect the prompt's content for one profile."""
 
     def __init__(
-        self, memory: Memory, settings: Settings, rewording: Rewording | None = None
+        self,
+        memory: Memory,
+        settings: Settings,
+        rewording: Rewording | None = None,
+        measures: Measures | None = None,
     ) -> None:
-        """`rewording`: rephrases questions that recall cannot answer; None: no rephrasing."""
+        """`rewording`: rephrases questions that recall cannot answer; None: no rephrasing.
+        `measures`: of the process; None: the gatherer's own."""
         self._memory, self._settings, self._rewording = memory, settings, rewording
+        self._measures = measures or Measures()
 
     async def conversation(self, turn: Turn) -> Conversation:
         """Return the turn's messages, and those of earlier turns in its session.
@@ -137,13 +144,14 @@ class Gatherer:
     async def recalled(self, talk: Conversation, question: str) -> list[Hit]:
         """Return the hits for a turn without a model, excluding only its own messages."""
         own = {row.id for row in talk.turn_messages}
-        found = await self._memory.recall(
-            question,
-            limit=self._settings.recall_hits or 1,
-            without_messages=own,
-            now=talk.last.sent_at,
-            seconds=self._settings.recall_seconds or None,
-        )
+        with self._measures.recalling():
+            found = await self._memory.recall(
+                question,
+                limit=self._settings.recall_hits or 1,
+                without_messages=own,
+                now=talk.last.sent_at,
+                seconds=self._settings.recall_seconds or None,
+            )
         return found.hits
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
@@ -200,9 +208,10 @@ class Gatherer:
         }
         if not questions:
             return Found()
-        answers = await self._memory.find(
-            list(questions.values()), seconds=settings.recall_seconds or None
-        )
+        with self._measures.recalling():
+            answers = await self._memory.find(
+                list(questions.values()), seconds=settings.recall_seconds or None
+            )
         found = dict(zip(questions, answers, strict=True))
         hits = found.get("hits")
         if hits and not hits.late and (hits.is_weak or not hits.hits):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -216,6 +217,11 @@ class Settings(MemorySettings):
         default_factory=dict,
         description="limits a day for single profiles, like `ana:0.20, bob:0.50`; 0: no model",
     )
+    metrics_address: str = Field(
+        "",
+        description="HOST:PORT where `sam run` serves /metrics, /healthz and /readyz, such as"
+        " 127.0.0.1:9464; empty: nowhere",
+    )
     web_host: str = Field(
         "127.0.0.1",
         description="the address on which `sam web` listens; default: this machine only",
@@ -236,6 +242,17 @@ class Settings(MemorySettings):
     sam_failpoint: str = Field(
         "", description="tests only: crash there (memory/infra/failpoints.py)"
     )
+
+    @field_validator("metrics_address")
+    @classmethod
+    def _to_listen(cls, address: str) -> str:
+        if not address:
+            return address
+        if not re.fullmatch(r".+:\d{1,5}", address):
+            raise ValueError("use HOST:PORT, such as 127.0.0.1:9464")
+        if find_spec("prometheus_client") is None:
+            raise ValueError("it needs prometheus-client: pip install 'sam-memory[server]'")
+        return address
 
     @field_validator("telegram_bot_token")
     @classmethod
@@ -349,9 +366,10 @@ class Settings(MemorySettings):
         return self.anthropic_api_key is not None or self.anthropic_base_url is not None
 
 
-def load() -> Settings:
-    """The settings, or a ConfigError that names every mistake."""
-    return config.read(Settings)
+def load(**given: object) -> Settings:
+    """The settings, or a ConfigError that names every mistake. `given`: values that precede those
+    of the environment."""
+    return config.read(Settings, **given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Collection, Coroutine
-from datetime import datetime
+from collections.abc import Callable, Collection
+from datetime import datetime, tzinfo
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from telegram import Update
 from telegram.ext import ExtBot, TypeHandler, Updater
@@ -25,7 +25,7 @@ from memory.text import speaking
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
-from ..inbox import Inbox, Keyboard, Received, Reply, Where
+from ..inbox import DatabaseWatch, Inbox, Keyboard, Received, Reply, Where
 from ..markdown_escape import escape
 from ..media import Reader, Speaker
 from ..settings import Settings
@@ -42,10 +42,12 @@ from .api.connection import (
     read,
     silence_library_logs,
     telegram_errors,
+    unless,
     unreadable_update,
 )
 from .api.delivery import Outbox
 from .api.menu import ChatMenu
+from .api.outage import StatusOnly, over
 from .api.sender import Sender
 from .conversation import FILE_KEY, ConversationRunner
 from .dispatcher import ByChat, suspects
@@ -86,12 +88,16 @@ class Bot:
         self._turned_at = asyncio.get_running_loop().time()
         self.access = Access.of(self._settings, inbox.people)
         await self.access.load()
-        self._queue = InboxQueue(inbox.updates, parse.chat_of, self._payload, self._stored)
+        status_only = StatusOnly(self._asks_status)
+        self._queue = InboxQueue(
+            inbox.updates, parse.chat_of, self._payload, self._stored, status_only.look
+        )
         self._app = build(
             self._token, self._settings.telegram_base_url, self._queue, self._order, self._polling
         )
         bot: ExtBot[None] = self._app.bot
         sender = Sender(bot)
+        self._database = DatabaseWatch.of(inbox, self._settings, self._clock, self._was_down)
         outbox = Outbox(inbox.replies, sender)
         reader = Reader(self._settings, partial(fetch, bot))
         speaker = Speaker(self._settings)
@@ -142,15 +148,27 @@ class Bot:
         if lane is not None and self._handlers.profile_name(update) is not None:
             self._handlers.bursts.message_arrived(lane)
 
+    def _asks_status(self, update: Update) -> bool:
+        return parse.asks_status(update) and self._handlers.profile_name(update) is not None
+
     async def _all_done(self, chat: str) -> bool:
         return all(each.chat != chat for each in await self.inbox.updates.received())
 
     async def _was_away(self, profile: str, dates: list[datetime]) -> None:
-        async with self._profiles.use(profile) as open_profile:
-            now = self._clock().astimezone(open_profile.memory.zone)
-            with speaking(await open_profile.language()):
-                text = escape(away.text(dates, now))
-        await self.speak(profile, text, key=f"away:{utc_text(min(dates))}")
+        await self._report(
+            profile,
+            lambda zone: away.text(dates, self._clock().astimezone(zone)),
+            key=f"away:{utc_text(min(dates))}",
+        )
+
+    async def _was_down(self, began: datetime, ended: datetime) -> None:
+        await self._report(OWNER, partial(over, began, ended), key=f"outage:{utc_text(began)}")
+
+    async def _report(self, profile: str, text: Callable[[tzinfo], str], *, key: str) -> None:
+        async with self._profiles.use(profile) as opened:
+            with speaking(await opened.language()):
+                told = escape(text(opened.memory.zone))
+        await self.speak(profile, told, key=key)
 
     @property
     def name(self) -> str:
@@ -159,7 +177,8 @@ class Bot:
 
     def alarms(self) -> tuple[str, ...]:
         """Return the problems of the connection, one sentence each; empty if there are none."""
-        found = [self._trouble, self._polling.trouble, self._queue.trouble]
+        stores = self._queue.trouble or (self._database and self._database.trouble)
+        found = [self._trouble, self._polling.trouble, stores]
         age = self.poll_age()
         if age is not None and age > DEAF:
             found.append(f"no poll has ended for {age:.0f} seconds")
@@ -188,9 +207,11 @@ class Bot:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then drain. Raises TokenRefused, StoreError."""
-        expiring = asyncio.create_task(self.inbox.expire_daily())
+        beside = [asyncio.create_task(self.inbox.expire_daily())]
+        if self._database is not None:
+            beside.append(asyncio.create_task(self._database.run()))
         try:
-            if not await _unless(stop, self._connect()):
+            if not await unless(stop, self._connect()):
                 return
             await self._app.start()
             await self._take_up()
@@ -201,14 +222,15 @@ class Bot:
                 error_callback=log_poll_error,
             )
             with telegram_errors():
-                if not await _unless(stop, poll):
+                if not await unless(stop, poll):
                     return
             log.info("polling bot=%s", self.name)
-            await _unless(stop, self._polling.refused.wait())
+            await unless(stop, self._polling.refused.wait())
             if self._polling.refused.is_set():
                 raise TokenRefused(BAD_TOKEN)
         finally:
-            expiring.cancel()
+            for task in beside:
+                task.cancel()
             self._away.close()
             await self._drain()
 
@@ -362,18 +384,3 @@ class Bot:
         """Return a pairing code to show if no one may write yet; None otherwise."""
         await self.access.load()
         return await self.inbox.people.new_code() if self.access.empty else None
-
-
-async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
-    """Do the work, or cancel it when `stop` is set; return whether it was finished."""
-    doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
-    try:
-        await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        if doing.done():
-            await doing
-            return True
-        return False
-    finally:
-        for task in (doing, stopping):
-            task.cancel()
-        await asyncio.gather(doing, stopping, return_exceptions=True)

@@ -96,6 +96,12 @@ def at_once(update: object) -> bool:
     return asked is not None and asked[0] in AT_ONCE
 
 
+def asks_status(update: Update) -> bool:
+    """Return whether it is /status in a private chat."""
+    asked = command(update.message) if is_private(update) else None
+    return asked is not None and asked[0] == "status"
+
+
 def unreadable_from(update: Update) -> int | None:
     """Return the sender of an unreadable update in a private chat; None otherwise."""
     match update.api_kwargs.get(RAW):

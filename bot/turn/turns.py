@@ -22,6 +22,7 @@ from ..claude.client import Claude
 from ..claude.request import Block, Request
 from ..errors import BudgetSpent, ModelDown, ModelRefused, described
 from ..media import Keeper
+from ..metrics import Measures
 from ..prompt import Conversation, Gatherer, PromptReport, layout, question_of, report
 from ..prompt.history import first_kept, history
 from ..prompt.instructions import WEB_GUIDE
@@ -55,6 +56,7 @@ class Turns:
         on_overflow: Callable[[], None],
         budget: Budget,
         company: AudiencePolicy = ALONE,
+        measures: Measures | None = None,
     ) -> None:
         """`after_turn` is called when a turn is logged; `on_overflow` before it if the history was
         compacted and the dropped messages should be summarised."""
@@ -66,7 +68,7 @@ class Turns:
             rewording = Rewording(
                 claude, model=settings.summary_model, seconds=settings.recall_rewrite_seconds
             )
-        self._gatherer = Gatherer(memory, settings, rewording)
+        self._gatherer = Gatherer(memory, settings, rewording, measures)
         self.incognito = Incognito(memory.log, settings.history_tokens)
         self.prompts: dict[str, PromptReport] = {}
         """Chat → what its last prompt contained, since the process started."""

@@ -22,6 +22,7 @@ from .integrity import (
 from .integrity import (
     counted as counted,
 )
+from .log import READS as READS
 from .log import Log as Log
 from .log import StorePlace as StorePlace
 from .log import Tenant as Tenant

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import StoreCorrupt
 from ..infra.clock import Clock, parse_utc, utc_text
+from ..infra.postgres import READS as READS
 from ..infra.postgres import StorePlace as StorePlace
 from ..infra.postgres import Tenant as Tenant
 from ..infra.postgres import copy_rows as copy_rows

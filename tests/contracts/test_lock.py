@@ -18,6 +18,7 @@ INSTALLED = [*PROJECT["dependencies"], *EXTRAS["sync"], "hatchling>=1.25"]
 LOCKS = {
     "deploy/requirements.txt": INSTALLED,
     "deploy/voice.txt": [*INSTALLED, *EXTRAS["voice"]],
+    "deploy/server.txt": [*INSTALLED, *EXTRAS["server"]],
     "tests/requirements.txt": [*PROJECT["dependencies"], *EXTRAS["dev"]],
 }
 """Each lock file, and the requirements that it must satisfy."""
@@ -60,12 +61,13 @@ def test_a_lock_file_satisfies_the_project_with_hashes_and_without_addresses(pat
     assert len(rows) == sum(1 for _ in ENTRY.finditer(text)), "a hash for each"
 
 
-def test_with_the_extra_voice_the_other_packages_are_the_same() -> None:
-    with_voice, without = (
+@pytest.mark.parametrize("extra", ["voice", "server"])
+def test_with_an_extra_the_other_packages_are_the_same(extra: str) -> None:
+    with_extra, without = (
         locked((ROOT / "deploy" / name).read_text("utf-8"))
-        for name in ("voice.txt", "requirements.txt")
+        for name in (f"{extra}.txt", "requirements.txt")
     )
-    assert without == {name: with_voice.get(name) for name in without}, "make lock"
+    assert without == {name: with_extra.get(name) for name in without}, "make lock"
 
 
 def test_a_lock_file_that_does_not_fit_is_seen() -> None:

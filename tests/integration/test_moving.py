@@ -4,32 +4,28 @@ are complete at one place, and equal at the end."""
 from __future__ import annotations
 
 import asyncio
-import random
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from dataclasses import replace
-from datetime import UTC
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from bot.inbox import Inbox, Reply, Where
 from memory.errors import ConfigError, StoreBusy, StoreError
-from memory.infra.postgres import StorePlace, Tenant
+from memory.infra.postgres import StorePlace, Tenant, moving
 from memory.log import (
-    Bullet,
     Log,
-    Usage,
     copy_rows,
     counts,
     delete_rows,
+    has_other_rows,
     rename_tenant,
     to_postgres,
     to_sqlite,
 )
-from tests.support.logs import NOON, ids, said
+from tests.support.logs import NOON, said
+from tests.support.moves import dump, filled, filled_inbox
 from tests.support.postgres import Cluster, new_tenant
 from tests.support.stores import Stores
 
@@ -41,55 +37,9 @@ def place(folder: Path, tenant: Tenant, store: str = "log") -> StorePlace:
     return StorePlace(folder / f"{store}.db", f"sam_{store}", MIGRATIONS[store], tenant)
 
 
-def dump(file: Path) -> list[str]:
-    """All rows of a file, table by table; what counts zero rows is left out."""
-    with closing(sqlite3.connect(file)) as db:
-        tables = db.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        ).fetchall()
-        by_rowid = ("batch", "fact", "proposal", "contradiction", "saved")
-        return sorted(
-            f"{table}: {row!r}"
-            for (table,) in tables
-            for row in db.execute(
-                f"SELECT {'rowid, ' if table in by_rowid else ''}* FROM {table}"
-                f"{' WHERE value != 0' if table == 'counter' else ''}"
-            )
-        )
-
-
-async def filled(folder: Path, messages: int = 60) -> None:
-    """A log with a bit of everything in SQLite: hostile texts, batches, forgotten messages."""
-    draw = random.Random(19)
-    log = await Log.open(folder / "log.db", lambda: NOON)
-    for number in range(messages):
-        text = "".join(chr(draw.randrange(1, 0xD800)) for _ in range(20))
-        turn = await log.messages.begin(said(f"{number} {text}", number))
-        if number % 7:
-            await log.messages.answer(turn.id, f"answer {number} 🙂", sent_at=NOON)
-    for batch in await log.batches.claim(zone=UTC, reason="asked", new_id=ids()):
-        first = (await log.batches.messages(batch.id))[0]
-        await log.batches.plan(batch.id, "memories/a.md", "hash", [Bullet("a fact", (first.id,))])
-        await log.batches.mark_written(batch.id)
-        await log.batches.close(batch.id)
-    await log.usage.add(Usage("p", "m", "chat", 1, usd=0.1 + 0.2))
-    await log.settings.set("a", "b")
-    await log.journal.record("a.md", None, "hash", "test")
-    await log.forgetting.add_tombstones(["a line"], "test")
-    await log.forgetting.forget([1, 2, 3], [])
-    await log.jobs.end(await log.jobs.begin("nightly"), "failed")
-    await log.saved.put(["f1", "f2"], [5])
-    await log.close()
-
-
 async def test_there_and_back_again_is_the_same(tmp_path: Path, postgres: Cluster) -> None:
     await filled(tmp_path)
-    inbox = await Inbox.open(tmp_path / "inbox.db", lambda: NOON)
-    for number in range(20):
-        await inbox.updates.receive(number, "telegram:7", f"update {number}")
-    await inbox.replies.store(Reply("k", "owner", Where(7), "spoke", "text", logged="text"))
-    await inbox.people.new_code()
-    await inbox.close()
+    await filled_inbox(tmp_path)
     tenant = new_tenant(postgres)
     before = {store: dump(tmp_path / f"{store}.db") for store in MIGRATIONS}
     assert len(before["log"]) > 150 and len(before["inbox"]) > 20
@@ -172,6 +122,56 @@ async def test_a_move_that_is_killed_is_repeated_or_taken_back(
     to_sqlite(there)
     assert dump(there.file) == before
     assert not list(tmp_path.glob("*.moving*"))
+
+
+@pytest.mark.parametrize("point", ["move_copied", "move_renamed"])
+async def test_what_is_written_during_a_move_is_not_deleted(
+    tmp_path: Path, postgres: Cluster, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    await filled(tmp_path)
+    tenant = new_tenant(postgres)
+    there = place(tmp_path, tenant)
+    to_postgres(there)
+    beside = Stores(tmp_path, tenant)
+
+    def written_to(name: str) -> None:
+        if name == point:
+            beside.spoil("log", "INSERT INTO setting (name, value) VALUES ('late', 'kept')")
+
+    monkeypatch.setattr(moving, "failpoint", written_to)
+    with pytest.raises(StoreBusy, match="written to while it was moved"):
+        to_sqlite(there)
+    assert not there.file.exists() and there.marker.exists(), "PostgreSQL has the newer rows"
+    monkeypatch.undo()
+    assert to_sqlite(there) is not None
+    assert any("late" in row for row in dump(there.file))
+
+
+async def test_of_a_file_and_rows_that_differ_none_is_deleted(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    await filled(tmp_path, 5)
+    file, tenant = (tmp_path / "log.db").read_bytes(), new_tenant(postgres)
+    there = place(tmp_path, tenant)
+    to_postgres(there)
+    Stores(tmp_path, tenant).spoil("log", "INSERT INTO setting (name, value) VALUES ('new', 'b')")
+    there.file.write_bytes(file)
+    with pytest.raises(StoreError, match="differ"):
+        to_sqlite(there)
+    assert there.file.exists() and there.marker.exists()
+    assert Stores(tmp_path, tenant).rows("log", "SELECT 1 FROM setting WHERE name = 'new'")
+
+
+async def test_looking_for_other_rows_makes_no_tables(tmp_path: Path, postgres: Cluster) -> None:
+    postgres.admin("CREATE DATABASE blank OWNER sam")
+    try:
+        url = postgres.url(database="blank")
+        assert not has_other_rows(place(tmp_path, Tenant(url, "owner")))
+        with psycopg.connect(url) as db:
+            made = db.execute("SELECT count(*) FROM pg_namespace WHERE nspname = 'sam_log'")
+            assert made.fetchone() == (0,)
+    finally:
+        postgres.admin("DROP DATABASE blank WITH (FORCE)")
 
 
 async def test_a_file_in_use_is_not_moved(tmp_path: Path, postgres: Cluster) -> None:

@@ -144,11 +144,11 @@ class World:
         with closing(sqlite3.connect(f"file:{self.data / store}?mode=ro", uri=True)) as db:
             return [row[0] for row in db.execute(question, values)]
 
-    def check(self, *, gone: Counter[str] | None = None, failed: int = 0) -> None:
+    def check(self, *, gone: Counter[str] | None = None, failed: int = 0, unasked: int = 0) -> None:
         """Check the invariants of every scenario, and stop Sam.
 
         `gone`: bullets that the owner removed. `failed`: number of answers that reported an error
-        instead.
+        instead. `unasked`: number of messages that Sam sent without being asked.
         """
         if self.sam.process is not None:
             assert self.sam.stop(120) == 0
@@ -160,7 +160,7 @@ class World:
         asked = self.rows("SELECT text FROM message WHERE role = 'user'")
         assert Counter(asked) == Counter(self.said)
         told = Counter(self.rows("SELECT text FROM message WHERE role = 'assistant'"))
-        assert told.total() == len(self.said) - failed and set(told.values()) <= {1}
+        assert told.total() == len(self.said) - failed + unasked and set(told.values()) <= {1}
         wanted = Counter(inert(text) for text in [*self.said, *told])
         assert self.bullets() == wanted - (gone or Counter())
         assert_clean(self.telegram)

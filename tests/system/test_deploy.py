@@ -171,7 +171,8 @@ def test_the_same_source_is_the_same_release(tmp_path: Path) -> None:
     assert release(tmp_path) != first
 
 
-def test_the_extra_voice_is_installed_on_request_and_kept_by_upgrades(tmp_path: Path) -> None:
+@pytest.mark.parametrize("extra", ["voice", "server"])
+def test_an_extra_is_installed_on_request_and_kept_by_upgrades(tmp_path: Path, extra: str) -> None:
     def release(name: str, *words: str) -> str:
         done = script(name, "--dry-run", "--user", *words, HOME=str(tmp_path))
         assert done.returncode == 0, done.stderr
@@ -179,16 +180,18 @@ def test_the_extra_voice_is_installed_on_request_and_kept_by_upgrades(tmp_path: 
         [lock] = re.findall(r"--requirement \S+/deploy/(\S+)", done.stdout)
         return f"{folder[12:]} {lock}"
 
+    both = script("install.sh", "--dry-run", "--user", "--voice", "--server", HOME=str(tmp_path))
+    assert both.returncode == 1 and "no lock file for both" in both.stderr
     assert release("install.sh") == " requirements.txt"
-    assert release("install.sh", "--voice") == "-voice voice.txt"
+    assert release("install.sh", f"--{extra}") == f"-{extra} {extra}.txt"
     prefix = tmp_path / ".local/share/sam"
-    for built in ("0123456789ab", "0123456789ab-voice"):
+    for built in ("0123456789ab", f"0123456789ab-{extra}"):
         (prefix / "releases" / built / "deploy").mkdir(parents=True)
         (prefix / "current").unlink(missing_ok=True)
         (prefix / "current").symlink_to(prefix / "releases" / built)
-        kept = "-voice voice.txt" if built.endswith("voice") else " requirements.txt"
+        kept = f"-{extra} {extra}.txt" if built.endswith(extra) else " requirements.txt"
         assert release("upgrade.sh") == kept
-    assert release("upgrade.sh", "--no-voice") == " requirements.txt"
+    assert release("upgrade.sh", f"--no-{extra}") == " requirements.txt"
 
 
 def test_what_is_not_there_is_not_upgraded(tmp_path: Path) -> None:

@@ -128,8 +128,12 @@ def test_while_postgresql_is_away_nothing_is_acknowledged_or_lost(
             postgres.stop()
             world.sends("while it is away", "still away", "away for long")
             wait_until(lambda: world.logs("cannot be stored"), "a word on what is wrong")
+            world.telegram.receives("/status")
+            wait_until(lambda: about_the_database(world), "/status is answered without it")
             time.sleep(6)
-            assert world.telegram.pending, "Telegram still has them"
+            assert len(world.telegram.pending) == 4, "Telegram still has them"
+            [status] = about_the_database(world)
+            assert "does not answer" in status and "24 hours" in status
             report = world.sam.json("doctor")
             assert not report["ok"]
             [problem] = [p for p in report["problems"] if p["id"] == "stores"]
@@ -142,7 +146,44 @@ def test_while_postgresql_is_away_nothing_is_acknowledged_or_lost(
         assert world.sam.process is not None and world.sam.process.poll() is None
         world.asks("and after")
         assert world.sam.starts == 1, "it recovered by itself"
-        world.check()
+        wait_until(lambda: len(about_the_database(world)) > 1, "a word on the outage")
+        time.sleep(4)
+        [_, told] = about_the_database(world)
+        assert "did not answer from" in told and "none is lost" in told
+        world.check(unasked=1)
+
+
+def about_the_database(world: World) -> list[str]:
+    """What Sam has sent about outages, in order."""
+    return [each.text for each in world.telegram.sent if "not answer" in each.text]
+
+
+def test_an_outage_is_reported_once_though_sam_is_killed_and_refuses_to_start_meanwhile(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    with World.running(tmp_path, DATABASE_URL=postgres.new_database()) as world:
+        world.sam.start()
+        world.asks("before")
+        try:
+            postgres.stop()
+            wait_until(lambda: (world.data / "outage").exists(), "the outage is noticed")
+            world.sends("while it is away")
+            world.sam.kill()
+            refused = command(world, "run")
+            assert refused.returncode == 1 and "does not answer" in refused.stderr
+            time.sleep(5)
+        finally:
+            postgres.start()
+        for _ in range(2):
+            world.sam.start()
+            wait_until(lambda: about_the_database(world), "a word on the outage")
+            wait_until(lambda: not (world.data / "outage").exists(), "it is settled")
+            world.sam.kill()
+        world.sam.start()
+        world.see_answered("while it is away")
+        world.asks("after")
+        assert len(about_the_database(world)) == 1
+        world.check(unasked=1)
 
 
 def test_connections_that_are_cut_cost_nothing(tmp_path: Path, postgres: Cluster) -> None:

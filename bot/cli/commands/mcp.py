@@ -33,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the client closes standard input; with --http until Ctrl-C."""
+    from ... import listener
     from ...mcp import CLIENTS, client_settings, http, serve_stdio
 
     settings = load()
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if args.config:
         if args.config not in CLIENTS:
             raise ConfigError([f"--config knows {', '.join(CLIENTS)}"])
-        where = http.url(settings, *http.address(args.http)) if args.http else ""
+        where = http.url(settings, *listener.address(args.http)) if args.http else ""
         print(client_settings(args.config, profile, config.env_file(), where))
         print(f"# {CLIENTS[args.config]}", file=sys.stderr)
         return 0
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         print(tokens.make())
         return 0
     if args.http:
-        asyncio.run(http.serve(settings, profile, *http.address(args.http)))
+        asyncio.run(http.serve(settings, profile, *listener.address(args.http)))
         return 0
     asyncio.run(serve_stdio(settings, profile))
     return 0

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import ssl
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -300,6 +300,21 @@ async def fetch(bot: Bot, file_id: str, stream: BinaryIO, most: int) -> None:
         raise TelegramDown("a file was cut off")
 
 
+async def unless(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
+    """Do the work, or cancel it when `stop` is set; return whether it was finished."""
+    doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({doing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            await doing
+            return True
+        return False
+    finally:
+        for task in (doing, stopping):
+            task.cancel()
+        await asyncio.gather(doing, stopping, return_exceptions=True)
+
+
 def silence_library_logs() -> None:
     """Do not log URLs, because Telegram's contain the token; Sam reports rejected ones itself."""
     logging.getLogger("telegram.ext").addFilter(_is_not_reported)
@@ -335,10 +350,12 @@ class InboxQueue(asyncio.Queue[object]):
         chat_of: Callable[[Update], str | None],
         payload_of: Callable[[Update], str],
         stored: Callable[[Update], None] = lambda update: None,
+        waits: Callable[[Update, str], Awaitable[None]] | None = None,
     ) -> None:
-        """`stored` is called with each update that is in the inbox, before it is handled."""
+        """`stored` is called with each update that is in the inbox, before it is handled; `waits`
+        with one that cannot be stored, and why, before each further attempt."""
         super().__init__()
-        self._tell = stored
+        self._tell, self._waits = stored, waits
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
         self.trouble: str | None = None
         self.tried_at = 0.0
@@ -370,6 +387,8 @@ class InboxQueue(asyncio.Queue[object]):
                 # Any error: without returning nothing is confirmed, and Telegram keeps the update.
                 self.trouble = f"messages cannot be stored: {wrong}"
                 log.error("update=%s cannot be stored: %s", update.update_id, wrong)
+                if self._waits is not None:
+                    await self._waits(update, self.trouble)
                 await asyncio.sleep(next(waits))
             else:
                 self.trouble = None

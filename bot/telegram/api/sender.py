@@ -36,7 +36,7 @@ REFUSALS = (
 )
 TOAST = 200  # characters of the text that answers a button press
 COPIED = 256  # most characters that a button can copy
-_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # A dot before a letter, as before a top-level domain; the first one of an IPv4 address.
 _DOT_IN_ADDRESS = re.compile(r"(?<=\S)[.。．｡](?=[^\W\d_])|(?<=\d)\.(?=\d{1,3}\.\d{1,3}\.\d)")
 _OTHER_DOT = "\u2024"  # one dot leader: looks the same and is as long, but is in no address
@@ -131,7 +131,7 @@ class Sender:
                 part.text,
                 message_thread_id=place.topic,
                 entities=_entities(entities),
-                link_preview_options=_NO_PREVIEW,
+                link_preview_options=NO_PREVIEW,
                 **_beside(beside),
             )
         return SentMessage(message.message_id, message.date)
@@ -206,7 +206,7 @@ class Sender:
             forms.insert(0, {"text": None, "api_kwargs": rich})
         for number, form in enumerate(forms, 1):
             if "api_kwargs" not in form:
-                form |= {"link_preview_options": _NO_PREVIEW}
+                form |= {"link_preview_options": NO_PREVIEW}
             try:
                 with telegram_errors():
                     await self._bot.edit_message_text(**(form | target))

@@ -1,3 +1,4 @@
+from .moving import READS as READS
 from .moving import copy_rows as copy_rows
 from .moving import counts as counts
 from .moving import delete_rows as delete_rows

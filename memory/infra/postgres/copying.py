@@ -20,7 +20,7 @@ from .. import sqlite
 from ..store import Connection
 from .connection import PostgresConnection
 from .dialect import storable
-from .schema import COPYING, NEW_TENANT, prepare
+from .schema import COPYING, NEW_TENANT, check, prepare
 from .server import acquire, release
 from .store import snapshot, transaction
 from .tenant import Tenant, bound
@@ -37,6 +37,9 @@ SELECT table_name FROM information_schema.columns
 _DEFER = "SET CONSTRAINTS ALL DEFERRED"  # so that the order of the tables does not matter
 
 T = TypeVar("T")
+Progress = Callable[[int], object]
+"""Is told, from time to time, how many rows are copied or compared since it was told last."""
+
 Reader = Callable[[str], Iterator[Any]]
 
 
@@ -99,8 +102,25 @@ class TenantRows:
     raise StoreError's children. `migrations`: makes the tables of SQLite; its subfolder `postgres`
     those of PostgreSQL."""
 
-    def __init__(self, tenant: Tenant, schema: str, migrations: Path) -> None:
+    def __init__(
+        self, tenant: Tenant, schema: str, migrations: Path, progress: Progress | None = None
+    ) -> None:
         self._tenant, self._schema, self._migrations = tenant, schema, migrations
+        self._progress = progress
+
+    def find_binding(self) -> str | None:
+        """Return what `binding` does, outside of the context, and without making any tables.
+        Raises StoreError if the database is none that Sam can use."""
+        server = acquire(self._tenant.url)
+        try:
+            with server.connection(lambda db: db.execute(b"BEGIN")) as db:
+                made = check(db, self._schema, self._migrations / "postgres")
+                db.execute(b"COMMIT")
+            if made is None:
+                return None
+            return snapshot(server, self._schema, self._tenant.name, bound)
+        finally:
+            release(self._tenant.url)
 
     def __enter__(self) -> Self:
         self._server = acquire(self._tenant.url)
@@ -132,7 +152,7 @@ class TenantRows:
                 file.execute("BEGIN IMMEDIATE")
                 for table in found:  # the migrations may have made some
                     file.execute(table.clear)
-                made = _fill(file, found, db.stream)
+                made = _fill(file, found, self._counted(db.stream))
                 file.execute("COMMIT")
                 if file.execute("PRAGMA foreign_key_check").fetchone() is not None:
                     raise StoreError(f"rows of {self._tenant.name} refer to rows that are missing")
@@ -161,7 +181,7 @@ class TenantRows:
                     " database, or remove these rows first"
                 )
             db.execute(f"SET LOCAL {COPYING} = 'on'")
-            _fill(db, found, _reader(file))
+            _fill(db, found, self._counted(_reader(file)))
             db.execute("INSERT INTO binding (id) VALUES (?)", (binding,))
 
         transaction(self._server, self._schema, self._tenant.name, change)
@@ -170,8 +190,12 @@ class TenantRows:
         """Read everything again: return the digest of each table of the file, and of the tenant's
         rows."""
         found = self._tables(file)
-        ours = self._read(lambda db: _digests(found, db.stream))
-        return _digests(found, _reader(file)), ours
+        ours = self._read(lambda db: _digests(found, self._counted(db.stream)))
+        return self.digests_of(file), ours
+
+    def digests_of(self, file: sqlite.Connection) -> Digests:
+        """Return the digest of each table of the file."""
+        return _digests(self._tables(file), _reader(file))
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each table."""
@@ -186,13 +210,20 @@ class TenantRows:
 
     def delete(self) -> None:
         """Delete all rows of the tenant, in one transaction."""
+        transaction(self._server, self._schema, self._tenant.name, _delete_all)
 
-        def change(db: Connection) -> None:
-            db.execute(_DEFER)
-            for name in _names(db):
-                db.execute(f"DELETE FROM {name}")
+    def delete_if_equal(self, file: sqlite.Connection, expected: Digests) -> bool:
+        """Delete all rows of the tenant if their digests are these, in one transaction; return
+        whether they were. `file`: has the same tables."""
+        found = self._tables(file)
 
-        transaction(self._server, self._schema, self._tenant.name, change)
+        def change(db: PostgresConnection) -> bool:
+            if _digests(found, self._counted(db.stream)) != expected:
+                return False
+            _delete_all(db)
+            return True
+
+        return transaction(self._server, self._schema, self._tenant.name, change)[0]
 
     def give_to(self, tenant: str) -> None:
         """Make all rows those of another tenant, who has none, in one transaction."""
@@ -208,8 +239,30 @@ class TenantRows:
     def _read(self, look: Callable[[PostgresConnection], T]) -> T:
         return snapshot(self._server, self._schema, self._tenant.name, look)
 
+    def _counted(self, read: Reader) -> Reader:
+        """Return `read`, which reports its rows to `progress`."""
+        tell = self._progress
+        if tell is None:
+            return read
+
+        def reading(query: str) -> Iterator[Any]:
+            number = 0
+            for number, row in enumerate(read(query), 1):
+                yield row
+                if number % PORTION == 0:
+                    tell(PORTION)
+            tell(number % PORTION)
+
+        return reading
+
     def _tables(self, file: sqlite.Connection) -> list[Table]:
         return tables(file, self._by_rowid)
+
+
+def _delete_all(db: Connection) -> None:
+    db.execute(_DEFER)
+    for name in _names(db):
+        db.execute(f"DELETE FROM {name}")
 
 
 def _names(db: Connection) -> list[str]:

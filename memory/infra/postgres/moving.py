@@ -21,18 +21,24 @@ from ..failpoints import failpoint
 from .tenant import NO_PSYCOPG, StorePlace, marked
 
 if TYPE_CHECKING:
-    from .copying import Digests, TenantRows
+    from .copying import Digests, Progress, TenantRows
 
-MOVING = ".moving"
+READS = 2
+"""How often a move reads each row in PostgreSQL, or writes it there: to copy it, and to compare."""
+
+_MOVING = ".moving"
 _PARTS = ("", "-wal", "-shm")
 
 
-def to_postgres(place: StorePlace) -> dict[str, int] | None:
+def to_postgres(place: StorePlace, progress: Progress | None = None) -> dict[str, int] | None:
     """Move the file's rows to the tenant's tables, which have none; return their number by table.
-    None: there is no file. Blocks; raises StoreError's children."""
+    None: there is no file. `progress` is told of each row READS times. Blocks; raises StoreError's
+    children."""
+    if _unfinished(place).exists():
+        _delete(_unfinished(place))
     if not _exists(place.file):
         return None
-    with _rows(place) as rows, closing(_alone(place.file, place.migrations)) as file:
+    with _rows(place, progress) as rows, closing(_alone(place.file, place.migrations)) as file:
         binding = marked(place.marker)
         if binding is None:
             binding = secrets.token_hex(16)
@@ -53,32 +59,57 @@ def to_postgres(place: StorePlace) -> dict[str, int] | None:
     return found
 
 
-def to_sqlite(place: StorePlace) -> dict[str, int] | None:
+def to_sqlite(place: StorePlace, progress: Progress | None = None) -> dict[str, int] | None:
     """Move the tenant's rows to the file; return their number by table. None: the store is not in
-    PostgreSQL. Blocks; raises StoreError's children."""
+    PostgreSQL. `progress` is told of each row READS times. Blocks; raises StoreError's children.
+
+    Rows that another process writes during the move are not deleted: StoreBusy says so.
+    """
     binding = marked(place.marker)
     if binding is None:
         return None
-    with _rows(place) as rows:
-        if not _exists(place.file):
-            _check_binding(place, rows)
-            new = place.file.with_name(f"{place.file.name}{MOVING}")
-            _delete(new)
-            rows.copy_out(new)
-            with closing(sqlite.connect(new)) as file:
-                _compared(*rows.digests(file))
-            failpoint("move_copied")
-            atomic_files.sync_file(new)
-            new.replace(place.file)
-            atomic_files.sync_folder(place.file.parent)
+    with _rows(place, progress) as rows:
+        if is_new := not _exists(place.file):
+            _copy_out(place, rows)
         failpoint("move_renamed")
         with closing(_alone(place.file, place.migrations)) as file:
-            found = {name: each.rows for name, each in rows.digests(file)[0].items()}
-        if rows.binding() == binding:
-            rows.delete()
+            kept = rows.digests_of(file)
+            if rows.binding() == binding and not rows.delete_if_equal(file, kept):
+                raise _written_meanwhile(place, is_new=is_new)
         failpoint("move_deleted")
         place.marker.unlink()
-    return found
+    return {name: each.rows for name, each in kept.items()}
+
+
+def _written_meanwhile(place: StorePlace, *, is_new: bool) -> StoreError:
+    if is_new:  # it was only a copy
+        _delete(place.file)
+        return StoreBusy(
+            f"{place.tenant.name} was written to while it was moved, so nothing was deleted:"
+            " stop every `sam`, and run this again"
+        )
+    return StoreError(
+        f"{place.file} and the rows of {place.tenant.name} in {place.tenant.server} differ, so"
+        " nothing was deleted. Move the file away to go on with the rows, or delete"
+        f" {place.marker} to go on with the file"
+    )
+
+
+def _unfinished(place: StorePlace) -> Path:
+    return place.file.with_name(f"{place.file.name}{_MOVING}")
+
+
+def _copy_out(place: StorePlace, rows: TenantRows) -> None:
+    _check_binding(place, rows)
+    new = _unfinished(place)
+    _delete(new)
+    copied = rows.copy_out(new)
+    with closing(sqlite.connect(new)) as file:
+        _compared(copied, rows.digests_of(file))
+    failpoint("move_copied")
+    atomic_files.sync_file(new)
+    new.replace(place.file)
+    atomic_files.sync_folder(place.file.parent)
 
 
 def counts(place: StorePlace) -> tuple[dict[str, int] | None, dict[str, int] | None]:
@@ -106,10 +137,9 @@ def copy_rows(place: StorePlace, target: Path) -> None:
 
 
 def has_other_rows(place: StorePlace) -> bool:
-    """Return whether the tenant has rows that another data folder uses, or used. Blocks; raises
-    StoreError's children."""
-    with _rows(place) as rows:
-        return rows.binding() not in (None, marked(place.marker))
+    """Return whether the tenant has rows that another data folder uses, or used; changes nothing.
+    Blocks; raises StoreError's children, also if Sam cannot use that database."""
+    return _rows(place).find_binding() not in (None, marked(place.marker))
 
 
 def rename_tenant(place: StorePlace, new: str) -> None:
@@ -139,12 +169,12 @@ def _check_binding(place: StorePlace, rows: TenantRows) -> None:
         raise StoreError(f"{place.marker} belongs to other rows than those of DATABASE_URL")
 
 
-def _rows(place: StorePlace) -> TenantRows:
+def _rows(place: StorePlace, progress: Progress | None = None) -> TenantRows:
     try:
         from .copying import TenantRows
     except ImportError as missing:
         raise ConfigError([NO_PSYCOPG]) from missing
-    return TenantRows(place.tenant, place.schema, place.migrations)
+    return TenantRows(place.tenant, place.schema, place.migrations, progress)
 
 
 def _count(db: sqlite.Connection, name: str) -> int:

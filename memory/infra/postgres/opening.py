@@ -45,9 +45,8 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
     if file.exists() and file.stat().st_size:
         raise ConfigError(
             [
-                f"DATABASE_URL is set, but {file} is in use: a database of SQLite is not moved"
-                " to PostgreSQL by itself. Remove DATABASE_URL, or begin with another DATA_DIR"
-                " (`sam export` and `sam import` move conversations)"
+                f"DATABASE_URL is set, but {file} is in use: `sam migrate --to postgresql` moves it"
+                " there. Or remove DATABASE_URL, or begin with another DATA_DIR"
             ]
         )
     try:

@@ -73,11 +73,9 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
     return the tables with a number as their id. Raises StoreError if the role may see what it must
     not, or the tables are of a newer Sam.
     """
-    files = {int(file.name.split("_")[0]): file for file in sorted(folder.glob("*.sql"))}
+    files = _migrations(folder)
     with db.transaction():
-        _check_server(db)
-        _refuse_bypass(db)
-        at = _version(db, schema)
+        at = check(db, schema, folder)
         if at is None or at < max(files):
             db.execute("SELECT pg_advisory_xact_lock($1)", (_LOCK,))
             at = _version(db, schema)
@@ -93,8 +91,6 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
             _protect(db, schema)
             _defer(db, schema)
             db.execute("UPDATE schema_version SET number = $1", (max(files),))
-        if at > max(files):
-            raise StoreError("this database was made by a newer Sam: upgrade Sam to open it")
         if open_tables := [row[0] for row in db.execute(_UNPROTECTED, (schema,)).fetchall()]:
             raise StoreError(
                 f"Tables of {schema} do not enforce row-level security, so that one person's rows"
@@ -107,6 +103,21 @@ def prepare(db: Connection, schema: str, folder: Path) -> frozenset[str]:
             (schema,),
         ).fetchall()
     return frozenset(row[0] for row in found)
+
+
+def check(db: Connection, schema: str, folder: Path) -> int | None:
+    """Return the number of the schema's last migration, changing nothing; None: it is not made.
+    Raises StoreError if the server, the role or the tables are none that Sam can use."""
+    _check_server(db)
+    _refuse_bypass(db)
+    at = _version(db, schema)
+    if at is not None and at > max(_migrations(folder)):
+        raise StoreError("this database was made by a newer Sam: upgrade Sam to open it")
+    return at
+
+
+def _migrations(folder: Path) -> dict[int, Path]:
+    return {int(file.name.split("_")[0]): file for file in sorted(folder.glob("*.sql"))}
 
 
 def _check_server(db: Connection) -> None:
