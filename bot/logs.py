@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from memory import StoreError
 
-from .settings import Settings
+from .settings import Settings, keys_by_host
 
 turn_id: ContextVar[int | None] = ContextVar("turn_id", default=None)
 
@@ -56,7 +56,8 @@ class Masked(logging.Formatter):
 def secrets(settings: Settings) -> list[str]:
     """Return every secret in the settings in clear text, for masking only."""
     values = (getattr(settings, name) for name in type(settings).model_fields)
-    return [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+    shown = [*values, *keys_by_host(settings.model_keys).values()]
+    return [value.get_secret_value() for value in shown if isinstance(value, SecretStr)]
 
 
 def start(settings: Settings, *, to_file: Path | None = None) -> None:

@@ -6,6 +6,7 @@ name in $CREDENTIALS_DIRECTORY), in this order of precedence. Empty values count
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from importlib.util import find_spec
 from pathlib import Path
@@ -190,6 +191,16 @@ class MemorySettings(BaseSettings):
         if self.embedding_provider:
             return self.embedding_provider
         return "voyage" if self.voyage_api_key else "local"
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or address means this machine; nothing is resolved."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 S = TypeVar("S", bound=MemorySettings)

@@ -40,7 +40,8 @@ async def banner(profile: Assistant) -> list[str]:
 def _model(settings: Settings) -> str:
     if not settings.has_model:
         return "none, and none is needed: I remember, remind, find and forget"
-    host = urlsplit(settings.anthropic_base_url or "").hostname
+    url = settings.model_entry(settings.chat_model).url or settings.anthropic_base_url
+    host = urlsplit(url or "").hostname
     return settings.chat_model + (f" at {host}" if host else "")
 
 

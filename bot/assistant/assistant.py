@@ -97,12 +97,7 @@ class Assistant:
         )
         claude = None
         if settings.has_model:
-            claude = Claude(
-                settings.anthropic_base_url,
-                settings.anthropic_api_key,
-                budget,
-                clock=clock,
-            )
+            claude = Claude.of(settings, budget, clock=clock)
             stack.push_async_callback(claude.close)
         sync = others = None
         if not is_group(name) and remote_of(settings, name).remote:  # OtherSyncs has groups

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from memory.text import mark, tr
 
-from ..claude.pricing import price_of
+from ..claude.budget import Budget
+from ..claude.pricing import PriceList
 from ..markdown_escape import escape
+from ..settings import ModelEntry
 from .protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
 NONE = mark("No model is set up: I answer with quotes from my memory. `sam setup` adds one.")
@@ -19,39 +21,37 @@ async def model(call: Call) -> Shown | str:
         return tr(NONE)
     budget = call.profile.budget
     if call.words:
-        if call.words not in budget.models:
-            return escape(tr(UNKNOWN).format(", ".join(budget.models)))
+        if call.words not in budget.entries:
+            return escape(tr(UNKNOWN).format(", ".join(budget.entries)))
         await budget.choose(call.words)
-    return _shown(await budget.chat_model(), budget.models)
+    return _shown(await budget.chat_model(), budget)
 
 
 async def choose_model(press: Press) -> Outcome:
     """Switch to the button's model."""
     budget, name = press.profile.budget, str(press.argument["name"])
-    if name not in budget.models:
-        return Outcome(toast=tr(UNKNOWN).format(", ".join(budget.models)))
+    if name not in budget.entries:
+        return Outcome(toast=tr(UNKNOWN).format(", ".join(budget.entries)))
     await budget.choose(name)
-    return Outcome(
-        tr("From now on {name} answers.", name=name), replace=_shown(name, budget.models)
-    )
+    return Outcome(tr("From now on {name} answers.", name=name), replace=_shown(name, budget))
 
 
-def _shown(now: str, models: tuple[str, ...]) -> Shown:
+def _shown(now: str, budget: Budget) -> Shown:
     rows = [
         tr("**{model}** answers.", model=escape(now)),
         "",
-        *(f"- {escape(_line(name))}" for name in models),
+        *(f"- {escape(_line(each, budget.prices))}" for each in budget.entries.values()),
     ]
-    if len(models) == 1:
+    if len(budget.entries) == 1:
         rows += ["", escape(tr(ALONE))]
     others: Keyboard = tuple(
-        (Button(name, "model", {"name": name}),) for name in models if name != now
+        (Button(name, "model", {"name": name}),) for name in budget.entries if name != now
     )
     return Shown("\n".join(rows), others)
 
 
-def _line(name: str) -> str:
-    price = price_of(name)
+def _line(entry: ModelEntry, prices: PriceList) -> str:
+    price, name = prices.price(entry.name), entry.label
     if price is None:
         return tr("{name}: free", name=name)
     return tr(

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from memory import OWNER, Log
+from memory import OWNER, Log, config
 from memory.infra import local_day
 from memory.text import tr
 
@@ -61,6 +61,16 @@ def other_connections(settings: Settings, profile: str) -> list[str]:
                 "send."
             )
         )
+    for host in _hosts(settings):
+        names = ", ".join(each.name for each in settings.models if each.host == host)
+        lines.append(
+            tr(
+                "{host} receives your messages and recalled passages in chats where {names} "
+                "answers (/model).",
+                host=host,
+                names=names,
+            )
+        )
     if settings.transcribe_base_url not in ("", LOCAL):
         lines.append(
             tr("The server at TRANSCRIBE_BASE_URL receives voice messages and audio files.")
@@ -86,16 +96,8 @@ def other_connections(settings: Settings, profile: str) -> list[str]:
 
 def outbound_summary(profile: Assistant) -> str:
     """Return what is sent to whom with these settings; "nothing" if nothing is."""
-    from ..claude.compatibility import is_anthropic  # imported here: `sam privacy` calls no model
-
     settings, embedder = profile.settings, profile.memory.embedder
-    to: list[str] = []
-    if settings.has_model and _is_remote(settings.anthropic_base_url):
-        where = settings.anthropic_base_url or ""
-        name = "Anthropic" if not where or is_anthropic(where) else urlsplit(where).hostname
-        to.append(tr("your messages and recalled passages, to {name}", name=name))
-        if settings.web_search:
-            to.append(tr("search terms and links that you send, to the web"))
+    to = sent_to_models(settings)
     if embedder is not None and embedder.remote:
         to.append(tr("notes and messages, to {provider}", provider=embedder.identity.provider))
     if settings.telegram_bot_token is not None:
@@ -107,5 +109,35 @@ def outbound_summary(profile: Assistant) -> str:
     return "; ".join(to) or tr("nothing")
 
 
-def _is_remote(base_url: str | None) -> bool:
-    return urlsplit(base_url or "").hostname not in ("127.0.0.1", "localhost", "::1")
+def sent_to_models(settings: Settings) -> list[str]:
+    """Return what models on other machines are sent, and whose they are."""
+    from ..claude.compatibility import is_anthropic  # imported here: `sam privacy` calls no model
+
+    to: list[str] = []
+    main = _main_servers(settings)
+    for url in main:
+        if not config.is_loopback(urlsplit(url).hostname or ""):
+            name = "Anthropic" if not url or is_anthropic(url) else urlsplit(url).hostname
+            to.append(tr("your messages and recalled passages, to {name}", name=name))
+    if settings.has_model and settings.web_search:
+        to.append(tr("search terms and links that you send, to the web"))
+    known = {urlsplit(url).netloc for url in main}
+    if others := [host for host in _hosts(settings) if host not in known]:
+        to.append(
+            tr("with another model chosen by /model, the same to {hosts}", hosts=", ".join(others))
+        )
+    return to
+
+
+def _main_servers(settings: Settings) -> list[str]:
+    """Return the addresses of the servers of CHAT_MODEL and SUMMARY_MODEL; "" is Anthropic's."""
+    if not settings.has_model:
+        return []
+    entries = map(settings.model_entry, (settings.chat_model, settings.summary_model))
+    return list(dict.fromkeys(each.url or settings.anthropic_base_url or "" for each in entries))
+
+
+def _hosts(settings: Settings) -> list[str]:
+    """Return the servers of MODELS that are not on this machine."""
+    hosts = (entry.host for entry in settings.models if entry.url and not entry.is_here)
+    return list(dict.fromkeys(hosts)) if settings.has_model else []

@@ -21,9 +21,9 @@ from memory.text import mark, tr
 
 from ..errors import BudgetSpent, ModelDown
 from ..metrics import Measures
-from ..settings import Settings
+from ..settings import ModelEntry, Settings
 from .account import LEAST_OUTPUT
-from .pricing import affordable_output, cost
+from .pricing import PriceList
 
 # The day's US dollars of all profiles of an installation, and what is left for one of them.
 #
@@ -238,7 +238,7 @@ class Budget:
         *,
         chat_model: str,
         cheap_model: str,
-        models: Sequence[str] = (),
+        models: Sequence[ModelEntry] = (),
         measures: Measures | None = None,
     ) -> None:
         """`models`: others that may take the place of `chat_model`. `measures`: of the process;
@@ -246,16 +246,18 @@ class Budget:
         self._measures = measures or Measures()
         self._log, self._profile, self._cheap_model = log, profile, cheap_model
         self.spending = spending
-        self.models = tuple(dict.fromkeys((chat_model, *models)))
-        """The models that may be chosen for answers, the one of the settings first."""
+        entries = {chat_model: ModelEntry(chat_model)} | {each.name: each for each in models}
+        self.entries: Mapping[str, ModelEntry] = entries
+        """The models that may be chosen for answers, by name, the one of the settings first."""
+        self.prices = PriceList.of(entries.values())
 
     async def chat_model(self) -> str:
         """Return the model that answers: the chosen one, while the settings offer it."""
         chosen = await self._log.settings.get(CHOSEN)
-        return chosen if chosen in self.models else self.models[0]
+        return chosen if chosen and chosen in self.entries else next(iter(self.entries))
 
     async def choose(self, model: str) -> None:
-        """Let that model, one of `models`, answer from now on."""
+        """Let that model, one of `entries`, answer from now on."""
         await self._log.settings.set(CHOSEN, model)
 
     async def spent(self, purpose: str = "") -> float:
@@ -315,7 +317,9 @@ class Budget:
             return await self._charge(expected)
         try:
             async with self.spending.locked() as day:
-                output = affordable_output(expected, day.left(self._profile) - expected.usd)
+                output = self.prices.affordable_output(
+                    expected, day.left(self._profile) - expected.usd
+                )
                 if output < min(least, expected.output):
                     share = day.tightest(self._profile)
                     assert share is not None
@@ -370,7 +374,7 @@ class Budget:
         return await self._log.usage.begin(whole), len(calls)
 
     async def _charge(self, expected: Usage) -> RecordedCharge:
-        expected = replace(expected, usd=cost(expected) + expected.usd, estimated=True)
+        expected = replace(expected, usd=self.prices.cost(expected) + expected.usd, estimated=True)
         number = await self._log.usage.begin(expected)
         return RecordedCharge(self._log, number, expected.output, self._measures)
 

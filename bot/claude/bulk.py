@@ -11,7 +11,7 @@ from typing import Any
 from memory import Usage
 
 from .client import Claude
-from .pricing import BULK, cost
+from .pricing import BULK, PriceList
 from .request import Request
 from .stream import arguments, expected_usage, maximum_usage
 
@@ -42,7 +42,7 @@ def bulk_cost(request: Request) -> Usage:
     """Return the most that a call in bulk may use and cost."""
     most = maximum_usage(request, expected_usage(request, "anthropic"))
     most = replace(most, input=most.cache_write, cache_write=0)
-    return replace(most, usd=BULK * cost(most))
+    return replace(most, usd=BULK * PriceList().cost(most))
 
 
 class BulkCalls:
@@ -121,4 +121,4 @@ def _usage(message: Any, usage: Usage) -> Usage:
         cache_read=took.cache_read_input_tokens or 0,
         cache_write=took.cache_creation_input_tokens or 0,
     )
-    return replace(used, usd=BULK * cost(used))
+    return replace(used, usd=BULK * PriceList().cost(used))

@@ -23,9 +23,11 @@ from memory.infra import Backoff
 from memory.text import plural
 
 from ..errors import AnswerUnusable, ModelDown, ModelRefused
+from ..settings import Settings, keys_by_host
 from .account import LEAST_OUTPUT, Account
 from .compatibility import Endpoint, Marks, citations, is_anthropic, json_in, without
 from .errors import translate
+from .pricing import PriceList
 from .request import (
     Block,
     Finished,
@@ -61,34 +63,132 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _SCHEMAS: WeakKeyDictionary[Callable[..., Awaitable[str]], dict[str, str]] = WeakKeyDictionary()
 
 
-class Claude:
-    """One endpoint of the Messages API."""
+class Server:
+    """The connection to one endpoint. `provider`: its name in the usage log."""
 
     def __init__(
         self,
         base_url: str | None,
         key: SecretStr | None,
+        *,
+        other: str = "",
+        provider: str = "",
+        read_seconds: float | None = None,
+    ) -> None:
+        """`base_url` None: Anthropic's. An endpoint of one's own may want no key. `other`: the
+        label of the model, for the errors, where the server is the one of an entry of MODELS."""
+        # The SDK adds /v1 itself; many servers document their address with it.
+        base_url = (base_url or BASE_URL).rstrip("/").removesuffix("/v1")
+        self.endpoint = Endpoint(base_url)
+        self.other = other
+        self.provider = provider or ("anthropic" if is_anthropic(base_url) else "own")
+        self.down_until = LONG_AGO
+        self._key = key.get_secret_value() if key else ANY_KEY
+        own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
+        self._read_seconds = read_seconds or own
+        self._made: AsyncAnthropic | None = None
+
+    async def client(self) -> AsyncAnthropic:
+        """Return the SDK's client."""
+        if self._made is None:
+            made = await asyncio.to_thread(self._make)
+            self._made = self._made or made
+        return self._made
+
+    def _make(self) -> AsyncAnthropic:
+        import httpx2
+        from anthropic import AsyncAnthropic
+
+        return AsyncAnthropic(
+            api_key=self._key,
+            base_url=self.endpoint.base_url,
+            timeout=httpx2.Timeout(self._read_seconds, connect=CONNECT_SECONDS),
+            # Retries are done here: the SDK gives up on 529 within two seconds, and never retries a
+            # stream that has begun.
+            max_retries=0,
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._made is not None:
+            await self._made.close()
+            self._made = None
+
+    @contextmanager
+    def faults(self, clock: Clock) -> Iterator[None]:
+        """Turn what the SDK raises into a ModelError."""
+        import anthropic
+        import httpx2
+
+        try:
+            yield
+        except (
+            anthropic.AnthropicError,
+            httpx2.HTTPError,
+            httpx2.StreamError,
+            httpx2.InvalidURL,
+            json.JSONDecodeError,
+            # The SDK does not validate responses; malformed ones raise these errors.
+            ValueError,
+            TypeError,
+            LookupError,
+            AttributeError,
+            OSError,
+        ) as error:
+            log.debug("the model's fault", exc_info=True)
+            raise translate(error, clock(), self.other) from error
+
+
+class Claude:
+    """The models of an installation, each on its server of the Messages API."""
+
+    def __init__(
+        self,
+        main: Server,
+        account: Account,
+        *,
+        others: Mapping[str, Server] | None = None,
+        prices: PriceList | None = None,
+        clock: Clock = system_clock,
+        backoff: Backoff | None = None,
+    ) -> None:
+        """`others`: the servers of the models that are not on `main`, by the model's name.
+
+        `account` is asked before each call, and may raise BudgetSpent.
+        """
+        self._main, self._others = main, dict(others or {})
+        self._account, self._clock = account, clock
+        self._prices = prices or PriceList()
+        self._backoff = backoff or BACKOFF
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
         account: Account,
         *,
         clock: Clock = system_clock,
         backoff: Backoff | None = None,
-        read_seconds: float | None = None,
-    ) -> None:
-        """`base_url` None: Anthropic's. An endpoint of one's own may want no key.
+    ) -> Claude:
+        """Return the models of the settings."""
+        keys = keys_by_host(settings.model_keys)
+        others = {
+            each.name: Server(each.url, keys.get(each.host), other=each.label, provider=each.host)
+            for each in settings.models
+            if each.url
+        }
+        return cls(
+            Server(settings.anthropic_base_url, settings.anthropic_api_key),
+            account,
+            others=others,
+            prices=PriceList.of(settings.models),
+            clock=clock,
+            backoff=backoff,
+        )
 
-        `account` is asked before each call, and may raise BudgetSpent.
-        """
-        # The SDK adds /v1 itself; many servers document their address with it.
-        base_url = (base_url or BASE_URL).rstrip("/").removesuffix("/v1")
-        self.endpoint = Endpoint(base_url)
-        self._key = key.get_secret_value() if key else ANY_KEY
-        self._account, self._clock = account, clock
-        self._backoff = backoff or BACKOFF
-        self._provider = "anthropic" if is_anthropic(base_url) else "own"
-        own = READ_SECONDS if is_anthropic(base_url) else OWN_READ_SECONDS
-        self._read_seconds = read_seconds or own
-        self._made: AsyncAnthropic | None = None
-        self._down_until = LONG_AGO
+    def server(self, model: str) -> Server:
+        """Return the server of a model."""
+        return self._others.get(model, self._main)
 
     async def stream(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
         """Yield the answer as it streams; the last event is one Finished.
@@ -97,22 +197,23 @@ class Claude:
         yielded already, Restarted invalidates it. Raises ModelDown when all tries are used up,
         ModelRefused, ModelDeclined, BudgetSpent.
         """
-        is_down = self._clock() < self._down_until
+        server = self.server(request.model)
+        is_down = self._clock() < server.down_until
         waits = iter(()) if is_down or not request.patient else self._backoff.waits()
         while True:
             said = False
             try:
-                async with aclosing(self._stream_supported(request)) as events:
+                async with aclosing(self._stream_supported(server, request)) as events:
                     async for event in events:
                         said = True
                         yield event
-                self._down_until = LONG_AGO
+                server.down_until = LONG_AGO
                 return
             except ModelDown as down:
                 wait, wanted = next(waits, None), down.retry_after or 0.0
                 if wait is None or wanted > self._backoff.longest:
-                    if request.patient and self._clock() >= self._down_until:
-                        self._down_until = self._clock() + DOWN_FOR
+                    if request.patient and self._clock() >= server.down_until:
+                        server.down_until = self._clock() + DOWN_FOR
                     raise
                 wait = max(wait, wanted)
                 log.info("model=%s is asked again in %.1f s: %s", request.model, wait, down)
@@ -120,45 +221,49 @@ class Claude:
                 yield Restarted()
             await asyncio.sleep(wait)
 
-    async def _stream_supported(self, request: Request) -> AsyncGenerator[StreamEvent, None]:
+    async def _stream_supported(
+        self, server: Server, request: Request
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Make one try without the features that the endpoint refuses; remember new refusals."""
         doubted: frozenset[str] = frozenset()
         first: ModelRefused | None = None
         while True:
-            asked = without(request, self.endpoint.refused | doubted)
+            asked = without(request, server.endpoint.refused | doubted)
             try:
-                async with aclosing(self._once(request, asked)) as events:
+                async with aclosing(self._once(server, request, asked)) as events:
                     async for event in events:
                         yield event
             except ModelRefused as refused:
                 if not refused.of_request:
                     raise
-                more = self.endpoint.suspects(asked, refused.said)
+                more = server.endpoint.suspects(asked, refused.said)
                 if not more:
                     # No feature is left to drop: the first refusal had another reason.
                     raise (first or refused) from None
                 first, doubted = first or refused, doubted | more
                 continue
             if doubted:
-                self.endpoint.refuse(doubted)
+                server.endpoint.refuse(doubted)
                 log.warning("the endpoint refuses %s", sorted(doubted))
             return
 
-    async def _once(self, request: Request, asked: Request) -> AsyncGenerator[StreamEvent, None]:
+    async def _once(
+        self, server: Server, request: Request, asked: Request
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Make one API call."""
-        client = await self._client()
+        client = await server.client()
         hits = [] if asked is request else citations(request)
         marks = Marks(hits if hits and citations(asked) != hits else [])
         speech: StreamReader | None = None
-        used = expected_usage(asked, self._provider)
+        used = expected_usage(asked, server.provider)
         # Truncated output cannot be parsed: structured output needs all of its room.
         least = asked.max_tokens if asked.form else LEAST_OUTPUT
         charge = await self._account.reserve(maximum_usage(asked, used), least)
         asked = replace(asked, max_tokens=charge.output)
-        with self._faults():
+        with server.faults(self._clock):
             try:
                 async with client.messages.stream(**arguments(asked)) as stream:
-                    speech = StreamReader(stream)
+                    speech = StreamReader(stream, server.other)
                     async for event in speech.events():
                         if isinstance(event, TextDelta):
                             for part in marks.feed(event.text):
@@ -171,7 +276,7 @@ class Claude:
             finally:
                 # Also for a failed call: the request may have arrived. Begun answers are billed,
                 # whether truncated, stopped or complete.
-                await charge.settle(speech.usage(used) if speech else [used])
+                await charge.settle(speech.usage(used, self._prices) if speech else [used])
 
     async def parse(
         self,
@@ -184,7 +289,7 @@ class Claude:
         purpose: str = "summary",
     ) -> M:
         """Return an answer of that form. Raises what `stream` does, and AnswerUnusable."""
-        await self._client()
+        await self._main.client()
         request = form_request(model, system, user, schema, max_tokens=max_tokens, purpose=purpose)
         return await self.fill_form(request, schema)
 
@@ -211,7 +316,7 @@ class Claude:
 
     async def tool_schemas(self, tools: Mapping[str, Callable[..., Awaitable[str]]]) -> list[Block]:
         """Return the schema of each tool, in the order given."""
-        await self._client()
+        await self._main.client()
         return [self.tool_schema(function, name) for name, function in tools.items()]
 
     def tool_schema(self, function: Callable[..., Awaitable[str]], name: str = "") -> Block:
@@ -226,62 +331,19 @@ class Claude:
 
     async def warm(self) -> None:
         """Import the SDK ahead of the first turn."""
-        await self._client()
+        await self._main.client()
 
     @asynccontextmanager
     async def sdk_client(self) -> AsyncIterator[AsyncAnthropic]:
-        """Give the SDK's client; what it raises becomes a ModelError."""
-        client = await self._client()
-        with self._faults():
+        """Give the SDK's client of the main server; what it raises becomes a ModelError."""
+        client = await self._main.client()
+        with self._main.faults(self._clock):
             yield client
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._made is not None:
-            await self._made.close()
-            self._made = None
-
-    async def _client(self) -> AsyncAnthropic:
-        if self._made is None:
-            made = await asyncio.to_thread(self._make)
-            self._made = self._made or made
-        return self._made
-
-    def _make(self) -> AsyncAnthropic:
-        import httpx2
-        from anthropic import AsyncAnthropic
-
-        return AsyncAnthropic(
-            api_key=self._key,
-            base_url=self.endpoint.base_url,
-            timeout=httpx2.Timeout(self._read_seconds, connect=CONNECT_SECONDS),
-            # Retries are done here: the SDK gives up on 529 within two seconds, and never retries a
-            # stream that has begun.
-            max_retries=0,
-        )
-
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        import anthropic
-        import httpx2
-
-        try:
-            yield
-        except (
-            anthropic.AnthropicError,
-            httpx2.HTTPError,
-            httpx2.StreamError,
-            httpx2.InvalidURL,
-            json.JSONDecodeError,
-            # The SDK does not validate responses; malformed ones raise these errors.
-            ValueError,
-            TypeError,
-            LookupError,
-            AttributeError,
-            OSError,
-        ) as error:
-            log.debug("the model's fault", exc_info=True)
-            raise translate(error, self._clock()) from error
+        for each in (self._main, *self._others.values()):
+            await each.close()
 
 
 def form_request(

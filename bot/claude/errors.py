@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import Enum, auto
 
 from memory.infra import retry_after
-from memory.text import mark
+from memory.text import mark, tr
 
 from ..errors import ModelDown, ModelError, ModelRefused
 
@@ -28,6 +28,7 @@ class Fault(Enum):
     MODEL = auto()
     SIZE = auto()
     REQUEST = auto()
+    DECLINED = auto()
 
 
 DOWN = {
@@ -44,7 +45,25 @@ REFUSED = {
     Fault.MODEL: mark("Claude has no model of that name. Check CHAT_MODEL and SUMMARY_MODEL."),
     Fault.SIZE: mark("That is too long for Claude. /new starts a new session."),
     Fault.REQUEST: mark("Claude does not accept the request."),
+    Fault.DECLINED: mark("Claude declined to answer that."),
 }
+OTHERS = {
+    Fault.BUSY: mark("{model} is overloaded. Try again in a minute."),
+    Fault.LIMITED: mark("The rate limit of {model} is reached. Try again in a minute."),
+    Fault.UNREACHABLE: mark(
+        "{model} cannot be reached. Check the network, or its address in MODELS."
+    ),
+    Fault.SILENT: mark("{model} took too long to answer. Try again in a minute."),
+    Fault.CUT: mark("The answer of {model} was interrupted. Try again."),
+    Fault.BROKEN: mark("The server of {model} had an error. Try again in a minute."),
+    Fault.KEY: mark("{model} does not accept the key. Check MODEL_KEYS."),
+    Fault.MONEY: mark("The account for {model} has no credit. Add some at its provider."),
+    Fault.MODEL: mark("The server knows no model {model}. Check MODELS."),
+    Fault.SIZE: mark("That is too long for {model}. /new starts a new session."),
+    Fault.REQUEST: mark("{model} does not accept the request."),
+    Fault.DECLINED: mark("{model} declined to answer that."),
+}
+"""The sentences for models of MODELS with a server of their own."""
 OF_REQUEST = frozenset((Fault.REQUEST, Fault.MODEL))
 """Refusals that may be about something in the request that the endpoint does not know."""
 
@@ -131,14 +150,23 @@ def fault_of(error: BaseException) -> Fault:
     return found
 
 
-def translate(error: BaseException, now: datetime) -> ModelError:
-    """Return the error that Sam raises instead; its text is a sentence for the user."""
+def sentence_of(fault: Fault, other: str = "") -> str:
+    """Return the sentence for a fault. `other`: the label of a model with a server of its own."""
+    if other:
+        return tr(OTHERS[fault]).format(model=other)
+    return DOWN[fault] if fault in DOWN else REFUSED[fault]
+
+
+def translate(error: BaseException, now: datetime, other: str = "") -> ModelError:
+    """Return the error that Sam raises instead; its text is a sentence for the user. `other`: the
+    label of a model with a server of its own."""
     fault = fault_of(error)
+    sentence = sentence_of(fault, other)
     if fault in DOWN:
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
-        return ModelDown(DOWN[fault], retry_after=retry_after(headers.get("retry-after"), now))
+        return ModelDown(sentence, retry_after=retry_after(headers.get("retry-after"), now))
     reason = api_message(error)
-    sentence = f"{REFUSED[fault]} ({reason})" if reason else REFUSED[fault]
+    sentence = f"{sentence} ({reason})" if reason else sentence
     return ModelRefused(sentence, said=reason, of_request=fault in OF_REQUEST)
 
 

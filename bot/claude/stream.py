@@ -12,8 +12,8 @@ from memory import Usage
 
 from ..errors import ModelDeclined, ModelDown, ModelRefused
 from . import web
-from .errors import DOWN, REFUSED, Fault
-from .pricing import cost
+from .errors import Fault, sentence_of
+from .pricing import PriceList
 from .request import (
     Block,
     Citation,
@@ -34,7 +34,6 @@ BYTES_A_TOKEN = 3  # of JSON; 3.5 to 4 in English
 OVERHEAD = 1_000  # tokens that the API adds to a prompt with tools
 IMAGE = 5_000  # of a picture in the highest resolution that Claude looks at
 DOCUMENT = 300_000  # of the longest PDF, of a hundred pages
-DECLINED = "Claude declined to answer that."
 
 
 class Stream(Protocol):
@@ -68,8 +67,9 @@ def arguments(request: Request) -> dict[str, Any]:
 class StreamReader:
     """Read a stream to its end. `begun`: output was received, so usage is billable."""
 
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
+    def __init__(self, stream: Stream, other: str = "") -> None:
+        """`other`: the label of a model with a server of its own, for the errors."""
+        self._stream, self._other = stream, other
         self.begun = False
 
     async def events(self) -> AsyncIterator[TextDelta | Citation | ServerCall | WebPage]:
@@ -113,13 +113,13 @@ class StreamReader:
             case "max_tokens":
                 return Finished("max_tokens", ())
             case "model_context_window_exceeded":
-                raise ModelRefused(REFUSED[Fault.SIZE])
+                raise ModelRefused(sentence_of(Fault.SIZE, self._other))
             case "refusal":
-                raise ModelDeclined(DECLINED)
+                raise ModelDeclined(sentence_of(Fault.DECLINED, self._other))
         # A truncated stream raises no error: it only lacks a stop reason.
-        raise ModelDown(DOWN[Fault.CUT])
+        raise ModelDown(sentence_of(Fault.CUT, self._other))
 
-    def usage(self, sent: Usage) -> list[Usage]:
+    def usage(self, sent: Usage, prices: PriceList) -> list[Usage]:
         """Return the usage so far, with its price, and each search of the web; `sent` unchanged
         before the first output."""
         if not self.begun:
@@ -146,7 +146,7 @@ class StreamReader:
             turn_id=sent.turn_id,
         )
         searches = web.searches(message)
-        return [replace(usage, usd=cost(usage)), *[search] * searches]
+        return [replace(usage, usd=prices.cost(usage)), *[search] * searches]
 
 
 def expected_usage(request: Request, provider: str) -> Usage:

@@ -259,6 +259,15 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
         advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
         said = f"{settings.chat_model} does not answer: {wrong}"
         yield Problem("model", "degraded", said, advice)
+    for entry in settings.models:
+        if entry.name == settings.chat_model:
+            continue
+        try:
+            await check_model(settings, entry.name)
+        except ModelError as wrong:
+            advice = "wait, or check the network" if isinstance(wrong, ModelDown) else str(wrong)
+            said = f"{entry.label} of MODELS does not answer: {wrong}"
+            yield Problem("models", "degraded", said, advice)
 
 
 async def telegram(settings: Settings) -> AsyncIterator[Problem]:

@@ -6,7 +6,6 @@ Each yields problems with their fixes, and changes nothing.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 import re
 import stat
@@ -275,7 +274,7 @@ def _differing(lock: str) -> list[str]:
 
 async def web(settings: Settings) -> AsyncIterator[Problem]:
     """Whether the web console can be reached from other machines, and how."""
-    if not _is_this_machine(settings.web_host):
+    if not config.is_loopback(settings.web_host):
         yield Problem(
             "web-host",
             "degraded",
@@ -284,20 +283,13 @@ async def web(settings: Settings) -> AsyncIterator[Problem]:
         )
     if settings.web_url.startswith("http://"):
         host = settings.web_url.removeprefix("http://").rsplit(":", 1)[0].strip("[]")
-        if not _is_this_machine(host):
+        if not config.is_loopback(host):
             yield Problem(
                 "web-url",
                 "degraded",
                 f"the web console is served without encryption at {settings.web_url}",
                 "serve it over https with the proxy, and set WEB_URL to that address",
             )
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (

@@ -1,16 +1,19 @@
 """The settings, the file `.env`, and lenient loading."""
 
 from .database import engine_keeps
+from .models import ModelEntry, keys_by_host
 from .profiles import RemoteFolder, known_profiles, remote_of
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
 __all__ = [
     "LOCAL",
+    "ModelEntry",
     "RemoteFolder",
     "Settings",
     "Supervisor",
     "engine_keeps",
     "environment",
+    "keys_by_host",
     "known_profiles",
     "load",
     "remote_of",

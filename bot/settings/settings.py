@@ -11,61 +11,22 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
 
-from memory import OWNER, MemorySettings, config, group_profile, is_group
+from memory import OWNER, MemorySettings, config, group_profile
+
+from .lists import dollars, groups, people
+from .models import ModelEntry, checked_keys, keys_by_host, model_entries, without_key
 
 LOCAL = "local"
 """What TRANSCRIBE_BASE_URL and SPEECH_BASE_URL are for the models of the extra `voice`."""
-
-
-def _people(value: object) -> object:
-    """`12, 34:ana` → {12: "owner", 34: "ana"}."""
-    if not isinstance(value, str):
-        return value
-    people: dict[int, str] = {}
-    for part in filter(None, (part.strip() for part in value.split(","))):
-        found = re.fullmatch(r"(\d+)(?::([a-z0-9_-]{1,32}))?", part)
-        if not found:
-            raise ValueError(f"{part!r} is not an `id` or `id:profile` (Telegram ids are numbers)")
-        name = found[2] or OWNER
-        if is_group(name):
-            raise ValueError(f"{part!r}: names that begin with `group-` are reserved for groups")
-        people[int(found[1])] = name
-    return people
-
-
-def _groups(value: object) -> object:
-    """`-100123, -100456` → (-100123, -100456)."""
-    if not isinstance(value, str):
-        return value
-    parts = [part.strip() for part in value.split(",") if part.strip()]
-    for part in parts:
-        if not re.fullmatch(r"-\d{1,19}", part):
-            raise ValueError(f"{part!r} is not a group id: those are negative numbers")
-    return tuple(dict.fromkeys(map(int, parts)))
-
-
-def _names(value: object) -> object:
-    """`one, two` → ("one", "two")."""
-    if not isinstance(value, str):
-        return value
-    return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
-
-
-def _dollars(value: object) -> object:
-    """`ana:0.20, bob:0.50` → {"ana": 0.2, "bob": 0.5}."""
-    if not isinstance(value, str):
-        return value
-    limits: dict[str, float] = {}
-    for part in filter(None, (part.strip() for part in value.split(","))):
-        found = re.fullmatch(r"([A-Za-z0-9_-]{1,32}):(\d+(?:\.\d+)?)", part)
-        if not found:
-            raise ValueError(f"{part!r} is not `profile:dollars`, like ana:0.20")
-        if found[1] == OWNER:
-            raise ValueError("the owner's limit is BUDGET_DAILY_USD: name other profiles here")
-        limits[found[1]] = float(found[2])
-    return limits
 
 
 PROFILE = "{profile}"
@@ -78,11 +39,11 @@ class Settings(MemorySettings):
     """The settings of `sam`."""
 
     telegram_bot_token: SecretStr | None = Field(None, description="from @BotFather")
-    telegram_allowed_users: Annotated[dict[int, str], BeforeValidator(_people)] = Field(
+    telegram_allowed_users: Annotated[dict[int, str], BeforeValidator(people)] = Field(
         default_factory=dict,
         description="`id` or `id:profile`, comma-separated; empty: pair with /pair",
     )
-    telegram_allowed_groups: Annotated[tuple[int, ...], BeforeValidator(_groups)] = Field(
+    telegram_allowed_groups: Annotated[tuple[int, ...], BeforeValidator(groups)] = Field(
         (), description="groups in which Sam answers when addressed, by id; empty: none"
     )
     rate_limit: int = Field(
@@ -136,8 +97,13 @@ class Settings(MemorySettings):
         None, description="without /v1; any server that speaks the Messages API (Ollama, …)"
     )
     chat_model: str = Field("claude-sonnet-5-5", description="answers")
-    models: Annotated[tuple[str, ...], BeforeValidator(_names)] = Field(
-        (), description="more models of the same server for /model, comma-separated"
+    models: Annotated[tuple[ModelEntry, ...], BeforeValidator(model_entries)] = Field(
+        (),
+        description="more models for /model, comma-separated: `NAME`, or of another provider "
+        "`NAME@https://HOST/PATH IN/OUT` with its price, or `free`",
+    )
+    model_keys: Annotated[SecretStr | None, AfterValidator(checked_keys)] = Field(
+        None, description="the keys of these providers, like `api.deepseek.com=sk-…`"
     )
     web_search: bool = Field(
         False,
@@ -213,7 +179,7 @@ class Settings(MemorySettings):
     budget_others_percent: int = Field(
         50, ge=0, le=100, description="share of it that guests and groups may spend together"
     )
-    budget_profiles: Annotated[dict[str, float], BeforeValidator(_dollars)] = Field(
+    budget_profiles: Annotated[dict[str, float], BeforeValidator(dollars)] = Field(
         default_factory=dict,
         description="limits a day for single profiles, like `ana:0.20, bob:0.50`; 0: no model",
     )
@@ -340,6 +306,8 @@ class Settings(MemorySettings):
             raise ValueError(
                 "BACKUP_DIR must not be in VAULT_DIR: a backup would contain the other backups"
             )
+        if missing := without_key(self.models, keys_by_host(self.model_keys)):
+            raise ValueError(missing)
         return self
 
     @property
@@ -362,8 +330,14 @@ class Settings(MemorySettings):
 
     @property
     def has_model(self) -> bool:
-        """Whether a model is configured: a key, or a local endpoint."""
-        return self.anthropic_api_key is not None or self.anthropic_base_url is not None
+        """Whether a model is configured: a key, an endpoint, or one of MODELS with its own."""
+        has_main = self.anthropic_api_key is not None or self.anthropic_base_url is not None
+        return has_main or bool(self.model_entry(self.chat_model).url)
+
+    def model_entry(self, name: str) -> ModelEntry:
+        """Return the entry of MODELS with that name; a model that has none is on CHAT_MODEL's
+        server, or Anthropic's."""
+        return next((e for e in self.models if e.name == name), ModelEntry(name))
 
 
 def load(**given: object) -> Settings:

@@ -163,6 +163,13 @@ async def _answers(talk: SetupPrompts, tried: Settings) -> bool:
         talk.say(f"   {down}")
         return talk.yes("   It could not be tested. Keep it anyway?")
     talk.say(f"   {tried.chat_model} answers.")
+    for entry in tried.models:
+        try:
+            if entry.name != tried.chat_model:
+                await check_model(tried, entry.name)
+                talk.say(f"   {entry.label} answers, too: /model switches to it.")
+        except ModelError as wrong:
+            talk.say(f"   {entry.label} of MODELS does not answer: {wrong}")
     return True
 
 

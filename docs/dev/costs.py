@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from bot.claude.pricing import PRICED_ON, cost
+from bot.claude.pricing import PRICED_ON, PriceList
 from memory import Usage
 
 
@@ -65,7 +65,7 @@ def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
     """Return the US dollars per month for that many messages from the owner per day."""
     prefix = given.stable_prefix + given.history
     hits = given.cache_hit_share
-    first = cost(
+    first = PriceList().cost(
         Usage(
             "anthropic",
             model,
@@ -77,7 +77,7 @@ def a_month(model: str, messages_a_day: int, given: Assumptions) -> float:
         )
     )
     # Later rounds of a turn follow within seconds: all before them is read from the cache.
-    later = cost(
+    later = PriceList().cost(
         Usage(
             "anthropic",
             model,
@@ -109,14 +109,16 @@ def memory_a_month(messages_a_day: int, given: Assumptions) -> dict[str, float]:
         ),
     }
     return {
-        name: count * cost(Usage("anthropic", MODELS[0], purpose, prompt, output))
+        name: count * PriceList().cost(Usage("anthropic", MODELS[0], purpose, prompt, output))
         for name, (purpose, count, prompt, output) in calls.items()
     }
 
 
 def heartbeat_a_month(given: Assumptions) -> float:
     """Return the US dollars per month for heartbeats, with Haiku."""
-    beat = cost(Usage("anthropic", MODELS[0], "heartbeat", given.beat_prompt, given.beat_output))
+    beat = PriceList().cost(
+        Usage("anthropic", MODELS[0], "heartbeat", given.beat_prompt, given.beat_output)
+    )
     return beat * given.beats_a_day * given.days_a_month
 
 

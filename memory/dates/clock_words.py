@@ -1,5 +1,7 @@
 """The words for times of day and for delays ("in 20 minutes") in ten languages, for due.py.
 
+Chinese and Japanese, which have no spaces, have patterns of their own there.
+
 Forms are separated by `|`; a form may have several words. Case and accents do not matter.
 """
 
@@ -56,13 +58,13 @@ WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
 
 UNITS = {
     "minute|minutes|min|mins|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
-    "|minuty|minut|минуту|минута|минуты|минут|мин|分": 1,
+    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟": 1,
     "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|godzinę"
-    "|godzina|godziny|godzin|час|часа|часов|時間": 60,
+    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": 60,
     "day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
-    "|дня|дней|日": 1440,
+    "|дня|дней|日|天": 1440,
     "week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
-    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間": 10080,
+    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間|周|个星期": 10080,
 }
 """Units of a delay, in minutes."""
 

@@ -70,7 +70,7 @@ def due_time(text: str, now: datetime) -> Due | None:
 
 
 def _wait(text: str) -> tuple[timedelta, str] | None:
-    """Parse "in 20 minutes" or "20分後"; return the delay and the text without it."""
+    """Parse "in 20 minutes", "20分後" or "20分钟后"; return the delay and the text without it."""
     for found in _WAIT.finditer(text):
         number = 1.0 if found["number"] is None else _number(found["number"])
         if found["half"]:
@@ -79,7 +79,8 @@ def _wait(text: str) -> tuple[timedelta, str] | None:
         if 0 < minutes <= 10 * 366 * 1440:
             return timedelta(minutes=minutes), _without(text, found)
     if unspaced := _WAIT_UNSPACED.search(text):
-        minutes = int(unspaced[1]) * _valued(words.UNITS, unspaced[2])
+        unit = unspaced[2] or unspaced[3]
+        minutes = int(unspaced[1]) * _valued(words.UNITS, unit)
         return timedelta(minutes=minutes), _without(text, unspaced)
     return None
 
@@ -128,7 +129,8 @@ def _half_to(found: re.Match[str]) -> time | None:
 
 
 def _unspaced(found: re.Match[str]) -> time | None:
-    hour = int(found[2]) + (12 if found[1] == "午後" and int(found[2]) < 12 else 0)
+    later = found[1] in ("午後", "下午", "晚上")
+    hour = int(found[2]) + (12 if later and int(found[2]) < 12 else 0)
     minute = 30 if found[4] else int(found[3] or 0)
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
@@ -238,7 +240,9 @@ _WAIT = re.compile(
     rf"(?P<unit>{_any_of(words.UNITS)})(?P<half> and a half| et demie| y media| e mezza)?(?!\w)",
     _I,
 )
-_WAIT_UNSPACED = re.compile(r"(\d{1,4})\s*(分|時間|日|週間)後に?")
+_WAIT_UNSPACED = re.compile(
+    r"(\d{1,4})\s*(?:(分|時間|日|週間)後に?|(分钟|个?小时|天|周|个星期)(?:以后|之后|后))"
+)
 _CLOCK = re.compile(
     rf"(?<![\w.:/-])(?:(?P<at>{_any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
     rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d)"
@@ -246,7 +250,9 @@ _CLOCK = re.compile(
     rf"\s*(?:(?P<am>{_any_of(words.BEFORE_NOON)})|(?P<pm>{_any_of(words.AFTER_NOON)}))?(?![\w:/])",
     _I,
 )
-_UNSPACED = re.compile(r"(午前|午後)?(\d{1,2})時(?:(\d{1,2})分|(半))?に?")
+_UNSPACED = re.compile(
+    r"(午前|午後|上午|早上|下午|晚上)?\s?(\d{1,2})\s?[時点](?:(\d{1,2})分|(半))?(?:に|钟)?"
+)
 _HOURS = _any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
 _HALF_TO = re.compile(
     rf"(?<!\w)(?:{words.HALF_TO})\s+(?P<of>\d{{1,2}}|eins|één|{_HOURS})(?!\w)", _I

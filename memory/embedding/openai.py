@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
+from ..config import is_loopback
 from ..errors import EmbedderDown, EmbedderRefused
 from ..infra.clock import system_clock
 from ..infra.retry import retry_after
@@ -179,16 +179,6 @@ class OpenAIEmbedder:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host name or address means this machine; nothing is resolved."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _code(answer: httpx.Response) -> str:

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from bot.claude.client import Claude
 from bot.claude.compatibility import Endpoint, Marks, is_anthropic, json_in, without
-from bot.claude.errors import DOWN, FAULTS, REFUSED, TYPES, Fault, fault_of, translate
+from bot.claude.errors import DOWN, FAULTS, OTHERS, REFUSED, TYPES, Fault, fault_of, translate
 from bot.claude.request import (
     Citation,
     Finished,
@@ -396,7 +396,7 @@ async def test_any_stream_gives_an_answer_or_one_of_our_errors(fake: FakeClaude)
                 200, headers={"content-type": "text/event-stream"}, content=data
             )
             transport = httpx2.MockTransport(lambda _, answer=answer: answer)
-            c.claude._made = anthropic.AsyncAnthropic(
+            c.server._made = anthropic.AsyncAnthropic(
                 api_key="k", http_client=httpx2.AsyncClient(transport=transport), max_retries=0
             )
             try:
@@ -449,7 +449,7 @@ def test_every_type_of_error_event_is_known() -> None:
 
 
 def test_every_fault_has_its_sentence() -> None:
-    assert set(DOWN) | set(REFUSED) == set(Fault)
+    assert set(DOWN) | set(REFUSED) == set(OTHERS) == set(Fault)
     assert not set(DOWN) & set(REFUSED)
 
 
@@ -536,7 +536,7 @@ async def test_a_local_model_gets_numbered_text_and_its_marks_become_citations(
         refused = len(fake.refused)
         await heard(c.claude, request)
         assert len(fake.refused) == refused
-        assert c.claude.endpoint.refused >= {"search_result"}
+        assert c.server.endpoint.refused >= {"search_result"}
     assert c.used[0].usd == 0.0
 
 
@@ -554,7 +554,7 @@ async def test_caching_and_tools_can_be_missing_too(fake: FakeClaude) -> None:
     block = {**text_block("Hi"), "cache_control": {"type": "ephemeral"}}
     async with connected(fake) as c:
         assert spoken(await heard(c.claude, ask(messages=[message("user", [block])])))
-        assert c.claude.endpoint.refused == {"cache_control"}
+        assert c.server.endpoint.refused == {"cache_control"}
 
 
 async def test_a_refusal_for_another_reason_is_not_remembered(fake: FakeClaude) -> None:
@@ -563,7 +563,7 @@ async def test_a_refusal_for_another_reason_is_not_remembered(fake: FakeClaude) 
         with pytest.raises(ModelRefused, match="no such thing"):
             await heard(c.claude, ask("When?", HIT))
         fake.recovers()
-        assert c.claude.endpoint.refused == frozenset()
+        assert c.server.endpoint.refused == frozenset()
         await heard(c.claude, ask("When?", HIT))
     assert fake.requests[-1].hits
 
@@ -579,7 +579,7 @@ async def test_a_refusal_that_passes_takes_nothing_from_an_endpoint_for_good(
         with pytest.raises(ModelRefused):
             await heard(c.claude, ask(messages=[cached]))
         assert spoken(await heard(c.claude, ask(messages=[cached])))
-        assert c.claude.endpoint.refused == frozenset()
+        assert c.server.endpoint.refused == frozenset()
     assert fake.requests[-1].hits and fake.requests[-1].body["messages"] == [cached]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.claude.pricing import DEAREST, PRICED_ON, PRICES, cost, price_of
+from bot.claude.pricing import DEAREST, PRICED_ON, PRICES, PriceList, price_of
 from bot.settings import Settings
 from docs.dev.costs import MEANING, MESSAGES_A_DAY, Assumptions, a_month, parts, table
 from memory.log import Usage
@@ -38,11 +38,11 @@ def usage(model: str, **tokens: int) -> Usage:
     ],
 )
 def test_the_price_of_a_call(model: str, tokens: dict[str, int], dollars: float) -> None:
-    assert cost(usage(model, **tokens)) == pytest.approx(dollars)
+    assert PriceList().cost(usage(model, **tokens)) == pytest.approx(dollars)
 
 
 def test_a_model_on_ones_own_machine_costs_nothing_and_an_unknown_claude_the_most() -> None:
-    assert cost(usage("qwen3", input=MILLION)) == 0.0
+    assert PriceList().cost(usage("qwen3", input=MILLION)) == 0.0
     assert price_of("claude-next-6") == DEAREST == PRICES[OPUS]
     assert price_of("claude-haiku-5-5-20261021") == PRICES[HAIKU]
 

@@ -26,7 +26,7 @@ import yaml
 
 from bot import logs
 from bot.settings import Settings
-from memory.config import EmbeddingProvider, MemorySettings
+from memory.config import EmbeddingProvider, MemorySettings, is_loopback
 from memory.embedding import Embedder, Identity, make_embedder, providers, why_no_embedder
 from memory.embedding.local import (
     E5_REMOVED,
@@ -37,7 +37,7 @@ from memory.embedding.local import (
     choose,
     joint,
 )
-from memory.embedding.openai import OpenAIEmbedder, is_loopback
+from memory.embedding.openai import OpenAIEmbedder
 from memory.embedding.retry import RetryLimits
 from memory.embedding.voyage import FREE_TIER, VoyageEmbedder
 from memory.errors import EmbedderDown, EmbedderRefused

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from bot.claude.account import LEAST_OUTPUT, Account, Charge, Uncounted
 from bot.claude.budget import Budget, Spending
-from bot.claude.client import Claude
+from bot.claude.client import Claude, Server
 from bot.claude.request import Block, Request, StreamEvent, message, text_block
 from bot.errors import BudgetSpent
 from bot.settings import Settings
@@ -34,7 +34,9 @@ class Connected:
         url, key = given.pop("url", fake.url), given.pop("key", "sk-test")
         self._account: Account = given.pop("account", Uncounted())
         options = {"backoff": QUICK, "clock": lambda: NOW, **given}
-        self.claude = Claude(url, SecretStr(key) if key else None, self, **options)
+        read_seconds = options.pop("read_seconds", None)
+        self.server = Server(url, SecretStr(key) if key else None, read_seconds=read_seconds)
+        self.claude = Claude(self.server, self, **options)
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:
         self.expected.append(expected)

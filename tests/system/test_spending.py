@@ -17,8 +17,10 @@ import pytest
 
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_bill import total
+from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
-from tests.support.process import Sam, wait_until
+from tests.support import prefork
+from tests.support.process import SAM, Sam, wait_until
 
 OWNER, FIRST, GUESTS = 1001, 2001, 5
 ROUNDS = 3
@@ -176,3 +178,38 @@ def test_a_profile_stays_within_its_own_limit_while_the_others_go_on(tmp_path: P
         assert 0 < first <= limit < free and none == 0
         assert total(claude.bills) == pytest.approx(first + free)
         assert any("BUDGET_PROFILES" in each.text.replace("\\", "") for each in telegram.sent)
+
+
+@pytest.mark.timeout(180)
+def test_a_model_of_another_provider_answers_after_a_restart_and_is_paid_at_its_price(
+    tmp_path: Path,
+) -> None:
+    with FakeClaude.running(default="Here is the other one.") as other:
+        other.models, other.keys, other.caching = ["other-1"], {"a-key"}, False
+        host = other.url.removeprefix("http://")
+        given = {"MODELS": f"other-1@{other.url}/v1 3/15", "MODEL_KEYS": f"{host}=a-key"}
+        with house(tmp_path, **given) as (sam, telegram, claude):
+            sam.start()
+            telegram.receives("/model other-1", user=OWNER)
+            wait_until(lambda: answered(telegram, "** answers."), "the choice")
+            sam.kill()
+            sam.start()
+            ask_all(telegram, "Who are you?", [OWNER])
+            wait_until(lambda: answered(telegram, "Here is the other one."), "its answer")
+            assert sam.stop() == 0
+            assert len(other.requests) == 1 and claude.chats == []
+            ((provider, model, usd),) = rows(tmp_path, "SELECT provider, model, usd FROM usage")
+            (bill,) = other.bills
+            prompt = bill.prompt.fresh + bill.prompt.read + bill.prompt.created
+            assert usd == pytest.approx((3 * prompt + 15 * bill.output) / 1_000_000)
+            assert (provider, model) == (host, "other-1")
+            assert f"{host}/other-1" in sam.run("privacy")
+            other.keys = {"another-key"}
+            problems = {each["id"]: each for each in sam.json("doctor")["problems"]}
+            assert f"other-1 ({host}) of MODELS does not answer" in problems["models"]["what"]
+            refused = prefork.run(
+                [*SAM, "run"], sam.env | {"MODELS": "other-1@host"}, cwd=tmp_path, timeout=60
+            )
+            assert refused.returncode == 2 and "its address begins with https://" in refused.stderr
+        other.forgives(401, since=0)
+        assert_clean(other)

@@ -30,7 +30,7 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
     lines = []
     summaries = tn("{count} summary", "{count} summaries", seen.batches)
     if settings.has_model:
-        usd = max(summaries_cost(settings.summary_model, seen), 0.01)
+        usd = max(summaries_cost(settings, seen), 0.01)
         lines.append(
             tr(
                 "Estimated: {summaries} by {summary_model}, about ${usd:.2f} (live chats are "
@@ -72,10 +72,12 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
 
 
 def in_bulk(settings: Settings) -> bool:
-    """Whether summaries can be ordered in bulk: by a model that has a price."""
+    """Whether summaries can be ordered in bulk: by a model of Anthropic's."""
     from ...claude.pricing import price_of
 
-    return settings.has_model and price_of(settings.summary_model) is not None
+    name = settings.summary_model
+    is_main = settings.has_model and not settings.model_entry(name).url
+    return is_main and price_of(name) is not None
 
 
 def duration_line(settings: Settings, seen: Preview) -> str:
@@ -87,7 +89,7 @@ def duration_line(settings: Settings, seen: Preview) -> str:
     if embedder is not None and not embedder.remote:
         then.append(tr("vectors {about}", about=_about(seen.characters / CHARACTERS_A_SECOND)))
     if settings.has_model and seen.batches:
-        usd = summaries_cost(settings.summary_model, seen)
+        usd = summaries_cost(settings, seen)
         a_day = settings.budget_daily_usd * IMPORTED_SHARE
         days = ceil(usd / a_day) if a_day else 1
         # Three quarters of each minute are theirs.
@@ -128,9 +130,9 @@ def languages_line(shares: Mapping[str, float]) -> str:
     return tr("Languages: {names}", names=", ".join(named)) if named else ""
 
 
-def summaries_cost(model: str, seen: Preview) -> float:
+def summaries_cost(settings: Settings, seen: Preview) -> float:
     """Estimate the US dollars for the summaries of these chats."""
-    from ...claude.pricing import cost
+    from ...claude.pricing import PriceList
 
     if not seen.batches:
         return 0.0
@@ -138,12 +140,12 @@ def summaries_cost(model: str, seen: Preview) -> float:
     # Call by call, because long prompts cost more per token.
     call = Usage(
         "anthropic",
-        model,
+        settings.summary_model,
         "summary",
         TOKENS_A_REQUEST + read // seen.batches,
         TOKENS_A_SUMMARY,
     )
-    return seen.batches * cost(call)
+    return seen.batches * PriceList.of(settings.models).cost(call)
 
 
 def plain(text: str, longest: int = 40) -> str:

@@ -13,7 +13,7 @@ import pytest
 
 from bot.claude import budget as module
 from bot.claude.budget import Budget
-from bot.claude.pricing import cost
+from bot.claude.pricing import PriceList
 from bot.errors import BudgetSpent
 from bot.settings import Settings
 from memory import OWNER
@@ -114,7 +114,7 @@ async def test_a_call_that_could_exceed_it_answers_shorter_and_is_refused_at_las
     await whole.settle([Usage("anthropic", SONNET, "turn", 0, 100, usd=0.10)])
     shorter = await day.reserve(call())
     assert 1_024 <= shorter.output < 8_192
-    assert 0.90 + cost(call(shorter.output)) <= 1.0
+    assert 0.90 + PriceList().cost(call(shorter.output)) <= 1.0
     with pytest.raises(BudgetSpent, match="BUDGET_DAILY_USD"):
         await day.reserve(call())  # the previous call is still running
     with pytest.raises(BudgetSpent):
@@ -132,9 +132,9 @@ async def test_calls_at_the_same_time_cannot_exceed_it_together(log: Log, clock:
     allowed = [each for each in done if not isinstance(each, BaseException)]
     assert {type(each) for each in done if isinstance(each, BaseException)} == {BudgetSpent}
     assert 9 <= len(allowed) < 40
-    assert sum(cost(call(each.output)) for each in allowed) <= 1.0
+    assert sum(PriceList().cost(call(each.output)) for each in allowed) <= 1.0
     assert await day.spent() == pytest.approx(
-        sum(cost(call(each.output)) for each in allowed), abs=1e-9
+        sum(PriceList().cost(call(each.output)) for each in allowed), abs=1e-9
     )
 
 
@@ -243,7 +243,7 @@ async def test_zero_is_no_limit_and_calls_are_recorded_all_the_same(log: Log, cl
     await spend(log, 1000)
     assert (await day.choice()).model == SONNET
     await day.reserve(call())
-    assert await day.spent() == pytest.approx(1000 + cost(call()))
+    assert await day.spent() == pytest.approx(1000 + PriceList().cost(call()))
     assert await day.share_used() == 0.0
 
 

@@ -73,6 +73,9 @@ def test_days_and_times_are_read_in_ten_languages(text: str, day: str, at: str, 
         ("dans 2 heures appeler", "11-23 12:00", "appeler"),
         ("через 20 минут чай", "11-23 10:20", "чай"),
         ("20分後に薬", "11-23 10:20", "薬"),
+        ("20 分钟后 吃药", "11-23 10:20", "吃药"),
+        ("2小时后 开会", "11-23 12:00", "开会"),
+        ("3天后 8:30 健身", "11-26 08:30", "健身"),
     ],
 )
 def test_a_wait_counts_from_now(text: str, at: str, rest: str) -> None:
@@ -86,6 +89,12 @@ def test_a_wait_counts_from_now(text: str, at: str, rest: str) -> None:
 )
 def test_without_a_moment_that_is_still_to_come_there_is_none(text: str) -> None:
     assert due(text) is None
+
+
+def test_chinese_hours() -> None:
+    assert due("明天 9 点 打电话") == ("11-24", "09:00", "打电话")
+    assert due("明天下午3点半 开会") == ("11-24", "15:30", "开会")
+    assert due("晚上8点20分 吃药") == ("11-23", "20:20", "吃药")
 
 
 def test_midnight_noon_and_the_end_of_a_year() -> None:
