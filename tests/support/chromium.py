@@ -60,6 +60,10 @@ class Page:
         found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{found[_ELEMENT]}/click", {})
 
+    def on_each_page(self, script: str) -> None:
+        """Run JavaScript in each page before its own, from now on."""
+        self._cdp("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
         """Set the size of the viewport in CSS pixels, and the light or dark colour scheme."""
         self._cdp("Emulation.setDeviceMetricsOverride", width=width, height=height,
