@@ -24,6 +24,8 @@ from tests.support.web import Served, invented, served
 
 PACKAGE = "axe-core@4.14"
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
+SETTLED = "document.getAnimations().forEach(each => each.finish())"
+"""Colours change gradually when the scheme does."""
 RUN = "return axe.run(document, {resultTypes: ['violations', 'incomplete', 'passes']})"
 
 
@@ -60,6 +62,7 @@ def _reason(node: dict[str, Any]) -> str:
 
 def judge(page: Page, script: str) -> dict[str, list[dict[str, Any]]]:
     """Return axe's findings for the open page."""
+    page.runs(SETTLED)
     page.runs(script)
     result: dict[str, list[dict[str, Any]]] = page.runs(RUN)
     assert result["passes"], "axe looked at nothing"
