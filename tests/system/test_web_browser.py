@@ -13,10 +13,10 @@ import pytest
 
 from tests.fakes.telegram import ANA, TOKEN
 from tests.support.chromium import MISSING, Page
-from tests.support.console_tab import comes, drives, signed_in, tab
+from tests.support.console_tab import comes, drives, each_page, signed_in, tab
 from tests.support.homes import Home
 from tests.support.mini_app import init_data
-from tests.support.web import PAGES, Served, invented, served
+from tests.support.web import Served, invented, served
 
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"no browser to try it in: {', '.join(MISSING)} is not installed"
@@ -84,15 +84,16 @@ def test_hits_come_while_typing(page: Page, console: Served) -> None:
     comes(lambda: "q=Tomas+harbour" in page.url and "typing" not in page.url, "the answer")
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_each_page_fits_a_phone_and_keeps_to_itself(page: Page, console: Served, path: str) -> None:
-    page.said()
-    page.opens(f"{console.url}{path}")
-    asked = [name for name in page.runs(ENTRIES) if not name.startswith(f"{console.url}/")]
-    assert asked == []
-    assert page.said() == [], "nothing was blocked or missing"
+def test_each_page_fits_a_phone_and_keeps_to_itself(tmp_path: Path) -> None:
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.runs(wide) == 0
+    with served(invented(tmp_path)) as console, signed_in(console) as page:
+        page.said()
+        for path in each_page(page, console):
+            asked = [name for name in page.runs(ENTRIES) if not name.startswith(f"{console.url}/")]
+            assert asked == [], path
+            errors = [row for row in page.said() if "/nothing - " not in row]
+            assert errors == [], f"{path}: nothing was blocked or missing"
+            assert page.runs(wide) == 0, path
 
 
 def test_the_policy_stops_code_that_got_into_a_page(page: Page, console: Served) -> None:
