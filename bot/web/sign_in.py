@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from ..chat.web_access import SESSION_LIFE
-from .frame.guard import SIGN_IN, cookie_name, visit_of
+from .frame.guard import SIGN_IN, visit_of
 from .frame.pages import console_of, page, redirect
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ def with_session(request: Request, session: str) -> Response:
     secure = request.headers.get("origin", "").startswith("https://")
     answer = RedirectResponse("/days", 303)
     answer.set_cookie(
-        cookie_name(secure),
+        console_of(request).access.cookie_name(secure),
         session,
         max_age=int(SESSION_LIFE.total_seconds()),
         httponly=True,
@@ -56,7 +56,9 @@ async def sign_out(request: Request) -> Response:
         await access.end(visit.session)
     answer = redirect(request, SIGN_IN)
     for secure in (False, True):
-        answer.delete_cookie(cookie_name(secure), httponly=True, samesite="strict", secure=secure)
+        answer.delete_cookie(
+            access.cookie_name(secure), httponly=True, samesite="strict", secure=secure
+        )
     return answer
 
 

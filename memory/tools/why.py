@@ -19,10 +19,12 @@ from ..errors import NoteMissing, PathRefused
 from ..infra.clock import local_day
 from ..log import Message
 from ..log.batches import line_hash
+from ..notes import task
 from ..notes.daily_note import is_summary
 from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
 from ..search import Hit
+from ..text.catalogue import tr
 from ..text.clip import clipped, one_line
 from ..text.tokenize import STOP_WORDS, terms
 from . import output, results
@@ -51,6 +53,14 @@ class Why:
     batch: str
     messages: tuple[Message, ...]
     alike: bool = False
+
+    @property
+    def words(self) -> str:
+        """Return the line as a person reads it: without list marker and block id, and a task
+        without its fields."""
+        if found := task.parse(self.text):
+            return found.title
+        return plain(strip_block_id(_bare(self.text)))
 
 
 class Origins:
@@ -237,10 +247,10 @@ def explained(found: Sequence[Why], zone: tzinfo) -> results.ToolResult[results.
 def origin_sentence(why: Why) -> str:
     """Return a sentence on how the messages relate to the line."""
     if not why.messages:
-        return "It stands in this note alone: no message is known that says it."
+        return tr("It is only in this note: no source message is known.")
     if why.alike:
-        return "It was written in this note; the same was said here:"
-    return "It comes from:"
+        return tr("It is from this note; these messages state the same:")
+    return tr("It comes from:")
 
 
 def quoted(message: Message, zone: tzinfo, owner: str = "User") -> str:

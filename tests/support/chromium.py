@@ -55,10 +55,19 @@ class Page:
         found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{found[_ELEMENT]}/value", {"text": text})
 
+    def strikes(self, key: str) -> None:
+        """Press one key where the focus is, as a keyboard does."""
+        self._cdp("Input.dispatchKeyEvent", type="keyDown", text=key, key=key)
+        self._cdp("Input.dispatchKeyEvent", type="keyUp", key=key)
+
     def clicks(self, selector: str) -> None:
         """Click the first matching element as a pointer does: fails if it is covered."""
         found = self._ask("POST", "/element", {"using": "css selector", "value": selector})
         self._ask("POST", f"/element/{found[_ELEMENT]}/click", {})
+
+    def on_each_page(self, script: str) -> None:
+        """Run JavaScript in each page before its own, from now on."""
+        self._cdp("Page.addScriptToEvaluateOnNewDocument", source=script)
 
     def sized(self, width: int, height: int, *, dark: bool = False) -> None:
         """Set the size of the viewport in CSS pixels, and the light or dark colour scheme."""

@@ -73,7 +73,7 @@ class TestSearch:
 
     def test_a_hit_leads_to_what_it_comes_from(self, browser: Browser) -> None:
         why = browser.get("/why", params={"words": "Ana birthday"}).text
-        assert "It was written in this note" in why or "Ana&#39;s birthday is on 14 May." in why
+        assert "It is from this note" in why or "Ana&#39;s birthday is on 14 May." in why
 
 
 class TestFacts:

@@ -12,8 +12,10 @@ import httpx
 import pytest
 from starlette.routing import Route
 
+from bot.chat.web_access import WebAccess
 from bot.web import days, facts, forget, graph, notes, overview, search, tasks
 from bot.web.frame.guard import HEADERS
+from memory import DataDir, system_clock
 from tests.support.homes import Home
 from tests.support.web import CSRF, Browser, Served, day, invented, served
 
@@ -57,6 +59,10 @@ def kept(home: Home) -> dict[str, dict[str, str]]:
     return found
 
 
+def cookie_of(home: Home) -> str:
+    return WebAccess(DataDir(home.data), system_clock).cookie_name(False)
+
+
 class TestSigningIn:
     def test_the_printed_link_signs_in_once(self, home: Home) -> None:
         with served(home) as fresh, Browser(fresh.url) as one, Browser(fresh.url) as two:
@@ -73,20 +79,22 @@ class TestSigningIn:
         self, home: Home, browser: Browser
     ) -> None:
         token = home.sam("web", "--link").stdout.strip().rpartition("#")[2]
-        secrets = [token.encode(), browser.cookies["sam"].encode()]
+        secrets = [token.encode(), *(value.encode() for value in browser.cookies.values())]
         files = [each for each in home.data.rglob("*") if each.is_file()]
         assert home.data / "web.json" in files
         for file in files:
             assert not any(secret in file.read_bytes() for secret in secrets), file
         assert (home.data / "web.json").stat().st_mode & 0o077 == 0
 
-    def test_without_a_session_nothing_is_shown_or_done(self, stranger: Browser) -> None:
+    def test_without_a_session_nothing_is_shown_or_done(
+        self, home: Home, stranger: Browser
+    ) -> None:
         for path in PAGES:
             answer = stranger.get(filled(path))
             assert (answer.status_code, answer.headers["Location"]) == (303, "/sign-in"), path
         for path in ACTIONS:
             assert stranger.posts(filled(path), csrf="0" * 64).status_code == 401, path
-        stranger.cookies.set("sam", "x" * 43)
+        stranger.cookies.set(cookie_of(home), "x" * 43)
         assert stranger.get("/days").status_code == 303
         shown = stranger.get("/sign-in")
         assert shown.status_code == 200 and 'aria-label="Pages"' not in shown.text
@@ -108,13 +116,27 @@ class TestSigningIn:
 
     def test_signing_out_ends_the_session_and_not_the_cookie_alone(self, console: Served) -> None:
         with console.browser() as browser, console.browser() as other:
-            cookie = browser.cookies["sam"]
+            cookie = browser.cookies[cookie_of(console.home)]
             assert browser.does("/days", "/sign-out").url.path == "/sign-in"
-            browser.cookies.set("sam", cookie)
+            browser.cookies.set(cookie_of(console.home), cookie)
             assert browser.get("/days").status_code == 303
             assert other.get("/days").status_code == 200
             other.does("/days", "/sign-out", all="1")
             assert other.get("/days").status_code == 303
+
+    def test_two_consoles_on_one_machine_do_not_sign_each_other_out(
+        self, console: Served, tmp_path: Path
+    ) -> None:
+        """Browsers send the cookies of 127.0.0.1 to each of its ports."""
+        with served(invented(tmp_path)) as second, console.browser() as browser:
+            first, browser.base_url = browser.base_url, httpx.URL(second.url)
+            browser.url = second.url
+            assert browser.get("/days").status_code == 303, "the other's session opens nothing"
+            assert browser.signs_in(second.token).status_code == 303
+            assert browser.get("/days").status_code == 200
+            browser.base_url = first
+            assert browser.get("/days").status_code == 200, "both are signed in"
+            assert len(browser.cookies) == 2
 
     def test_every_browser_is_signed_out_from_the_terminal(
         self, home: Home, browser: Browser
@@ -218,9 +240,10 @@ class TestHosts:
                 at = {"Host": "sam.example.org", "Origin": "https://sam.example.org"}
                 answer = browser.post("/sign-in", data={"code": token[1]}, headers=at)
                 cookie = answer.headers["Set-Cookie"].lower()
-                assert cookie.startswith("__host-sam=") and "; secure" in cookie
-                value = answer.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
-                with_cookie = {"Host": at["Host"], "Cookie": f"__Host-sam={value}"}
+                assert cookie.startswith("__host-sam-") and "; secure" in cookie
+                assert not re.search("domain=", cookie) and "; path=/;" in f"{cookie};"
+                sent = answer.headers["Set-Cookie"].partition(";")[0]
+                with_cookie = {"Host": at["Host"], "Cookie": sent}
                 assert browser.get("/days", headers=with_cookie).status_code == 200
         finally:
             process.terminate()

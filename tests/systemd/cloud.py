@@ -51,7 +51,7 @@ def user_data() -> str:
 
 def server(base: Path, folder: Path, telegram_url: str) -> machine.Machine:
     """Return a machine that has never booted, with its user data beside it."""
-    made = machine.Machine(base, folder)
+    made = machine.Machine(base, folder, longest=500)  # cloud-init installs Sam while it boots
     install = "apt-get update -q && apt-get install -yq --no-install-recommends cloud-init"
     words = ("--quiet", "--register=no", "--keep-unit", "--setenv=DEBIAN_FRONTEND=noninteractive")
     subprocess.run(

@@ -60,10 +60,12 @@ def python(root: Path) -> str:
 
 
 class Machine:
-    """A machine: `with Machine(base, folder) as machine: machine.run("systemctl", "status")`."""
+    """A machine: `with Machine(base, folder) as machine: machine.run("systemctl", "status")`.
+    `longest`: seconds that it may take to boot, with what its services install meanwhile."""
 
-    def __init__(self, made: Path, folder: Path) -> None:
+    def __init__(self, made: Path, folder: Path, longest: float = 120) -> None:
         self.root, self._log = folder / "root", folder / "console.log"
+        self._longest = longest
         subprocess.run(
             ["cp", "-a", "--reflink=auto", str(made.resolve()), str(self.root)], check=True
         )
@@ -71,7 +73,11 @@ class Machine:
         self._first = 0
 
     def __enter__(self) -> Machine:
-        self.boot()
+        try:
+            self.boot()
+        except BaseException:
+            self.cut_power()  # nothing calls __exit__
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -89,7 +95,7 @@ class Machine:
                 stdout=out,
                 stderr=out,
             )
-        wait_until(self._is_up, "a machine that is up", timeout=120)
+        wait_until(self._is_up, "a machine that is up", timeout=self._longest)
 
     def _is_up(self) -> bool:
         assert self._nspawn is not None
@@ -105,8 +111,10 @@ class Machine:
     def cut_power(self) -> None:
         """Kill every process at once, as in a power cut; the disk stays."""
         if self._nspawn is not None:
-            if self._nspawn.poll() is None:
+            if self._nspawn.poll() is None and self._first:
                 os.kill(self._first, signal.SIGKILL)  # its init; the kernel kills the others
+            elif self._nspawn.poll() is None:
+                self._nspawn.kill()
             self._nspawn.wait(60)
             self._nspawn = None
 

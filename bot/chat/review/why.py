@@ -104,7 +104,7 @@ def _shown(profile: Assistant, chat: str, found: Sequence[Why]) -> Shown:
     for each in found:
         if each.line:
             batch = tr(" · summary {batch}", batch=each.batch) if each.batch else ""
-            rows.append(f"**{escape(clipped(each.text, LINE))}**")
+            rows.append(f"**{escape(clipped(each.words, LINE))}**")
             rows[-1] += "\n" + escape(f"{each.path}:{each.line}{batch}")
             rows.append(origin_sentence(each))
         for message in each.messages:

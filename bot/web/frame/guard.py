@@ -109,7 +109,7 @@ class Guard:
         hosts = Headers(scope=request.scope).getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._origins:
             raise Refused(421, "This host is not served here: set WEB_URL to its address.")
-        session = request.cookies.get(cookie_name(self.is_secure(request)), "")
+        session = request.cookies.get(self._access.cookie_name(self.is_secure(request)), "")
         if session and not self._access.is_open(session):
             session = ""
         if request.method in ("GET", "HEAD"):
@@ -139,12 +139,6 @@ def visit_of(request: Request) -> Visit:
     visit = request.state.visit
     assert isinstance(visit, Visit), "every request passes the guard"
     return visit
-
-
-def cookie_name(secure: bool) -> str:
-    """Return the name of the session's cookie; with `__Host-`, browsers accept it only from this
-    host over HTTPS."""
-    return "__Host-sam" if secure else "sam"
 
 
 async def _form(request: Request) -> Form:

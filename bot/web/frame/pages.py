@@ -117,6 +117,12 @@ def day_of(text: str) -> date | None:
         return None
 
 
+def short_day(day: date | str) -> str:
+    """Return a day like 23 Nov 2026; text that is not an ISO date stays as it is."""
+    known = day_of(day) if isinstance(day, str) else day
+    return f"{known.day} {known:%b %Y}" if known else str(day)
+
+
 @cache
 def _templates() -> Environment:
     found = Environment(
@@ -131,7 +137,7 @@ def _templates() -> Environment:
         "markdown": markdown.html,
         "code": markdown.code_spans,
         "long_day": lambda day: f"{day:%A}, {day.day} {day:%B %Y}",
-        "short_day": lambda day: f"{day.day} {day:%b %Y}",
+        "short_day": short_day,
         "query": urlencode,
         "usd": lambda usd: f"${usd:.2f}" if usd >= 0.01 or not usd else f"${usd:.4f}",
     }

@@ -23,6 +23,7 @@ field.addEventListener("input", () => {
   clearTimeout(waits);
   waits = setTimeout(look, 180);
 });
+// A year that is half typed, like 0020, is below the field's minimum.
 form.addEventListener("change", (event) => {
-  if (event.target !== field) form.requestSubmit();
+  if (event.target !== field && event.target.validity.valid) form.requestSubmit();
 });
