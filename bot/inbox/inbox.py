@@ -11,7 +11,7 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory import Clock, DataDir, StoreCorrupt, StoreError
+from memory import Clock, DataDir, StoreError, errors
 from memory.infra import Connection, Store
 from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_store, store_file
 
@@ -103,7 +103,7 @@ class Inbox:
             return cls(db, clock)
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
-                raise StoreCorrupt(
+                raise errors.StoreCorrupt(
                     f"{path} is empty (0 bytes), and contained the paired accounts: `sam doctor` "
                     "explains how to restore it"
                 )

@@ -12,7 +12,7 @@ from ..argument_types import number
 from ..profiles import add_profile, open_memory
 
 if TYPE_CHECKING:
-    from memory.knowledge import KnownFact
+    from memory import KnownFact
 
 CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual", "rule")
 
