@@ -7,16 +7,10 @@ from .embedding.consent import embedding_cost as embedding_cost
 from .embedding.providers import make_embedder as make_embedder
 from .embedding.providers import why_no_embedder as why_no_embedder
 from .errors import (
-    BackupError as BackupError,
-)
-from .errors import (
     ConfigError as ConfigError,
 )
 from .errors import (
     EditRefused as EditRefused,
-)
-from .errors import (
-    EmbedderRefused as EmbedderRefused,
 )
 from .errors import (
     EmbedError as EmbedError,
@@ -31,16 +25,7 @@ from .errors import (
     NoteUnreadable as NoteUnreadable,
 )
 from .errors import (
-    PathRefused as PathRefused,
-)
-from .errors import (
-    RestoreRefused as RestoreRefused,
-)
-from .errors import (
     SamError as SamError,
-)
-from .errors import (
-    StoreCorrupt as StoreCorrupt,
 )
 from .errors import (
     StoreError as StoreError,
@@ -56,6 +41,21 @@ from .history.learned import Learned as Learned
 from .index.embedding_queue import keywords_alone as keywords_alone
 from .infra.clock import Clock as Clock
 from .infra.clock import system_clock as system_clock
+from .knowledge import (
+    Decision as Decision,
+)
+from .knowledge import (
+    DraftFact as DraftFact,
+)
+from .knowledge import (
+    KnownFact as KnownFact,
+)
+from .knowledge import (
+    Proposal as Proposal,
+)
+from .knowledge import (
+    decide_by_rules as decide_by_rules,
+)
 from .log import (
     Ledger as Ledger,
 )
@@ -104,9 +104,6 @@ from .summaries import (
 )
 from .summaries import (
     Extract as Extract,
-)
-from .summaries import (
-    Summarise as Summarise,
 )
 from .summaries import (
     SummaryDraft as SummaryDraft,

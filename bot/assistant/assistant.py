@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch, is_group
-from memory.knowledge import Consolidated
 from memory.log import IMPORT
 from memory.maintenance import edited_messages
 from memory.text import ENGLISH, named_language
@@ -207,7 +206,7 @@ class Assistant:
         Raises ModelDown while they wait for a model; LockHeld while another process writes.
         """
         done = await self.memory.knowledge.consolidate(self.decide)
-        if done != Consolidated():
+        if done:
             log.info("facts profile=%s %s", self.name, done)
 
     async def end_session(self, chat: str, at: datetime) -> str | None:

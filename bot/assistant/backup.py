@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from memory import OWNER, BackupError, Clock, DataDir, Profile, SamError, profile_of
+from memory import OWNER, Clock, DataDir, Profile, SamError, errors, profile_of
 from memory.backup import backups, create
 from memory.infra import parse_utc
 from memory.log import place_of
@@ -76,15 +76,17 @@ async def back_up(
     """
     who, of = profile_of(settings, profile or OWNER), sources(settings, profile)
     if not who.log_file.exists():
-        raise BackupError(f"There is nothing to back up in {who.data} yet.")
+        raise errors.BackupError(f"There is nothing to back up in {who.data} yet.")
     folder = (folder or settings.backups).absolute()
     if any(each.vault.absolute() in (folder, *folder.parents) for each in of):
-        raise BackupError(
+        raise errors.BackupError(
             f"{folder} is in the vault: a backup there would contain the other backups."
         )
     above = folder.parent
     if not (make_folder or folder.exists() or above.is_mount() or above.is_file()):
-        raise BackupError(f"{folder} does not exist: mount its disk, or create it with --create.")
+        raise errors.BackupError(
+            f"{folder} does not exist: mount its disk, or create it with --create."
+        )
     return await create.make(
         folder,
         of,

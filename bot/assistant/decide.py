@@ -14,8 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from memory import Clock
-from memory.knowledge import Decision, Proposal, by_rules
+from memory import Clock, Decision, Proposal, decide_by_rules
 from memory.text import disarm
 
 from ..claude.client import Claude
@@ -59,7 +58,7 @@ class DecideByModel:
                 if self._clock() - since < PATIENCE:
                     raise
                 log.warning("facts are merged without a model since=%s: %s", since, why)
-        return await by_rules(proposals, since)
+        return await decide_by_rules(proposals, since)
 
     async def _by_model(self, claude: Claude, proposals: Sequence[Proposal]) -> dict[int, Decision]:
         chinese = is_chinese(each.found.text for each in proposals)

@@ -14,8 +14,8 @@ from memory import (
     Log,
     Memory,
     SamError,
-    StoreCorrupt,
     StoreError,
+    errors,
     profile_of,
     system_clock,
 )
@@ -184,7 +184,7 @@ async def _others(settings: Settings, inbox: Inbox | None) -> list[str]:
 
 
 def _advice(broken: SamError) -> str:
-    if not isinstance(broken, StoreCorrupt):
+    if not isinstance(broken, errors.StoreCorrupt):
         return "fix the problem it describes"
     return (
         "stop Sam, and move that file out of DATA_DIR, together with its -wal and -shm files; then "

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from memory import Clock, DataDir, StoreCorrupt, StoreError
+from memory import Clock, DataDir, StoreError, errors
 from memory.infra import Connection, Store, parse_utc
 from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_store, store_file
 
@@ -116,7 +116,7 @@ class Inbox:
             return cls(db, clock)
         if _size(path) == 0 and not _size(_beside(path, "-wal")):
             if _size(path.with_name("log.db")):
-                raise StoreCorrupt(
+                raise errors.StoreCorrupt(
                     f"{path} is empty (0 bytes), and contained the paired accounts: `sam doctor` "
                     "explains how to restore it"
                 )

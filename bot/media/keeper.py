@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from memory import EditRefused, Foreign, Memory, Message, PathRefused, Provenance
+from memory import EditRefused, Foreign, Memory, Message, Provenance, errors
 from memory.infra import atomic_files
 from memory.notes import daily_note, inert
 from memory.text import clipped, one_line
@@ -146,7 +146,7 @@ async def _copied(memory: Memory, source: Path, folder: str, name: str) -> str:
             path, source, expected=None, cause="keep_media"
         ):
             return path
-    raise PathRefused(f"{folder} has too many files called {name}.")
+    raise errors.PathRefused(f"{folder} has too many files called {name}.")
 
 
 def _plain(name: str) -> str:

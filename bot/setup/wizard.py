@@ -14,9 +14,9 @@ from textwrap import indent
 from memory import (
     ConfigError,
     DataDir,
-    EmbedderRefused,
     EmbedError,
     config,
+    errors,
     make_embedder,
     system_clock,
     why_no_embedder,
@@ -193,7 +193,7 @@ async def _embeddings(talk: SetupPrompts, settings: Settings) -> Changes:
             return {}
         try:
             await made.embed(["a word"], "query")
-        except EmbedderRefused as wrong:
+        except errors.EmbedderRefused as wrong:
             talk.say(f"   {wrong}")
             if not made.remote:
                 return {}

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from memory import EditRefused, NoteMissing, NoteUnreadable, PathRefused
+from memory import EditRefused, NoteMissing, NoteUnreadable, errors
 from memory.infra import atomic_files, run_to_end, text_encoding
 from memory.maintenance import archive_copies
 from memory.vault import paths
@@ -29,7 +29,7 @@ CAUSE = "sync"
 _MARKS = re.compile(
     r"(?: \((?:sync conflict|replaced|overwritten) \d{4}-\d\d-\d\d \d{6}(?: \d+)?\))+$"
 )
-_NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, PathRefused)
+_NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, errors.PathRefused)
 
 
 async def apply_remote(turn: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:
@@ -80,7 +80,7 @@ async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bo
                 return True
             if kept is not None:
                 kept.unlink()
-    except PathRefused as error:
+    except errors.PathRefused as error:
         log.warning("sync refused path=%s error=%s", ascii(path), error)
     turn.done.left.append(path)
     return False

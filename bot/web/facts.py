@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from memory import EditRefused, LockHeld, MemoryTools, NoteMissing
-from memory.knowledge import CATEGORIES, RULE, KnownFact
+from memory import EditRefused, KnownFact, LockHeld, MemoryTools, NoteMissing
 from memory.notes import fact as fact_line
 from memory.notes import plain
 from memory.text import one_line
@@ -27,7 +26,7 @@ TITLES = {
     "relationship": "People",
     "task": "What you are at",
     "contextual": "For a while",
-    RULE: "Rules for Sam",
+    fact_line.RULE: "Rules for Sam",
 }
 GONE = "That fact no longer exists. It may have been replaced: see “Earlier facts”."
 
@@ -39,7 +38,9 @@ async def listing(request: Request) -> Response:
     # `private`: the owner asks himself, and no model sees the answer.
     known = await console.memory.knowledge.facts(words=words, private=True, limit=MOST)
     found = await _unsealed(console, known)
-    names = dict.fromkeys((*CATEGORIES, RULE, *(each.category for each in found)))
+    names = dict.fromkeys(
+        (*fact_line.CATEGORIES, fact_line.RULE, *(each.category for each in found))
+    )
     groups = {
         name: [each for each in found if each.category == name]
         for name in names

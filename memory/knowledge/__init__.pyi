@@ -1,10 +1,7 @@
 from . import forgotten as forgotten
-from .consolidate import Consolidated as Consolidated
 from .decide import Decision as Decision
 from .decide import Proposal as Proposal
-from .decide import by_rules as by_rules
-from .draft import CATEGORIES as CATEGORIES
-from .draft import RULE as RULE
+from .decide import decide_by_rules as decide_by_rules
 from .draft import DraftFact as DraftFact
 from .knowledge import Knowledge as Knowledge
 from .notes import KnownFact as KnownFact

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import date, datetime
 
 from ..infra.failpoints import failpoint
@@ -25,7 +25,7 @@ from ..text.sanitize import own_part
 from ..text.wording import normal_form, tomb
 from ..vault import Vault, edit_group
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
-from .draft import FILES, RULE
+from .draft import FILES
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
 
@@ -49,6 +49,10 @@ class Consolidated:
     deleted: int = 0
     known: int = 0
     kept_out: int = 0
+
+    def __bool__(self) -> bool:
+        """Return whether there was any."""
+        return any(astuple(self))
 
     def __add__(self, other: Consolidated) -> Consolidated:
         return Consolidated(
@@ -238,7 +242,7 @@ def _is_unclear(proposal: Proposal, decision: Decision, target: KnownFact | None
     """Return whether a statement contradicts a known one without indicating which is true: by the
     decision, or because it has another value for the same thing and no word of change. For rules,
     the latest one counts."""
-    if target is None or proposal.found.category == RULE:
+    if target is None or proposal.found.category == facts.RULE:
         return False
     if decision.verdict == "contradict":
         return True
@@ -267,7 +271,7 @@ def is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
 def _line(each: StoredCandidate, supersedes: str | None = None) -> str:
     found = each.found
     source = wikilink(each.section, each.batch) if each.section else None
-    is_rule = found.category == RULE
+    is_rule = found.category == facts.RULE
     in_doubt = each.doubtful and supersedes is not None
     confidence = IN_DOUBT if in_doubt else found.confidence
     says_confidence = is_rule or (confidence or 1) < LOW_CONFIDENCE

@@ -86,7 +86,7 @@ class Decide(Protocol):
         ...
 
 
-async def by_rules(proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
+async def decide_by_rules(proposals: Sequence[Proposal], since: datetime) -> dict[int, Decision]:
     """`Decide` without a model."""
     return {each.id: plain_decision(each.found, each.nearest) for each in proposals}
 

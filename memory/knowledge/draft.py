@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-RULE = "rule"
-CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual")
-"""The categories of facts; each is a note, knowledge/NAME.md."""
+from ..notes.fact import CATEGORIES, RULE
 
 LOG = "log"
 LOG_DAYS = 30  # the lifetime of a log line without a stated end

@@ -17,6 +17,7 @@ from functools import cached_property
 from ..infra.clock import local_day
 from ..log import Message
 from ..log.knowledge.candidates import FactCandidate
+from ..notes.fact import RULE
 from ..notes.kinds import MIN_RULE_CONFIDENCE
 from ..notes.markdown import date_in
 from ..text.clip import one_line
@@ -34,7 +35,7 @@ from ..text.wording import (
 )
 from . import calendar_words
 from .calendar_words import CalendarWords
-from .draft import FILES, RULE, DraftFact
+from .draft import FILES, DraftFact
 from .misreading import misread
 
 LONGEST = 300  # characters of a fact

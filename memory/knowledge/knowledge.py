@@ -24,8 +24,8 @@ from ..text.wording import folded, normal_form, tomb
 from ..vault import Vault, as_one_change
 from . import calendar_words, lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest, is_sams
-from .decide import Decide, by_rules, is_replaced_by
-from .draft import FILES, LOG, LOG_DAYS, RULE
+from .decide import Decide, decide_by_rules, is_replaced_by
+from .draft import FILES, LOG, LOG_DAYS
 from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact
@@ -193,7 +193,7 @@ class Knowledge:
             text=" ".join([made.text, *marks]),
             tags=("sensitive",) if sensitive else (),
         )
-        kind = category if category in (RULE, LOG) else "fact"
+        kind = category if category in (facts.RULE, LOG) else "fact"
         if wrong := facts.problems(made, kind):
             raise EditRefused(" ".join(wrong))
         form = normal_form(made.text)
@@ -258,7 +258,7 @@ class Knowledge:
                 found.append(KnownFact(path, number, fact, "memory", fact.sensitive))
         return found
 
-    async def consolidate(self, decide: Decide = by_rules) -> Consolidated:
+    async def consolidate(self, decide: Decide = decide_by_rules) -> Consolidated:
         """Write the facts that batches found. Raises what `decide` raises, and LockHeld."""
         async with locked(self._lock, timeout=1.0):
             if not await self.waiting():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ..notes import fact as facts
-from ..notes.fact import Fact
+from ..notes.fact import RULE, Fact
 from ..notes.markdown import (
     block_id,
     fenced,
@@ -23,7 +23,7 @@ from ..notes.markdown import (
 )
 from ..notes.prose import prose
 from ..text.wording import TAG
-from .draft import FILES, LOG, RULE
+from .draft import FILES, LOG
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"

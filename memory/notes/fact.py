@@ -27,6 +27,10 @@ from .markdown import (
     words_of,
 )
 
+RULE = "rule"
+CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual")
+"""The categories of facts besides rules; each is a note, knowledge/NAME.md."""
+
 FIELDS = (
     "updated",  # the day on which it was last said
     "source",  # a link to the section it came from

@@ -15,7 +15,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import EditRefused, LockHeld
-from ..knowledge.draft import RULE
 from ..log.batches import line_hash
 from ..notes import fact as facts
 from ..notes.kinds import AUTHOR, WRITTEN
@@ -104,7 +103,7 @@ async def fact(
 ) -> ToolResult[Saved]:
     """Write a fact from these messages; return the result for the model. Raises EditRefused for one
     that its kind forbids, and for a rule that the owner did not give."""
-    if marks.kind == RULE and not is_owners:
+    if marks.kind == facts.RULE and not is_owners:
         raise EditRefused("A rule is the owner's to give: ask him to say it in words of his own.")
     known, is_new = await knowledge.save(
         content,
@@ -112,8 +111,8 @@ async def fact(
         expires=marks.expires,
         tags=marks.tags,
         sensitive=marks.sensitive,
-        confidence=1.0 if marks.kind == RULE else None if is_owners else UNCONFIRMED,
-        evidence="what the owner asked for" if marks.kind == RULE else "",
+        confidence=1.0 if marks.kind == facts.RULE else None if is_owners else UNCONFIRMED,
+        evidence="what the owner asked for" if marks.kind == facts.RULE else "",
         sources=sources,
     )
     said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"

@@ -20,7 +20,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.claude import client
 from memory.errors import SamError
 from memory.infra.retry import Backoff
-from memory.knowledge import by_rules
+from memory.knowledge import decide_by_rules
 from memory.log import Said
 from tests.chaos import Figures
 from tests.fakes.claude import FakeClaude
@@ -237,7 +237,7 @@ class Summaries:
                 await self.profile.summarise(reason)
             if not await batches.pending(force=True):
                 break
-        await self.profile.memory.knowledge.consolidate(by_rules)
+        await self.profile.memory.knowledge.consolidate(decide_by_rules)
         assert await batches.pending(force=True) == 0 and await batches.retries() == {}
         ledger = await self.profile.memory.log.ledger()
         assert ledger.adds_up, ledger.wrong

@@ -18,12 +18,14 @@ class Place(NamedTuple):
 
     `function`: the qualified name and first line of the outermost function whose body contains it;
     None in a module or class body, or in a function's signature. `lines`: those of its statement.
-    `names`: what a statement outside of functions assigns to. `imported`: it runs at import.
+    `names`: what a statement outside of functions assigns to. `owner`: the class in whose body that
+    statement is, such as a dataclass. `imported`: it runs at import.
     """
 
     function: tuple[str, int] | None
     lines: range
     names: frozenset[str] = frozenset()
+    owner: str = ""
     imported: bool = False
 
 
@@ -48,7 +50,8 @@ def _places(
             if line < start:  # the signature: a default
                 yield Place(function, range(start, last + 1), frozenset({node.name}))
             elif isinstance(node, ast.ClassDef):
-                yield from _places(node.body, line, name, function)
+                for where in _places(node.body, line, name, function):
+                    yield where._replace(owner=where.owner or node.name)
             else:
                 here = function or (".".join(name), first)
                 yield from _places(node.body, line, (*name, "<locals>"), here)
@@ -87,13 +90,27 @@ def _targets(node: ast.stmt) -> set[str]:
 def candidates(
     mutation: Mutation, where: Place, known: Map, sources: Mapping[str, str]
 ) -> list[TimedTest]:
-    """Return the tests that may catch it, fastest first. `sources`: the text of every file."""
+    """Return the tests that may catch it, fastest first. `sources`: the text of every file.
+
+    Many files use a name such as that of a dataclass's field for other things, too. Tests that run
+    a line naming its class, and one in a file that names the class, come first.
+    """
     if where.function is not None:
         found = known.of(mutation.file, where.lines)
         if found or not where.imported:
             return found
-    users = known.of_all(_users(where.names, mutation.file, sources)) if where.names else []
-    return users or known.of(mutation.file, range(1, sources[mutation.file].count("\n") + 2))
+    whole = range(1, sources[mutation.file].count("\n") + 2)
+    if not where.names:
+        return known.of(mutation.file, whole)
+    users = known.of_all(_users(where.names, mutation.file, sources))
+    if where.owner:
+        made = _users(frozenset({where.owner}), mutation.file, sources)
+        near = {file: text for file, text in sources.items() if made[file]}
+        making = set(known.of_all(made))
+        using = known.of_all(_users(where.names, mutation.file, near))
+        likely = [test for test in using if test in making]
+        users = [*likely, *(test for test in users if test not in set(likely))]
+    return users or known.of(mutation.file, whole)
 
 
 def _users(names: frozenset[str], file: str, sources: Mapping[str, str]) -> dict[str, list[int]]:

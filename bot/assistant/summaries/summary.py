@@ -12,8 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TypeVar
 
-from memory import Clock, DraftBullet, Extract, Message, SummaryDraft, SummaryRequest
-from memory.knowledge import DraftFact
+from memory import Clock, DraftBullet, DraftFact, Extract, Message, SummaryDraft, SummaryRequest
 from memory.log import IMPORTED
 from memory.text import disarm, in_own_words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from memory.notes import plain
+from memory.notes import fact, plain
 from memory.text import clipped, mark, one_line, tr
 
 from ...markdown_escape import escape
@@ -13,8 +13,7 @@ from ...turn.incognito import without_embedding
 from ..protocol import Call
 
 if TYPE_CHECKING:
-    from memory import Memory
-    from memory.knowledge import KnownFact
+    from memory import KnownFact, Memory
 
 FACTS = 40
 MORE = mark("There are more: `sam facts`, or the notes in knowledge/.")
@@ -23,14 +22,12 @@ LONGEST = 300  # characters of a fact
 
 async def facts(call: Call) -> str:
     """List what I know about you: /facts, /facts preference, #home, WORDS, 2026-03 (as of then)"""
-    from memory.knowledge import CATEGORIES, RULE  # imported here: Telegram's menu does not need it
-
     words, tags, category = [], [], ""
     day: date | None = None
     for word in call.words.split():
         if day is None and (day := _day_of(word)) is not None:
             continue
-        if word.lower() in (*CATEGORIES, RULE) and not category:
+        if word.lower() in (*fact.CATEGORIES, fact.RULE) and not category:
             category = word.lower()
         elif word.startswith("#"):
             tags.append(word)
@@ -49,7 +46,7 @@ async def facts(call: Call) -> str:
             "I don't know anything of that kind yet. I write down what you tell me after a while."
         )
     parts = []
-    for name in dict.fromkeys((*CATEGORIES, RULE, *(each.category for each in found))):
+    for name in dict.fromkeys((*fact.CATEGORIES, fact.RULE, *(each.category for each in found))):
         if of_name := [each for each in found[:FACTS] if each.category == name]:
             parts += [f"**{name}**", *(f"- {_line(each)}" for each in of_name), ""]
     if len(found) > FACTS:

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory import BackupError
+from memory import errors
 from memory.text import plural, size
 
 from ...settings import Settings, load
@@ -92,7 +92,7 @@ def _list(folder: Path, profile: str | None, *, as_json: bool) -> int:
     try:
         found = backups(folder, profile)
     except OSError as wrong:
-        raise BackupError(
+        raise errors.BackupError(
             f"{folder} cannot be listed ({wrong.strerror}): give the backup folder."
         ) from None
     if as_json:

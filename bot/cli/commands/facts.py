@@ -13,7 +13,7 @@ from ..profiles import add_profile, open_memory
 from ..progress import working
 
 if TYPE_CHECKING:
-    from memory.knowledge import KnownFact
+    from memory import KnownFact
 
 CATEGORIES = ("biographical", "preference", "task", "relationship", "contextual", "rule")
 

@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done, or only shown; 1 when it was not confirmed, or failed."""
-    from memory import OWNER, DataDir, RestoreRefused, profile_of
+    from memory import OWNER, DataDir, errors, profile_of
     from memory.backup import restore
     from memory.infra import RunLock
 
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         with RunLock(running), working("restoring"):
             restore.restore(made, partial(_join, made, settings, places))
     except OSError as error:
-        raise RestoreRefused(
+        raise errors.RestoreRefused(
             f"The restore was interrupted ({error}): fix that, and run it again."
         ) from error
     _document(made, done=True, wanted=args.json)
@@ -101,11 +101,11 @@ def _places(settings: Settings, made: restore.Plan) -> list[StorePlace]:
 
 
 def _check_free(place: StorePlace) -> None:
-    from memory import RestoreRefused
+    from memory import errors
     from memory.log import has_other_rows
 
     if has_other_rows(place):
-        raise RestoreRefused(
+        raise errors.RestoreRefused(
             f"{place.tenant.server} has rows of {place.tenant.name} already"
             f" ({place.schema}): a backup is put where nothing is. Create another database and"
             " name it in DATABASE_URL, or restore to files of SQLite with --to."

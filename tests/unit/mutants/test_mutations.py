@@ -196,6 +196,23 @@ def test_the_tests_of_a_mutation_are_the_quickest_first_and_processes_last() -> 
     assert noticing("4") == ["c", "a", "b"], "nobody names it: all of its file"
 
 
+def test_the_tests_of_a_field_are_first_those_that_use_its_class() -> None:
+    sources = {"m.py": SOURCE, "other.py": "size = 1\n", "user.py": "a = A()\nprint(a.size)\n"}
+    module = {
+        "passed": {"t.py::other": 0.1, "t.py::user": 0.5, "t.py::both": 0.9},
+        "failed": [],
+        "lines": {
+            "other.py": {"t.py::other": [1], "t.py::both": [1]},
+            "user.py": {"t.py::user": [1, 2], "t.py::both": [1, 2]},
+        },
+    }
+    mutation = next(each for each in mutations("m.py", SOURCE) if each.old == "4")
+    where = place(mutation, SOURCE, {5})
+    assert where.owner == "A"
+    found = candidates(mutation, where, Map([module]), sources)
+    assert [test.id.split("::")[1] for test in found] == ["user", "both", "other"]
+
+
 def test_of_many_tests_the_quickest_are_run_and_one_process_at_least() -> None:
     many = [TimedTest(f"tests/unit/t.py::{n}", 25.0) for n in range(4)]
     slow = [TimedTest(f"tests/system/t.py::{n}", 100.0) for n in range(2)]
