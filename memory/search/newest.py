@@ -2,8 +2,9 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). It must share a word with the older one or with the question: "My lock is 204" is worded
-like "My alarm clock is at 5:50", and has nothing to do with it. A statement whose numbers all occur
+"instead"). A statement that is much shorter than the older one is more likely to be a mention of the
+subject in passing. The newer statement must share a word with the older one or with the question:
+"My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with it. A statement whose numbers all occur
 in the older one repeats it, and replaces nothing. What a line of `knowledge/` or `MEMORY.md` still
 says is true until that line is superseded, so only a statement about the same thing replaces it.
 """
@@ -26,10 +27,15 @@ missing.
 CHANGED = 2.0
 """Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
 this file are rounded from a logistic regression on the corrections in tests/data."""
-NO_NUMBER = -2.0
+NO_NUMBER = -2.5
 """Added when the older statement has a number and the newer one has none: a price, a time or a date
 is usually replaced by another, while a later mention of the subject often has no number."""
-BY_VECTORS = (2.0, -1.8)
+SCORES = (0.8, 1.5)
+"""Weights of the logarithms of the newer statement's score and of the older one's: what replaces a
+good answer may itself name its subject only in passing."""
+LONGER = 1.0
+"""Weight of the logarithm of the newer statement's length as a multiple of the older one's."""
+BY_VECTORS = (2.0, -2.3)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 2.0)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
@@ -102,6 +108,7 @@ class _Odds:
 
     def __init__(self, hits: Sequence[Hit], likeness: Likeness, question: str) -> None:
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits[:DEPTH]}
+        self._lengths = {hit.chunk_id: len(hit.text.split()) + 1 for hit in hits[:DEPTH]}
         self._likeness = likeness
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}
@@ -113,7 +120,9 @@ class _Odds:
         similarities are computed once for each of those."""
         if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
-        odds = self._scores[new.chunk_id] + self._scores[old.chunk_id]
+        odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
+        times = math.log(self._lengths[new.chunk_id] / self._lengths[old.chunk_id])
+        odds += LONGER * max(-1.0, min(1.0, times))
         near = self._near(better, old if better is new else new)
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1]
