@@ -40,6 +40,9 @@ from .errors import (
     SamError as SamError,
 )
 from .errors import (
+    ServedElsewhere as ServedElsewhere,
+)
+from .errors import (
     StoreCorrupt as StoreCorrupt,
 )
 from .errors import (
