@@ -110,7 +110,12 @@ class Server:
             ) from wrong
         except (pg.DataCorrupted, pg.IndexCorrupted) as wrong:
             raise StoreCorrupt(f"{self.name} is damaged ({_first_line(wrong)})") from wrong
-        except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed) as wrong:
+        except (
+            psycopg.OperationalError,
+            psycopg.InterfaceError,
+            pg.IdleInTransactionSessionTimeout,
+            PoolClosed,
+        ) as wrong:
             raise StoreDown(f"{self.name} does not answer ({_first_line(wrong)})") from wrong
         except psycopg.Error as wrong:
             raise StoreError(f"{self.name}: {_first_line(wrong)}") from wrong
