@@ -28,6 +28,9 @@ from .errors import (
     SamError as SamError,
 )
 from .errors import (
+    ServedElsewhere as ServedElsewhere,
+)
+from .errors import (
     StoreError as StoreError,
 )
 from .errors import (

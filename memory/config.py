@@ -65,6 +65,11 @@ class MemorySettings(BaseSettings):
         description="PostgreSQL instead of SQLite for log and inbox, as"
         " postgresql://ROLE@HOST/DATABASE with the password (docs/scale.md)",
     )
+    cache_dir: Folder | None = Field(
+        None,
+        description="this worker's own folder, for its search indexes: it lets several `sam run`"
+        " share DATABASE_URL, DATA_DIR, VAULT_DIR and PROFILES_DIR (docs/scale.md)",
+    )
     database_keeps_days: int | None = Field(
         None,
         ge=0,
@@ -183,6 +188,18 @@ class MemorySettings(BaseSettings):
             raise ValueError(
                 "DATA_DIR may not lie in VAULT_DIR: databases do not belong in a synced vault"
             )
+        if self.cache_dir is not None:
+            if self.database_url is None:
+                raise ValueError(
+                    "CACHE_DIR is for several workers on one PostgreSQL: set DATABASE_URL too, or"
+                    " remove CACHE_DIR"
+                )
+            shared = (self.data_dir, self.vault_dir, self.profiles_dir)
+            if any(each == self.cache_dir or each in self.cache_dir.parents for each in shared):
+                raise ValueError(
+                    "CACHE_DIR may not lie in DATA_DIR, VAULT_DIR or PROFILES_DIR: it is this"
+                    " worker's own, on its own disk"
+                )
         return self
 
     @property

@@ -11,6 +11,7 @@ SamError                  all of ours
 ├── StoreError            a database cannot be used
 │   ├── StoreBusy         another process has it locked for too long
 │   ├── StoreDown         a database server does not answer
+│   ├── ServedElsewhere   another worker serves this profile
 │   ├── StoreFull         no space, or the disk refuses writes
 │   └── StoreCorrupt      not a database any more
 ├── BackupError           a backup could not be made, or only with gaps
@@ -77,6 +78,10 @@ class StoreBusy(StoreError):
 
 class StoreDown(StoreError):
     """The database server does not answer for now."""
+
+
+class ServedElsewhere(StoreError):
+    """Another worker has the lease of this profile, or took it from this one."""
 
 
 class StoreFull(StoreError):

@@ -31,6 +31,8 @@ class DataDir:
     """What lies where in a profile's data folder. Some of it only the owner's has."""
 
     path: Path
+    cache: Path | None = None
+    """The folder of what each worker has for itself; None: there is one worker, and it is here."""
 
     @property
     def log(self) -> Path:
@@ -45,7 +47,7 @@ class DataDir:
     @property
     def index(self) -> Path:
         """The folder of the index."""
-        return self.path / "index"
+        return self._own / "index"
 
     @property
     def sync(self) -> Path:
@@ -165,17 +167,21 @@ class DataDir:
     @property
     def index_lock(self) -> Path:
         """Locked while the published index is written to."""
-        return self.path / "index.lock"
+        return self._own / "index.lock"
 
     @property
     def rebuild_lock(self) -> Path:
         """Locked while a new index generation is built."""
-        return self.path / "rebuild.lock"
+        return self._own / "rebuild.lock"
 
     @property
     def rebuild_page_lock(self) -> Path:
         """Locked while a page is written to the index generation being built."""
-        return self.path / "rebuild-page.lock"
+        return self._own / "rebuild-page.lock"
+
+    @property
+    def _own(self) -> Path:
+        return self.cache or self.path
 
     def job_lock(self, job: str) -> Path:
         """Locked while that job runs."""
@@ -191,6 +197,8 @@ class Profile:
     data: Path
     tenant: Tenant | None = None
     """Its rows in PostgreSQL; None: its log is in SQLite."""
+    cache: Path | None = None
+    """The folder of what each of several workers has for itself."""
 
     @property
     def log_file(self) -> Path:
@@ -200,19 +208,20 @@ class Profile:
     @property
     def files(self) -> DataDir:
         """What lies in its data folder."""
-        return DataDir(self.data)
+        return DataDir(self.data, self.cache)
 
 
 def profile_of(settings: MemorySettings, name: str = OWNER) -> Profile:
     """The owner's folders are VAULT_DIR and DATA_DIR, everybody else's lie in PROFILES_DIR."""
     url = settings.database_url
     tenant = Tenant(url.get_secret_value(), name) if url else None
+    cache = settings.cache_dir / name if settings.cache_dir else None
     if name == OWNER:
-        return Profile(name, settings.vault_dir, settings.data_dir, tenant)
+        return Profile(name, settings.vault_dir, settings.data_dir, tenant, cache)
     if not name.replace("-", "").replace("_", "").isalnum():
         raise ConfigError([f"{name!r} is no name for a profile: use letters, digits, - and _"])
     home = settings.profiles_dir / name
-    return Profile(name, home / "vault", home / "data", tenant)
+    return Profile(name, home / "vault", home / "data", tenant, cache)
 
 
 def zone_of(settings: MemorySettings, user_note: str | None) -> tzinfo:

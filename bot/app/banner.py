@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from memory import OWNER
+from memory import OWNER, profile_of
 from memory.log import loss_notice
 from memory.text import from_home
 
@@ -35,6 +35,16 @@ async def banner(profile: Assistant) -> list[str]:
         lines.append(f"  {memory.leaving}. They stay here until you agree (`sam index{option}`).")
     title = "Sam" if is_owners else f"Sam, with the memory of {profile.name}"
     return [title, *lines, *await _more(settings)]
+
+
+def worker_banner(settings: Settings) -> list[str]:
+    """Return the lines of one of several workers, which opens profiles as they are needed."""
+    tenant = profile_of(settings).tenant
+    return [
+        "Sam, one of several workers",
+        f"  model       {_model(settings)}",
+        f"  database    {tenant.server if tenant is not None else 'none'}",
+    ]
 
 
 def _model(settings: Settings) -> str:

@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memory import OWNER, Clock, DataDir, LockHeld, profile_of, system_clock
+from memory import OWNER, Clock, DataDir, profile_of, system_clock
 from memory.errors import StoreDown
 from memory.infra import (
-    RunLock,
     failpoints,
     is_locked,
     keep_returning_memory,
@@ -31,21 +30,24 @@ from memory.vault import FileEvents
 
 from .. import logs
 from ..assistant import Assistant
-from ..assistant.profiles import Profiles, begin, in_background
+from ..assistant.profiles import Leased, Profiles, begin, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
+from ..claude.budget import Spending
 from ..inbox import Inbox, note_outage, served_profiles
 from ..metrics import Measures
 from ..settings import Settings, supervisor
 from .systemd import Pulse, supervise
+from .worker import ending, owners_zone, registered
 
 if TYPE_CHECKING:
+    from memory.infra import Leases
+
     from ..telegram.bot import Bot
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 3.0  # seconds to wait for the first scan before handling messages
-LOCK_SECONDS = 2.0  # a terminal chat takes run.lock briefly once a minute
 
 
 @dataclass(slots=True)
@@ -57,6 +59,8 @@ class Sam:
     profiles: Profiles
     jobs: Jobs
     measures: Measures
+    leases: Leases | None
+    """Those of one of several workers."""
 
     @property
     def main(self) -> Assistant:
@@ -88,10 +92,11 @@ async def running(
     """
     failpoints.arm(settings.sam_failpoint)
     async with AsyncExitStack() as stack:
+        leases: Leases | None = None
         beside = not sole and await is_served(settings, profile)
         if sole:
             assert profile == OWNER, "`sam run` serves all profiles"
-            stack.callback((await _alone(settings)).release)
+            leases = await stack.enter_async_context(registered(settings))
         names = await served_profiles(settings, clock) if sole else (profile,)
 
         def others_turn() -> bool:
@@ -101,6 +106,7 @@ async def running(
         measures = Measures()
         jobs = Jobs(settings, clock, others_turn=others_turn, measures=measures)
         gate, files = SyncGate(), FileEvents()
+        spending = Spending(settings, clock, partial(owners_zone, settings)) if leases else None
 
         async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
             opened = await Assistant.open(
@@ -110,39 +116,40 @@ async def running(
                 poke=partial(jobs.poke, profile=name),
                 name=name,
                 sole=not beside,
-                spending=None if name == profile else profiles.main.budget.spending,
+                spending=spending or (None if name == profile else profiles.main.budget.spending),
                 gate=gate,
                 measures=measures,
             )
             return opened, begin(stack, opened, files, alone=not beside)
 
-        vaults = {name: profile_of(settings, name).vault for name in names}
-        idle = settings.profile_idle_minutes * 60
-        profiles = Profiles(vaults, make, jobs, clock, idle=idle, files=files)
+        profiles = Profiles(
+            names,
+            lambda name: profile_of(settings, name).vault,
+            make,
+            jobs,
+            clock,
+            idle=settings.profile_idle_minutes * 60,
+            files=files,
+            closed=Leased(leases, lambda: profiles.names) if leases is not None else None,
+        )
         stack.push_async_callback(profiles.close)
-        looked = await profiles.open_main()
-        in_background(stack, partial(_warm, profiles.main), "warm")
+        if leases is None:
+            await _open_main(stack, profiles)
+        else:
+            await leases.plan(names)
         in_background(stack, keep_returning_memory, "memory")
         stack.push_async_callback(jobs.close)
-        with contextlib.suppress(TimeoutError):
-            # The first question should find the vault's notes, but do not wait for a huge vault.
-            async with asyncio.timeout(LOOK_SECONDS):
-                await looked.wait()
-        yield Sam(settings, clock, profiles, jobs, measures)
+        yield Sam(settings, clock, profiles, jobs, measures, leases)
         log.info("closing")
 
 
-async def _alone(settings: Settings) -> RunLock:
-    lock = RunLock(DataDir(settings.data_dir).run_lock)
-    deadline = asyncio.get_running_loop().time() + LOCK_SECONDS
-    while True:
-        try:
-            lock.acquire()
-            return lock
-        except LockHeld:
-            if asyncio.get_running_loop().time() > deadline:
-                raise
-            await asyncio.sleep(0.1)
+async def _open_main(stack: AsyncExitStack, profiles: Profiles) -> None:
+    looked = await profiles.open_main()
+    in_background(stack, partial(_warm, profiles.main), "warm")
+    with contextlib.suppress(TimeoutError):
+        # The first question should find the vault's notes, but do not wait for a huge vault.
+        async with asyncio.timeout(LOOK_SECONDS):
+            await looked.wait()
 
 
 async def _warm(profile: Assistant) -> None:
@@ -201,7 +208,7 @@ async def _monitored(sam: Sam, bot: Bot, pulse: Pulse) -> AsyncIterator[None]:
 async def serve(settings: Settings) -> int:
     """`sam run`: run the Telegram bot until SIGTERM or Ctrl-C. Returns the exit code."""
     from ..telegram.bot import Bot
-    from .banner import banner
+    from .banner import banner, worker_banner
 
     share_arenas()
     logs.start(settings)
@@ -210,24 +217,34 @@ async def serve(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with _noting_outages(settings), running(settings, sole=True) as sam:
-        print("\n".join(await banner(sam.main)))
-        async with Bot(settings, sam.profiles, sam.clock) as bot:
+    while not stop.is_set():  # a worker that lost its leases begins anew
+        async with (
+            _noting_outages(settings),
+            running(settings, sole=True) as sam,
+            ending(stop, sam.leases) as ends,
+            Bot(settings, sam.profiles, sam.clock, sam.leases) as bot,
+        ):
+            lines = await banner(sam.main) if sam.leases is None else worker_banner(settings)
+            print("\n".join(lines))
             await sam.profiles.start(bot.speak)
             code = await bot.code()
             if code is not None:
                 print(f"  Nobody is paired yet. Send the bot /pair {code} within ten minutes.")
             sys.stdout.flush()
-            pulse = Pulse(
-                {"the connection to Telegram": bot.lived_at},
-                lambda: (
-                    {"inbox.db": bot.inbox.answers}
-                    | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
-                ),
-            )
+            pulse = _pulse(sam, bot)
             async with (
                 _monitored(sam, bot, pulse),
-                supervise(supervisor(), pulse, bot.condition, stop),
+                supervise(supervisor(), pulse, bot.condition, ends),
             ):
-                await bot.run(stop)
+                await bot.run(ends)
     return 0
+
+
+def _pulse(sam: Sam, bot: Bot) -> Pulse:
+    return Pulse(
+        {"the connection to Telegram": bot.lived_at},
+        lambda: (
+            {"inbox.db": bot.inbox.answers}
+            | {f"log.db of {n}": p.memory.log.answers for n, p in sam.profiles.open.items()}
+        ),
+    )

@@ -186,6 +186,20 @@ class Inbox:
 
         return await self._db.read(look)
 
+    async def open_work(self) -> tuple[list[int], set[str]]:
+        """Return the numbers of the unfinished updates, in the order of arrival, and the profiles
+        with replies that are not settled."""
+
+        def look(db: Connection) -> tuple[list[int], set[str]]:
+            updates = db.execute(
+                "SELECT update_id FROM incoming WHERE state = 'received'"
+                " ORDER BY received_at, update_id"
+            ).fetchall()
+            replies = db.execute("SELECT DISTINCT profile FROM reply WHERE settled = 0").fetchall()
+            return [int(row[0]) for row in updates], {str(row[0]) for row in replies}
+
+        return await self._db.read(look)
+
     async def expire_daily(self) -> None:
         """Clear old buttons, and texts set aside long ago, now and once a day, until cancelled.
 
@@ -216,7 +230,7 @@ class Inbox:
 
 def _place(settings: Settings) -> tuple[Path, Tenant | None]:
     url = settings.database_url
-    tenant = Tenant(url.get_secret_value(), _TENANT) if url else None
+    tenant = Tenant(url.get_secret_value(), _TENANT, leased=False) if url else None
     return DataDir(settings.data_dir).inbox, tenant
 
 

@@ -281,11 +281,15 @@ class Replies:
 
         return await self._db.read(look)
 
-    async def unsettled(self) -> list[Reply]:
-        """Return the replies that are not sent, or not recorded in the log, oldest first."""
+    async def unsettled(self, profile: str = "") -> list[Reply]:
+        """Return the replies that are not sent, or not recorded in the log, oldest first: those of
+        a profile, or all."""
 
         def look(db: Connection) -> list[Reply]:
-            rows = db.execute("SELECT * FROM reply WHERE settled = 0 ORDER BY id").fetchall()
+            rows = db.execute(
+                "SELECT * FROM reply WHERE settled = 0 AND (? = '' OR profile = ?) ORDER BY id",
+                (profile, profile),
+            ).fetchall()
             return [_reply(db, row) for row in rows]
 
         return await self._db.read(look)

@@ -68,13 +68,17 @@ class Updates:
 
         return await self._db.write(change)
 
-    async def received(self) -> list[Received]:
-        """Return the unfinished updates, in the order of arrival."""
+    async def received(self, numbers: Collection[int] | None = None) -> list[Received]:
+        """Return the unfinished updates, in the order of arrival: those of these numbers, or
+        all."""
+        among = " AND update_id IN (SELECT value FROM json_each(?))" if numbers is not None else ""
+        given = (json.dumps(list(numbers)),) if numbers is not None else ()
 
         def look(db: Connection) -> list[Received]:
             rows = db.execute(
                 "SELECT update_id, chat, tries, payload FROM incoming WHERE state = 'received'"
-                " ORDER BY received_at, update_id"
+                f"{among} ORDER BY received_at, update_id",
+                given,
             ).fetchall()
             return [Received(*row) for row in rows]
 

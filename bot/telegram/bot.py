@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Self
@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Self
 from telegram import Update
 from telegram.ext import ExtBot, TypeHandler, Updater
 
-from memory import OWNER, Clock, ConfigError, SamError, StoreError
+from memory import OWNER, Clock, ConfigError, StoreError
 from memory.infra import Backoff, utc_text
 from memory.text import speaking
 
 from ..chat.commands import menu
 from ..errors import ChatError, TokenRefused
-from ..inbox import DatabaseWatch, Inbox, Keyboard, Received, Reply, Where
+from ..inbox import DatabaseWatch, Inbox, Keyboard, Reply, Where
 from ..markdown_escape import escape
 from ..media import Reader, Speaker
 from ..settings import Settings
@@ -39,28 +39,29 @@ from .api.connection import (
     build,
     fetch,
     log_poll_error,
-    read,
     silence_library_logs,
     telegram_errors,
     unless,
-    unreadable_update,
 )
 from .api.delivery import Outbox
 from .api.menu import ChatMenu
 from .api.outage import StatusOnly, over
 from .api.sender import Sender
-from .conversation import FILE_KEY, ConversationRunner
-from .dispatcher import ByChat, suspects
+from .conversation import ConversationRunner
+from .dispatcher import ByChat
 from .handlers import Handlers
+from .intake import Intake, TakeUp
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from memory.infra import Leases
+
     from ..assistant.profiles import Profiles
 
 log = logging.getLogger(__name__)
 
 GRACE = 15.0  # seconds for answers in progress at shutdown; the rest is answered at the next start
 BACKOFF = Backoff(first=1.0, longest=60.0)
+POLLER_SECONDS = 2.0  # seconds between attempts to become the poller
 DEAF = 120.0  # seconds without a finished poll after which something is wrong
 
 
@@ -70,12 +71,16 @@ class Bot:
     It opens its inbox; it does not close the profiles.
     """
 
-    def __init__(self, settings: Settings, profiles: Profiles, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, profiles: Profiles, clock: Clock, leases: Leases | None = None
+    ) -> None:
+        """`leases`: of one of several workers, which share the bot."""
         if settings.telegram_bot_token is None:
             raise ConfigError(["TELEGRAM_BOT_TOKEN: get one from @BotFather"])
         silence_library_logs()
         self._token = settings.telegram_bot_token.get_secret_value()
         self._settings, self._profiles, self._clock = settings, profiles, clock
+        self._leases = leases
         self._polling = Polling()
         self._trouble: str | None = None
         self._turned_at = 0.0
@@ -88,9 +93,13 @@ class Bot:
         self._turned_at = asyncio.get_running_loop().time()
         self.access = Access.of(self._settings, inbox.people)
         await self.access.load()
-        status_only = StatusOnly(self._asks_status)
         self._queue = InboxQueue(
-            inbox.updates, parse.chat_of, self._payload, self._stored, status_only.look
+            inbox.updates,
+            parse.chat_of,
+            self._payload,
+            self._stored,
+            waits=StatusOnly(self._asks_status).look,
+            announce=self._leases.announce if self._leases is not None else None,
         )
         self._app = build(
             self._token, self._settings.telegram_base_url, self._queue, self._order, self._polling
@@ -119,6 +128,26 @@ class Bot:
             reader,
             self._settings.burst_seconds,
         )
+        self._take_up = TakeUp(
+            inbox,
+            self._profiles,
+            self._talk,
+            self._handlers,
+            self._order,
+            self._queue,
+            bot,
+            self._arrived,
+        )
+        self._intake = None
+        if self._leases is not None:
+            self._intake = Intake(
+                self._leases,
+                inbox,
+                self.access,
+                self._profiles,
+                self._take_up,
+                self._handlers.profile_name,
+            )
         self._away = away.Away(self._clock, self._all_done, self._was_away)
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
         return self
@@ -132,8 +161,10 @@ class Bot:
         return self._app.updater
 
     def _payload(self, update: Update) -> str:
-        profile = self._arrived(update)
-        return parse.payload(update, known=profile is not None)
+        if self._leases is not None:  # it arrives where it is handled
+            known = self._handlers.profile_name(update) is not None
+            return parse.payload(update, known=known, elsewhere=True)
+        return parse.payload(update, known=self._arrived(update) is not None)
 
     def _arrived(self, update: Update) -> str | None:
         """Record when it was written; return its profile."""
@@ -201,7 +232,8 @@ class Bot:
 
         Failures count as activity: a restart fixes neither the network nor a full disk.
         """
-        return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at)
+        looked_at = self._intake.looked_at if self._intake is not None else 0.0
+        return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at, looked_at)
 
     # ── life cycle ───────────────────────────────────────────────────────────────────────────
 
@@ -210,11 +242,17 @@ class Bot:
         beside = [asyncio.create_task(self.inbox.expire_daily())]
         if self._database is not None:
             beside.append(asyncio.create_task(self._database.run()))
+        serving: asyncio.Task[None] | None = None
         try:
             if not await unless(stop, self._connect()):
                 return
             await self._app.start()
-            await self._take_up()
+            if self._intake is None:
+                await self._take_up.everything()
+            else:
+                serving = asyncio.create_task(self._intake.run(), name="intake")
+                if not await unless(stop, self._become_poller()):
+                    return
             poll = self._updater.start_polling(
                 timeout=POLL_SECONDS,
                 bootstrap_retries=-1,
@@ -232,6 +270,9 @@ class Bot:
             for task in beside:
                 task.cancel()
             self._away.close()
+            if serving is not None:
+                serving.cancel()
+                await asyncio.gather(serving, return_exceptions=True)
             await self._drain()
 
     async def _connect(self) -> None:
@@ -254,6 +295,23 @@ class Bot:
         self.connected.set()
         self._handlers.later(self._menu.show(menu, self.access.users_of(OWNER)))
 
+    async def _become_poller(self) -> None:
+        """Wait until this worker is the one that asks Telegram for updates."""
+        assert self._leases is not None, "only one of several workers waits"
+        name = f"poller:{hashlib.sha256(self._token.encode()).hexdigest()[:16]}"
+        freed = asyncio.Event()
+        self._leases.listen(freed)
+        while True:
+            freed.clear()
+            try:
+                await self._leases.take(name, due=False)
+                return
+            except StoreError as why:
+                log.debug("poller: %s", why)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLLER_SECONDS):
+                    await freed.wait()
+
     async def _drain(self) -> None:
         """Confirm fetched updates, let answers finish, and leave the rest to the next start."""
         try:
@@ -265,7 +323,8 @@ class Bot:
         self._order.close()
         running = set(self._handlers.running)
         if running:
-            _, late = await asyncio.wait(running, timeout=GRACE)
+            lost = self._leases is not None and self._leases.lost.is_set()
+            _, late = await asyncio.wait(running, timeout=0 if lost else GRACE)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
@@ -273,76 +332,6 @@ class Bot:
             await self._app.stop()
         await self._app.shutdown()
         await self._app.bot.shutdown()
-
-    # ── after a crash ────────────────────────────────────────────────────────────────────────
-
-    async def _take_up(self) -> None:
-        """Resume the last process' work: replies, then suspected updates, then all others in
-        order."""
-        received = await self.inbox.updates.received()
-        replies = await self.inbox.replies.unsettled()
-        if received or replies:
-            log.info("taking up updates=%d replies=%d", len(received), len(replies))
-        waiting = {f"{FILE_KEY}{each.update_id}" for each in received}
-        for reply in replies:
-            if reply.key.startswith(FILE_KEY) and reply.key not in waiting:
-                await self.inbox.replies.give_up(reply.key, "its press was set aside")
-                await self.inbox.replies.settle(reply.key)
-            self._handlers.later(self._finish(reply))
-        waiting_chats = {each.chat for each in received}
-        replied = {(each.profile, each.turn) for each in replies}
-        await self._profiles.once_per_profile(partial(self._close_turns, waiting_chats, replied))
-        await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates
-        updates: list[tuple[Received, Update]] = []
-        for each in received:
-            try:
-                update = read(each.payload, self._app.bot)
-            except ValueError as wrong:
-                log.error("update=%s cannot be read: %s", each.update_id, type(wrong).__name__)
-                update = unreadable_update(each.update_id)
-            self._arrived(update)
-            updates.append((each, update))
-        alone = suspects(updates)
-        self._order.suspect(alone)
-        for update in [*alone, *(other for _, other in updates if other not in alone)]:
-            self._queue.put_nowait(update)
-
-    async def _finish(self, reply: Reply) -> None:
-        waits = BACKOFF.waits()
-        while True:
-            try:
-                async with self._order.locked(reply.where.chat):
-                    now = await self.inbox.replies.get(reply.key)
-                    if now is not None and not now.settled:
-                        with speaking(await self._language(now.profile)):
-                            await self._talk.finish(now)
-                return
-            except StoreError as full:
-                log.error("reply=%s waits for a store: %s", reply.key, full)
-            await asyncio.sleep(next(waits))
-
-    async def _language(self, name: str) -> str:
-        """Return the language of a profile; "" for one that is gone, or cannot be opened now."""
-        if name in self._profiles.names:
-            with contextlib.suppress(SamError):
-                async with self._profiles.use(name) as profile:
-                    return await profile.language()
-        return ""
-
-    @staticmethod
-    async def _close_turns(
-        waiting: Collection[str | None],
-        replied: Collection[tuple[str, int | None]],
-        profile: Assistant,
-    ) -> None:
-        """Close the turns that the last process left open, and whose update is set aside or lost.
-
-        `waiting`: the chats of the updates that it left; `replied`: the turns of its replies.
-        """
-        for turn in await profile.memory.log.turns.open("telegram:"):
-            if turn.chat not in waiting and (profile.name, turn.id) not in replied:
-                log.warning("turn=%s was left open, its update is gone", turn.id)
-                await profile.turns.fail(turn, "interrupted")
 
     # ── unasked messages ─────────────────────────────────────────────────────────────────────
 
@@ -378,7 +367,7 @@ class Bot:
         )
         stored = await self.inbox.replies.store(reply)
         if not stored.settled and self.connected.is_set():
-            self._handlers.later(self._finish(stored))
+            self._handlers.later(self._take_up.finish(stored))
 
     async def code(self) -> str | None:
         """Return a pairing code to show if no one may write yet; None otherwise."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
-from memory import OWNER, SamError, StoreError, is_group, profile_of
+from memory import OWNER, SamError, ServedElsewhere, StoreError, is_group
 from memory.infra import Backoff, failpoint
 from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
@@ -155,10 +155,13 @@ class Handlers:
             raise
         except Exception:
             log.exception("update=%s may have been said incognito", update.update_id)
-        for name in self._profiles.names:
-            async with self._profiles.use(name) as profile:
-                if await profile.turns.incognito.is_on_anywhere(chat, edited):
-                    return True
+        try:
+            for name in list(self._profiles.names):
+                async with self._profiles.use(name) as profile:
+                    if await profile.turns.incognito.is_on_anywhere(chat, edited):
+                        return True
+        except ServedElsewhere:
+            return True
         return False
 
     async def _set_aside(self, update: Update, reason: str) -> None:
@@ -188,8 +191,7 @@ class Handlers:
 
     def _serve(self, name: str) -> str:
         """Serve a profile from now on, if somebody was paired with it since the start."""
-        if name not in self._profiles.names:
-            self._profiles.add(name, profile_of(self._profiles.main.settings, name).vault)
+        self._profiles.serve(name)
         return name
 
     def profile_name(self, update: Update) -> str | None:
@@ -246,7 +248,7 @@ class Handlers:
         owner, change = self._access.user_of(OWNER), update.my_chat_member
         if owner is not None and change is not None:  # once a day, however often the bot is added
             title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            with speaking(await self._profiles.main.language()):
+            with speaking(await self._owners_language()):
                 text = escape(tr(JOINED).format(title, chat.id))
             lane = Where(owner).chat
             async with self._order.locked(lane):  # otherwise two at once would both be reported
@@ -265,7 +267,7 @@ class Handlers:
                 self.later(self._menu.show_owner(user_id))
             if before is not None:
                 full = update.effective_user.full_name if update.effective_user else ""
-                with speaking(await self._profiles.main.language()):
+                with speaking(await self._owners_language()):
                     text = paired_notice(paired, clipped(one_line(disarm(full)), TITLE), user_id)
                 await self._talk.say(f"paired:{update.update_id}", OWNER, Where(before), text)
             return
@@ -274,9 +276,13 @@ class Handlers:
                 await self._sender.send(parse.place_of(message), parts(tr(PRIVATE))[0])
         await self._tell_owner(update.update_id)
 
+    async def _owners_language(self) -> str:
+        async with self._profiles.use(OWNER) as owner:
+            return await owner.language()
+
     async def _tell_owner(self, update_id: int) -> None:
         owner = self._access.user_of(OWNER)
-        with speaking(await self._profiles.main.language()):
+        with speaking(await self._owners_language()):
             news = await self._access.strangers_notice() if owner is not None else None
         if owner is not None and news is not None:
             await self._talk.say(f"strangers:{update_id}", OWNER, Where(owner), escape(news))

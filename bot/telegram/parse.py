@@ -322,11 +322,12 @@ def _another(message: Message) -> str | None:
     return None if own else author.full_name
 
 
-def payload(update: Update, *, known: bool) -> str:
+def payload(update: Update, *, known: bool, elsewhere: bool = False) -> str:
     """Serialize the update for the inbox, without the texts of strangers and of group messages to
     others.
 
     `known`: the sender's messages are handled. Only a pairing code is kept from strangers.
+    `elsewhere`: another process may handle it, which has to know who a stranger is.
     """
     if UNREADABLE in update.api_kwargs:
         kept = {UNREADABLE: update.api_kwargs[UNREADABLE]}
@@ -337,7 +338,8 @@ def payload(update: Update, *, known: bool) -> str:
         return update.to_json()
     message = update.message
     asked = command(message)
-    if not (message and asked and asked[1] and asked[0] in OF_STRANGERS and is_private(update)):
+    pairs = asked is not None and asked[1] and asked[0] in OF_STRANGERS
+    if not (message and is_private(update) and (pairs or elsewhere)):
         return json.dumps({"update_id": update.update_id})
     return json.dumps(
         {
@@ -350,8 +352,9 @@ def payload(update: Update, *, known: bool) -> str:
                     "id": message.chat_id,
                     "is_bot": False,
                     "first_name": "",
+                    **({"language_code": account_language(update)} if elsewhere else {}),
                 },
-                "text": f"/{asked[0]} {asked[1][:32]}".rstrip(),
+                **({"text": f"/{asked[0]} {asked[1][:32]}".rstrip()} if asked and pairs else {}),
             },
         }
     )

@@ -75,10 +75,10 @@ async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
 
 class RunLock:
     """The lock of `sam run`, for the life of the process. The file contains the owner's process
-    id."""
+    id. `kind`: fcntl.LOCK_SH for one of several workers, which hold it together."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, kind: int = fcntl.LOCK_EX) -> None:
+        self.path, self._kind = path, kind
         self._descriptor: int | None = None
 
     def acquire(self) -> None:
@@ -86,14 +86,15 @@ class RunLock:
         if self._descriptor is not None:
             return
         descriptor = _open(self.path)
-        if not _try(descriptor, self.path):
+        if not _try(descriptor, self.path, self._kind):
             holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
             os.close(descriptor)
             process = f" (process {holder})" if holder else ""
             raise LockHeld(f"Sam is running already{process}: stop that one first.")
         try:
             os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+            if self._kind == fcntl.LOCK_EX:
+                os.pwrite(descriptor, str(os.getpid()).encode(), 0)
         except OSError as error:
             os.close(descriptor)
             raise _unwritable(self.path, error) from error
@@ -183,9 +184,9 @@ def _unwritable(path: Path, error: OSError) -> StoreError:
     return StoreError(f"{path} cannot be opened ({error.strerror}): make the data folder writable.")
 
 
-def _try(descriptor: int, path: Path) -> bool:
+def _try(descriptor: int, path: Path, kind: int = fcntl.LOCK_EX) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 from bot.assistant import Assistant
 from bot.assistant.profiles import Profiles
@@ -22,8 +23,10 @@ async def open_profiles(
     async def make(name: str, stack: AsyncExitStack) -> tuple[Assistant, asyncio.Event]:
         return profiles[name], asyncio.Event()
 
-    vaults = {name: each.memory.vault.root for name, each in profiles.items()}
+    vaults: dict[str, Path] = {name: each.memory.vault.root for name, each in profiles.items()}
     jobs = Jobs(settings, clock, others_turn=lambda: False)
-    made = Profiles(vaults, make, jobs, clock, idle=float("inf"), files=FileEvents())
+    made = Profiles(
+        vaults, vaults.__getitem__, make, jobs, clock, idle=float("inf"), files=FileEvents()
+    )
     await made.open_main()
     return made

@@ -11,22 +11,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from memory import Clock, LockHeld, SamError, StoreError, VaultGone
-from memory.infra import failpoint, last_written
+from memory import Clock, LockHeld, SamError, ServedElsewhere, StoreError, VaultGone
+from memory.infra import failpoint
 from memory.vault import FileEvents, watch
 
 from ..assistant import Assistant
 from ..scheduler import Jobs
 from ..speak import SpeakTo
 from .background import in_background
+from .closed import ClosedProfiles, KnownHere
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,6 @@ SETTLE = 1.0  # seconds to stay open after an opening or a change: a file event 
 LOOK = 0.5  # seconds between checks for profiles to close
 NAP = 0.05  # seconds between checks whether a visit is over
 PERIOD = 10.0  # seconds between checks for closed profiles to open
-AGAIN = timedelta(minutes=1)  # until opening a profile is retried
 RETRY = timedelta(hours=1)  # until failed indexing or embedding is retried
 
 Make = Callable[[str, AsyncExitStack], Awaitable[tuple[Assistant, asyncio.Event]]]
@@ -63,55 +63,34 @@ class _Open:
         self.stirred = asyncio.get_running_loop().time() + seconds
 
 
-@dataclass(frozen=True, slots=True)
-class _Closed:
-    """What is known about a closed profile."""
-
-    times: Mapping[str, datetime] | None
-    """The jobs to open it for, and when; None if it has never been open."""
-    again: datetime | None
-    """When to open it even without a job; None: never."""
-    log: Path | None
-    """Its log's file; None if the profile could not be opened."""
-    written: tuple[int, ...]
-    """The state of its log's files when it was closed, to detect later writes."""
-
-    def wanted_by(self, now: datetime) -> set[str]:
-        """Return the names of the jobs that are due; "" stands for other work."""
-        again = {""} if self.again is not None and self.again <= now else set()
-        if self.log is None:
-            return again
-        changed = {""} if last_written(self.log) != self.written else set()
-        return again | changed | {name for name, at in (self.times or {}).items() if at <= now}
-
-
-def _due(closed: Mapping[str, _Closed], now: datetime) -> dict[str, set[str]]:
-    """Map the profiles with due work to the names of what is due. Runs in a thread."""
-    return {name: wanted for name, each in closed.items() if (wanted := each.wanted_by(now))}
-
-
 class Profiles:
     """The profiles of one process. `start` starts the jobs; `close` closes all open profiles."""
 
     def __init__(
         self,
-        vaults: Mapping[str, Path],
+        names: Iterable[str],
+        vault_of: Callable[[str], Path],
         make: Make,
         jobs: Jobs,
         clock: Clock,
         *,
         idle: float,
         files: FileEvents,
+        closed: ClosedProfiles | None = None,
     ) -> None:
-        """`vaults`: the vault of each profile, the main one's first. `files`: the same object that
-        `make` uses."""
-        self._vaults, self._make, self._jobs, self._clock = dict(vaults), make, jobs, clock
-        self._main = next(iter(self._vaults))
+        """`names`: of the profiles, the main one's first. `files`: the same object that `make`
+        uses. `closed`: None if no other process serves them; otherwise no profile is always
+        open."""
+        self._vault_of, self._make, self._jobs, self._clock = vault_of, make, jobs, clock
+        self._vaults = {name: vault_of(name) for name in names}
+        self._main = next(iter(self._vaults)) if closed is None else None
         self._idle, self._files = idle, files
         self._open: dict[str, _Open] = {}
-        self._closed: dict[str, _Closed] = {}
+        self._closed = closed or KnownHere(clock)
+        self._failing: set[str] = set()
+        """The profiles that could not be opened the last time."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._owed: dict[str, list[Once]] = {name: [] for name in vaults}
+        self._owed: dict[str, list[Once]] = {name: [] for name in self._vaults}
         self._visits: dict[tuple[str, bool], asyncio.Task[None]] = {}
         self._gates = {True: asyncio.Semaphore(AT_ONCE), False: asyncio.Semaphore(LATER_AT_ONCE)}
         self._ending: set[asyncio.Task[None]] = set()
@@ -127,6 +106,7 @@ class Profiles:
     @property
     def main(self) -> Assistant:
         """The profile that is always open; in `sam run` it is the owner's."""
+        assert self._main is not None, "with several workers no profile is always open"
         return self._open[self._main].profile
 
     @property
@@ -161,6 +141,7 @@ class Profiles:
     async def open_main(self) -> asyncio.Event:
         """Open the main profile. The event is set after the first scan of the vault. Raises
         VaultGone, StoreError, LockHeld."""
+        assert self._main is not None, "with several workers no profile is always open"
         async with self._lock(self._main):
             return (await self._begin(self._main)).looked
 
@@ -169,14 +150,15 @@ class Profiles:
         await self._jobs.start(self.open, speak)
         for name in self._vaults:
             if name != self._main:
-                self._serve(name)
+                self._begin_to_serve(name)
 
-    def add(self, name: str, vault: Path) -> None:
-        """Serve another profile from now on. Call it after `start`."""
-        self._vaults[name], self._owed[name] = vault, []
-        self._serve(name)
+    def serve(self, name: str) -> None:
+        """Serve a profile from now on, if it is not served yet. Call it after `start`."""
+        if name not in self._vaults:
+            self._vaults[name], self._owed[name] = self._vault_of(name), []
+            self._begin_to_serve(name)
 
-    def _serve(self, name: str) -> None:
+    def _begin_to_serve(self, name: str) -> None:
         if not self._alternates:
             self._alternates = True
             in_background(self._stack, self._close_idle, "close idle profiles")
@@ -214,18 +196,23 @@ class Profiles:
             return entry
 
     async def _begin(self, name: str) -> _Open:
-        async with AsyncExitStack() as stack:
-            profile, looked = await self._make(name, stack)
-            closed = self._closed.get(name)
-            try:
-                await self._jobs.add(profile, closed.times if closed is not None else None)
-            except BaseException:
-                self._jobs.remove(name)
-                raise
-            now = asyncio.get_running_loop().time()
-            entry = _Open(profile, stack.pop_all(), looked, now)
-            self._closed.pop(name, None)
-            self._open[name] = entry
+        times = await self._closed.opening(name)
+        try:
+            async with AsyncExitStack() as stack:
+                profile, looked = await self._make(name, stack)
+                try:
+                    await self._jobs.add(profile, times)
+                except BaseException:
+                    self._jobs.remove(name)
+                    raise
+                now = asyncio.get_running_loop().time()
+                entry = _Open(profile, stack.pop_all(), looked, now)
+        except BaseException:
+            await self._closed.failed(name)
+            raise
+        self._closed.opened(name)
+        self._failing.discard(name)
+        self._open[name] = entry
         log.debug("profile=%s is opened", name)
         return entry
 
@@ -234,13 +221,16 @@ class Profiles:
     async def _follow(self, name: str) -> None:
         """Visit a profile at the start, and whenever its vault changes while it is closed."""
         root = self._vaults[name]
-        if not root.is_dir():  # it is created when the profile is opened for the first time
+        if (
+            self._closed.visits_all and not root.is_dir()
+        ):  # it is created when the profile is opened for the first time
             self._visit(name, soon=False)
 
         async def changed(paths: frozenset[str] | None) -> None:
             if (entry := self._open.get(name)) is not None:
                 entry.keep_open()
-            if entry is None or paths is None:
+            wanted = self._closed.visits_all if paths is None else entry is None
+            if wanted:
                 self._visit(name, soon=paths is not None)
 
         await watch(root, changed, self._files)
@@ -251,8 +241,12 @@ class Profiles:
         while True:
             now = self._clock()
             await asyncio.sleep(PERIOD - now.timestamp() % PERIOD)
-            closed, now = dict(self._closed), self._clock()
-            for name, wanted in (await asyncio.to_thread(_due, closed, now)).items():
+            try:
+                due = await self._closed.due()
+            except StoreError as why:
+                log.warning("what is due is not known now: %s", why)
+                continue
+            for name, wanted in due.items():
                 self._visit(name, soon=not wanted <= daily)
 
     def _visit(self, name: str, *, soon: bool) -> None:
@@ -268,12 +262,12 @@ class Profiles:
                 return
             try:
                 entry = await self._enter(name)
+            except ServedElsewhere:
+                return
             except SamError as why:
-                before = self._closed.get(name)
-                if before is None or before.again is None:  # log only the first failure
+                if name not in self._failing:  # log only the first failure
                     log.warning("profile=%s cannot be opened: %s", name, why)
-                times = before.times if before is not None else None
-                self._closed[name] = _Closed(times, self._clock() + AGAIN, None, ())
+                self._failing.add(name)
                 return
             entry.users -= 1
             until = asyncio.get_running_loop().time() + VISIT
@@ -339,5 +333,5 @@ class Profiles:
                 await asyncio.shield(ending)  # Sam's shutdown must not interrupt it
             finally:
                 file = profile.memory.profile.log_file
-                self._closed[name] = _Closed(times, again, file, last_written(file))
+                await self._closed.closed(name, times, again, file)
         log.debug("profile=%s is closed", name)

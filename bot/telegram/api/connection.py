@@ -8,7 +8,7 @@ import logging
 import os
 import ssl
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
@@ -20,6 +20,7 @@ from telegram import Bot, Update, error
 from telegram.ext import AIORateLimiter, Application, BaseUpdateProcessor
 from telegram.request import HTTPXRequest
 
+from memory import StoreError
 from memory.infra import Backoff, failpoint
 
 from ...errors import (
@@ -350,12 +351,15 @@ class InboxQueue(asyncio.Queue[object]):
         chat_of: Callable[[Update], str | None],
         payload_of: Callable[[Update], str],
         stored: Callable[[Update], None] = lambda update: None,
+        *,
         waits: Callable[[Update, str], Awaitable[None]] | None = None,
+        announce: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """`stored` is called with each update that is in the inbox, before it is handled; `waits`
-        with one that cannot be stored, and why, before each further attempt."""
+        with one that cannot be stored, and why, before each further attempt. `announce` tells
+        several workers of an update, instead of queueing it here."""
         super().__init__()
-        self._tell, self._waits = stored, waits
+        self._tell, self._waits, self._announce = stored, waits, announce
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
         self.trouble: str | None = None
         self.tried_at = 0.0
@@ -367,7 +371,11 @@ class InboxQueue(asyncio.Queue[object]):
             return
         if await self._stored(item):
             failpoint("after_inbox")
-            await super().put(item)
+            if self._announce is None:
+                await super().put(item)
+                return
+            with suppress(StoreError):  # they look from time to time as well
+                await self._announce()
 
     def put_nowait(self, item: object) -> None:
         """Queue an update that is in the inbox; also called by `put`."""

@@ -60,6 +60,7 @@ async def open_store(file: Path, migrations: Path, *, schema: str, tenant: Tenan
         tenant=tenant.name,
         folder=migrations / "postgres",
         marker=marker,
+        lease=tenant.name if tenant.leased else "",
     )
     try:
         store.bind(await _bound_to(store, marker))
@@ -96,8 +97,12 @@ async def _bound_to(store: PostgresStore, marker: Path) -> str:
 
     def change(db: Connection) -> str | None:
         """Return the id of another folder, which uses these rows."""
+        nonlocal made
         known = bound(db)
         if known is not None:
+            if known == marked(marker):  # another worker has just made both
+                made = known
+                return None
             # Without any rows, the process was killed before it wrote the marker.
             if db.execute("SELECT 1 FROM counter LIMIT 1").fetchone():
                 return known

@@ -19,6 +19,12 @@ from .connection import OPTIONS, configure
 MOST = 8  # connections of this process
 WAIT = 10.0  # seconds for a connection, or for another process's transaction
 
+ALIVE = b"""
+SELECT 1 FROM sam_workers.worker WHERE epoch = $1 AND expires_at > clock_timestamp()
+   FOR KEY SHARE
+"""
+"""Whether a worker is registered; until the transaction ends nobody removes it (leases.py)."""
+
 
 class Server:
     """A pool of connections that all stores of this process share, and as many threads."""
@@ -30,6 +36,17 @@ class Server:
             raise StoreError(f"DATABASE_URL cannot be read: {wrong}") from wrong
         host, port = given.get("host") or "this machine", given.get("port") or 5432
         self.name = f"PostgreSQL on {host}:{port}"
+        self.epoch: int | None = None
+        """Of this process's registration as a worker, which each write compares; None: it is no
+        worker."""
+        self.options: dict[str, Any] = {
+            "connect_timeout": int(WAIT),
+            "application_name": given.get("application_name", "sam"),
+            # A machine that is gone without a word is noticed as fast as one that is busy.
+            "tcp_user_timeout": int(WAIT * 1000),
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+        }
         self.threads = ThreadPoolExecutor(MOST, thread_name_prefix="postgres")
         self.pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             url,
@@ -39,7 +56,7 @@ class Server:
             max_idle=60,
             configure=configure,
             open=True,
-            kwargs={"connect_timeout": int(WAIT), "application_name": "sam"} | OPTIONS,
+            kwargs=self.options | OPTIONS,
             reconnect_timeout=WAIT,
         )
 
@@ -93,7 +110,12 @@ class Server:
             ) from wrong
         except (pg.DataCorrupted, pg.IndexCorrupted) as wrong:
             raise StoreCorrupt(f"{self.name} is damaged ({_first_line(wrong)})") from wrong
-        except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed) as wrong:
+        except (
+            psycopg.OperationalError,
+            psycopg.InterfaceError,
+            pg.IdleInTransactionSessionTimeout,
+            PoolClosed,
+        ) as wrong:
             raise StoreDown(f"{self.name} does not answer ({_first_line(wrong)})") from wrong
         except psycopg.Error as wrong:
             raise StoreError(f"{self.name}: {_first_line(wrong)}") from wrong

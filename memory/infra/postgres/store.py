@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from ...errors import StoreError
+from ...errors import ServedElsewhere, StoreError
 from ..store import Connection, LaneStore
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
-from .server import WAIT, Server, acquire, release
+from .server import ALIVE, WAIT, Server, acquire, release
 from .tenant import bound
 
 T = TypeVar("T")
@@ -33,6 +33,11 @@ _ENTER = (
     f" set_config('lock_timeout', '{int(WAIT * 1000)}', true)"
 ).encode()
 _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+
+_STOPPED = 5_000
+"""Milliseconds after which PostgreSQL ends the transaction of a worker that was stopped in it:
+before its leases are free, since whoever takes them waits for its locks."""
+_LEASED = b"SELECT 1 FROM sam_workers.lease WHERE name = $1 AND epoch = $2"
 
 
 def snapshot(
@@ -56,9 +61,11 @@ def transaction(
     tenant: str,
     change: Callable[[PostgresConnection], T],
     numbered: frozenset[str] = frozenset(),
+    lease: str = "",
 ) -> tuple[T, bool]:
     """Run `change` in one transaction, after all others of the tenant; return its result, and
-    whether it changed a row. Blocks."""
+    whether it changed a row. `lease`: the one that a worker needs for it. Blocks; raises
+    ServedElsewhere if this process is a worker that does not have it any more."""
 
     def begin(db: psycopg.Connection[Any]) -> None:
         db.execute(_WRITE)
@@ -66,10 +73,21 @@ def transaction(
         db.execute(_LOCK, (f"{schema} {tenant}",))
 
     with server.connection(begin) as db:
+        if server.epoch is not None:
+            _compare_epoch(db, server.epoch, lease)
         inside = PostgresConnection(db, numbered)
         result = change(inside)
         db.execute(b"COMMIT")
         return result, inside.changed
+
+
+def _compare_epoch(db: psycopg.Connection[Any], epoch: int, lease: str) -> None:
+    """Check that this worker is registered, and has the lease, until the transaction ends."""
+    db.execute(f"SET LOCAL idle_in_transaction_session_timeout = {_STOPPED}".encode())
+    if db.execute(ALIVE, (epoch,)).fetchone() is None:
+        raise ServedElsewhere("this worker did not answer for too long, and may not write")
+    if lease and db.execute(_LEASED, (lease, epoch)).fetchone() is None:
+        raise ServedElsewhere(f"{lease} is not served by this worker any more")
 
 
 def read_once(url: str, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
@@ -92,20 +110,22 @@ class PostgresStore(LaneStore):
         tenant: str,
         numbered: frozenset[str],
         marker: Path,
+        lease: str,
     ) -> None:
         self.name = f"{schema.removeprefix('sam_')} of {tenant} in {server.name}"
         super().__init__(self.name, lambda: server.threads)
         self._marker = marker
         self._url, self._server, self._numbered = url, server, numbered
-        self._schema, self._tenant = schema, tenant
+        self._schema, self._tenant, self._lease = schema, tenant, lease
         self._binding: str | None = None
 
     @classmethod
     async def open(
-        cls, url: str, *, schema: str, tenant: str, folder: Path, marker: Path
+        cls, url: str, *, schema: str, tenant: str, folder: Path, marker: Path, lease: str = ""
     ) -> PostgresStore:
         """Open the tenant's tables; make or migrate the schema first by the folder's files. Each
-        write sets the time of the file `marker`, if it is there.
+        write sets the time of the file `marker`, if it is there. `lease`: the one that a worker
+        needs to write; "": none.
 
         Raises StoreError if the role bypasses row-level security, StoreDown if nothing answers.
         """
@@ -118,7 +138,7 @@ class PostgresStore(LaneStore):
             except BaseException:
                 release(url)
                 raise
-            return cls(url, server, schema, tenant, numbered, marker)
+            return cls(url, server, schema, tenant, numbered, marker, lease)
 
         if not tenant:
             raise StoreError("a store in PostgreSQL needs a tenant")
@@ -141,7 +161,7 @@ class PostgresStore(LaneStore):
 
         def work() -> T:
             result, changed = transaction(
-                self._server, self._schema, self._tenant, checked, self._numbered
+                self._server, self._schema, self._tenant, checked, self._numbered, self._lease
             )
             if changed:
                 now = time.time_ns()  # the kernel's own time would be the same for several writes

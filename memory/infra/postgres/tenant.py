@@ -17,6 +17,8 @@ class Tenant:
 
     url: str = field(repr=False)  # it contains the password
     name: str
+    leased: bool = True
+    """Whether a worker needs the lease of that name to write these rows."""
 
     @property
     def server(self) -> str:

@@ -1,0 +1,132 @@
+"""Resume what another process left: replies, open turns, and received updates."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from telegram import Update
+from telegram.ext import ExtBot
+
+from memory import SamError, StoreError
+from memory.infra import Backoff
+from memory.text import speaking
+
+from ...inbox import Inbox, Received, Reply
+from ..api.connection import InboxQueue, read, unreadable_update
+from ..conversation import FILE_KEY, ConversationRunner
+from ..dispatcher import ByChat, suspects
+from ..handlers import Handlers
+
+if TYPE_CHECKING:
+    from ...assistant import Assistant
+    from ...assistant.profiles import Profiles
+
+log = logging.getLogger(__name__)
+
+BACKOFF = Backoff(first=1.0, longest=60.0)
+
+
+class TakeUp:
+    """Resume replies, then suspected updates, then all others in order."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        profiles: Profiles,
+        talk: ConversationRunner,
+        handlers: Handlers,
+        order: ByChat,
+        queue: InboxQueue,
+        bot: ExtBot[None],
+        arrived: Callable[[Update], object],
+    ) -> None:
+        """`arrived` is called with each update before it is queued."""
+        self._inbox, self._profiles, self._talk = inbox, profiles, talk
+        self._handlers, self._order, self._queue, self._bot = handlers, order, queue, bot
+        self._arrived = arrived
+
+    async def everything(self) -> None:
+        """Resume the last process' work, of all profiles."""
+        received = await self._inbox.updates.received()
+        replies = await self._inbox.replies.unsettled()
+        if received or replies:
+            log.info("taking up updates=%d replies=%d", len(received), len(replies))
+        close = await self.replies(received, replies)
+        await self._profiles.once_per_profile(close)
+        await asyncio.sleep(0)  # the replies enter their chats' lanes before the updates
+        self.updates([(each, self.update(each)) for each in received])
+
+    async def replies(
+        self, received: Sequence[Received], replies: Sequence[Reply]
+    ) -> Callable[[Assistant], Coroutine[Any, Any, None]]:
+        """Send the replies. Return what closes the turns of a profile that are open, and whose
+        update is set aside or lost. `received`: the updates that wait."""
+        waiting = {f"{FILE_KEY}{each.update_id}" for each in received}
+        for reply in replies:
+            if reply.key.startswith(FILE_KEY) and reply.key not in waiting:
+                await self._inbox.replies.give_up(reply.key, "its press was set aside")
+                await self._inbox.replies.settle(reply.key)
+            self._handlers.later(self.finish(reply))
+        waiting_chats = {each.chat for each in received}
+        replied = {(each.profile, each.turn) for each in replies}
+        return partial(_close_turns, waiting_chats, replied)
+
+    def update(self, received: Received) -> Update:
+        """Return the update; an empty one if it cannot be read."""
+        try:
+            return read(received.payload, self._bot)
+        except ValueError as wrong:
+            log.error("update=%s cannot be read: %s", received.update_id, type(wrong).__name__)
+            return unreadable_update(received.update_id)
+
+    def updates(self, found: Sequence[tuple[Received, Update]]) -> None:
+        """Queue the updates; those that may have crashed the process are handled alone."""
+        for _, update in found:
+            self._arrived(update)
+        alone = suspects(found)
+        self._order.suspect(alone)
+        for update in [*alone, *(other for _, other in found if other not in alone)]:
+            self._queue.put_nowait(update)
+
+    async def finish(self, reply: Reply) -> None:
+        """Send and record a stored reply, in its chat's turn; retry until a store takes it."""
+        waits = BACKOFF.waits()
+        while True:
+            try:
+                async with self._order.locked(reply.where.chat):
+                    now = await self._inbox.replies.get(reply.key)
+                    if now is not None and not now.settled:
+                        with speaking(await self._language(now.profile)):
+                            await self._talk.finish(now)
+                return
+            except StoreError as full:
+                log.error("reply=%s waits for a store: %s", reply.key, full)
+            await asyncio.sleep(next(waits))
+
+    async def _language(self, name: str) -> str:
+        """Return the language of a profile; "" for one that is gone, or cannot be opened now."""
+        if name in self._profiles.names:
+            with contextlib.suppress(SamError):
+                async with self._profiles.use(name) as profile:
+                    return await profile.language()
+        return ""
+
+
+async def _close_turns(
+    waiting: Collection[str | None],
+    replied: Collection[tuple[str, int | None]],
+    profile: Assistant,
+) -> None:
+    """Close the turns that the last process left open, and whose update is set aside or lost.
+
+    `waiting`: the chats of the updates that it left; `replied`: the turns of its replies.
+    """
+    for turn in await profile.memory.log.turns.open("telegram:"):
+        if turn.chat not in waiting and (profile.name, turn.id) not in replied:
+            log.warning("turn=%s was left open, its update is gone", turn.id)
+            await profile.turns.fail(turn, "interrupted")

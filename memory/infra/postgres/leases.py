@@ -1,0 +1,333 @@
+"""Leases of several workers on one PostgreSQL: which of them serves which profile.
+
+A worker registers itself, and renews its registration every BEAT seconds. The number of the
+registration is its epoch. Another worker removes a registration that was not renewed for TTL
+seconds, which frees its leases; so does a worker that ends. Each write transaction of a worker
+compares its epoch (store.py), and holds the registration's row until it commits. So a worker that
+slept for too long cannot write, and nobody takes its leases in the middle of a write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import psycopg
+
+from ...errors import ServedElsewhere
+from .connection import OPTIONS
+from .server import ALIVE, Server, acquire, release
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TTL, BEAT = 10.0, 2.0  # seconds
+AGAIN = 1.0  # seconds until a lost connection is opened again
+LEFT = 3.0  # seconds that something due is left to the worker that it falls to
+CHANNEL = "sam"
+
+_LOCK = 7_266_002  # of the creation of the tables
+
+_TABLES = """
+CREATE SCHEMA sam_workers;
+CREATE TABLE sam_workers.worker (
+  epoch         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name          text NOT NULL UNIQUE,
+  expires_at    timestamptz NOT NULL
+);
+CREATE TABLE sam_workers.lease (
+  name          text COLLATE "C" PRIMARY KEY,  -- of a profile; with a colon, of something else
+  epoch         bigint REFERENCES sam_workers.worker ON DELETE SET NULL,  -- null if it is free
+  due_at        timestamptz,  -- when somebody has to take it while it is free; null: never
+  times         text  -- when each job is due, as JSON; null if that is not known
+);
+CREATE INDEX lease_of_worker ON sam_workers.lease (epoch);
+CREATE INDEX lease_due ON sam_workers.lease (due_at) WHERE epoch IS NULL;
+"""
+
+_REGISTER = f"""
+INSERT INTO sam_workers.worker (name, expires_at)
+VALUES ($1, clock_timestamp() + interval '{TTL} seconds') RETURNING epoch
+"""
+
+# Whether it was in time: after an outage of PostgreSQL every registration is late, and none may
+# be removed before its worker has had a chance to renew it.
+_RENEW = f"""
+WITH me AS (SELECT epoch, expires_at FROM sam_workers.worker WHERE epoch = $1 FOR NO KEY UPDATE)
+UPDATE sam_workers.worker SET expires_at = clock_timestamp() + interval '{TTL} seconds'
+  FROM me WHERE worker.epoch = me.epoch RETURNING me.expires_at > clock_timestamp()
+"""
+
+_REMOVE_DEAD = """
+DELETE FROM sam_workers.worker WHERE epoch IN (
+  SELECT epoch FROM sam_workers.worker WHERE expires_at < clock_timestamp() FOR UPDATE SKIP LOCKED
+) RETURNING name
+"""
+
+# The worker that something free falls to: any function of both spreads them evenly.
+_BEST = """
+SELECT w.epoch FROM sam_workers.worker AS w WHERE w.expires_at > clock_timestamp()
+ ORDER BY hashtextextended(wanted.name, w.epoch) LIMIT 1
+"""
+
+_HOLDERS = f"""
+SELECT wanted.name, lease.epoch, ({_BEST}) FROM unnest($1::text[]) AS wanted (name)
+  LEFT JOIN sam_workers.lease AS lease ON lease.name = wanted.name
+"""
+
+_DUE = f"""
+SELECT wanted.name FROM sam_workers.lease AS wanted
+ WHERE wanted.epoch IS NULL AND wanted.due_at <= clock_timestamp() AND wanted.name = ANY ($1)
+   AND (wanted.due_at < clock_timestamp() - interval '{LEFT} seconds' OR ({_BEST}) = $2)
+ ORDER BY wanted.due_at LIMIT $3
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who has a lease: an epoch, or None if it is free. `best`: whose turn it is to take it."""
+
+    epoch: int | None
+    best: int | None
+
+
+class Leases:
+    """The registration of this process as a worker, and its leases; open it with `Leases.open`.
+
+    While it is open, each write of this process to that database compares the epoch.
+    """
+
+    def __init__(self, url: str, server: Server, epoch: int) -> None:
+        self._url, self._server, self.epoch = url, server, epoch
+        self.held: dict[str, int] = {}
+        """The leases of this worker, and the number of the taking: each one is another."""
+        self.lost = asyncio.Event()
+        """Set when another worker has removed this one: close everything, and begin anew."""
+        self._takings = 0
+        self._loop = asyncio.get_running_loop()
+        self._listeners: list[asyncio.Event] = []
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._keep, name="leases", daemon=True)
+
+    @classmethod
+    async def open(cls, url: str, *, name: str) -> Leases:
+        """Register this process. `name`: of this worker, the same at each start: what an earlier
+        process of that name held is freed. Raises StoreError, StoreDown."""
+
+        def register(db: psycopg.Connection[Any]) -> int:
+            _make_tables(db)
+            db.execute(b"DELETE FROM sam_workers.worker WHERE name = $1", (name,))
+            row = db.execute(_REGISTER.encode(), (name,)).fetchone()
+            assert row is not None, "an inserted row is returned"
+            return int(row[0])
+
+        server = acquire(url)
+        try:
+            epoch = await _in_transaction(server, register)
+        except BaseException:
+            await asyncio.to_thread(release, url)
+            raise
+        server.epoch = epoch
+        leases = cls(url, server, epoch)
+        leases._thread.start()
+        return leases
+
+    def listen(self, event: asyncio.Event) -> None:
+        """Set `event`, of the running loop, whenever something is free or has arrived."""
+        self._listeners.append(event)
+
+    async def take(self, name: str, *, due: bool = True) -> Mapping[str, float] | None:
+        """Take a lease, or keep it; return the times of its jobs, as `give_back` was given them;
+        None if they are not known. `due`: others take it as soon as it is free. Raises
+        ServedElsewhere, StoreError."""
+        if name in self.held:
+            return None
+
+        def change(db: psycopg.Connection[Any]) -> str | None:
+            db.execute(
+                b"INSERT INTO sam_workers.lease (name) VALUES ($1) ON CONFLICT DO NOTHING", (name,)
+            )
+            row = db.execute(
+                b"SELECT epoch, times FROM sam_workers.lease WHERE name = $1 FOR NO KEY UPDATE",
+                (name,),
+            ).fetchone()
+            if row is None or row[0] not in (None, self.epoch):
+                raise ServedElsewhere(f"{name} is served by another worker now")
+            if db.execute(ALIVE, (self.epoch,)).fetchone() is None:
+                raise ServedElsewhere("this worker has to renew its registration first")
+            db.execute(
+                b"UPDATE sam_workers.lease SET epoch = $2, times = NULL,"
+                b" due_at = CASE WHEN $3 THEN clock_timestamp() END WHERE name = $1",
+                (name, self.epoch, due),
+            )
+            return row[1] if row[1] is None else str(row[1])
+
+        times = await _in_transaction(self._server, change)
+        self._takings += 1
+        self.held[name] = self._takings
+        return None if times is None else dict(json.loads(times))
+
+    async def give_back(
+        self, name: str, times: Mapping[str, float] | None = None, due_at: float | None = None
+    ) -> None:
+        """Free a lease. `times`: when its jobs are due, in seconds since 1970; None: not known, so
+        that somebody takes it at once. `due_at`: when somebody has to take it even without a
+        job."""
+        due = [time.time()] if times is None else list(times.values())
+        if due_at is not None:
+            due.append(due_at)
+        stored = None if times is None else json.dumps(dict(times))
+
+        def change(db: psycopg.Connection[Any]) -> None:
+            db.execute(
+                b"UPDATE sam_workers.lease SET epoch = NULL, times = $3, due_at = to_timestamp($4)"
+                b" WHERE name = $1 AND epoch = $2",
+                (name, self.epoch, stored, min(due, default=None)),
+            )
+            _notify(db)
+
+        await _in_transaction(self._server, change)
+        self.held.pop(name, None)
+
+    async def plan(self, names: Collection[str]) -> None:
+        """Let somebody take each of these that is new; each that is free, if no other worker has
+        been alive: then nobody has noticed changes."""
+
+        def change(db: psycopg.Connection[Any]) -> None:
+            db.execute(
+                b"INSERT INTO sam_workers.lease (name, due_at) SELECT name, clock_timestamp()"
+                b" FROM unnest($1::text[]) AS each (name) ON CONFLICT DO NOTHING",
+                (list(names),),
+            )
+            db.execute(
+                b"UPDATE sam_workers.lease SET due_at = clock_timestamp(), times = NULL"
+                b" WHERE epoch IS NULL AND name = ANY ($1) AND NOT EXISTS (SELECT FROM"
+                b" sam_workers.worker WHERE epoch != $2 AND expires_at > clock_timestamp())",
+                (list(names), self.epoch),
+            )
+
+        await _in_transaction(self._server, change)
+
+    async def due(self, names: Iterable[str], most: int) -> list[str]:
+        """Return which of these are free and have to be taken now, the most urgent first."""
+
+        def look(db: psycopg.Connection[Any]) -> list[str]:
+            found = db.execute(_DUE.encode(), (list(names), self.epoch, most))
+            return [str(row[0]) for row in found.fetchall()]
+
+        return await _in_transaction(self._server, look)
+
+    async def holders(self, names: Collection[str]) -> dict[str, Holder]:
+        """Return who has each of these leases."""
+
+        def look(db: psycopg.Connection[Any]) -> dict[str, Holder]:
+            found = db.execute(_HOLDERS.encode(), (list(names),)).fetchall()
+            return {str(row[0]): Holder(row[1], row[2]) for row in found}
+
+        return await _in_transaction(self._server, look)
+
+    async def announce(self) -> None:
+        """Tell all workers that something has arrived."""
+        await _in_transaction(self._server, _notify)
+
+    async def close(self) -> None:
+        """Free all leases, and end the registration. The caller has closed all stores."""
+
+        def end(db: psycopg.Connection[Any]) -> None:
+            db.execute(b"DELETE FROM sam_workers.worker WHERE epoch = $1", (self.epoch,))
+            _notify(db)  # this ends our own wait, too
+
+        self._ending.set()
+        try:
+            await _in_transaction(self._server, end)
+        except Exception as down:  # then it expires
+            log.warning("worker=%d could not end its registration: %s", self.epoch, down)
+        await asyncio.to_thread(self._thread.join)
+        self._server.epoch = None
+        await asyncio.to_thread(release, self._url)
+
+    # ── the thread that renews the registration ──────────────────────────────────────────────
+
+    def _keep(self) -> None:
+        """Renew the registration and listen, on a connection of its own, until it is closed."""
+        told = False
+        while not self._ending.is_set():
+            try:
+                with psycopg.connect(self._url, **self._server.options, **OPTIONS) as db:
+                    db.execute(f"LISTEN {CHANNEL}".encode())
+                    self._tell()  # of what came while nobody listened
+                    told = False
+                    while not self._ending.is_set():
+                        if not self._renew(db):
+                            self._lose()
+                            return
+                        self._wait(db)
+            except psycopg.Error as down:
+                if not told:
+                    log.warning("worker=%d cannot renew its registration: %s", self.epoch, down)
+                told = True
+                self._ending.wait(AGAIN)
+
+    def _renew(self, db: psycopg.Connection[Any]) -> bool:
+        row = db.execute(_RENEW.encode(), (self.epoch,)).fetchone()
+        if row is None:
+            return self._ending.is_set()
+        if row[0]:
+            for (name,) in db.execute(_REMOVE_DEAD.encode()).fetchall():
+                log.warning("worker name=%s did not answer: its profiles are free", name)
+                _notify(db)
+        return True
+
+    def _wait(self, db: psycopg.Connection[Any]) -> None:
+        until = time.monotonic() + BEAT
+        while not self._ending.is_set() and (left := until - time.monotonic()) > 0:
+            for _ in db.notifies(timeout=left, stop_after=1):
+                self._tell()
+
+    def _lose(self) -> None:
+        log.error(
+            "worker=%d did not answer for %.0f seconds, so others serve its profiles now:"
+            " it closes them, and begins anew",
+            self.epoch,
+            TTL,
+        )
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self.lost.set)
+
+    def _tell(self) -> None:
+        def tell() -> None:
+            for event in self._listeners:
+                event.set()
+
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(tell)
+
+
+async def _in_transaction(server: Server, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+    def run() -> T:
+        with server.connection(lambda db: db.execute(b"BEGIN")) as db:
+            result = work(db)
+            db.execute(b"COMMIT")
+            return result
+
+    return await asyncio.get_running_loop().run_in_executor(server.threads, run)
+
+
+def _make_tables(db: psycopg.Connection[Any]) -> None:
+    db.execute(b"SELECT pg_advisory_xact_lock($1)", (_LOCK,))
+    if db.execute(b"SELECT to_regclass('sam_workers.lease')").fetchone()[0] is None:  # type: ignore[index]
+        for statement in _TABLES.split(";\n"):
+            if statement.strip():
+                db.execute(statement.encode())
+
+
+def _notify(db: psycopg.Connection[Any]) -> None:
+    db.execute(f"NOTIFY {CHANNEL}".encode())

@@ -1,0 +1,199 @@
+"""Leases of workers on a real PostgreSQL; a worker is a URL of its own in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from memory import ServedElsewhere
+from memory.infra.postgres import Leases, Tenant, open_store
+from memory.infra.store import Connection, Store
+from tests.support.postgres import Cluster
+
+LOG = Path(__file__).parents[2] / "memory/log/migrations"
+VALUE = "INSERT INTO setting (name, value) VALUES ('a', 'b') ON CONFLICT (name) DO NOTHING"
+
+
+class Workers:
+    """Opens workers, and what they write to."""
+
+    def __init__(self, cluster: Cluster, folder: Path, stack: AsyncExitStack) -> None:
+        self.cluster, self.folder, self.stack = cluster, folder, stack
+        self.url = cluster.new_database()
+
+    def url_of(self, name: str) -> str:
+        return f"{self.url}&application_name={name}"
+
+    async def opens(self, name: str) -> Leases:
+        made = await Leases.open(self.url_of(name), name=name)
+        self.stack.push_async_callback(made.close)
+        return made
+
+    async def store(self, name: str, tenant: str = "ann") -> Store:
+        """Open the log of a tenant in the process of that worker."""
+        file = self.folder / tenant / "log.db"
+        file.parent.mkdir(exist_ok=True)
+        made = await open_store(
+            file, LOG, schema="sam_log", tenant=Tenant(self.url_of(name), tenant)
+        )
+        self.stack.push_async_callback(made.close)
+        return made
+
+    def admin(self, statement: str) -> None:
+        name = self.url.partition("?")[0].rpartition("/")[2]
+        self.cluster.admin(statement, name)
+
+    def ages(self, name: str) -> None:
+        """Let the registration of a worker be too old."""
+        self.admin(
+            "UPDATE sam_workers.worker SET expires_at = clock_timestamp() - interval '1 s'"
+            f" WHERE name = '{name}'"
+        )
+
+
+@pytest.fixture
+async def workers(postgres: Cluster, tmp_path: Path) -> AsyncIterator[Workers]:
+    async with AsyncExitStack() as stack:
+        yield Workers(postgres, tmp_path, stack)
+
+
+async def until_free(leases: Leases, name: str) -> None:
+    """Wait until nobody has that lease."""
+    async with asyncio.timeout(20):
+        while True:
+            if (await leases.holders([name]))[name].epoch is None:
+                return
+            await asyncio.sleep(0.1)
+
+
+async def test_a_profile_has_one_worker_at_a_time(workers: Workers) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    assert await one.take("ann") is None
+    with pytest.raises(ServedElsewhere, match="ann is served by another worker"):
+        await other.take("ann")
+    assert await other.take("ben") is None
+    found = await other.holders(["ann", "ben", "eve"])
+    assert found["ann"].epoch == one.epoch and found["ben"].epoch == other.epoch
+    assert found["eve"].epoch is None and found["eve"].best in (one.epoch, other.epoch)
+    freed = asyncio.Event()
+    other.listen(freed)
+    await one.give_back("ann")
+    async with asyncio.timeout(10):
+        await freed.wait()
+    assert await other.take("ann") is None
+
+
+async def test_what_is_free_falls_to_each_worker(workers: Workers) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    found = await one.holders([f"guest{n}" for n in range(100)])
+    best = [holder.best for holder in found.values()]
+    assert 20 < best.count(one.epoch) < 80 and set(best) == {one.epoch, other.epoch}
+
+
+async def test_only_the_holder_writes(workers: Workers) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    await one.take("ann")
+    mine = await workers.store("one")
+    await mine.write(lambda db: db.execute(VALUE))
+    theirs = await workers.store("other")
+    with pytest.raises(ServedElsewhere, match="ann is not served by this worker"):
+        await theirs.write(lambda db: db.execute(VALUE))
+    await one.give_back("ann")
+    with pytest.raises(ServedElsewhere):
+        await mine.write(lambda db: db.execute(VALUE))
+    await other.take("ann")
+    await theirs.write(lambda db: db.execute(VALUE))
+    command = await workers.store("command")
+    await command.write(lambda db: db.execute(VALUE))
+
+
+async def test_the_leases_of_a_dead_worker_are_free(workers: Workers) -> None:
+    one = await workers.opens("one")
+    await one.take("ann")
+    one._ending.set()  # as if the process slept: nothing is renewed, and nothing freed
+    await asyncio.to_thread(one._thread.join)
+    mine = await workers.store("one")
+    workers.ages("one")
+    other = await workers.opens("other")
+    with pytest.raises(ServedElsewhere, match="did not answer for too long"):
+        await mine.write(lambda db: db.execute(VALUE))
+    await until_free(other, "ann")
+    assert await other.due(["ann"], 5) == ["ann"], "what it was about to do is not known"
+    await other.take("ann")
+    with pytest.raises(ServedElsewhere):
+        await mine.write(lambda db: db.execute(VALUE))
+
+
+async def test_a_worker_that_is_removed_notices(workers: Workers) -> None:
+    one = await workers.opens("one")
+    workers.admin("DELETE FROM sam_workers.worker")
+    async with asyncio.timeout(20):
+        await one.lost.wait()
+
+
+async def test_nobody_takes_a_lease_in_the_middle_of_a_write(workers: Workers) -> None:
+    one = await workers.opens("one")
+    await one.take("ann")
+    mine = await workers.store("one")
+    other = await workers.opens("other")
+    seen: list[int | None] = []
+
+    def change(db: Connection) -> None:
+        one._ending.set()
+        one._thread.join()
+        workers.ages("one")
+        until = time.monotonic() + 4.5  # two looks of the other one
+        while time.monotonic() < until:
+            future = asyncio.run_coroutine_threadsafe(other.holders(["ann"]), loop)
+            seen.append(future.result()["ann"].epoch)
+            db.execute("SELECT 1")  # or PostgreSQL would take it for stopped
+            time.sleep(0.2)
+
+    loop = asyncio.get_running_loop()
+    await mine.write(change)
+    assert set(seen) == {one.epoch}
+    await until_free(other, "ann")
+
+
+async def test_an_outage_costs_no_lease(workers: Workers, postgres: Cluster) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    await one.take("ann")
+    postgres.stop()
+    postgres.start()
+    workers.ages("one")
+    workers.ages("other")  # as after an outage that is longer than any lease
+    await asyncio.sleep(5)
+    assert (await other.holders(["ann"]))["ann"].epoch == one.epoch
+    assert not one.lost.is_set() and not other.lost.is_set()
+
+
+async def test_a_restarted_worker_frees_what_it_held_before(workers: Workers) -> None:
+    before = await workers.opens("one")
+    await before.take("ann")
+    before._ending.set()
+    await asyncio.to_thread(before._thread.join)
+    again = await Leases.open(workers.url_of("again"), name="one")
+    workers.stack.push_async_callback(again.close)
+    assert await again.take("ann") is None
+
+
+async def test_what_is_due_is_known_to_all(workers: Workers) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    await one.plan(["ann", "ben"])
+    await asyncio.sleep(4)  # before that, each is left to the worker that it falls to
+    assert sorted(await other.due(["ann", "ben"], 5)) == ["ann", "ben"]
+    now = time.time()
+    await one.take("ann")
+    await one.take("ben")
+    assert await other.due(["ann", "ben"], 5) == []
+    await one.give_back("ann", {"remind": now + 3600.0})
+    await one.give_back("ben", {"remind": now + 3600.0}, now - 60)
+    assert await other.due(["ann", "ben"], 5) == ["ben"]
+    assert await other.take("ann") == {"remind": now + 3600.0}
+    await other.give_back("ann", {})
+    assert await other.due(["ann"], 5) == [], "it has no jobs"
