@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..knowledge.lifetime import CAUSE as MERGE
 from ..log.history.edits import Hunk, KeptEdit
 from ..notes import fact as facts
 from ..notes.daily_note import is_summary
@@ -18,7 +19,7 @@ from .patch import mark
 
 _KINDS = frozenset({"memory", "fact", "rule", "summary"})
 _LAST = "summary"  # facts and remembered lines come before the lines of the days
-_AS_ONE = ("fact ", "retire ")  # causes whose edits belong to one line
+_AS_ONE = ("fact ", "retire ", MERGE)  # causes whose edits belong to one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +48,29 @@ def learned(vault: Vault, edits: Sequence[KeptEdit]) -> list[Learned]:
     """Return the lines learned by these edits that are still in effect, facts first; runs in a
     thread.
 
-    Tasks, transcripts and archive/ are left out.
+    Tasks, transcripts, archive/ and notes are left out, except those that were merged from others.
     """
     texts = {path: vault.load_optional(path) or "" for path in {edit.path for edit in edits}}
     found = [
         each
         for edit in edits
-        if not edit.undone
-        and kind_of(edit.path, vault.sam_dir) in _KINDS
-        and not is_archive(edit.path, vault.sam_dir)
-        for each in _of_edit(edit, texts[edit.path])
+        if not edit.undone and not is_archive(edit.path, vault.sam_dir)
+        for each in (
+            _of_edit(edit, texts[edit.path])
+            if kind_of(edit.path, vault.sam_dir) in _KINDS
+            else _merged_note(edit, texts[edit.path])
+        )
     ]
     by_line = {(each.path, block_id(each.line) or each.text, each.kind): each for each in found}
     return sorted(by_line.values(), key=lambda e: kind_of(e.path, vault.sam_dir) == _LAST)
+
+
+def _merged_note(edit: KeptEdit, text: str) -> Iterator[Learned]:
+    """Yield the title of a note into which the nightly job has merged others."""
+    rows = [_bare(line) for hunk in edit.hunks for line in hunk.new if line.startswith("# ")]
+    if edit.cause == MERGE and rows and mark(rows[0]) in {mark(row) for row in lines(text)}:
+        title, private = rows[0].removeprefix("# "), privacy(text) != "normal"
+        yield Learned(f"{edit.id}.1", "added", title, "", edit, rows[0], None, private)
 
 
 def _of_edit(edit: KeptEdit, text: str) -> Iterator[Learned]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..knowledge import lifetime
 from ..knowledge.folder import KnowledgeFolder, fingerprint
 from ..log import Log
 from ..log.history.edits import KeptEdit
@@ -26,6 +27,7 @@ async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, ba
     """Update facts and tombstones after a change to the notes.
 
     Removed lines get a tombstone, as if the owner had deleted them; restored lines lose theirs.
+    What an undone merge has restored is not merged again.
     Callers own `batch.lock`.
     """
     folder = KnowledgeFolder(vault)
@@ -48,6 +50,10 @@ async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, ba
             changed.append(replace(row, state="deleted", text=""))
     await source.facts.put(changed)
     gone, there = list[str](), list[str]()
+    for edit in [each for each in edits if each.cause == lifetime.CAUSE]:
+        names = [edit.path.removesuffix(".md")] if lifetime.is_written(vault, edit.path) else []
+        names += [f"^{id_}" for line in edit.lines if (id_ := block_id(line))]
+        (gone if back else there).extend(map(lifetime.kept_apart, names))
     for is_gone, path, line in _moved(edits, back=back):
         kind, fact = kind_of(path, vault.sam_dir), facts.parse(line)
         if kind in ("fact", "rule") and fact is not None:

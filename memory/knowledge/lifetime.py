@@ -74,7 +74,7 @@ async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
             if await folder.retire(known, reason="expired", day=last, cause=CAUSE):
                 expired += 1
                 await _archived(source, known)
-    merged = await _merge(folder, source, today) + await _merge_notes(vault, today)
+    merged = await _merge(folder, source, today) + await _merge_notes(vault, source, today)
     if expired or merged:
         log.info("maintained knowledge: expired=%d merged=%d", expired, merged)
     return Maintained(expired, merged)
@@ -90,6 +90,8 @@ async def _merge(folder: KnowledgeFolder, source: Log, today: date) -> int:
     for known in [each for each in old if each.fact.id in instead]:  # left by a crash
         merged += await _absorb(folder, source, known, instead[known.fact.id or ""], today)
     left = [each for each in old if each.fact.id not in instead]
+    apart = await source.forgetting.with_tombstone([kept_apart(f"^{k.fact.id}") for k in left])
+    left = [each for each in left if kept_apart(f"^{each.fact.id}") not in apart]
     left.sort(key=lambda each: (each.fact.updated or today, each.number))
     rows, taken = await source.facts.all(), await folder.ids()
     for at in range(0, len(left), AT_ONCE):
@@ -133,6 +135,12 @@ def merged_fact(group: Sequence[Fact], *, id: str, links: Sequence[str]) -> Fact
     private = ("sensitive",) if any(fact.sensitive for fact in group) else ()
     # The texts come from a note, so they are already inert.
     return replace(made, text=span + "; ".join(fact.text for fact in group), tags=private)
+
+
+def kept_apart(name: str) -> str:
+    """Return the key, among the tombstones, of a line (`^id`) or note (its path without suffix) of
+    which the owner has undone a merge: it is not merged again."""
+    return f"apart: {name}"
 
 
 def _is_old(known: KnownFact, today: date) -> bool:
@@ -239,7 +247,7 @@ def with_successor(text: str, path: str) -> str:
     return "\n".join(rows)
 
 
-async def _merge_notes(vault: Vault, today: date) -> int:
+async def _merge_notes(vault: Vault, source: Log, today: date) -> int:
     """Merge Sam's old notes of kind log, and link each to the note that replaces it."""
     texts = await asyncio.to_thread(lambda: dict(_written(vault)))
     by = {
@@ -254,6 +262,8 @@ async def _merge_notes(vault: Vault, today: date) -> int:
     for each in [each for each in old if each.path in by]:  # left by a crash
         merged += await _supersede(vault, each, by[each.path])
     left = [each for each in old if each.path not in by]
+    apart = await source.forgetting.with_tombstone([kept_apart(each.path) for each in left])
+    left = [each for each in left if kept_apart(each.path) not in apart]
     left.sort(key=lambda each: (each.created, each.path))
     for at in range(0, len(left), AT_ONCE):
         group = left[at : at + AT_ONCE]
@@ -292,6 +302,11 @@ async def _free(vault: Vault, title: str) -> str:
         number += 1
         path = vault.own(f"{WRITTEN}/{title} {number}")
     return path
+
+
+def is_written(vault: Vault, path: str) -> bool:
+    """Return whether a path is one of a note in Sam's notes/."""
+    return path.startswith(f"{vault.own(WRITTEN)}/")
 
 
 def _written(vault: Vault) -> Iterator[tuple[str, str]]:

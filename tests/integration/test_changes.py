@@ -288,3 +288,30 @@ async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
 def test_a_time_that_is_none_is_refused(tmp_path: Path, time: str) -> None:
     with pytest.raises(Exception, match="a time of day like 20:00"):
         Home(tmp_path).settings(changes_at=time)
+
+
+async def test_what_the_night_merged_is_listed_and_undone_as_one_by_its_button(
+    tmp_path: Path,
+) -> None:
+    note = "---\ncreated: 2026-02-0{0}\nauthor: Sam\nkind: log\n---\n\n# Bird {0}\n\n- okapi{0}\n"
+    async with listing(tmp_path) as it:
+        home = Home(tmp_path)
+        rows = [f"- Saw bird {n} (updated:: 2026-02-01) (kind:: log) ^bird{n}" for n in (1, 2)]
+        home.write("knowledge/log.md", "# Log\n\n" + "\n".join(rows) + "\n")
+        for number in (1, 2):
+            home.write(f"notes/Bird {number}.md", note.format(number))
+        names = ("knowledge/log.md", "notes/Bird 1.md", "notes/Bird 2.md")
+        files = [home.vault / name for name in names]
+        before = [file.read_bytes() for file in files]
+        it.memory.changed(names)
+        assert (await it.memory.knowledge.maintain()).merged == 4
+        [said] = await it.at(EVENING)
+        assert " to 2026-02-01: Saw bird 1; Saw bird 2 · knowledge/contextual.md" in said
+        assert "➖ ~~Saw bird 1~~" in said and "➖ ~~Saw bird 2~~" in said
+        assert "➕ Log 2026-02-01 to 2026-02-02 · notes/Log 2026-02-01 to 2026-02-02.md" in said
+        start = it.clock.now - timedelta(days=1)
+        found = await it.memory.history.learned(start, it.clock.now)
+        [merged] = [each for each in found if each.text.startswith("Log 2026")]
+        await it.memory.history.revert_line(merged)
+        assert [file.read_bytes() for file in files] == before
+        assert (await it.memory.knowledge.maintain()).merged == 0

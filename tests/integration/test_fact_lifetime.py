@@ -87,6 +87,21 @@ async def test_old_volatile_lines_become_one_of_five(tmp_path: Path) -> None:
         assert (await memory.knowledge.maintain()).merged == 0
 
 
+async def test_a_merge_that_was_undone_is_not_made_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, NOTE, logs(5))
+        before = facts_of(tmp_path, "contextual")
+        assert (await memory.knowledge.maintain()).merged == 5
+        last = await memory.history.last()
+        assert last is not None
+        await memory.history.undo(last.key)
+        assert facts_of(tmp_path, "contextual") == before
+        assert archived(tmp_path, "contextual") == []
+        assert (await memory.knowledge.maintain()).merged == 0
+        await memory.history.redo(last.key)
+        assert len(facts_of(tmp_path, "contextual")) == 1
+
+
 @pytest.mark.parametrize("writes", [1, 2, 3, 6, 11])
 async def test_a_crash_in_a_merge_ends_the_same(tmp_path: Path, writes: int) -> None:
     async with opened(tmp_path) as memory:

@@ -77,6 +77,9 @@ async def test_only_the_merged_note_is_recalled_and_an_undo_brings_all_back(
         assert last is not None
         await memory.history.undo(last.key)
         assert texts(tmp_path) == before and await places() == ["notes/Birds 1.md"]
+        assert (await memory.knowledge.maintain()).merged == 0  # not again in the next night
+        await memory.history.redo(last.key)
+        assert await places() == ["notes/Log 2026-02-01 to 2026-02-02.md"]
 
 
 async def test_a_model_writes_one_and_a_week_later_it_is_merged(tmp_path: Path) -> None:

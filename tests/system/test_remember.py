@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests.fakes.complaints import assert_clean
+from tests.support.buttons import buttons
+from tests.support.process import wait_until
 from tests.support.world import World
 
 pytestmark = pytest.mark.timeout(300)
@@ -66,5 +68,34 @@ def test_as_a_reply_it_takes_the_message_and_its_author(tmp_path: Path) -> None:
             "- Note: Sam said: “heard: Is she right”",
             "- Note: Bob (quoted) said: “Eve pays all”",
         ]
+        assert_clean(telegram)
+        assert world.sam.json("doctor")["ok"]
+
+
+def test_another_name_replaces_the_one_remembered_before_and_one_undo_brings_it_back(
+    tmp_path: Path,
+) -> None:
+    with World.running(tmp_path, SUMMARY_THRESHOLD="200") as world:
+        world.sam.start()
+        telegram = world.telegram
+
+        def rows() -> list[str]:
+            note = (world.vault / "MEMORY.md").read_text("utf-8")
+            return [row.split(" ^")[0][14:] for row in note.splitlines() if row.startswith("- 20")]
+
+        telegram.asks("/remember my dentist is Dr. Bell", timeout=60)
+        telegram.asks("/remember my brother is Tom", timeout=60)
+        said = telegram.asks("/remember my dentist is Dr. Ruiz", timeout=60).text
+        assert "It replaces: my dentist is Dr. Bell. /undo brings it back." in said
+        assert rows() == ["my brother is Tom", "my dentist is Dr. Ruiz"]
+        archive = (world.vault / "archive" / "MEMORY.md").read_text("utf-8")
+        assert "my dentist is Dr. Bell (superseded_by:: [[MEMORY#^" in archive
+        shown = telegram.asks("/undo", timeout=60)
+        telegram.presses(shown, buttons(shown)["Undo it"])
+        before = ["my dentist is Dr. Bell", "my brother is Tom"]
+        wait_until(lambda: rows() == before, "the old name", timeout=60)
+        telegram.asks("/remember my brother is Jim", timeout=60)  # he has two
+        assert rows() == [*before, "my brother is Jim"]
+        assert world.sam.stop(60) == 0
         assert_clean(telegram)
         assert world.sam.json("doctor")["ok"]

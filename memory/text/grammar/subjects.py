@@ -50,10 +50,9 @@ _OURS = re.compile("^(?:我们的|我們的|我的|我家的?|私の|僕の|俺�
 _JOINED = "de da do dos di del della la le van von der den el al bin zu"
 _JOINING = frozenset(_JOINED.split())
 _MOST = 4  # words of a name
-_TRAILING = re.compile(
-    r"(?:,? (?:now|jetzt|nun|maintenant|désormais|ahora|adesso|agora|nu|teraz|теперь"
-    r"|from now on|ab jetzt))?[.!。]?\s*$",
-    re.IGNORECASE,
+_NOW = (
+    *("from now on", "now", "ab jetzt", "jetzt", "nun", "maintenant", "désormais", "ahora"),
+    *("adesso", "agora", "nu", "teraz", "теперь"),
 )
 _NOUNS = re.compile(r"\s(?:ist|sind|war)\s")  # German: there every noun has a capital
 # People and animals of which one may have several, and who have several properties.
@@ -98,10 +97,18 @@ def statements(text: str) -> Iterator[SubjectAndValue]:
         if subject and _IT.issuperset(subject):  # "My locker has changed, it is number 204"
             before = words(folded(text[: match.start() - len(head)].rpartition(":")[2]))
             subject = tuple(word for word in before if word not in _OWN | _CHANGING)
-        value = _TRAILING.sub("", text[match.end() :], count=1).strip()
+        value = _without_now(text[match.end() :])
         is_noun = _NOUNS.match(match[0].lower()) is not None
         if subject and value:
             yield SubjectAndValue(subject, value, is_noun)
+
+
+def _without_now(value: str) -> str:
+    bare = value.strip().rstrip(".!。").rstrip()
+    for word in _NOW:
+        if bare.casefold().endswith(f" {word}"):
+            return bare[: -len(word)].rstrip(" ,")
+    return bare
 
 
 def statement(text: str) -> SubjectAndValue | None:
