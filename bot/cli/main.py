@@ -78,6 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"sam: {wrong}", file=sys.stderr)
         return 2 if isinstance(wrong, MISCONFIGURED) else 1
     except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # the shell's prompt goes on a line of its own
         return 130
     except BrokenPipeError:
         # The reader of our output is gone (`sam search x | head -1`). Without this, Python prints

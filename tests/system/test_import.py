@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import sqlite3
@@ -11,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from memory.transfer.importing import PORTION
 from tests.benchmarks.imports import FORMS, MOST_MB, measured, write
 from tests.support import exports
-from tests.support.homes import Home
+from tests.support.homes import ROOT, Home
 from tests.support.mailboxes import ANNA, MAX, folder, mail
 
 TALKS = {
@@ -74,6 +76,20 @@ def test_killed_anywhere_an_import_comes_to_the_same_end(tmp_path: Path) -> None
     wanted = imported(tmp_path / "whole")
     assert len(wanted["message"]) == 1200 and len(wanted["import"]) == 1
     assert imported(tmp_path / "killed", "in_import", "in_import:2", "after_import") == wanted
+    assert PORTION == 500, "1,200 messages are three portions"
+    for point in ("in_import:1", "in_import:2", "in_import:3", "after_import"):
+        assert imported(tmp_path / point.replace(":", ""), point) == wanted, point
+
+
+def test_every_failpoint_of_imports_is_one_that_a_test_kills_at() -> None:
+    points = set()
+    for part in ("memory/transfer", "bot/chat/transfer", "bot/assistant/summaries"):
+        for file in (ROOT / part).rglob("*.py"):
+            points |= set(re.findall(r'failpoint\("(\w+)"\)', file.read_text("utf-8")))
+    assert points >= {"in_import", "after_import", "in_undo", "after_undo", "in_export"}
+    tests = ("test_import.py", "test_transfer_chat.py", "test_bulk_summaries.py")
+    text = "".join((ROOT / "tests" / "system" / name).read_text("utf-8") for name in tests)
+    assert {point for point in points if f'"{point}"' not in text} == set()
 
 
 @pytest.mark.timeout(300)
@@ -171,13 +187,21 @@ def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
     assert one.sam("export", str(out)).returncode == 1
     asked = two.sam("import", str(out))
     assert asked.returncode == 1 and not two.vault.exists()
-    for point in ("in_import", "after_import"):
-        killed = two.sam("import", str(out), "--yes", env={"SAM_FAILPOINT": point})
-        assert killed.returncode == -signal.SIGKILL, killed.stderr
-        if point == "after_import":  # the log is complete, only the index is missing
-            break
-    assert "behind the shed" in two.sam("search", "canoe").stdout
-    assert json.loads(two.sam("doctor", "--json").stdout)
+    ends = []
+    for points in ((), ("in_import",), ("after_import",), ("in_import", "after_import")):
+        two = Home(tmp_path / "-".join(("two", *points)))
+        for point in points:
+            killed = two.sam("import", str(out), "--yes", env={"SAM_FAILPOINT": point})
+            assert killed.returncode == -signal.SIGKILL, killed.stderr
+        for _ in range(2):  # the second adds nothing
+            done = two.sam("import", str(out), "--yes")
+            assert done.returncode == 0, done.stderr
+        assert "behind the shed" in two.sam("search", "canoe").stdout
+        ends.append(state(two))
+    assert len(ends[0]["message"]) == 2 and ends == [ends[0]] * 4
+    two.sam("chat", stdin="And the oars are in the attic.\n")
+    refused = two.sam("import", str(out), "--yes")
+    assert refused.returncode == 1 and "already" in refused.stderr, refused.stderr
 
 
 def test_the_zip_of_an_export_goes_into_another_home(tmp_path: Path) -> None:

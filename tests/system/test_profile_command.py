@@ -12,6 +12,7 @@ from bot.inbox.outbox import turn_key
 from memory import OWNER, profile_of
 from memory.infra import RunLock
 from tests.fakes.telegram import ANA
+from tests.support import exports
 from tests.support.homes import Home
 from tests.support.memories import Clock
 
@@ -77,6 +78,19 @@ def test_a_command_works_on_the_memory_that_is_named(
     nobody = home.sam(*words, "--profile", "nobody")
     assert nobody.returncode == 2 and "there are owner, bob" in nobody.stderr
     assert not folder(home, "nobody").exists()
+
+
+def test_an_import_goes_into_the_memory_that_is_named_and_is_undone_there(home: Home) -> None:
+    talks = exports.chatgpt({"Zoo": [("user", "The tapir is called Rosa.")]})
+    file = exports.dump(home.folder / "talks.json", talks)
+    done = home.sam("import", str(file), "--yes", "--profile", "bob")
+    assert "1 conversation, 1 message;" in done.stdout, done.stderr
+    assert "Rosa" in home.sam("search", "tapir", "--profile", "bob").stdout
+    assert "Rosa" not in home.sam("search", "tapir", "--nearest").stdout
+    assert "Nothing was imported." in home.sam("import", "--list").stdout
+    assert home.sam("import", "--undo", "1", "--yes").returncode == 1
+    assert home.sam("import", "--undo", "1", "--yes", "--profile", "bob").returncode == 0
+    assert "Rosa" not in home.sam("search", "tapir", "--nearest", "--profile", "bob").stdout
 
 
 def test_an_export_of_one_profile_goes_into_another(home: Home) -> None:

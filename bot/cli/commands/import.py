@@ -19,6 +19,7 @@ from ..import_preview import chosen_chats, owner_in, preview_lines
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
 from ..questions import agrees, ask
+from ..screen import Screen
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -126,10 +127,13 @@ async def _conversations(
         return []
     wanted = chosen_chats(args.chats, chats)
     if not args.json:
-        for found, each in zip(files, previews, strict=True):
-            offset = chats.index(each.chats[0]) if each.chats else 0
-            print("\n".join(preview_lines(found, each, offset, memory.zone, all_of=args.dry_run)))
-        print("\n".join(cost_lines(settings, Preview(wanted), " (--batches)")))
+        shown: list[str] = []
+        with working("detecting the languages"):
+            for found, each in zip(files, previews, strict=True):
+                offset = chats.index(each.chats[0]) if each.chats else 0
+                shown += preview_lines(found, each, offset, memory.zone, all_of=args.dry_run)
+            shown += cost_lines(settings, Preview(wanted), " (--batches)")
+        Screen(sys.stdout).line("\n".join(shown))
     if args.dry_run:
         return [_document(chat, index) for index, chat in enumerate(chats, 1)]
     if not args.yes:
@@ -146,10 +150,10 @@ async def _conversations(
                 memory, found, chats=names, me=me, bulk=args.batches, progress=progress
             )
         if made.messages:
-            with working("indexing"):
-                await memory.reconcile(())
+            await _index(memory, made.messages)
         if not args.json:
-            print("\n".join(_summary(found, made.id, made.chats, made.messages, made.known)))
+            said = _summary(found, made.id, made.chats, made.messages, made.known)
+            Screen(sys.stdout).line("\n".join(said))
         done.append(
             {
                 "id": made.id,
@@ -161,6 +165,12 @@ async def _conversations(
             }
         )
     return list(done)
+
+
+async def _index(memory: Memory, count: int) -> None:
+    """Index the messages that were imported."""
+    with counting("indexing", count) as progress:
+        await memory.index.reconcile((), progress=lambda report: progress(report.indexed))
 
 
 def _summary(found: Conversations, id_: int | None, chats: int, new: int, known: int) -> list[str]:

@@ -103,10 +103,13 @@ def write(
     next_change: Callable[[Connection], int],
 ) -> int:
     """Write all lists into an empty log, in one transaction of the caller's; return the number of
-    messages. `next_change` returns the values of `message.changed`. Raises TransferRefused if the
-    log is not empty, or a row does not fit.
+    messages. `next_change` returns the values of `message.changed`. A log that has exactly these
+    messages is left as it is: an earlier run was ended after it had written them. Raises
+    TransferRefused if the log has others, or a row does not fit.
     """
     if db.execute("SELECT 1 FROM session UNION ALL SELECT 1 FROM fact").fetchone():
+        if there := _there(db, rows("messages")):
+            return there
         raise TransferRefused(
             "This Sam has conversations already: an export goes into an empty one (another"
             " DATA_DIR and VAULT_DIR), a backup back by `sam restore`."
@@ -125,6 +128,18 @@ def write(
     # A turn that was open at the time of the export is not answered here: nobody is waiting for it.
     db.execute("UPDATE turn SET state = 'stopped', closed_at = opened_at WHERE state = 'open'")
     return messages
+
+
+def _there(db: Connection, rows: Iterator[Mapping[str, Any]]) -> int:
+    """Return the number of messages if the log has these and no others, else 0."""
+    count = 0
+    for row in rows:
+        sql = "SELECT 1 FROM message WHERE id = ? AND text = ? AND sent_at = ?"
+        if not db.execute(sql, (row.get("id"), row.get("text"), row.get("sent_at"))).fetchone():
+            return 0
+        count += 1
+    chosen = f"FROM {PARTS['messages'].table} WHERE {PARTS['messages'].where}"
+    return count if db.execute(f"SELECT count(*) AS n {chosen}").fetchone()["n"] == count else 0
 
 
 def _insert(
