@@ -19,13 +19,12 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from memory.infra.postgres import StorePlace, Tenant
+from memory.infra.postgres import Tenant
 from memory.infra.postgres.schema import COPYING, TENANT
 from memory.log import to_postgres
-from tests.support.moves import filled
+from tests.support.moves import filled, place
 
 SCHEMA = "sam_log"
-MIGRATIONS = Path(__file__).parents[2] / "memory/log/migrations"
 CANARY = re.compile(r"canary-(\d{4})-")
 MODEL = "model"
 """The tenant whose rows are copied for each of the others."""
@@ -52,8 +51,7 @@ def fill(url: str, tenants: int) -> list[Table]:
     """Put the rows of so many tenants into the database; return the tables that have some."""
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(filled(Path(folder)))
-        place = StorePlace(Path(folder) / "log.db", SCHEMA, MIGRATIONS, Tenant(url, MODEL))
-        to_postgres(place)
+        to_postgres(place(Path(folder), Tenant(url, MODEL)))
     with psycopg.connect(url) as db:
         _enter(db, MODEL)
         db.execute(f"SET LOCAL {COPYING} = 'on'".encode())
