@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench house chaos mutants systemd-test first-answer cloud-test docker-test axe mcp-test docs picture audit wheels lock sbom site costs clean
+.PHONY: run test check bench scale house chaos mutants systemd-test first-answer cloud-test docker-test axe mcp-test docs picture audit wheels lock sbom site costs clean
 .DEFAULT_GOAL := run
 
 # What is never imported needs no bytecode: Python writes the rest at the first start.
@@ -52,6 +52,9 @@ picture: $(VENV)/.dev  ## the pictures of chats in README and docs, from runs of
 
 bench: $(VENV)/.dev  ## recall on the portfolio, speed, a first start, a sync: minutes
 	$(BIN)/python -m tests.benchmarks
+
+scale: $(VENV)/.dev  ## moves, isolation and workers on a real PostgreSQL; SHORT=--short: a sample
+	$(BIN)/python -m tests.benchmarks.scale $(SHORT)
 
 house: $(VENV)/.dev  ## how easy the code is to find one's way in, beside the targets
 	$(BIN)/python -m tests.benchmarks.house

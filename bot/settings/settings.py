@@ -212,11 +212,9 @@ class Settings(MemorySettings):
     @field_validator("metrics_address")
     @classmethod
     def _to_listen(cls, address: str) -> str:
-        if not address:
-            return address
-        if not re.fullmatch(r".+:\d{1,5}", address):
+        if address and not re.fullmatch(r".+:\d{1,5}", address):
             raise ValueError("use HOST:PORT, such as 127.0.0.1:9464")
-        if find_spec("prometheus_client") is None:
+        if address and find_spec("prometheus_client") is None:
             raise ValueError("it needs prometheus-client: pip install 'sam-memory[server]'")
         return address
 

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from memory.errors import ConfigError, StoreBusy, StoreError
-from memory.infra.postgres import StorePlace, Tenant, moving
+from memory.infra.postgres import Tenant, moving
 from memory.log import (
     Log,
     copy_rows,
@@ -25,16 +25,11 @@ from memory.log import (
     to_sqlite,
 )
 from tests.support.logs import NOON, said
-from tests.support.moves import dump, filled, filled_inbox
+from tests.support.moves import MIGRATIONS, dump, filled, filled_inbox, place
 from tests.support.postgres import Cluster, new_tenant
 from tests.support.stores import Stores
 
 ROOT = Path(__file__).parents[2]
-MIGRATIONS = {"log": ROOT / "memory/log/migrations", "inbox": ROOT / "bot/inbox/migrations"}
-
-
-def place(folder: Path, tenant: Tenant, store: str = "log") -> StorePlace:
-    return StorePlace(folder / f"{store}.db", f"sam_{store}", MIGRATIONS[store], tenant)
 
 
 async def test_there_and_back_again_is_the_same(tmp_path: Path, postgres: Cluster) -> None:

@@ -9,8 +9,16 @@ from datetime import UTC
 from pathlib import Path
 
 from bot.inbox import Inbox, Reply, Where
+from memory.infra.postgres import StorePlace, Tenant
 from memory.log import Bullet, Log, Usage
 from tests.support.logs import NOON, ids, said
+
+ROOT = Path(__file__).parents[2]
+MIGRATIONS = {"log": ROOT / "memory/log/migrations", "inbox": ROOT / "bot/inbox/migrations"}
+
+
+def place(folder: Path, tenant: Tenant, store: str = "log") -> StorePlace:
+    return StorePlace(folder / f"{store}.db", f"sam_{store}", MIGRATIONS[store], tenant)
 
 
 def dump(file: Path) -> list[str]:

@@ -26,27 +26,13 @@ from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
 from tests.support import private_root
 from tests.support.private_root import PrivateRoot
+from tests.support.unit_files import MOST_EXPOSED, analyze, needs_analyze
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 SYSTEM = sorted(file.name for file in DEPLOY.glob("*.service"))
 USER = sorted(file.name for file in (DEPLOY / "user").glob("*.service"))
 SCRIPTS = [*sorted(DEPLOY.glob("*.sh")), DEPLOY / "sam", DEPLOY / "user" / "sam"]
-MOST_EXPOSED = 1.2
-
-needs_analyze = pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
-)
-
-
-def analyze(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["systemd-analyze", *words],
-        env={**os.environ, **env},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 @needs_analyze

@@ -18,12 +18,11 @@ import yaml
 from bot.settings import Settings
 from memory.infra.postgres import Tenant
 from memory.log import Log, copy_rows, to_postgres
-from tests.integration.test_moving import place
 from tests.support import postgres as servers
 from tests.support.logs import NOON
-from tests.support.moves import dump, filled
+from tests.support.moves import dump, filled, place
 from tests.support.postgres import ADMIN, Cluster
-from tests.system.test_deploy import MOST_EXPOSED, analyze, needs_analyze
+from tests.support.unit_files import MOST_EXPOSED, analyze, needs_analyze
 
 FOLDER = Path(__file__).parents[2] / "deploy/postgres"
 PASSWORD = "a 'quoted' password"
