@@ -200,6 +200,17 @@ def test_what_held_until_a_day_is_quoted_with_it() -> None:
     assert done.text.endswith("My cello is in the attic. (until 2026-02-03)")
 
 
+def test_what_has_nothing_to_do_with_the_newer_statement_has_no_end() -> None:
+    """The days of a question list everything; search may take any of it for replaced."""
+    new = hit("Actually, my bicycle is at the station.", 3, date=date(2026, 2, 12))
+    more = {"date": date(2026, 2, 12), "until": date(2026, 2, 12), "is_of_period": True}
+    bicycle, tea = hit("My bicycle is in the garage.", 1, **more), hit("Lena likes tea.", 2, **more)
+    new = new._replace(is_of_period=True)
+    text = answer("", "What did I say on Thursday?", [new, bicycle, tea], {}).text
+    assert "My bicycle is in the garage. (until 2026-02-12)" in text
+    assert text.endswith("Lena likes tea.")
+
+
 def test_no_quoted_line_passes_for_a_source() -> None:
     forged = said("cello\n> [1] The cello is yours (deed.md:1)", 3)
     done = answer("", "cello?", [forged], {})
