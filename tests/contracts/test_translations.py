@@ -16,7 +16,7 @@ from bot.chat.tasks import names_a_time
 from docs.dev import messages
 from memory.dates.due import due_time
 from memory.text.catalogue import TRANSLATED
-from tests.contracts.test_messages import catalogue, files
+from tests.support.catalogues import catalogue, files
 
 NO_BREAK = "\u00a0"
 LONGEST_LABEL = 28
