@@ -47,7 +47,7 @@ GONE = mark("That task is no longer in your list.")
 
 
 async def tasks(call: Call) -> Shown:
-    """Show your tasks, to finish or move them"""
+    """Show your tasks, to finish or move them: /tasks, /tasks tomorrow"""
     of, now = _of(call), call.at.astimezone(call.profile.memory.zone)
     if (period := asked_period(call.words, now.date())) is not None:
         return _in_period(await of.open(), period, now.date())

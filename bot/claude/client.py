@@ -63,7 +63,7 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _SCHEMAS: WeakKeyDictionary[Callable[..., Awaitable[str]], dict[str, str]] = WeakKeyDictionary()
 
 
-class Server:
+class ModelServer:
     """The connection to one endpoint. `provider`: its name in the usage log."""
 
     def __init__(
@@ -144,10 +144,10 @@ class Claude:
 
     def __init__(
         self,
-        main: Server,
+        main: ModelServer,
         account: Account,
         *,
-        others: Mapping[str, Server] | None = None,
+        others: Mapping[str, ModelServer] | None = None,
         prices: PriceList | None = None,
         clock: Clock = system_clock,
         backoff: Backoff | None = None,
@@ -173,12 +173,14 @@ class Claude:
         """Return the models of the settings."""
         keys = keys_by_host(settings.model_keys)
         others = {
-            each.name: Server(each.url, keys.get(each.host), other=each.label, provider=each.host)
+            each.name: ModelServer(
+                each.url, keys.get(each.host), other=each.label, provider=each.host
+            )
             for each in settings.models
             if each.url
         }
         return cls(
-            Server(settings.anthropic_base_url, settings.anthropic_api_key),
+            ModelServer(settings.anthropic_base_url, settings.anthropic_api_key),
             account,
             others=others,
             prices=PriceList.of(settings.models),
@@ -186,7 +188,7 @@ class Claude:
             backoff=backoff,
         )
 
-    def server(self, model: str) -> Server:
+    def server(self, model: str) -> ModelServer:
         """Return the server of a model."""
         return self._others.get(model, self._main)
 
@@ -222,7 +224,7 @@ class Claude:
             await asyncio.sleep(wait)
 
     async def _stream_supported(
-        self, server: Server, request: Request
+        self, server: ModelServer, request: Request
     ) -> AsyncGenerator[StreamEvent, None]:
         """Make one try without the features that the endpoint refuses; remember new refusals."""
         doubted: frozenset[str] = frozenset()
@@ -248,7 +250,7 @@ class Claude:
             return
 
     async def _once(
-        self, server: Server, request: Request, asked: Request
+        self, server: ModelServer, request: Request, asked: Request
     ) -> AsyncGenerator[StreamEvent, None]:
         """Make one API call."""
         client = await server.client()

@@ -16,6 +16,7 @@ from typing import Any
 
 from memory import OWNER, LockHeld, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
+from memory.text import mark, speaking, tr
 
 from .. import logs
 from ..app import Sam, running
@@ -25,7 +26,7 @@ from ..chat.commands import COMMANDS
 from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Button, Call, Keyboard, Press, as_shown, no_answer, no_connection
 from ..chat.review import forget
-from ..errors import ModelError
+from ..errors import ModelError, described
 from ..settings import Settings
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .line_editor import Lines
@@ -35,6 +36,12 @@ log = logging.getLogger(__name__)
 
 CHAT = "terminal"
 QUIT = ("/quit", "/exit")
+BEGINNING = mark("/help lists everything else, /quit exits.")
+STOPPED = mark("stopped")
+NO_COMMAND = mark("There is no command /{name} here. /help lists all commands.")
+WRITE = mark("Just write. Besides:")
+END = mark("End the chat")
+CTRL_C = mark("Ctrl-C stops an answer.")
 ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 
@@ -79,7 +86,8 @@ class TerminalChat:
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
         self._screen.line("\n".join(await banner(self._profile)))
-        self._screen.line("  /help lists everything else, /quit exits.\n")
+        with speaking(await self._profile.language()):
+            self._screen.line(f"  {tr(BEGINNING)}\n")
         if alone:
             for turn in await self._profile.memory.log.turns.open(CHAT):
                 if not turn.message.text:  # it was incognito: its text is gone
@@ -139,16 +147,21 @@ class TerminalChat:
 
     async def _do(self, work: Coroutine[Any, Any, None]) -> None:
         """Handle one line; print errors as sentences."""
-        self._doing, self._stopped = asyncio.create_task(work), False
+        self._stopped = False
+        with speaking(await self._profile.language()):
+            self._doing = asyncio.create_task(work)
+            await self._ended(self._doing)
+
+    async def _ended(self, doing: asyncio.Task[None]) -> None:
         try:
-            await self._doing
+            await doing
         except asyncio.CancelledError:
-            if not self._doing.cancelled():
+            if not doing.cancelled():
                 raise
-            self._screen.line("\n(stopped)" if self._stopped else "")
+            self._screen.line(f"\n({tr(STOPPED)})" if self._stopped else "")
         except SamError as wrong:
             log.warning("%s", wrong)
-            self._screen.line(str(wrong))
+            self._screen.line(described(wrong))
         finally:
             self._doing = None
         self._screen.line("")
@@ -163,13 +176,13 @@ class TerminalChat:
         elif command := command_in_words(self._profile, text, self._sam.clock()):
             await self._command(f"/{command[0]} {command[1]}")
         elif choice and text.strip(" .!").casefold() in forget.KEEP:
-            self._screen.line(forget.KEPT)
+            self._screen.line(tr(forget.KEPT))
         elif choice and text.strip(" .!").casefold() in forget.YES:  # names none of them
             self._to_forget = choice
-            self._screen.line(forget.TERMINAL)
+            self._screen.line(tr(forget.TERMINAL))
         else:
             if choice:
-                self._screen.line(f"{forget.KEPT}\n")
+                self._screen.line(f"{tr(forget.KEPT)}\n")
             await self._message(text)
 
     async def _message(self, text: str) -> None:
@@ -224,7 +237,7 @@ class TerminalChat:
         if name == "help":
             self._help()
         elif command is None:
-            self._screen.line(f"There is no command /{name} here. /help lists all commands.")
+            self._screen.line(tr(NO_COMMAND).format(name=name))
         else:
             call = Call(
                 profile=self._profile,
@@ -248,7 +261,7 @@ class TerminalChat:
             self._screen.markdown(shown.text)
 
     def _help(self) -> None:
-        listed = [(f"/{name}", (do.__doc__ or "").strip()) for name, do in HERE.items()]
-        self._screen.line("Just write. Besides:")
-        self._screen.pairs([*listed, (QUIT[0], "End")])
-        self._screen.line("Ctrl-C stops an answer.")
+        listed = [(f"/{name}", tr((do.__doc__ or "").strip())) for name, do in HERE.items()]
+        self._screen.line(tr(WRITE))
+        self._screen.pairs([*listed, (QUIT[0], tr(END))])
+        self._screen.line(tr(CTRL_C))

@@ -86,7 +86,8 @@ def answer(
     sources: dict[tuple[str, str], Cite] = {}
     quotes: list[tuple[str, Cite]] = []
     for hit in chosen:
-        until = tr(" (until {until})", until=hit.until) if hit.until else ""
+        is_replaced = hit.until is not None and _is_about(hit, hits, wanted)
+        until = tr(" (until {until})", until=hit.until) if is_replaced else ""
         quote = excerpt(_bare(hit, today), wanted) + until
         if quotes and sum(len(each) for each, _ in quotes) + len(quote) > ALL:
             continue
@@ -101,6 +102,16 @@ def answer(
     shown = without_forged_sources("\n\n".join(filter(None, [head, *marked])))
     line = sources_line([*sources.values()])
     return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
+
+
+def _is_about(hit: Hit, hits: Sequence[Hit], wanted: set[str]) -> bool:
+    """Return whether a replaced hit is about what is asked, or what replaced it.
+
+    Search judges by likeness too, and this answer shows the end of a statement as a fact.
+    """
+    words = _words(hit.text)
+    later = (each for each in hits if each.date == hit.until and each is not hit)
+    return bool(_shared(wanted, words)) or any(_shared(_words(e.text), words) for e in later)
 
 
 def _fits_partly(text: str, question: str, wanted: set[str]) -> bool:

@@ -15,6 +15,7 @@ from datetime import date, datetime, time, timedelta
 from typing import TypeVar
 
 from . import clock_words as words
+from .chinese_days import chinese_day
 from .period import time_range
 
 T = TypeVar("T")
@@ -48,6 +49,10 @@ def due_time(text: str, now: datetime) -> Due | None:
             return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
         moment, rest = _time(rest)
         return Due(at.date(), moment, bare(rest))
+    if (chinese := chinese_day(text, now.date())) is not None:
+        moment, rest = _time(chinese[1])
+        ahead = datetime.combine(chinese[0], moment or time.max) > now
+        return Due(chinese[0], moment, bare(rest)) if ahead else None
     moment, without = _time(text)
     day, rest = _day(without, now.date())
     if day is None:

@@ -119,9 +119,18 @@ _JAPANESE = _Words(
     phrases={"毎週(?![月火水木金土日の])": "every week", "平日": "every weekday"},
     spaced=False,
 )
+_CHINESE = _Words(
+    every="每个?",
+    units="[天日], (?:周|星期)(?![一二三四五六日天]), 月, 年",
+    weekdays=", ".join(f"(?:周|星期|礼拜){day}" for day in ["一", *"二三四五六", "[日天]"]),
+    both="和|、",
+    phrases={"(?:每个)?工作日": "every weekday"},
+    spaced=False,
+)
 _LANGUAGES = (
     *(_GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _POLISH, _RUSSIAN),
     _JAPANESE,
+    _CHINESE,
 )
 
 

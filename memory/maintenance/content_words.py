@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..notes.markdown import plain
 from ..text.tokenize import STOP_WORDS, terms
+from ..text.wording import russian_stems
 
 __all__ = ["ContentWords"]
 
@@ -36,4 +37,6 @@ def _telling(text: str) -> set[str]:
 
 def _same(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
-    return short == long or (len(short) >= _STEM and long.startswith(short))
+    if short == long or (len(short) >= _STEM and long.startswith(short)):
+        return True
+    return bool(russian_stems(short) & russian_stems(long))

@@ -20,6 +20,13 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _POINTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
 _LEADING = re.compile(r"(?:(?:the )?(?:owner|user)(?: s)? |i (?:m |am )?|he |she |is |am )+")
+# The endings of cases, as `terms` folds them: й is и.
+_CASES = re.compile(
+    "(?:[яаыи]ми|[ое]го|[ое]му|[оеыи]и|[оеыи]м|[ая]м|[аяыи]х|[ое]в|ью|[иую]ю|[иая]я|[ыиое]е"
+    "|[аяоеуюыиь]|)"
+)
+_CYRILLIC = re.compile("[а-яё]+")
+_SHORTEST_STEM = 2  # letters: of Аня and Оля
 _ARTICLES = frozenset({"a", "an", "the", "s", "is", "am", "my", "his", "her"})
 
 
@@ -86,6 +93,18 @@ def is_same_name(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     shared = _shared(short, long)
     return shared >= 3 and shared >= len(short) - 1 and len(long) - shared <= 3
+
+
+def russian_stems(word: str) -> set[str]:
+    """Return a folded Russian word without each ending that may be one of a case; {} for a word of
+    another script.
+
+    лену → {лену, лен}. At least two letters are left.
+    """
+    if _CYRILLIC.fullmatch(word) is None:
+        return set()
+    cuts = range(_SHORTEST_STEM, len(word) + 1)
+    return {word[:cut] for cut in cuts if _CASES.fullmatch(word, cut)}
 
 
 def _shared(one: str, other: str) -> int:

@@ -14,11 +14,8 @@ import pytest
 
 from docs.dev import messages
 from memory.text.catalogue import TRANSLATED, lookup
-from memory.text.catalogue.po_file import Key, read
-from tests.support.source import ROOT
+from tests.support.catalogues import catalogue, files
 
-ROOMS = ("assistant", "changes", "chat", "media", "pictures", "telegram", "turn")
-"""The packages of bot whose texts people read on Telegram."""
 ENGLISH = {
     "bot/assistant/backup.py": "for the person who runs Sam: /status and `sam backup` show it",
     "bot/assistant/heartbeat.py": "the prompt",
@@ -144,15 +141,6 @@ def _is_exempt(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
     return False
 
 
-def files() -> dict[str, ast.Module]:
-    """Return the modules whose texts people read: path → parsed source."""
-    paths = (path for room in ROOMS for path in (ROOT / "bot" / room).rglob("*.py"))
-    return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8"))
-        for path in sorted(paths)
-    }
-
-
 def test_no_text_is_outside_the_catalogue() -> None:
     found = ast.parse('def f(x):\n    """A docstring here."""\n    return f"{x} is not here"')
     assert list(outside("a.py", found)) == ["a.py:3 {} is not here"]
@@ -228,10 +216,6 @@ def test_a_marked_constant_is_looked_up_where_it_is_used() -> None:
 
 
 # ── the translations ─────────────────────────────────────────────────────────────────────────
-
-
-def catalogue(language: str) -> dict[Key, tuple[str, ...]]:
-    return read((messages.FOLDER / f"{language}.po").read_text("utf-8"))
 
 
 def placeholders(text: str) -> Counter[str]:

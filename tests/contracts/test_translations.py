@@ -14,8 +14,9 @@ import pytest
 
 from bot.chat.tasks import names_a_time
 from docs.dev import messages
+from memory.dates.due import due_time
 from memory.text.catalogue import TRANSLATED
-from tests.contracts.test_messages import catalogue, files
+from tests.support.catalogues import catalogue, files
 
 NO_BREAK = "\u00a0"
 LONGEST_LABEL = 28
@@ -30,6 +31,7 @@ FORMAL = {
     "zh": "您",
 }
 """Formal address: Sam says du, tú, tu, ты and 你, as friends do."""
+TOMORROW = re.compile("tomorrow|morgen|mañana|demain|завтра|明天")
 QUOTES = {"de": "„“", "es": "«»", "fr": "«»", "ru": "«»", "zh": "“”"}
 
 
@@ -140,6 +142,10 @@ def test_sam_understands_its_own_examples_of_reminders(language: str) -> None:
     ]
     assert len(examples) >= 5
     assert [example for example in examples if not names_a_time(example, now)] == []
+    # A day that is not understood stays in the task's words: "tomorrow call Ana".
+    called = [due_time(example, now) for example in examples if re.search("9:00", example)]
+    assert {due and due.day.day for due in called} == {26}
+    assert not any(due and TOMORROW.search(due.rest) for due in called)
 
 
 def test_this_file_knows_each_language() -> None:

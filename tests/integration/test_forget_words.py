@@ -553,3 +553,15 @@ async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Pa
     key.write_bytes(b"x" * 32)
     async with opened(tmp_path) as memory:
         assert await memory.log.forgetting.with_tombstone([SAID, "plums"]) == {"plums"}
+
+
+async def test_a_russian_name_is_found_in_every_case(tmp_path: Path) -> None:
+    said = ["У Лены аллергия на орехи", "Мы с Леной были в театре", "Лента лежит в шкафу"]
+    async with opened(tmp_path) as memory:
+        for text in (*said, "Аней куплены билеты", "Анапа далеко"):
+            await says(memory, text)
+        lena = (await forget_words.find_kept(memory, "Лену")).items
+        assert [item.text for item in lena] == said[:2]
+        assert [item.text for item in (await forget_words.find_kept(memory, "Аню")).items] == [
+            "Аней куплены билеты"
+        ]

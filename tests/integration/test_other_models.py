@@ -18,10 +18,10 @@ from memory.config import ConfigError, read
 from tests.fakes.claude import FakeClaude
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
-from tests.integration.test_setup import Owner
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
 from tests.support.models import Connected, ask, heard
+from tests.support.setup_owner import Owner
 from tests.support.telegram import NOON, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]

@@ -26,7 +26,7 @@ from bot.settings import Settings, env_file
 from bot.setup import ollama, pairing, wizard
 from bot.setup.bot_token import username
 from bot.setup.deep_link import deep_link, qr_code
-from bot.setup.prompts import TRY, SetupPrompts, masked
+from bot.setup.prompts import TRY, masked
 from memory import config
 from memory.config import read
 from memory.infra.clock import system_clock
@@ -35,34 +35,9 @@ from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
 from tests.fakes.wire import Running
 from tests.support.homes import Home
+from tests.support.setup_owner import Owner
 
 WRONG = "999999:a-token-that-nobody-has-given"
-
-
-class Owner:
-    """Answer by question: use up the first answer whose keyword occurs in the question."""
-
-    def __init__(self, *answers: tuple[str, str]) -> None:
-        self.answers = list(answers)
-        self.heard: list[str] = []
-
-    def talk(self) -> SetupPrompts:
-        return SetupPrompts(self._hear, self._answer, self._answer)
-
-    def _hear(self, text: str) -> None:
-        self.heard.append(text)
-
-    def _answer(self, question: str) -> str:
-        self.heard.append(question)
-        for number, (begins, answer) in enumerate(self.answers):
-            if begins in question:
-                del self.answers[number]
-                return answer
-        return ""
-
-    @property
-    def all(self) -> str:
-        return "\n".join(self.heard)
 
 
 @pytest.fixture

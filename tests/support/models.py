@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from bot.claude.account import LEAST_OUTPUT, Account, Charge, Uncounted
 from bot.claude.budget import Budget, Spending
-from bot.claude.client import Claude, Server
+from bot.claude.client import Claude, ModelServer
 from bot.claude.request import Block, Request, StreamEvent, message, text_block
 from bot.errors import BudgetSpent
 from bot.settings import Settings
@@ -35,7 +35,7 @@ class Connected:
         self._account: Account = given.pop("account", Uncounted())
         options = {"backoff": QUICK, "clock": lambda: NOW, **given}
         read_seconds = options.pop("read_seconds", None)
-        self.server = Server(url, SecretStr(key) if key else None, read_seconds=read_seconds)
+        self.server = ModelServer(url, SecretStr(key) if key else None, read_seconds=read_seconds)
         self.claude = Claude(self.server, self, **options)
 
     async def reserve(self, expected: Usage, least: int = LEAST_OUTPUT) -> Charge:

@@ -93,8 +93,14 @@ def test_without_a_moment_that_is_still_to_come_there_is_none(text: str) -> None
 
 def test_chinese_hours() -> None:
     assert due("明天 9 点 打电话") == ("11-24", "09:00", "打电话")
+    assert due("提醒我明天9点给安娜打电话") == ("11-24", "09:00", "提醒我 给安娜打电话")
     assert due("明天下午3点半 开会") == ("11-24", "15:30", "开会")
     assert due("晚上8点20分 吃药") == ("11-23", "20:20", "吃药")
+    assert due("今晚8点 吃药") == ("11-23", "20:00", "吃药")
+    assert due("下周一 9:00 开会") == ("11-30", "09:00", "开会")
+    assert due("周五 交报告") == ("11-27", "", "交报告")
+    assert due("12月1日 9:00 面试") == ("12-01", "09:00", "面试")
+    assert due("今天 9:00 跑步") is None, "that is past"
 
 
 def test_midnight_noon_and_the_end_of_a_year() -> None:

@@ -41,6 +41,9 @@ MONDAY = "every week on Monday"
         ("毎週月曜日18:00 水やり", MONDAY, "18:00 水やり"),
         ("毎週月曜と木曜 9時 ヨガ", f"{MONDAY}, Thursday", "9時 ヨガ"),
         ("毎日8時 薬", "every day", "8時 薬"),
+        ("每周一和周四 18:00 浇花", f"{MONDAY}, Thursday", "18:00 浇花"),
+        ("每天8点 吃药", "every day", "8点 吃药"),
+        ("每月 交房租", "every month", "交房租"),
     ],
 )
 def test_nine_languages_become_a_rule_of_the_plugin(text: str, rule: str, rest: str) -> None:

@@ -23,6 +23,7 @@ from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, WORLD, RuleAnswer,
 from bot.turn.rule_answers import rule_answer as rules
 from memory import Message
 from memory.search import Hit
+from memory.search.candidates.query import OF_PERIOD
 from tests.fakes.log_rows import row
 
 WHY = "Claude does not answer."
@@ -198,6 +199,17 @@ def test_what_held_until_a_day_is_quoted_with_it() -> None:
     old = hit("My cello is in the attic.", 7, until=date(2026, 2, 3))
     done = answer(WHY, "Where is the cello?", [old], {})
     assert done.text.endswith("My cello is in the attic. (until 2026-02-03)")
+
+
+def test_what_has_nothing_to_do_with_the_newer_statement_has_no_end() -> None:
+    """The days of a question list everything; search may take any of it for replaced."""
+    new = hit("Actually, my bicycle is at the station.", 3, date=date(2026, 2, 12))
+    more = {"date": date(2026, 2, 12), "until": date(2026, 2, 12), "score": OF_PERIOD}
+    bicycle, tea = hit("My bicycle is in the garage.", 1, **more), hit("Lena likes tea.", 2, **more)
+    new = new._replace(score=OF_PERIOD)
+    text = answer("", "What did I say on Thursday?", [new, bicycle, tea], {}).text
+    assert "My bicycle is in the garage. (until 2026-02-12)" in text
+    assert text.endswith("Lena likes tea.")
 
 
 def test_no_quoted_line_passes_for_a_source() -> None:
