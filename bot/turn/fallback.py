@@ -14,6 +14,7 @@ from memory.text import (
     STOP_WORDS,
     clipped,
     day_and_time,
+    grammatical_words,
     has_question,
     mark,
     on_day,
@@ -32,6 +33,7 @@ MOST = 5  # quotes; more would be a list, not an answer
 MOST_DISTANT = 2  # quotes that share no word with the question
 STATED = 0.5  # minimum share of a message's words in a quote; otherwise it is about something else
 SHORTEST = 2  # words of a quote that shares none with the question
+FOR_SAM = ("soul", "agent", "skill")  # kinds: instructions, quoted only if they fit well
 SHORT = 3  # characters; shorter words say little in most languages
 LONGEST = 400  # characters of one quote
 
@@ -70,10 +72,16 @@ def answer(
     telling = list(_informative(hits, today))
     wanted = _words(question)
     asked = has_question(question)
+    if asked:
+        wanted = wanted - grammatical_words(question) or wanted
     least = 1 if asked else max(1, len(wanted) * STATED)
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
-    near = [hit for hit in near if not hit.weak or _fits_partly(hit.text, question, wanted)]
+    near = [
+        hit
+        for hit in near
+        if not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(hit.text, question, wanted))
+    ]
     near = (listed or near)[:MOST]
     sure = [hit for hit in near if not hit.weak]
     distant = [hit for hit in telling if not hit.weak and len(terms(_bare(hit, today))) > SHORTEST]

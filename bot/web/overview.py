@@ -1,14 +1,17 @@
-"""Outbound data and costs, as a chart and a table; jobs and health."""
+"""Outbound data and costs, as a chart and a table; jobs, health and the self-exam's curve."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from memory.log import Exam
+from memory.maintenance.self_eval import hit5
 
 from ..assistant import status
 from ..chat.privacy_report import other_connections, outbound_calls
@@ -17,7 +20,9 @@ from ..pictures import last_days, spent
 from .frame.pages import console_of, page, query_value
 
 PERIODS = (14, 30, 90)  # days
+EXAMS = 60  # nights in the curve
 WIDTH, HEIGHT, FOOT = 720, 190, 30  # of the chart, in its own units
+EDGE = 8  # above and beside the curve
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,19 @@ class Bar:
     width: float
     height: float
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One run of the self-exam, in the curve's units. `found`, `near`: the shares of probes found
+    by recall, and by vectors alone (None without vectors)."""
+
+    day: date
+    probes: int
+    found: float
+    near: float | None
+    x: float
+    y: float
 
 
 async def costs(request: Request) -> Response:
@@ -78,6 +96,23 @@ def bars(usd: Mapping[date, float]) -> list[Bar]:
     ]
 
 
+def curve(exams: Sequence[Exam]) -> list[Point]:
+    """Return the points of the curve, the oldest first; its height stands for all probes."""
+    step = (WIDTH - 2 * EDGE) / max(1, len(exams) - 1)
+    room = HEIGHT - FOOT - EDGE
+    return [
+        Point(
+            exam.at.date(),
+            len(exam.found),
+            hit5(exam.found),
+            hit5(exam.near) if exam.near else None,
+            round(EDGE + number * step, 2),
+            round(EDGE + room * (1 - hit5(exam.found)), 2),
+        )
+        for number, exam in enumerate(exams)
+    ]
+
+
 async def health(request: Request) -> Response:
     """Show how Sam is, as `/status full` does, and when each job ran."""
     console = console_of(request)
@@ -89,7 +124,10 @@ async def health(request: Request) -> Response:
         wrong=[row.removeprefix("! ") for row in rows if row.startswith("! ")],
         rows=[row.partition(": ") for row in rows if not row.startswith("! ")],
         runs=sorted(runs, key=lambda run: run.started_at, reverse=True),
-        report=None,
+        points=curve((await console.memory.log.exams.recent(EXAMS))[::-1]),
+        width=WIDTH,
+        height=HEIGHT,
+        axis=HEIGHT - FOOT,
     )
 
 

@@ -92,6 +92,7 @@ NUMBERS = {
 }
 """Number words."""
 
-LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an|zu|de|que|di|che"
+LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an den|an die|an das"
+LINKS += "|an dem|ans|an|zu|de|que|di|che"
 LINKS += "|om te|om|te|aby|żeby|что|чтобы|о|:|,|-|–|—"
 """Words that join a time to a task; they are stripped from both ends of the task."""

@@ -22,6 +22,7 @@ __all__ = [
     "Subject",
     "clauses",
     "function_words",
+    "grammatical_words",
     "is_jest",
     "marks",
     "states",
@@ -83,6 +84,15 @@ def subject_of(text: str, like: str) -> Subject:
 def function_words(like: str) -> frozenset[str]:
     """Return the words that tell what a clause does, in the language of `like`."""
     return language_of(like).vocabulary
+
+
+def grammatical_words(like: str) -> frozenset[str]:
+    """Return the words of that text's language that say nothing about a subject: articles,
+    pronouns, auxiliaries and question words, `folded`."""
+    known = language_of(like)
+    every = known.common | known.selves | known.plurals | known.others | known.possessives
+    every |= known.auxiliaries | known.interrogatives
+    return frozenset(word for phrase in every for word in phrase.split())
 
 
 def states(like: str) -> dict[str, str]:

@@ -45,6 +45,7 @@ _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
 _AROUND = " \t\n,;:、。！!-–—"
 _ENDS = f"{_AROUND}.?？"
+_COLONS = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +136,20 @@ def recognise_wish(text: str) -> Wish | None:
         return _unspaced(composed(text))
     kind, size = best
     rest = text[found[at + size - 1].end() :]
+    if kind == "todo" and rest.lstrip()[:1] in _COLONS and _may_be_clause(words[at : at + size]):
+        return Wish("remember", rest.strip(_AROUND))
     if behind := _phrases("trailing").end(words[at + size - 1 :]):
         rest = text[found[at + size - 1].end() : found[-behind].start()]
     elif polite:
         rest = rest.rstrip(_ENDS)
     return _wish(kind, rest, asked=is_marked(text) and not polite)
+
+
+def _may_be_clause(words: Sequence[str]) -> bool:
+    """Return whether the phrase of a task asks to remember when "that" follows: a colon says the
+    same ("don't forget: the code is 12")."""
+    remembers = _phrases("remembers").first
+    return any(" ".join((*words, that)) in remembers for that in _phrases("that").first)
 
 
 def small_talk_kind(text: str) -> Tone | None:
@@ -226,6 +236,7 @@ def _asks_about_sam(text: str, words: Sequence[str]) -> bool:
     """Return whether the message, apart from a greeting, is only a question about Sam."""
     while words and not _begins("abouts", words, 0) and (size := _begins("greetings", words, 0)):
         words = words[size:]
+    words = _unfilled(words)
     whole = composed(text).strip(_ENDS + "!")  # in a script without spaces
     return (0 < len(words) == _begins("abouts", words, 0)) or whole in _phrases("abouts").first
 

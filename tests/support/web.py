@@ -16,6 +16,7 @@ import httpx
 
 from bot.turn.incognito import without_text
 from memory import Memory, Said, Usage
+from memory.log import Exam
 from tests.support.homes import Home
 from tests.support.memories import Clock
 
@@ -122,6 +123,8 @@ async def _said(home: Home) -> None:
         for ago in range(13, -1, -1):
             clock.now = TODAY - timedelta(days=ago)
             usd = 0.02 + 0.05 * (ago * 7 % 5)
+            found = {probe: 1 if (probe * 7 + ago) % 20 > ago % 4 else 0 for probe in range(1, 41)}
+            await memory.log.exams.add(Exam(clock.now, "0.1.0", "", "", found, {}))
             await memory.log.usage.add(
                 Usage("anthropic", "claude-haiku-5-5", "chat", 9000, 400, usd=usd, bytes=30_000)
             )

@@ -314,6 +314,25 @@ def test_one_asks_why_something_is_remembered(page: Page, console: Served) -> No
     comes(lambda: f"/days/{day(12)}#m" in page.url, "the day of the message")
 
 
+def test_the_curve_of_the_self_exam_agrees_with_its_table(page: Page, console: Served) -> None:
+    page.opens(f"{console.url}/health")
+    circles = "[...document.querySelectorAll('circle')]"
+    titles = page.runs(f"return {circles}.map(e => e.textContent)")
+    assert len(titles) == 14 and titles[0].startswith(day(13)) and titles[-1].startswith(day(0))
+    presses(page, "summary", "As a table")
+    rows = page.runs(
+        "return [...document.querySelectorAll('details tbody tr')]"
+        ".map(r => r.children[0].textContent + ': ' + r.children[2].textContent)"
+    )
+    assert rows == titles[::-1] and len({row.partition(": ")[2] for row in rows}) > 2
+    heights = page.runs(
+        "return [...document.querySelectorAll('circle')].map(e => +e.getAttribute('cy'))"
+    )
+    shares = [int(title.partition(": ")[2].removesuffix(" %")) for title in titles]
+    order = sorted(range(14), key=lambda number: shares[number])
+    assert [heights[n] for n in order] == sorted(heights, reverse=True), "more is higher"
+
+
 @drives("POST /health/doctor")
 def test_all_checks_are_run(page: Page, console: Served) -> None:
     page.opens(f"{console.url}/health")

@@ -74,6 +74,7 @@ def clicks_all(page: Page, console: Served, clicked: dict[str, set[str]]) -> Non
 def follows(page: Page, number: int, href: str | None) -> None:
     """Click that link, or use it with the keyboard; check that something good comes of it."""
     it = f"[data-link='{number}']"
+    page.runs(f"document.querySelector(\"{it}\").scrollIntoView({{block: 'center'}})")
     if href is None:
         page.clicks(it)
         assert page.runs(f'return document.querySelector("{it}").parentNode.open'), "it unfolds"
@@ -81,7 +82,6 @@ def follows(page: Page, number: int, href: str | None) -> None:
         page.types(it, "\ue007")
         assert page.runs("return document.activeElement.id") == href[1:]
     else:
-        page.runs(f"document.querySelector(\"{it}\").scrollIntoView({{block: 'center'}})")
         page.runs("window.before = true")
         page.clicks(it)
         comes(lambda: not page.runs("return window.before"), f"the page behind {href}")

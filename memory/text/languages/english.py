@@ -30,7 +30,7 @@ ENGLISH = Language(
     """,
     interrogatives="""
         where|when|what|who|why|how|which|whose|whom|where's|when's|who's|why's|how's|what's|
-            whats|wheres
+            whats|wheres|how_much|how_many
     """,
     non_statements="""
         is|are|were|does|did|has|had|can|could|would|should|isn't|aren't|doesn't|didn't|can't,
@@ -106,7 +106,7 @@ ENGLISH = Language(
         nothing about|on|in, no record|mention|note|notes|information of|about|on,
         i'm not sure|aware, not that i know|recall, none that i know|recall
     """,
-    fillers="and|so|but|too|very|much|sam",
+    fillers="and|so|but|too|very|much|sam|exactly|actually|anyway|though|then",
     no_names="""
         monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|
             june|july|august|september|october|november|december|i|yes|no|both|neither|today|
@@ -133,7 +133,8 @@ ENGLISH = Language(
     forgets="""
         forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,
         delete|erase|remove everything|all|what you_know|i_said|i_told_you? about|on,
-        delete|erase|remove everything|all that? you know|have about|on, forget the fact
+        delete|erase|remove everything|all that? you know|have about|on, forget the fact,
+        forget the thing|stuff|bit|part|story about|with|on, forget what i told_you? about|on
     """,
     recalls="""
         what did|have i say|said|tell_you|told_you|write|written|mention|mentioned|note|noted about|

@@ -76,6 +76,7 @@ FRENCH = Language(
     reminds="rappelle-moi|rappelle_moi|rappelez-moi, fais-moi penser à, mets un rappel pour?",
     forgets="""
         oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,
+        oublie|oubliez ce_que_j'ai_dit|l'histoire|le_truc sur|de|du|avec,
         efface|supprime tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de
     """,
     recalls="""

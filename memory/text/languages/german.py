@@ -87,7 +87,7 @@ GERMAN = Language(
         du hast|hattest mir? das? bisher|noch? nicht|nichts|nie|kein|keine|keinen,
         mir ist nichts|kein|keine bekannt, es gibt keine|keinen|kein|nichts|noch_keine
     """,
-    fillers="und|so|aber|auch|sehr|dann|doch|mal",
+    fillers="und|so|aber|auch|sehr|dann|doch|mal|eigentlich|genau|denn|überhaupt",
     no_names="""
         montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|jänner|februar|märz|
             april|mai|juni|juli|august|september|oktober|november|dezember|heute|ja|nein|beide|
@@ -111,7 +111,8 @@ GERMAN = Language(
     forgets="""
         vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,
         vergiss|vergiß bitte? alles? was ich dir? über|zu|von,
-        lösch|lösche|entferne alles|was_du_weißt? über|zu|von, vergiss|vergiß
+        lösch|lösche|entferne alles|was_du_weißt? über|zu|von, vergiss|vergiß,
+        vergiss|vergiß bitte? das|die_sache mit|über|von? dem|der|den|meinem|meiner?
     """,
     recalls="""
         was habe|hab ich dir? über|zu|von, was weißt|weisst du noch? über|von|zu,

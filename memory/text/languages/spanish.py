@@ -54,7 +54,7 @@ SPANISH = Language(
         no sé|lo_sé|tengo|encuentro|recuerdo|me_has|me_dijiste|me_lo_has|hay|consta todavía|aún?,
         nada sobre, no me consta
     """,
-    fillers="y|pero|también|muy|pues|entonces",
+    fillers="y|pero|también|muy|pues|entonces|exactamente",
     politeness="por favor, oye|ok? sam, puedes|podrías|puede|podría, quiero|quisiera que",
     that="que",
     pronouns="esto, eso, lo siguiente, todo, todo esto|eso",
@@ -71,7 +71,8 @@ SPANISH = Language(
     """,
     forgets="""
         olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,
-        borra|elimina todo|lo_que_sabes|lo_que_dije? sobre|de|acerca_de
+        borra|elimina todo|lo_que_sabes|lo_que_dije? sobre|de|acerca_de,
+        olvida|olvídate_de|olvide|borra|elimina lo de|del|de_la|de_los|de_las|de_mi
     """,
     recalls="""
         qué te? dije|he_dicho|conté|escribí|anoté|mencioné sobre|de|acerca_de,
