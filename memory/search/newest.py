@@ -15,7 +15,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ..text.tokenize import STOP_WORDS, terms
+from ..text.tokenize import STOP_WORDS, flat, length, terms
 from .candidates.query import Hit
 
 Likeness = Callable[[Hit], Mapping[int, float]]
@@ -27,17 +27,18 @@ missing.
 CHANGED = 2.0
 """Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
 this file are rounded from a logistic regression on the corrections in tests/data."""
-NO_NUMBER = -2.5
+NO_NUMBER = -2.0
 """Added when the older statement has a number and the newer one has none: a price, a time or a date
 is usually replaced by another, while a later mention of the subject often has no number."""
-SCORES = (0.8, 1.5)
+SCORES = (0.8, 1.2)
 """Weights of the logarithms of the newer statement's score and of the older one's: what replaces a
 good answer may itself name its subject only in passing."""
-LONGER = 1.0
-"""Weight of the logarithm of the newer statement's length as a multiple of the older one's."""
-BY_VECTORS = (2.0, -2.3)
+LONGER = 1.5
+"""Weight of the logarithm of the newer statement's words as a multiple of the older one's: who only
+mentions a subject says less about it. The logarithm counts from -1 to 1."""
+BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept."""
-BY_WORDS = (2.0, 2.0)
+BY_WORDS = (2.0, 1.2)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
 LED = 2  # best hits before which a newer statement may be moved
 DEPTH = 24  # best hits that are searched for newer statements
@@ -108,7 +109,7 @@ class _Odds:
 
     def __init__(self, hits: Sequence[Hit], likeness: Likeness, question: str) -> None:
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits[:DEPTH]}
-        self._lengths = {hit.chunk_id: len(hit.text.split()) + 1 for hit in hits[:DEPTH]}
+        self._lengths = {hit.chunk_id: 1 + length(flat(hit.text)) for hit in hits[:DEPTH]}
         self._likeness = likeness
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}

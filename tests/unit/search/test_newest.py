@@ -60,6 +60,22 @@ def test_a_later_mention_without_a_number_is_no_newer_value() -> None:
     assert order([old, free], near(2.0)) == [2, 1]
 
 
+def test_a_much_shorter_mention_replaces_less_easily_in_any_script() -> None:
+    old = hit(1, "the garage in the yard costs us 80 euros a month with heating", OLD, 0.7)
+    brief = hit(2, "garage 90", NEW, 0.2)
+    full = hit(2, "for the garage we pay 90 euros a month from the summer", NEW, 0.2)
+    unspaced = hit(2, "garage 来月から月々九十ユーロになります 90", NEW, 0.2)
+    assert order([old, brief], near(2.5)) == [1, 2]
+    assert order([old, full], near(2.5)) == order([old, unspaced], near(2.5)) == [2, 1]
+
+
+def test_a_poor_answer_is_replaced_less_easily_than_a_good_one() -> None:
+    new = hit(2, "the piano lesson costs 45 euros", NEW, 0.2)
+    for score, found in ((0.8, [2, 1]), (0.25, [1, 2])):
+        old = hit(1, "the piano lesson costs 40 euros", OLD, score)
+        assert order([old, new], near(2.0)) == found
+
+
 def test_sam_and_undated_notes_replace_nothing_nor_does_the_same_day() -> None:
     old = hit(1, "it costs 5", OLD, 0.9)
     for other in (
