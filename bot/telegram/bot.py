@@ -46,12 +46,12 @@ from .api.delivery import Outbox
 from .api.menu import ChatMenu
 from .api.sender import Sender
 from .conversation import ConversationRunner
-from .dispatcher import ByChat
 from .handlers import Handlers
 from .intake import Intake, TakeUp
+from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
-    from memory.infra import Leases
+    from memory.infra.postgres import Leases
 
     from ..assistant.profiles import Profiles
 
@@ -127,21 +127,21 @@ class Bot:
         self._take_up = TakeUp(
             inbox,
             self._profiles,
-            self._talk,
-            self._handlers,
             self._order,
             self._queue,
             bot,
-            self._arrived,
+            arrived=self._arrived,
+            send=self._talk.finish,
+            later=self._handlers.later,
         )
         self._intake = None
         if self._leases is not None:
             self._intake = Intake(
                 self._leases,
                 inbox,
-                self.access,
                 self._profiles,
                 self._take_up,
+                self.access.load,
                 self._handlers.profile_name,
             )
         self._away = away.Away(self._clock, self._all_done, self._was_away)
