@@ -1,5 +1,5 @@
 """HTTP on an address of this machine: listen, know the own addresses, serve until a signal."""
 
-from .listener import THIS_MACHINE, home_url, is_any, listen, origins, serve
+from .listener import THIS_MACHINE, home_url, is_any, listen, origins, serve, serving
 
-__all__ = ["THIS_MACHINE", "home_url", "is_any", "listen", "origins", "serve"]
+__all__ = ["THIS_MACHINE", "home_url", "is_any", "listen", "origins", "serve", "serving"]

@@ -7,7 +7,7 @@ import contextlib
 import ipaddress
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Literal
 
 import uvicorn
@@ -37,7 +37,28 @@ async def serve(
 ) -> None:
     """Print `says`, and serve until SIGTERM or Ctrl-C. `lifespan`: whether the application has
     tasks to start and stop."""
-    server = _Server(
+    server = _server(app, lifespan)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, setattr, server, "should_exit", True)
+    print(says, flush=True)  # not before: a signal that comes now ends it in order
+    await server.serve([listening])
+
+
+@contextlib.asynccontextmanager
+async def serving(app: ASGIApp, listening: socket.socket) -> AsyncIterator[None]:
+    """Serve within this context, beside other work."""
+    server = _server(app, "off")
+    task = asyncio.create_task(server.serve([listening]), name="listener")
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await task
+
+
+def _server(app: ASGIApp, lifespan: Literal["on", "off"]) -> _Server:
+    return _Server(
         uvicorn.Config(
             app,
             log_config=None,
@@ -49,11 +70,6 @@ async def serve(
             timeout_graceful_shutdown=CLOSING,
         )
     )
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, setattr, server, "should_exit", True)
-    print(says, flush=True)  # not before: a signal that comes now ends it in order
-    await server.serve([listening])
 
 
 def listen(host: str, port: int, fix: str) -> socket.socket:

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -47,7 +47,7 @@ from .api.menu import ChatMenu
 from .api.sender import Sender
 from .conversation import ConversationRunner
 from .handlers import Handlers
-from .intake import Intake, TakeUp
+from .intake import Intake, TakeUp, Webhook
 from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
@@ -215,6 +215,8 @@ class Bot:
 
         Failures count as activity: a restart fixes neither the network nor a full disk.
         """
+        if self._settings.webhook_url and self.connected.is_set():
+            return asyncio.get_running_loop().time()  # the loop answers Telegram's requests
         looked_at = self._intake.looked_at if self._intake is not None else 0.0
         return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at, looked_at)
 
@@ -232,21 +234,10 @@ class Bot:
                 await self._take_up.everything()
             else:
                 serving = asyncio.create_task(self._intake.run(), name="intake")
-                if not await _unless(stop, self._become_poller()):
-                    return
-            poll = self._updater.start_polling(
-                timeout=POLL_SECONDS,
-                bootstrap_retries=-1,
-                allowed_updates=parse.ALLOWED_UPDATES,
-                error_callback=log_poll_error,
-            )
-            with telegram_errors():
-                if not await _unless(stop, poll):
-                    return
-            log.info("polling bot=%s", self.name)
-            await _unless(stop, self._polling.refused.wait())
-            if self._polling.refused.is_set():
-                raise TokenRefused(BAD_TOKEN)
+            if self._settings.webhook_url:
+                await self._listen(stop)
+            elif self._leases is None or await _unless(stop, self._become_poller()):
+                await self._poll(stop)
         finally:
             expiring.cancel()
             self._away.close()
@@ -255,15 +246,46 @@ class Bot:
                 await asyncio.gather(serving, return_exceptions=True)
             await self._drain()
 
+    async def _poll(self, stop: asyncio.Event) -> None:
+        """Ask for updates until `stop` is set. Raises TokenRefused."""
+        poll = self._updater.start_polling(
+            timeout=POLL_SECONDS,
+            bootstrap_retries=-1,
+            allowed_updates=parse.ALLOWED_UPDATES,
+            error_callback=log_poll_error,
+        )
+        with telegram_errors():
+            if not await _unless(stop, poll):
+                return
+        log.info("polling bot=%s", self.name)
+        await _unless(stop, self._polling.refused.wait())
+        if self._polling.refused.is_set():
+            raise TokenRefused(BAD_TOKEN)
+
+    async def _listen(self, stop: asyncio.Event) -> None:
+        """Let Telegram send updates here until `stop` is set. Raises ConfigError, ChatError."""
+        webhook = Webhook(self._settings, self._token, self._queue.accept)
+        async with webhook.serving():
+            register = partial(webhook.register, self._app.bot, parse.ALLOWED_UPDATES)
+            if await _unless(stop, self._tried(register)):
+                await stop.wait()
+
     async def _connect(self) -> None:
-        """Retry until Telegram answers. Raises TokenRefused."""
+        """Connect as soon as Telegram answers. Raises TokenRefused."""
+        await self._tried(self._app.initialize)
+        self.connected.set()
+        self._handlers.later(self._menu.show(menu, self.access.users_of(OWNER)))
+
+    async def _tried(self, call: Callable[[], Awaitable[None]]) -> None:
+        """Call until Telegram answers. Raises TokenRefused."""
         waits = BACKOFF.waits()
         while True:
             self._turned_at = asyncio.get_running_loop().time()
             try:
                 with telegram_errors():
-                    await self._app.initialize()
-                break
+                    await call()
+                self._trouble = None
+                return
             except TokenRefused:
                 raise
             except ChatError as down:
@@ -271,9 +293,6 @@ class Bot:
                     log.warning("%s", down)
                 self._trouble = str(down)
                 await asyncio.sleep(next(waits))
-        self._trouble = None
-        self.connected.set()
-        self._handlers.later(self._menu.show(menu, self.access.users_of(OWNER)))
 
     async def _become_poller(self) -> None:
         """Wait until this worker is the one that asks Telegram for updates."""
