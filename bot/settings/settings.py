@@ -188,6 +188,13 @@ class Settings(MemorySettings):
         description="HOST:PORT where `sam run` serves /metrics, /healthz and /readyz, such as"
         " 127.0.0.1:9464; empty: nowhere",
     )
+    webhook_url: str = Field(
+        "",
+        description="the address that Telegram sends updates to, like `https://sam.example.org`, in"
+        " front of WEBHOOK_HOST and WEBHOOK_PORT; empty: Sam asks for them (docs/scale.md)",
+    )
+    webhook_host: str = Field("127.0.0.1", description="the address on which `sam run` listens")
+    webhook_port: int = Field(8443, ge=1, le=65535, description="its port")
     web_host: str = Field(
         "127.0.0.1",
         description="the address on which `sam web` listens; default: this machine only",
@@ -236,7 +243,7 @@ class Settings(MemorySettings):
             )
         return remote
 
-    @field_validator("web_url", "mcp_url")
+    @field_validator("web_url", "mcp_url", "webhook_url")
     @classmethod
     def _web(cls, url: str) -> str:
         if url and not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+/?", url):

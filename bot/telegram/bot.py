@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Self
@@ -48,12 +48,12 @@ from .api.menu import ChatMenu
 from .api.outage import StatusOnly, over
 from .api.sender import Sender
 from .conversation import ConversationRunner
-from .dispatcher import ByChat
 from .handlers import Handlers
-from .intake import Intake, TakeUp
+from .intake import Intake, TakeUp, Webhook
+from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
-    from memory.infra import Leases
+    from memory.infra.postgres import Leases
 
     from ..assistant.profiles import Profiles
 
@@ -131,21 +131,21 @@ class Bot:
         self._take_up = TakeUp(
             inbox,
             self._profiles,
-            self._talk,
-            self._handlers,
             self._order,
             self._queue,
             bot,
-            self._arrived,
+            arrived=self._arrived,
+            send=self._talk.finish,
+            later=self._handlers.later,
         )
         self._intake = None
         if self._leases is not None:
             self._intake = Intake(
                 self._leases,
                 inbox,
-                self.access,
                 self._profiles,
                 self._take_up,
+                self.access.load,
                 self._handlers.profile_name,
             )
         self._away = away.Away(self._clock, self._all_done, self._was_away)
@@ -232,6 +232,8 @@ class Bot:
 
         Failures count as activity: a restart fixes neither the network nor a full disk.
         """
+        if self._settings.webhook_url and self.connected.is_set():
+            return asyncio.get_running_loop().time()  # the loop answers Telegram's requests
         looked_at = self._intake.looked_at if self._intake is not None else 0.0
         return max(self._turned_at, self._polling.ended_at or 0.0, self._queue.tried_at, looked_at)
 
@@ -251,21 +253,10 @@ class Bot:
                 await self._take_up.everything()
             else:
                 serving = asyncio.create_task(self._intake.run(), name="intake")
-                if not await unless(stop, self._become_poller()):
-                    return
-            poll = self._updater.start_polling(
-                timeout=POLL_SECONDS,
-                bootstrap_retries=-1,
-                allowed_updates=parse.ALLOWED_UPDATES,
-                error_callback=log_poll_error,
-            )
-            with telegram_errors():
-                if not await unless(stop, poll):
-                    return
-            log.info("polling bot=%s", self.name)
-            await unless(stop, self._polling.refused.wait())
-            if self._polling.refused.is_set():
-                raise TokenRefused(BAD_TOKEN)
+            if self._settings.webhook_url:
+                await self._listen(stop)
+            elif self._leases is None or await unless(stop, self._become_poller()):
+                await self._poll(stop)
         finally:
             for task in beside:
                 task.cancel()
@@ -275,15 +266,46 @@ class Bot:
                 await asyncio.gather(serving, return_exceptions=True)
             await self._drain()
 
+    async def _poll(self, stop: asyncio.Event) -> None:
+        """Ask for updates until `stop` is set. Raises TokenRefused."""
+        poll = self._updater.start_polling(
+            timeout=POLL_SECONDS,
+            bootstrap_retries=-1,
+            allowed_updates=parse.ALLOWED_UPDATES,
+            error_callback=log_poll_error,
+        )
+        with telegram_errors():
+            if not await unless(stop, poll):
+                return
+        log.info("polling bot=%s", self.name)
+        await unless(stop, self._polling.refused.wait())
+        if self._polling.refused.is_set():
+            raise TokenRefused(BAD_TOKEN)
+
+    async def _listen(self, stop: asyncio.Event) -> None:
+        """Let Telegram send updates here until `stop` is set. Raises ConfigError, ChatError."""
+        webhook = Webhook(self._settings, self._token, self._queue.accept)
+        async with webhook.serving():
+            register = partial(webhook.register, self._app.bot, parse.ALLOWED_UPDATES)
+            if await unless(stop, self._tried(register)):
+                await stop.wait()
+
     async def _connect(self) -> None:
-        """Retry until Telegram answers. Raises TokenRefused."""
+        """Connect as soon as Telegram answers. Raises TokenRefused."""
+        await self._tried(self._app.initialize)
+        self.connected.set()
+        self._handlers.later(self._menu.show(menu, self.access.users_of(OWNER)))
+
+    async def _tried(self, call: Callable[[], Awaitable[None]]) -> None:
+        """Call until Telegram answers. Raises TokenRefused."""
         waits = BACKOFF.waits()
         while True:
             self._turned_at = asyncio.get_running_loop().time()
             try:
                 with telegram_errors():
-                    await self._app.initialize()
-                break
+                    await call()
+                self._trouble = None
+                return
             except TokenRefused:
                 raise
             except ChatError as down:
@@ -291,9 +313,6 @@ class Bot:
                     log.warning("%s", down)
                 self._trouble = str(down)
                 await asyncio.sleep(next(waits))
-        self._trouble = None
-        self.connected.set()
-        self._handlers.later(self._menu.show(menu, self.access.users_of(OWNER)))
 
     async def _become_poller(self) -> None:
         """Wait until this worker is the one that asks Telegram for updates."""

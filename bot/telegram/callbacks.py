@@ -32,8 +32,8 @@ from .access import RateLimit
 from .api.progress import Progress
 from .api.sender import Beside, Sender
 from .conversation import ConversationRunner
-from .dispatcher import ByChat
 from .formatting import parts
+from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

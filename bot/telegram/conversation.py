@@ -31,6 +31,7 @@ from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
 from .api.sender import Sender
 from .formatting import parts
+from .intake import FILE_KEY
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
-FILE_KEY = "file:"  # begins the keys of files: the press of a button makes and sends them
 NOT_SPOKEN = mark("I could not speak that answer: {}. /voice off turns voice off.")
 
 

@@ -19,7 +19,7 @@ from ..errors import ChatError
 from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner
-from .dispatcher import ByChat
+from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

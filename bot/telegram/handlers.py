@@ -35,9 +35,9 @@ from .bursts import Bursts
 from .callbacks import Callbacks, Introductions
 from .commands import Commands
 from .conversation import ConversationRunner
-from .dispatcher import CRASHED, ByChat, set_aside_notice
 from .edits import Edits
 from .formatting import parts
+from .intake.dispatcher import CRASHED, ByChat, set_aside_notice
 from .reactions import Reactions
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ..inbox import Inbox, Where
 from ..markdown_escape import escape
 from ..turn.incognito import NOT_NOW
 from .conversation import ConversationRunner
-from .dispatcher import ByChat
+from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
     from ..assistant import Assistant

@@ -20,7 +20,6 @@ from .file_locks import locked as locked
 from .file_locks import run_to_end as run_to_end
 from .malloc import keep_returning_memory as keep_returning_memory
 from .malloc import share_arenas as share_arenas
-from .postgres import Leases as Leases
 from .retry import Backoff as Backoff
 from .retry import retry_after as retry_after
 from .sqlite import (

@@ -28,6 +28,7 @@ from tests.fakes.telegram_people import People
 from tests.fakes.telegram_polls import Polls
 from tests.fakes.telegram_store import Store
 from tests.fakes.telegram_thread import in_thread
+from tests.fakes.telegram_webhook import Deliveries
 from tests.fakes.telegram_wire import RICH, Wire
 
 __all__ = ["ANA", "TOKEN", "Draft", "FakeTelegram", "File", "Group", "Person", "Received", "Sent"]
@@ -64,6 +65,8 @@ class FakeTelegram(People):
         self.commands = self.store.commands
         self.menu_buttons = self.store.menu_buttons
         self._wire = Wire(token, store, polls, spec, self._wake)
+        self._deliveries = Deliveries(store, polls, self._wake)
+        self._delivering: asyncio.Task[None] | None = None
         self._port = port
         self._runner: web.AppRunner | None = None
 
@@ -79,10 +82,14 @@ class FakeTelegram(People):
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
         self._port = self._runner.addresses[0][1]
         self.url = f"http://127.0.0.1:{self._port}"
+        self._delivering = asyncio.create_task(self._deliveries.run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._polls.close()
+        if self._delivering is not None:
+            self._delivering.cancel()
+            await asyncio.gather(self._delivering, return_exceptions=True)
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -142,6 +149,11 @@ class FakeTelegram(People):
     def conflicts(self) -> int:
         """Return how many polls a newer poll has ended."""
         return self._polls.conflicts
+
+    @property
+    def deliveries(self) -> list[int]:
+        """Return the status of each attempt to deliver to the webhook; 0: no connection."""
+        return list(self._deliveries.statuses)
 
     @property
     def dropped(self) -> int:

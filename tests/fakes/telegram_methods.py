@@ -50,7 +50,7 @@ def get_chat(store: Store, args: dict[str, Any]) -> dict[str, Any]:
 
 
 def set_webhook(store: Store, args: dict[str, Any]) -> bool:
-    store.webhook = args.get("url", "")
+    store.webhook, store.webhook_secret = args.get("url", ""), args.get("secret_token", "")
     return True
 
 

@@ -35,6 +35,7 @@ class Store:
     commands: dict[tuple[str, str], list[dict[str, str]]] = field(default_factory=dict)
     menu_buttons: dict[int, dict[str, Any]] = field(default_factory=dict)
     webhook: str = ""
+    webhook_secret: str = ""
     reads_groups: bool = False  # privacy mode is off
     _files: dict[str, tuple[File, str]] = field(default_factory=dict)
     _ids: dict[int, int] = field(default_factory=dict)

@@ -53,6 +53,7 @@ FLOORS = {
         "setup",
         "assistant",
         "chat",
+        "listener",
         "telegram",
         "doctor",
         "app",

@@ -85,18 +85,20 @@ class Workers:
 
     @classmethod
     @contextmanager
-    def running(cls, folder: Path, cluster: Cluster, **given: Any) -> Iterator[Workers]:
-        """Start the fakes and the workers; stop everything at the end."""
+    def running(
+        cls, folder: Path, cluster: Cluster, *, started: bool = True, **given: Any
+    ) -> Iterator[Workers]:
+        """Start the fakes and, if `started`, the workers; stop everything at the end."""
         with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
             scripted(claude)
             made = cls(folder, telegram, claude, cluster, **given)
             try:
-                for worker in made.all:
+                for worker in made.all if started else ():
                     worker.start()
                 yield made
             except BaseException:
                 for worker in made.all:
-                    print(worker.story())
+                    print(worker.story() if worker.log.exists() else "not started")
                 raise
             finally:
                 for worker in made.all:

@@ -14,7 +14,7 @@ from memory import StoreError
 from .closed import AGAIN, Times
 
 if TYPE_CHECKING:
-    from memory.infra import Leases
+    from memory.infra.postgres import Leases
 
 log = logging.getLogger(__name__)
 

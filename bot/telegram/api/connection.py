@@ -332,9 +332,7 @@ def log_poll_error(_: error.TelegramError) -> None:
     """Ignore the error: the library would log a traceback each time; `Polling` logs it once."""
 
 
-# The queue between polling and handling, which stores updates before it accepts them.
-#
-# Telegram deletes an update when the next poll confirms it, and the library confirms it after
+# The queue between polling and handling, which stores updates before it accepts them. Telegram deletes an update when the next poll confirms it, and the library confirms it after
 # `put`. So `put` returns only once the update is in the inbox: it retries until then, and never
 # raises, because an error would end the polling task silently.
 
@@ -370,12 +368,27 @@ class InboxQueue(asyncio.Queue[object]):
             await super().put(item)
             return
         if await self._stored(item):
-            failpoint("after_inbox")
-            if self._announce is None:
-                await super().put(item)
-                return
-            with suppress(StoreError):  # they look from time to time as well
-                await self._announce()
+            await self._pass_on(item)
+
+    async def accept(self, update: Update) -> None:
+        """Store an update of a webhook, then queue it; a known one is not queued again. Raises
+        StoreError."""
+        try:
+            new = await self._receive(update)
+        except StoreError as wrong:
+            self.trouble = f"messages cannot be stored: {wrong}"
+            raise
+        self.trouble = None
+        if new:
+            await self._pass_on(update)
+
+    async def _pass_on(self, update: Update) -> None:
+        failpoint("after_inbox")
+        if self._announce is None:
+            await super().put(update)
+            return
+        with suppress(StoreError):  # they look from time to time as well
+            await self._announce()
 
     def put_nowait(self, item: object) -> None:
         """Queue an update that is in the inbox; also called by `put`."""
@@ -383,14 +396,16 @@ class InboxQueue(asyncio.Queue[object]):
             self._tell(item)
         super().put_nowait(item)
 
+    async def _receive(self, update: Update) -> bool:
+        chat, payload = self._chat_of(update), self._payload_of(update)
+        return await self._updates.receive(update.update_id, chat, payload)
+
     async def _stored(self, update: Update) -> bool:
         waits = STORE_BACKOFF.waits()
         while True:
             self.tried_at = asyncio.get_running_loop().time()
             try:
-                new = await self._updates.receive(
-                    update.update_id, self._chat_of(update), self._payload_of(update)
-                )
+                new = await self._receive(update)
             except Exception as wrong:
                 # Any error: without returning nothing is confirmed, and Telegram keeps the update.
                 self.trouble = f"messages cannot be stored: {wrong}"

@@ -1,6 +1,7 @@
-"""What begins the handling of updates: after a crash, and where several workers share a bot."""
+"""What begins the handling of updates: their order, what a crash left, and several workers."""
 
-from .take_up import TakeUp
+from .take_up import FILE_KEY, TakeUp
+from .webhook import Webhook
 from .workers import Intake
 
-__all__ = ["Intake", "TakeUp"]
+__all__ = ["FILE_KEY", "Intake", "TakeUp", "Webhook"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,7 @@ from memory.text import speaking
 
 from ...inbox import Inbox, Received, Reply
 from ..api.connection import InboxQueue, read, unreadable_update
-from ..conversation import FILE_KEY, ConversationRunner
-from ..dispatcher import ByChat, suspects
-from ..handlers import Handlers
+from .dispatcher import ByChat, suspects
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+FILE_KEY = "file:"  # begins the keys of files: the press of a button makes and sends them
 BACKOFF = Backoff(first=1.0, longest=60.0)
 
 
@@ -38,17 +37,19 @@ class TakeUp:
         self,
         inbox: Inbox,
         profiles: Profiles,
-        talk: ConversationRunner,
-        handlers: Handlers,
         order: ByChat,
         queue: InboxQueue,
         bot: ExtBot[None],
+        *,
         arrived: Callable[[Update], object],
+        send: Callable[[Reply], Awaitable[None]],
+        later: Callable[[Coroutine[Any, Any, object]], None],
     ) -> None:
-        """`arrived` is called with each update before it is queued."""
-        self._inbox, self._profiles, self._talk = inbox, profiles, talk
-        self._handlers, self._order, self._queue, self._bot = handlers, order, queue, bot
-        self._arrived = arrived
+        """`arrived` is called with each update before it is queued. `send` sends and records a
+        reply, `later` runs work in the background."""
+        self._inbox, self._profiles = inbox, profiles
+        self._order, self._queue, self._bot = order, queue, bot
+        self._arrived, self._send, self._later = arrived, send, later
 
     async def everything(self) -> None:
         """Resume the last process' work, of all profiles."""
@@ -71,7 +72,7 @@ class TakeUp:
             if reply.key.startswith(FILE_KEY) and reply.key not in waiting:
                 await self._inbox.replies.give_up(reply.key, "its press was set aside")
                 await self._inbox.replies.settle(reply.key)
-            self._handlers.later(self.finish(reply))
+            self._later(self.finish(reply))
         waiting_chats = {each.chat for each in received}
         replied = {(each.profile, each.turn) for each in replies}
         return partial(_close_turns, waiting_chats, replied)
@@ -102,7 +103,7 @@ class TakeUp:
                     now = await self._inbox.replies.get(reply.key)
                     if now is not None and not now.settled:
                         with speaking(await self._language(now.profile)):
-                            await self._talk.finish(now)
+                            await self._send(now)
                 return
             except StoreError as full:
                 log.error("reply=%s waits for a store: %s", reply.key, full)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from telegram import Update
@@ -18,11 +18,10 @@ from telegram import Update
 from memory import OWNER, SamError, ServedElsewhere, StoreError
 
 from ...inbox import Inbox, Received
-from ..access import Access
 from .take_up import TakeUp
 
 if TYPE_CHECKING:
-    from memory.infra import Leases
+    from memory.infra.postgres import Leases
 
     from ...assistant.profiles import Profiles
 
@@ -41,12 +40,13 @@ class Intake:
         self,
         leases: Leases,
         inbox: Inbox,
-        access: Access,
         profiles: Profiles,
         take_up: TakeUp,
+        load_access: Callable[[], Awaitable[None]],
         profile_of: Callable[[Update], str | None],
     ) -> None:
-        self._leases, self._inbox, self._access = leases, inbox, access
+        """`load_access` reads who has which profile, for `profile_of`."""
+        self._leases, self._inbox, self._load_access = leases, inbox, load_access
         self._profiles, self._take_up, self._profile_of = profiles, take_up, profile_of
         self._waiting: dict[str, dict[int, tuple[Received, Update]]] = {}
         """By profile, those that are not handled here yet, in order."""
@@ -123,7 +123,7 @@ class Intake:
             begun &= self._open
             known |= begun
         if new := [number for number in numbers if number not in known]:
-            await self._access.load()
+            await self._load_access()
             for each in await self._inbox.updates.received(new):
                 update = self._take_up.update(each)
                 name = self._profile_of(update) or OWNER

@@ -60,6 +60,10 @@ class Server:
             reconnect_timeout=WAIT,
         )
 
+    def register(self, epoch: int | None) -> None:
+        """Let each write compare that epoch from now on; None: this process is no worker."""
+        self.epoch = epoch
+
     @contextmanager
     def connection(
         self, begin: Callable[[psycopg.Connection[Any]], object]

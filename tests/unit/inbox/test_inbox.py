@@ -18,7 +18,7 @@ from bot.inbox import Inbox, Reply, Where
 from bot.telegram import parse
 from bot.telegram.access import Access
 from bot.telegram.api.connection import InboxQueue
-from bot.telegram.dispatcher import ByChat
+from bot.telegram.intake.dispatcher import ByChat
 from memory.errors import StoreFull
 from memory.infra.retry import Backoff
 from memory.text.sanitize import quoted_part

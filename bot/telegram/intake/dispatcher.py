@@ -21,8 +21,8 @@ from telegram.ext import BaseUpdateProcessor
 
 from memory.text import mark, tr
 
-from ..inbox import Received
-from ..markdown_escape import escape
+from ...inbox import Received
+from ...markdown_escape import escape
 
 WIDE = 1024
 TURNS = 8  # concurrent; more would only wait for the network
