@@ -2,11 +2,12 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). A statement that is much shorter than the older one is more likely to be a mention of the
-subject in passing. The newer statement must share a word with the older one or with the question:
-"My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with it. A statement whose numbers all occur
-in the older one repeats it, and replaces nothing. What a line of `knowledge/` or `MEMORY.md` still
-says is true until that line is superseded, so only a statement about the same thing replaces it.
+"instead"). A statement that is much shorter than the older one is more likely to be a mention of
+the subject in passing. The newer statement must share a word with the older one or with the
+question: "My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with
+it. A statement whose numbers all occur in the older one repeats it, and replaces nothing. What a
+line of `knowledge/` or `MEMORY.md` still says is true until that line is superseded, so only a
+statement about the same thing replaces it.
 """
 
 from __future__ import annotations
