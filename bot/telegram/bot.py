@@ -34,7 +34,6 @@ from .access import Access, RateLimit
 from .api.connection import (
     BAD_TOKEN,
     POLL_SECONDS,
-    InboxQueue,
     Polling,
     build,
     fetch,
@@ -51,6 +50,7 @@ from .conversation import ConversationRunner
 from .handlers import Handlers
 from .intake import Intake, TakeUp, Webhook
 from .intake.dispatcher import ByChat
+from .intake.inbox_queue import InboxQueue
 
 if TYPE_CHECKING:
     from memory.infra.postgres import Leases

@@ -17,8 +17,9 @@ from memory.infra import Backoff
 from memory.text import speaking
 
 from ...inbox import Inbox, Received, Reply
-from ..api.connection import InboxQueue, read, unreadable_update
+from ..api.connection import read, unreadable_update
 from .dispatcher import ByChat, suspects
+from .inbox_queue import InboxQueue
 
 if TYPE_CHECKING:
     from ...assistant import Assistant

@@ -17,8 +17,8 @@ from telegram import Message, Update
 from bot.inbox import Inbox, Reply, Where
 from bot.telegram import parse
 from bot.telegram.access import Access
-from bot.telegram.api.connection import InboxQueue
 from bot.telegram.intake.dispatcher import ByChat
+from bot.telegram.intake.inbox_queue import InboxQueue
 from memory.errors import StoreFull
 from memory.infra.retry import Backoff
 from memory.text.sanitize import quoted_part
@@ -135,7 +135,7 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
     inbox: Inbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not returning means not confirming; raising would silently end the polling task."""
-    monkeypatch.setattr("bot.telegram.api.connection.STORE_BACKOFF", Backoff(0.01, 1.0))
+    monkeypatch.setattr("bot.telegram.intake.inbox_queue.STORE_BACKOFF", Backoff(0.01, 1.0))
     real, full = inbox.updates.receive, 3
 
     async def receive(*given: object) -> bool:

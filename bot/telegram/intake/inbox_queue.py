@@ -1,0 +1,103 @@
+"""The queue between receiving and handling updates, which stores them before it accepts them.
+
+Telegram deletes an update when the next poll confirms it, and the library confirms it after `put`.
+So `put` returns only once the update is in the inbox: it retries until then, and never raises,
+because an error would end the polling task silently.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from telegram import Update
+
+from memory import StoreError
+from memory.infra import Backoff, failpoint
+
+from ...inbox import Updates
+
+log = logging.getLogger(__name__)
+
+STORE_BACKOFF = Backoff(first=0.5, longest=10.0)
+
+
+class InboxQueue(asyncio.Queue[object]):
+    """`trouble`: why updates cannot be stored now, or None; `tried_at`: loop time of the last
+    attempt."""
+
+    def __init__(
+        self,
+        updates: Updates,
+        chat_of: Callable[[Update], str | None],
+        payload_of: Callable[[Update], str],
+        stored: Callable[[Update], None] = lambda update: None,
+        *,
+        waits: Callable[[Update, str], Awaitable[None]] | None = None,
+        announce: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """`stored` is called with each update that is in the inbox, before it is handled; `waits`
+        with one that cannot be stored, and why, before each further attempt. `announce` tells
+        several workers of an update, instead of queueing it here."""
+        super().__init__()
+        self._tell, self._waits, self._announce = stored, waits, announce
+        self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
+        self.trouble: str | None = None
+        self.tried_at = 0.0
+
+    async def put(self, item: object) -> None:
+        """Store an update, then queue it; a known one is not queued again."""
+        if not isinstance(item, Update):  # the library's stop signal
+            await super().put(item)
+            return
+        if await self._stored(item):
+            await self._pass_on(item)
+
+    async def accept(self, update: Update) -> None:
+        """Store an update of a webhook, then queue it; a known one is not queued again. Raises
+        StoreError."""
+        try:
+            new = await self._receive(update)
+        except StoreError as wrong:
+            self.trouble = f"messages cannot be stored: {wrong}"
+            raise
+        self.trouble = None
+        if new:
+            await self._pass_on(update)
+
+    async def _pass_on(self, update: Update) -> None:
+        failpoint("after_inbox")
+        if self._announce is None:
+            await super().put(update)
+            return
+        with suppress(StoreError):  # they look from time to time as well
+            await self._announce()
+
+    def put_nowait(self, item: object) -> None:
+        """Queue an update that is in the inbox; also called by `put`."""
+        if isinstance(item, Update):
+            self._tell(item)
+        super().put_nowait(item)
+
+    async def _receive(self, update: Update) -> bool:
+        chat, payload = self._chat_of(update), self._payload_of(update)
+        return await self._updates.receive(update.update_id, chat, payload)
+
+    async def _stored(self, update: Update) -> bool:
+        waits = STORE_BACKOFF.waits()
+        while True:
+            self.tried_at = asyncio.get_running_loop().time()
+            try:
+                new = await self._receive(update)
+            except Exception as wrong:
+                # Any error: without returning nothing is confirmed, and Telegram keeps the update.
+                self.trouble = f"messages cannot be stored: {wrong}"
+                log.error("update=%s cannot be stored: %s", update.update_id, wrong)
+                if self._waits is not None:
+                    await self._waits(update, self.trouble)
+                await asyncio.sleep(next(waits))
+            else:
+                self.trouble = None
+                return new
