@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack
 from datetime import UTC
 from pathlib import Path
@@ -18,10 +18,12 @@ from bot.assistant.status import status_lines
 from bot.cli.commands import doctor as doctor_command
 from bot.doctor import DoctorReport, Problem, examine, ledger_audit, repair
 from bot.inbox import Inbox, Reply, Where, turn_key
+from memory import OWNER, profile_of
 from memory.core import Memory
 from memory.infra import sqlite
 from memory.infra.file_locks import RunLock
 from memory.log import Bullet, Log
+from tests.support.engines import environment
 from tests.support.homes import Home
 from tests.support.logs import NOON, ids, said
 from tests.support.stores import Stores
@@ -240,10 +242,10 @@ async def test_what_does_not_agree_in_the_inbox_is_named(
 
 
 @pytest.fixture
-async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+async def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str) -> Home:
     """Return a Sam that was started once, and exchanged two messages."""
     made = Home(tmp_path, TELEGRAM_ALLOWED_USERS="1001, 1002:bob, 1003:eve", SAM_NO_ENV_FILE="1")
-    for name, value in made.env.items():
+    for name, value in {**made.env, **environment()}.items():
         monkeypatch.setenv(name, value)
     memory = await Memory.open(made.settings(), clock=lambda: NOON)
     await memory.log.messages.answer(
@@ -257,18 +259,21 @@ def problems(report: DoctorReport) -> dict[str, Problem]:
     return {each.id: each for each in report.problems}
 
 
-def spoil(path: Path, deed: str) -> None:
-    with sqlite3.connect(path) as other:
-        other.execute(deed)
-    other.close()
+def stores_of(home: Home, name: str = OWNER) -> Stores:
+    who = profile_of(home.settings(), name)
+    return Stores(who.data, who.tenant)
+
+
+def inbox_of(home: Home) -> Awaitable[Inbox]:
+    return Inbox.of(home.settings(), lambda: NOON)
 
 
 async def test_the_doctor_reports_it_and_fix_repairs_it(home: Home) -> None:
-    log = await Log.open(home.data / "log.db", lambda: NOON)
+    log = await stores_of(home).log(lambda: NOON)
     await log.batches.claim(zone=UTC, reason="asked", new_id=ids())
     await log.close()
     assert problems(await examine())["batches-left"].severity == "degraded"
-    spoil(home.data / "log.db", "UPDATE message SET state = 'closed'")
+    stores_of(home).spoil("log", "UPDATE message SET state = 'closed'")
     report = await examine()
     assert report.ledger["adds_up"] is False and not report.ok
     wrong = problems(report)["ledger-message-batch"]
@@ -285,11 +290,11 @@ async def test_the_doctor_reports_it_and_fix_repairs_it(home: Home) -> None:
 
 
 async def test_an_answer_that_the_log_does_not_know_of_is_named(home: Home) -> None:
-    log = await Log.open(home.data / "log.db", lambda: NOON)
+    log = await stores_of(home).log(lambda: NOON)
     turn = await log.messages.begin(said("who?", 2))
     await log.messages.fail(turn.id, "interrupted")
     await log.close()
-    inbox = await Inbox.open(home.data / "inbox.db", lambda: NOON)
+    inbox = await inbox_of(home)
     for opened_at in ("2026-02-12T12:00:00Z", "2020-01-01T00:00:00Z"):  # the other: of a lost log
         key = turn_key("owner", turn.id, opened_at)
         await inbox.replies.store(Reply(key, "owner", Where(7), "answer", "x", turn.id))
@@ -306,10 +311,10 @@ async def test_a_turn_that_a_running_sam_forgot_is_named(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger_audit, "PAUSE", 0.01)
-    log = await Log.open(home.data / "log.db", lambda: NOON)
+    log = await stores_of(home).log(lambda: NOON)
     await log.messages.begin(said("who?", 2))
     await log.close()
-    inbox = await Inbox.open(home.data / "inbox.db", lambda: NOON)
+    inbox = await inbox_of(home)
     assert "turns-open" not in problems(await examine()), "the next start sees to it"
     with RunLock(home.data / "run.lock"):
         assert "turns-open" in problems(await examine())
@@ -319,16 +324,15 @@ async def test_a_turn_that_a_running_sam_forgot_is_named(
 
 
 async def test_the_ledgers_of_all_profiles_are_reported(home: Home) -> None:
-    bobs = home.folder / "Sam" / "profiles" / "bob" / "data" / "log.db"
-    bobs.parent.mkdir(parents=True)
-    log = await Log.open(bobs, lambda: NOON)
+    profile_of(home.settings(), "bob").data.mkdir(parents=True)
+    log = await stores_of(home, "bob").log(lambda: NOON)
     await history(log)
     await log.close()
     report = await examine()
     assert report.ledger["adds_up"] is True
     assert list(report.ledger["profiles"]) == ["bob"]
     assert report.ledger["profiles"]["bob"]["messages_total"] == 10
-    spoil(bobs, "UPDATE counter SET value = 99 WHERE name = 'turns'")
+    stores_of(home, "bob").spoil("log", "UPDATE counter SET value = 99 WHERE name = 'turns'")
     report = await examine()
     assert report.ledger["adds_up"] is False
     assert "(profile bob)" in problems(report)["ledger-turns-counted"].what
@@ -344,5 +348,5 @@ async def test_status_tells_the_counts_and_what_does_not_agree(home: Home) -> No
     shown = await told()
     assert "ledger adds up: 2 messages (2 pending)" in shown
     assert "turns: 1 answered; batches: none" in shown
-    spoil(home.data / "log.db", "UPDATE counter SET value = 99 WHERE name = 'messages'")
+    stores_of(home).spoil("log", "UPDATE counter SET value = 99 WHERE name = 'messages'")
     assert any(line.startswith("! the ledger does not add up: 99") for line in await told())

@@ -3,13 +3,17 @@ restored backup; and what it says where it cannot start there."""
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
 import pytest
 
+from memory.infra.postgres import Tenant
+from tests.support.homes import Home
 from tests.support.postgres import Cluster
 from tests.support.process import wait_until
+from tests.support.stores import Stores
 from tests.support.world import World, command
 
 pytestmark = pytest.mark.timeout(300)
@@ -184,6 +188,31 @@ def test_an_outage_is_reported_once_though_sam_is_killed_and_refuses_to_start_me
         world.asks("after")
         assert len(about_the_database(world)) == 1
         world.check(unasked=1)
+
+
+def test_one_persons_backup_is_restored_beside_the_others(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    home = Home(tmp_path, DATABASE_URL=postgres.new_database())
+    for name in ("owner", "bob"):
+        if name != "owner":
+            assert home.sam("profile", "add", name).returncode == 0
+        said = home.sam("chat", "--profile", name, stdin=f"my boat is called {name}-Zephyrine\n")
+        assert said.returncode == 0, said.stderr
+    made = json.loads(home.sam("backup", "--profile", "bob", "--json").stdout)["file"]
+    used = home.sam("restore", made, "--profile", "bob", "--yes")
+    assert used.returncode == 1 and "is in use" in used.stderr, used.stderr
+    assert home.sam("profile", "remove", "bob", "--yes").returncode == 0
+    tenant = Tenant(home.env["DATABASE_URL"], "bob")
+    assert Stores(home.data, tenant).rows("log", "SELECT * FROM message") == []
+    back = home.sam("restore", made, "--profile", "bob", "--yes")
+    assert back.returncode == 0 and "PostgreSQL on" in back.stdout, back.stderr
+    texts = {row[0] for row in Stores(home.data, tenant).rows("log", "SELECT text FROM message")}
+    assert "my boat is called bob-Zephyrine" in texts
+    assert not [text for text in texts if "owner" in text]
+    found = home.sam("search", "Zephyrine", "--profile", "bob").stdout
+    assert "bob-Zephyrine" in found and "owner-Zephyrine" not in found
+    assert "owner-Zephyrine" in home.sam("search", "Zephyrine").stdout
 
 
 def test_connections_that_are_cut_cost_nothing(tmp_path: Path, postgres: Cluster) -> None:
