@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from memory import Hit, Memory
+from memory.history import dated
 from memory.knowledge import Decision
+from memory.search import Question, Recalled
 from memory.tools import MemoryTools
 from tests.support.facts import Decides, learns
 from tests.support.memories import Clock, opened, says, write
@@ -68,6 +70,16 @@ async def test_a_line_that_the_owner_edited_leads_and_the_old_words_are_dated(
         await memory.knowledge.learn()
         hits = await found(memory, "Who is my accountant?")
         assert undated(hits, "Lobo") == []
+        notes = (await memory.recall("accountant", limit=9, filter="knowledge")).hits
+        bare = [hit._replace(until=None, past=()) for hit in notes]  # as if nothing were alike
+        asked = Question("accountant", memory.today())
+        [again] = await dated(
+            [Recalled("accountant", "keywords", bare)], asked, memory.vault, memory.log
+        )
+        [section] = [hit for hit in again.hits if hit.kind == "summary" and "Lobo" in hit.text]
+        rows = section.dated_text.split("\n")  # beside a bullet that is still true
+        assert "- By the way, my accountant is Mr. Lobo (until 2026-02-21)" in rows
+        assert section.until is None and "- The cat Tom likes tuna" in rows
         says_so = [n for n, hit in enumerate(hits) if "Sol" in hit.text or "Lobo" in hit.text]
         assert "Sol" in hits[says_so[0]].text
 
