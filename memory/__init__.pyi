@@ -40,9 +40,6 @@ from .errors import (
     SamError as SamError,
 )
 from .errors import (
-    ServedElsewhere as ServedElsewhere,
-)
-from .errors import (
     StoreCorrupt as StoreCorrupt,
 )
 from .errors import (

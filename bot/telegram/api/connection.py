@@ -317,9 +317,10 @@ def log_poll_error(_: error.TelegramError) -> None:
     """Ignore the error: the library would log a traceback each time; `Polling` logs it once."""
 
 
-# The queue between polling and handling, which stores updates before it accepts them. Telegram deletes an update when the next poll confirms it, and the library confirms it after
-# `put`. So `put` returns only once the update is in the inbox: it retries until then, and never
-# raises, because an error would end the polling task silently.
+# The queue between polling and handling, which stores updates before it accepts them. Telegram
+# deletes an update when the next poll confirms it, and the library confirms it after `put`. So
+# `put` returns only once the update is in the inbox: it retries until then, and never raises,
+# because an error would end the polling task silently.
 
 STORE_BACKOFF = Backoff(first=0.5, longest=10.0)
 
