@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from memory import profile_of
+from memory.log import Tenant
 from memory.text import tr
 
 from .settings import Settings
@@ -16,7 +17,21 @@ def engine_keeps(settings: Settings, now: datetime) -> list[str]:
     tenant = profile_of(settings).tenant
     if tenant is None:
         return []
-    days = settings.database_keeps_days
+    return [*_server_keeps(tenant, settings.database_keeps_days, now), *_workers_keep(settings)]
+
+
+def _workers_keep(settings: Settings) -> list[str]:
+    if settings.cache_dir is None:
+        return []
+    return [
+        tr(
+            "The search index of another worker that served this memory before still has it until "
+            "that worker serves it again, or until its CACHE_DIR is deleted."
+        )
+    ]
+
+
+def _server_keeps(tenant: Tenant, days: int | None, now: datetime) -> list[str]:
     if days is None:
         return [
             tr(

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
 
-from memory import OWNER, SamError, ServedElsewhere, StoreError, is_group
+from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
+from memory.infra.postgres import ServedElsewhere
 from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
 from ..chat.plain_commands import command_in_words

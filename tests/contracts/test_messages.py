@@ -71,8 +71,9 @@ PASSAGES = {
         "connecting to Telegram",
         "nobody is allowed to talk to {}: pair first",
         "TELEGRAM_BOT_TOKEN: get one from @BotFather",
-        "its press was set aside",
     },
+    "bot/telegram/intake/take_up.py": {"its press was set aside"},
+    "bot/telegram/intake/webhook.py": {"set WEBHOOK_HOST and WEBHOOK_PORT"},
     "bot/telegram/conversation.py": {
         "its profile is gone",
         "the answer could not be delivered",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import ServedElsewhere
+from memory.errors import ServedElsewhere
 from memory.infra.postgres import Leases, Tenant, open_store
 from memory.infra.store import Connection, Store
 from tests.support.postgres import Cluster

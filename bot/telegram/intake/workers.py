@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from telegram import Update
 
-from memory import OWNER, SamError, ServedElsewhere, StoreError
+from memory import OWNER, SamError, StoreError
+from memory.infra.postgres import ServedElsewhere
 
 from ...inbox import Inbox, Received
 from .take_up import TakeUp
@@ -110,7 +111,7 @@ class Intake:
             if left > 0:
                 self._pause = min(self._pause, left)
             else:
-                self._serving[name] = asyncio.create_task(self._serve(name), name=f"serve {name}")
+                self._serving[name] = asyncio.create_task(self._serve(name), name=f"serve-{name}")
 
     async def _sort(self, numbers: list[int]) -> None:
         """Keep what waits, by profile: without what is done, and with what is new."""

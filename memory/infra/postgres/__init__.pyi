@@ -10,6 +10,7 @@ from .moving import to_postgres as to_postgres
 from .moving import to_sqlite as to_sqlite
 from .opening import open_store as open_store
 from .opening import read_now as read_now
+from .tenant import ServedElsewhere as ServedElsewhere
 from .tenant import StorePlace as StorePlace
 from .tenant import Tenant as Tenant
 from .tenant import store_file as store_file

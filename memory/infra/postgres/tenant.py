@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from ...errors import ServedElsewhere as ServedElsewhere
 from ..store import Connection
 
 NO_PSYCOPG = "DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"
