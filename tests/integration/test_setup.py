@@ -79,6 +79,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert f"Telegram's user {ANA.id} is the owner" in owner.all
         link = f"https://t.me/sam_the_bot?start={code[0].strip()[len('/pair ') :].replace('-', '')}"
         assert link in owner.all
+        assert all(f"   {row}" in owner.heard for row in qr_code(link).split("\n"))
         assert [(sent.chat_id, sent.text) for sent in telegram.sent] == [(ANA.id, wizard.HELLO)]
         assert "Three things to try:" in owner.all and TRY[2] in owner.all
         assert WRONG not in owner.all and TOKEN not in owner.all
