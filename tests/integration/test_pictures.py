@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +12,7 @@ from PIL import Image
 
 from bot.pictures import DayFigures, Mention, Names, chart
 from bot.pictures import map as knowledge_map
-from bot.pictures.canvas import CARD, COLOURS, INK, SCALE, SOFT
+from bot.pictures.canvas import CARD, COLOURS, INK, LINE, SCALE, SOFT
 from memory import Usage
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, Sent
@@ -149,6 +150,29 @@ async def test_the_map_shows_what_belongs_together_and_nothing_private(
     assert "Quentin" not in shown.text and "Zora" not in shown.text
     assert picture_of(around).size == picture.size and around.text.startswith("• Anton, 1 line")
     assert "no place called Zora" in unknown.text
+
+
+def test_the_map_draws_each_name_and_a_line_between_those_that_belong_together() -> None:
+    rows = ("Met [[Clara]] in Oslo with [[Anton]]", "Asked [[Clara]] and [[Anton]]")
+    seen = knowledge_map.map_names(Names(Mention(row, "a.md", TODAY) for row in rows))
+    assert seen.edges
+
+    def drawn(of: knowledge_map.KnowledgeMap, colour: str) -> int:
+        image = Image.open(BytesIO(knowledge_map.png(of))).convert("RGB")
+        wanted = tuple(bytes.fromhex(colour[1:]))
+        return dict((c, n) for n, c in image.getcolors(1 << 24) or ()).get(wanted, 0)
+
+    # One edge less has fewer pixels of a line, and longer names have more ink.
+    fewer = replace(seen, edges=dict([*seen.edges.items()][:-1]))
+    assert drawn(fewer, LINE) < drawn(seen, LINE)
+    shorter = {key: key if seen.sorts[key] == "day" else key[:1] for key in seen.weights}
+    renamed = replace(
+        seen,
+        weights={shorter[key]: weight for key, weight in seen.weights.items()},
+        sorts={shorter[key]: sort for key, sort in seen.sorts.items()},
+        edges={(shorter[a], shorter[b]): count for (a, b), count in seen.edges.items()},
+    )
+    assert drawn(renamed, INK) < drawn(seen, INK)
 
 
 def test_names_that_the_font_cannot_write_have_numbers() -> None:

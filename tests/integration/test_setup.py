@@ -79,6 +79,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert f"Telegram's user {ANA.id} is the owner" in owner.all
         link = f"https://t.me/sam_the_bot?start={code[0].strip()[len('/pair ') :].replace('-', '')}"
         assert link in owner.all
+        assert all(f"   {row}" in owner.heard for row in qr_code(link).split("\n"))
         assert [(sent.chat_id, sent.text) for sent in telegram.sent] == [(ANA.id, wizard.HELLO)]
         assert "Three things to try:" in owner.all and TRY[2] in owner.all
         assert WRONG not in owner.all and TOKEN not in owner.all
@@ -408,15 +409,15 @@ def test_a_secret_is_shown_masked() -> None:
 
 
 def test_the_link_is_drawn_as_a_qr_code() -> None:
-    """The code's finder patterns are where a scanner looks for them."""
+    """Each module is where a scanner looks for it, light on dark."""
     segno = pytest.importorskip("segno")
     link = deep_link("@sam_the_bot", "K7QM-2XRD")
     assert link == "https://t.me/sam_the_bot?start=K7QM2XRD"
     drawn = qr_code(link).split("\n")
-    wanted = segno.make_qr(link, error="l")
-    width = wanted.symbol_size(border=4)[0]
-    assert len(drawn) == (width + 1) // 2 and all(len(row) >= width for row in drawn)
-    assert any("█▀▀▀▀▀█" in row or "▄▄▄▄▄" in row for row in drawn[:4])
+    dark = [list(row) for row in segno.make_qr(link, error="l").matrix_iter(border=4)]
+    halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}  # dark above, dark below
+    shown = [[halves[char][half] for char in row] for row in drawn for half in (0, 1)]
+    assert [row[: len(dark)] for row in shown[: len(dark)]] == dark
 
 
 def test_a_terminal_shows_of_a_secret_only_its_end(home: Home) -> None:

@@ -12,6 +12,7 @@ from memory.text.catalogue import TRANSLATED, speaking, tr
 from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, Person
 from tests.support.buttons import buttons
+from tests.support.homes import Home
 from tests.support.invariants import words_of
 from tests.support.process import wait_until
 from tests.support.world import World
@@ -116,3 +117,22 @@ def test_a_stranger_is_turned_away_in_their_language_and_the_owner_hears_in_his(
         assert to[eve.id] == "This bot is private. If it is yours, run “sam pair”."
         assert to[ANA.id].startswith("Jemand, den ich nicht kenne, hat mir geschrieben (einmal).")
         assert world.sam.stop(60) == 0
+
+
+def test_the_terminal_speaks_the_language_of_the_owner(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.vault.mkdir(parents=True)
+    (home.vault / "user.md").write_text("# User\n\n- Language: German\n", "utf-8")
+    done = home.sam("chat", stdin="/help\n/nothing\nWo ist mein Fahrrad?\n/forget Fahrrad\nall\n")
+    assert done.returncode == 0, done.stderr
+    for german in (
+        "/help zeigt alles Weitere, /quit beendet.",
+        "Schreib einfach. Außerdem:",
+        "Eine Aufgabe hinzufügen: /todo Milch",
+        "Strg-C bricht eine Antwort ab.",
+        "Den Befehl /nothing gibt es hier nicht.",
+        "Dazu habe ich nichts.",
+        "Welche? Schreib die Nummern",
+    ):
+        assert german in done.stdout, german
+    assert "lists everything else" not in done.stdout
