@@ -43,7 +43,7 @@ async def run(talk: SetupPrompts, path: Path) -> None:
     settings, wrong = lenient.load()
     for problem in wrong:
         talk.say(f"invalid setting: {problem}")
-    talk.say("Four questions. Enter keeps what is in brackets. Secrets are not shown.\n")
+    talk.say("Four questions. Enter keeps what is in brackets. Secrets are shown as dots.\n")
     for step in (_token, _pair, _model, _embeddings, _vault):
         changes = await step(talk, settings)
         if changes:

@@ -69,7 +69,7 @@ def test_behind_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
     with served(home), Browser(f"http://127.0.0.1:{port}") as proxy:
         answer = proxy.post("/app", data={"data": now_(ANA.id)}, headers=proxied)
     cookie = answer.headers["Set-Cookie"]
-    assert answer.status_code == 303 and cookie.startswith("__Host-sam=") and "Secure" in cookie
+    assert answer.status_code == 303 and cookie.startswith("__Host-sam-") and "Secure" in cookie
 
 
 def test_what_was_shown_once_signs_nobody_else_in(console: Served, browser: Browser) -> None:

@@ -186,7 +186,10 @@ class TestForms:
         assert token
         port = browser.base_url.port
         for path in ["/sign-in", *ACTIONS]:
-            for origin in ("https://evil.example", "null", f"http://evil.example:{port}"):
+            for origin in (
+                *("https://evil.example", "null", f"http://evil.example:{port}"),
+                f"https://127.0.0.1:{port}",  # the right host, over another scheme
+            ):
                 answer = browser.posts(filled(path), origin=origin, csrf=token[1])
                 assert answer.status_code == 403, (path, origin)
             # another address of the same console is not the page of the form
