@@ -5,6 +5,9 @@ The real process with the SDK's client, using the current protocol and the previ
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -71,6 +74,45 @@ async def test_every_answer_comes_as_data_too(home: Home) -> None:
         )
     day = (home.vault / saved["paths"][0]).read_text("utf-8")
     assert f"Note ({NAME}): The zoo sells ice cream" in day, "its source is the client"
+
+
+WRITES = {"save_memory", "create_note", "edit_memory", "manage_tasks", "forget"}
+ONLY_ADDS = {"save_memory", "create_note"}
+
+
+async def test_each_tool_has_a_title_a_result_schema_and_all_hints(home: Home) -> None:
+    async with over_stdio(home) as client:
+        tools = (await client.list_tools()).tools
+    assert {tool.name for tool in tools} >= WRITES | {"search_memory", "get_memory", "why"}
+    for tool in tools:
+        hints, writes = tool.annotations, tool.name in WRITES
+        assert tool.title and tool.description and tool.output_schema and hints, tool.name
+        assert hints.read_only_hint is not writes, tool.name
+        assert hints.destructive_hint is (writes and tool.name not in ONLY_ADDS), tool.name
+        assert hints.idempotent_hint is not writes and hints.open_world_hint is False, tool.name
+
+
+def test_it_starts_without_what_only_answers_need(home: Home) -> None:
+    """A second of its start would go to each of these."""
+    asked: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+    asked["params"] = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": NAME, "version": "1"},
+    }
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "bot", "mcp"],
+        input=json.dumps(asked) + "\n",
+        env=home.env,
+        cwd=home.folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"] == "sam-memory"
+    found = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "memory" in found
+    assert not found & {"anthropic", "telegram", "numpy", "voyageai", "apscheduler"}
 
 
 async def test_notes_are_resources_and_skills_are_prompts(home: Home) -> None:

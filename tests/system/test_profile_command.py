@@ -143,6 +143,14 @@ def test_a_profile_goes_only_after_an_export_or_a_yes(home: Home) -> None:
     assert MINE in (home.vault / "own.md").read_text("utf-8")
 
 
+def test_what_a_removal_left_that_was_killed_is_deleted(home: Home) -> None:
+    bob = folder(home, "bob")
+    going = bob.with_name(".bob.removed")
+    bob.rename(going)
+    names = [row["name"] for row in json.loads(home.sam("profile", "list", "--json").stdout)]
+    assert names == [OWNER] and not going.exists()
+
+
 def test_who_is_in_use_is_neither_renamed_nor_removed(home: Home) -> None:
     for words in (("rename", "bob", "eve"), ("remove", "bob", "--yes")):
         in_use = home.sam("profile", *words, env={"TELEGRAM_ALLOWED_USERS": "7,8:bob"})

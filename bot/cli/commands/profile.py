@@ -49,6 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 0 when it is done; 1 when it was not confirmed."""
     settings = load()
+    _finish_removals(settings)
     match args.what:
         case "list":
             return _list(settings, as_json=args.json)
@@ -60,6 +61,12 @@ def run(args: argparse.Namespace) -> int:
             return asyncio.run(_rename(settings, args.name, args.new))
         case _:
             return asyncio.run(_remove(settings, args))
+
+
+def _finish_removals(settings: Settings) -> None:
+    """Delete what is left of a profile whose removal was killed."""
+    for left in settings.profiles_dir.glob(".*.removed"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def _list(settings: Settings, *, as_json: bool) -> int:
