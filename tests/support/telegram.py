@@ -23,8 +23,8 @@ from bot.telegram.bot import Bot
 from memory.infra.retry import Backoff
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, Person
+from tests.fakes.violations import assert_no_violations
 from tests.support.engines import with_engine
 from tests.support.open_profiles import open_profiles
 
@@ -62,7 +62,7 @@ class Sam:
 async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram(clock=NOON) as fake:
         yield fake
-        assert_clean(fake)
+        assert_no_violations(fake)
         assert fake.dropped == 0
 
 
@@ -70,7 +70,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 async def claude() -> AsyncIterator[FakeClaude]:
     async with FakeClaude.running() as fake:
         yield fake
-        assert_clean(fake)
+        assert_no_violations(fake)
 
 
 @pytest.fixture(autouse=True)

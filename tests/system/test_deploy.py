@@ -22,8 +22,8 @@ import yaml
 from bot.doctor import systemd_checks
 from bot.settings import Settings, supervisor
 from memory.config import read
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support import private_root
 from tests.support.private_root import PrivateRoot
 
@@ -368,7 +368,7 @@ def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: 
         assert done.returncode == 0, done.stderr
         [sent] = telegram.sent
         assert sent.chat_id == ANA.id and "sam.service has failed" in sent.text
-        assert_clean(telegram)
+        assert_no_violations(telegram)
     (tmp_path / "empty").mkdir()
     nobody = alert(tmp_path / "empty", "", "sam.service")
     assert nobody.returncode == 1 and TOKEN not in nobody.stderr

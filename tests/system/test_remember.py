@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 from tests.support.world import World
 
 pytestmark = pytest.mark.timeout(300)
@@ -66,5 +66,5 @@ def test_as_a_reply_it_takes_the_message_and_its_author(tmp_path: Path) -> None:
             "- Note: Sam said: “heard: Is she right”",
             "- Note: Bob (quoted) said: “Eve pays all”",
         ]
-        assert_clean(telegram)
+        assert_no_violations(telegram)
         assert world.sam.json("doctor")["ok"]
