@@ -4,7 +4,7 @@ from .buttons import Button, Buttons, Keyboard, Pressed
 from .inbox import Inbox, InboxCounts
 from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
-from .served import served_profiles, telegram_users
+from .profiles import served_profiles, telegram_users
 from .updates import Received, SetAside, Updates
 
 __all__ = [

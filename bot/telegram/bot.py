@@ -29,7 +29,7 @@ from ..inbox import Inbox, Keyboard, Received, Reply, Where
 from ..markdown_escape import escape
 from ..media import Reader, Speaker
 from ..settings import Settings
-from . import away, parse
+from . import missed_messages, parse
 from .access import Access, RateLimit
 from .api.connection import (
     BAD_TOKEN,
@@ -113,7 +113,7 @@ class Bot:
             reader,
             self._settings.burst_seconds,
         )
-        self._away = away.Away(self._clock, self._all_done, self._was_away)
+        self._away = missed_messages.Away(self._clock, self._all_done, self._was_away)
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
         return self
 
@@ -149,7 +149,7 @@ class Bot:
         async with self._profiles.use(profile) as open_profile:
             now = self._clock().astimezone(open_profile.memory.zone)
             with speaking(await open_profile.language()):
-                text = escape(away.text(dates, now))
+                text = escape(missed_messages.text(dates, now))
         await self.speak(profile, text, key=f"away:{utc_text(min(dates))}")
 
     @property
