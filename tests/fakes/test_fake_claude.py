@@ -668,7 +668,9 @@ async def test_a_slow_stream(claude: FakeClaude, client: AsyncAnthropic) -> None
     assert time.monotonic() - began > 0.08
 
 
-async def test_down_and_up(claude: FakeClaude, client: AsyncAnthropic) -> None:
+async def test_a_server_that_is_down_refuses_connections_until_it_recovers(
+    claude: FakeClaude, client: AsyncAnthropic
+) -> None:
     claude.goes_down()
     with pytest.raises(anthropic.APIConnectionError):
         await ask(client, "x")

@@ -210,7 +210,7 @@ async def test_broken_bodies_are_refused(call: Call) -> None:
     assert said["description"] == 'Bad Request: the field "chat_id" stands twice'
 
 
-async def test_tokens(telegram: FakeTelegram, call: Call) -> None:
+async def test_only_the_bots_own_token_is_accepted(telegram: FakeTelegram, call: Call) -> None:
     other = "424243:another-token-of-the-fake"
     assert (await call("getMe", token=other))["description"] == "Unauthorized"
     assert (await call("getMe", token="none"))["error_code"] == 404
@@ -703,7 +703,7 @@ async def test_an_edit_of_a_person(telegram: FakeTelegram, bot: Bot) -> None:
         await telegram.edits(sent.message_id, "x")
 
 
-async def test_files_come_and_go(
+async def test_files_are_received_downloaded_and_sent(
     telegram: FakeTelegram, bot: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = File(b"%PDF", "plan.pdf", "application/pdf")

@@ -184,7 +184,7 @@ async def test_what_is_busy_is_asked_again(fake: FakeClaude, status: int) -> Non
     assert [r.status for r in fake.requests] == [status, status, 200]
 
 
-async def test_but_not_for_ever(fake: FakeClaude) -> None:
+async def test_an_overloaded_model_is_retried_a_limited_number_of_times(fake: FakeClaude) -> None:
     fake.fails(529, times=None)
     async with connected(fake) as c:
         with pytest.raises(ModelDown, match="overloaded"):

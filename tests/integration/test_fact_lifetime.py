@@ -124,7 +124,7 @@ async def test_an_invalid_line_does_not_count_and_is_reported(tmp_path: Path) ->
         ("2026-03-01", date(2026, 3, 1)),
     ],
 )
-def test_a_life_in_words(life: str, end: date | None) -> None:
+def test_a_lifetime_in_words_gives_its_last_day(life: str, end: date | None) -> None:
     assert end_of(life, date(2026, 2, 12)) == end
 
 

@@ -228,5 +228,5 @@ def test_an_answer_that_says_nothing(answer: str, said: str | None) -> None:
     assert message_in(answer) == said
 
 
-def test_digests() -> None:
+def test_a_digest_ignores_case_spaces_and_punctuation() -> None:
     assert digest("Pay the  rent!") == digest("pay the rent") != digest("pay the bill")

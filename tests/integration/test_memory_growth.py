@@ -178,7 +178,9 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
         ("You take the 7:12 train to Basel. Shall I remember that?", "no"),
     ],
 )
-async def test_no_other_yes_is(tmp_path: Path, answer: str, now: str) -> None:
+async def test_an_answer_that_does_not_agree_saves_nothing(
+    tmp_path: Path, answer: str, now: str
+) -> None:
     _, note = await saved(tmp_path, sight(now, answer=answer), "7:12 Basel")
     assert note == ""
 

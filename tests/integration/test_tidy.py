@@ -114,7 +114,7 @@ async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
         assert len((await memory.recall("cup 7 of tea", limit=20)).hits) >= COUNT
 
 
-async def test_a_turn_goes_first(tmp_path: Path) -> None:
+async def test_merges_of_the_index_wait_while_a_turn_runs(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await talked(memory)
         async with tidied(memory):

@@ -531,7 +531,9 @@ async def test_what_was_begun_is_taken_back_when_claude_goes_down(
         assert s.events[last:] == [Restart(""), Text(done.shown), done]
 
 
-async def test_a_bad_key_is_said(fake: FakeClaude, sam: Given) -> None:
+async def test_a_refused_key_is_named_in_an_answer_from_recall(
+    fake: FakeClaude, sam: Given
+) -> None:
     fake.keys = {"another"}
     async with sam() as s:
         done = await s.answers("Hello?")

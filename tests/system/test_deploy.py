@@ -106,7 +106,7 @@ def test_sam_is_restarted_watched_and_let_end() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(DEPLOY)))
-def test_scripts_are_sound(script: Path) -> None:
+def test_shell_scripts_pass_bash_and_shellcheck(script: Path) -> None:
     bash = subprocess.run(["bash", "-n", str(script)], capture_output=True, text=True, check=False)
     assert bash.returncode == 0, bash.stderr
     shellcheck = Path(sys.executable).parent / "shellcheck"
