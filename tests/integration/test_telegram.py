@@ -20,7 +20,7 @@ from bot.chat.commands import COMMANDS, MENU, line_of
 from bot.doctor.ledger_audit import in_inbox
 from bot.errors import TokenRefused
 from bot.inbox import Replies
-from bot.telegram import away
+from bot.telegram import missed_messages
 from bot.telegram.api import live_draft
 from bot.telegram.edits import NOTED
 from bot.telegram.formatting import PERHAPS_TWICE
@@ -290,7 +290,7 @@ async def test_one_message_or_a_short_while_is_not_worth_a_word(
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.wait_sent(2)
         await it.at_rest()
-        await asyncio.sleep(3 * away.SECONDS)
+        await asyncio.sleep(3 * missed_messages.SECONDS)
     assert len(telegram.sent) == 2
 
 

@@ -16,8 +16,8 @@ from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
-from bot.telegram import away, handlers
 from bot.telegram import bot as app
+from bot.telegram import handlers, missed_messages
 from bot.telegram.api import delivery, live_draft
 from bot.telegram.bot import Bot
 from memory.infra.retry import Backoff
@@ -80,7 +80,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "GRACE", 0.2)
-    monkeypatch.setattr(away, "SECONDS", 0.2)
+    monkeypatch.setattr(missed_messages, "SECONDS", 0.2)
 
 
 def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: Any) -> Settings:
