@@ -23,7 +23,7 @@ from memory.tools import speaker, visible
 
 from ..claude.request import Request, TextDelta, message, text_block
 from ..errors import BudgetSpent
-from ..prompt.note_view import readable
+from ..prompt.format_notes import readable
 from .assistant import Assistant
 from .speak import Speak
 

@@ -5,7 +5,7 @@ from .inbox import Inbox, InboxCounts, InboxLoad
 from .outage import DatabaseWatch, note_outage, outage_began
 from .outbox import Replies, Reply, Where, turn_key
 from .pairing_codes import CODE_FORM, CODE_LIFE, Paired, People
-from .served import served_profiles, telegram_users
+from .profiles import served_profiles, telegram_users
 from .updates import Received, SetAside, Updates
 
 __all__ = [

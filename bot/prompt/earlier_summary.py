@@ -12,7 +12,7 @@ from datetime import date, datetime
 from memory import Extract, Memory, Message, SummaryRequest, VaultError, VaultGone
 from memory.infra import local_day
 
-from .note_view import readable
+from .format_notes import readable
 
 LATEST = 1_000  # messages that are looked at
 MOST = 6_000  # characters; the latest part counts

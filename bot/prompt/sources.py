@@ -21,8 +21,8 @@ from memory.tools import ALONE, around, messages_of, skills
 from ..metrics import Measures
 from ..settings import Settings
 from .earlier_summary import earlier_summary
+from .format_notes import Fresh, batch_ids, is_untouched, line, passage, readable
 from .layout import Newest, Stable
-from .note_view import Fresh, batch_ids, is_untouched, line, passage, readable
 from .rewording import FROM_PASSAGES, Rewording
 
 log = logging.getLogger(__name__)

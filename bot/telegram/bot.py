@@ -29,7 +29,7 @@ from ..inbox import DatabaseWatch, Inbox, Keyboard, Reply, Where
 from ..markdown_escape import escape
 from ..media import Reader, Speaker
 from ..settings import Settings
-from . import away, parse
+from . import missed_messages, parse
 from .access import Access, RateLimit
 from .api.connection import (
     BAD_TOKEN,

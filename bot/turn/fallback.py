@@ -26,7 +26,7 @@ from memory.text import (
     tr,
 )
 
-from ..prompt.note_view import passage
+from ..prompt.format_notes import passage
 from .events import Cite, Done, sources_line, without_forged_sources
 
 MOST = 5  # quotes; more would be a list, not an answer

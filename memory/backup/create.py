@@ -101,7 +101,7 @@ async def make(
     """Make a backup in `folder`, verify it, and prune old ones. `sources`: the owner first.
 
     `settings`: the content of `settings.env`, without secrets; None: it has none. `sam`: this
-    version. `lock`: held meanwhile. `profile`: the backup is of that one alone. Raises
+    version. `lock`: taken meanwhile. `profile`: the backup is of that one alone. Raises
     BackupError, VaultGone, StoreError, LockHeld; no older backup is deleted then.
     """
     now = clock()

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from ..errors import StoreError
-from .lanes import Lane, database_threads
+from .database_threads import Lane, database_threads
 
 T = TypeVar("T")
 Values = Sequence[Any] | Mapping[str, Any]

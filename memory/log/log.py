@@ -36,7 +36,7 @@ from .evals import Exams
 from .guidance.proposals import Proposals
 from .guidance.versions import Versions
 from .history.edits import KeptEdits
-from .imports import whole_log
+from .imports import dump
 from .imports.bulk import BulkOrders
 from .imports.imports import Imports
 from .integrity import Ledger
@@ -122,20 +122,20 @@ class Log:
         """Remove every byte of forgotten content from the files of the log. Raises StoreBusy."""
         await self._db.scrub()
 
-    async def dump(self, take: Callable[[str, Iterator[whole_log.Rows]], None]) -> None:
+    async def dump(self, take: Callable[[str, Iterator[dump.Rows]], None]) -> None:
         """Pass each list of the whole log to `take`, by name, from one snapshot; runs in a
         thread."""
 
         def look(db: Connection) -> None:
-            for name in whole_log.PARTS:
-                take(name, whole_log.read(db, name))
+            for name in dump.PARTS:
+                take(name, dump.read(db, name))
 
         await self._db.read(look)
 
     async def fill(self, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
         """Write all lists into this log, which must be empty; return the number of messages. Raises
         TransferRefused, StoreError: then nothing was written."""
-        return await self._db.write(lambda db: whole_log.write(db, rows, next_change))
+        return await self._db.write(lambda db: dump.write(db, rows, next_change))
 
     async def close(self) -> None:
         """Close the database."""

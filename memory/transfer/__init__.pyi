@@ -1,6 +1,3 @@
-from .contents import ChatPreview as ChatPreview
-from .contents import Preview as Preview
-from .contents import preview as preview
 from .export.exporting import write_export as write_export
 from .export.manifest import ExportManifest as ExportManifest
 from .export.manifest import is_export as is_export
@@ -9,6 +6,9 @@ from .export.packed import PackedExport as PackedExport
 from .export.packed import is_packed as is_packed
 from .export.packed import packed_export as packed_export
 from .export.packed import unpacked_zip as unpacked_zip
+from .file_preview import ChatPreview as ChatPreview
+from .file_preview import Preview as Preview
+from .file_preview import preview as preview
 from .formats.imported_message import ImportedMessage as ImportedMessage
 from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations

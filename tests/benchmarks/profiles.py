@@ -112,7 +112,7 @@ def measure(
 ) -> dict[str, float]:
     """Return the figures of one run: counts, megabytes, seconds, and a share of one core."""
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
-        claude.says("Here I am.")
+        claude.responds_with("Here I am.")
         sam = Sam(folder, **settings(telegram, claude, folder, profiles, embedder))
         began = time.perf_counter()
         sam.start()

@@ -19,6 +19,7 @@ from typing import Any, Self
 from hypothesis import strategies as st
 
 from memory.tools.memory_tools import TOOLS
+from tests.support import prefork
 from tests.support.homes import Home
 
 SECONDS = 60  # per answer
@@ -80,10 +81,10 @@ class Program:
     def __init__(self, home: Home) -> None:
         self.errors = home.folder / "mcp.errors"
         with self.errors.open("w") as errors:
-            self._process = subprocess.Popen(
+            self._process = prefork.popen(
                 [sys.executable, "-m", "bot", "mcp"],
+                home.env,
                 cwd=home.folder,
-                env=home.env,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,

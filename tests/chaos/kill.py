@@ -80,7 +80,7 @@ class Kills:
         self.sam, self.telegram, self.draw = sam, telegram, draw
         self.said: list[str] = []
         self.named = self.moments = self.stops = 0
-        claude.says("ok", when="Say: ok")
+        claude.responds_with("ok", when="Say: ok")
         claude.answers(_answer, model="sonnet")
         claude.summaries(invariants.one_bullet_a_message)
         claude.chunk_delay = 0.02

@@ -172,7 +172,7 @@ class Soak:
         self.updates: dict[str, int] = {}
         self.asked_at: dict[str, float] = {}
         self._seen = 0
-        claude.says("ok", when="Say: ok")
+        claude.responds_with("ok", when="Say: ok")
         claude.answers(self.answer, model="sonnet")
         claude.summaries(invariants.one_bullet_a_message)
 

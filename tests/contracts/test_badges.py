@@ -18,7 +18,7 @@ def badge(name: str) -> str:
     return found[1]
 
 
-def test_each_badge_is_true() -> None:
+def test_the_badges_of_the_readme_match_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert badge("python") == f"python: {project['requires-python'].removeprefix('>=')} or newer"
     licence = (ROOT / "LICENSE").read_text("utf-8")

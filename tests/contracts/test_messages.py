@@ -8,6 +8,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,14 @@ def test_a_marked_constant_is_looked_up_where_it_is_used() -> None:
 
 
 # ── the translations ─────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module", autouse=True)
+def texts_are_read_once() -> Iterator[None]:
+    """Parse the source once for all languages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(messages, "texts", cache(messages.texts))
+        yield
 
 
 def placeholders(text: str) -> Counter[str]:

@@ -44,7 +44,7 @@ def test_every_file_is_there() -> None:
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_a_note_opens_well(name: str) -> None:
+def test_a_starter_note_is_well_formed_and_needs_no_plugin(name: str) -> None:
     text = NOTES[name].read_text(encoding="utf-8")
     assert text.endswith("\n") and "\r" not in text and "\t" not in text
     found = headings(lines(body(name)))
@@ -95,7 +95,7 @@ def test_it_knows_nothing_of_its_owner_yet(name: str) -> None:
         assert found
 
 
-def test_forms_are_empty() -> None:
+def test_user_and_heartbeat_notes_start_without_values() -> None:
     assert split_front_matter(NOTES["user.md"].read_text(encoding="utf-8"))[0] == {"timezone": ""}
     assert checklist(NOTES["heartbeat.md"].read_text(encoding="utf-8")) == ""
 

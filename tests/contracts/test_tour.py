@@ -33,11 +33,11 @@ def names(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "path"), STOPS)
-def test_each_stop_is_there(name: str, path: str) -> None:
+def test_each_function_named_in_the_tour_exists(name: str, path: str) -> None:
     assert name in names(DOCS / path), f"{path} has no {name}"
 
 
-def test_the_three_ways_stand_on_two_screens() -> None:
+def test_the_tour_has_three_paths_and_fits_on_two_screens() -> None:
     assert len(STOPS) > 30, "the pattern finds the stops"
     assert re.findall(r"^## (.+)$", TOUR, re.M) == [
         "One message",

@@ -1,11 +1,11 @@
 """Fake Messages API on loopback: validates requests strictly and answers from a script.
 
     with FakeClaude.running() as claude:                 # or `async with`, in the test's event loop
-        claude.says("Rex.", when="my dog")
+        claude.responds_with("Rex.", when="my dog")
         claude.calls("search_memory", {"query": "cat"}, when="my cat", then="It is Tom.")
         ...                                              # ANTHROPIC_BASE_URL = claude.url
         assert claude.requests[-1].newest_text == "what is the name of my dog?"
-        assert_clean(claude)
+        assert_no_violations(claude)
 
 Every rule of the script takes `when` (a substring of the newest user text, a pattern in it, or a
 function of the request), `model` (a substring of its name) and `times` (None: always). Of the
@@ -24,7 +24,6 @@ from pydantic import BaseModel
 
 from tests.fakes import claude_cache, claude_schema
 from tests.fakes.claude_batches import Bulk
-from tests.fakes.claude_bill import Bill
 from tests.fakes.claude_cache import CacheUse, PrefixBreak
 from tests.fakes.claude_faults import Hold, Troubles
 from tests.fakes.claude_request import Hit, Request, ToolResult, Usage, Which
@@ -40,7 +39,8 @@ from tests.fakes.claude_script import (
     Thinking,
     ToolUse,
 )
-from tests.fakes.claude_serving import Refusal, Serving
+from tests.fakes.claude_server import Refusal, Serving
+from tests.fakes.claude_usage import BilledAnswer
 from tests.fakes.wire import Running
 
 __all__ = [
@@ -83,7 +83,7 @@ class FakeClaude(Troubles):
         self.cache = claude_cache.Cache()
         self.uses: list[CacheUse] = []
         self.requests: list[Request] = []
-        self.bills: list[Bill] = []
+        self.billed: list[BilledAnswer] = []
         self.refused: list[Refusal] = []
         self.errors: list[ScriptError] = []
         self.bulk = Bulk()
@@ -110,7 +110,7 @@ class FakeClaude(Troubles):
         self.rules.append(rule)
         return rule
 
-    def says(
+    def responds_with(
         self,
         text: str | Sequence[Block | str],
         *,
@@ -221,8 +221,8 @@ class FakeClaude(Troubles):
         """Return the requests that no rule answered."""
         return [request for request in self.requests if request.unscripted]
 
-    def complaints(self) -> list[str]:
-        """Return what was refused, for `assert_clean`."""
+    def violations(self) -> list[str]:
+        """Return what was refused, for `assert_no_violations`."""
         return [f"Claude: {refusal.status} {refusal.message}" for refusal in self.refused]
 
     def forgives(self, status: int, since: int) -> None:

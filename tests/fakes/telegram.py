@@ -130,8 +130,8 @@ class FakeTelegram(People):
         """Return invalid requests, and ones this fake does not support."""
         return self._wire.mistakes
 
-    def complaints(self) -> list[str]:
-        """Return complaints for `assert_clean`: mistakes, and media that Telegram would fetch."""
+    def violations(self) -> list[str]:
+        """Return the mistakes, and the media that Telegram would fetch."""
         fetched = [f"media of a rich message is fetched: {each}" for each in self.store.fetched]
         return [f"Telegram: {each}" for each in (*self.mistakes, *fetched)]
 

@@ -26,7 +26,7 @@ from tests.fakes.claude import (
     Text,
     ToolUse,
 )
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 
 HAIKU = "claude-haiku-5-5"
 TOOL = {
@@ -102,9 +102,9 @@ async def stream(client: AsyncAnthropic, *content: Any, **more: Any) -> tuple[li
 async def test_it_answers_by_the_text_and_not_by_order(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
-    claude.says("Rex.", when="dog")
-    claude.says("Tom.", when=re.compile(r"\bcats?\b"))
-    claude.says("Nobody.")
+    claude.responds_with("Rex.", when="dog")
+    claude.responds_with("Tom.", when=re.compile(r"\bcats?\b"))
+    claude.responds_with("Nobody.")
     assert (await ask(client, "and my cat?")).content[0].text == "Tom."
     assert (await ask(client, "who is my dog?")).content[0].text == "Rex."
     assert (await ask(client, "who am I?")).content[0].text == "Nobody."
@@ -113,18 +113,18 @@ async def test_it_answers_by_the_text_and_not_by_order(
         "who is my dog?",
         "who am I?",
     ]
-    assert_clean(claude)
+    assert_no_violations(claude)
     assert claude.unscripted == []
 
 
 async def test_the_latest_line_wins_and_limited_ones_are_used_up_first(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
-    claude.says("always", when="x")
-    claude.says("first", when="x", times=1)
-    claude.says("second", when="x", times=1)
-    claude.says("later", when="x")
-    claude.says("never", when="x", model="opus")
+    claude.responds_with("always", when="x")
+    claude.responds_with("first", when="x", times=1)
+    claude.responds_with("second", when="x", times=1)
+    claude.responds_with("later", when="x")
+    claude.responds_with("never", when="x", model="opus")
     answers = [(await ask(client, "x")).content[0].text for _ in range(4)]
     assert answers == ["first", "second", "later", "later"]
 
@@ -140,7 +140,7 @@ async def test_a_stream_comes_in_several_deltas_and_adds_up(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     said = "Your dog is called Rex, and he is nine years old.\n\nGreetings!"
-    claude.says(said, when="dog")
+    claude.responds_with(said, when="dog")
     events, message = await stream(client, "who is my dog?")
     kinds = [event.type for event in events]
     assert kinds[0] == "message_start" and kinds[-1] == "message_stop"
@@ -157,7 +157,7 @@ async def test_a_function_sees_the_request(claude: FakeClaude, client: AsyncAnth
             return None
         return f"{request.system_text}|{request.newest_texts}|{[h.text for h in request.hits]}"
 
-    claude.says("no hits")
+    claude.responds_with("no hits")
     claude.answers(answer)
     reply = await ask(
         client,
@@ -227,7 +227,7 @@ async def test_calls_come_in_their_order_and_then_the_answer(
 ) -> None:
     claude.calls("search_memory", {"query": "dog"}, when="my dog", before="Let me look.")
     claude.calls("search_memory", {"query": "Rex"}, when="my dog")
-    claude.says("It is Rex.", when="my dog")
+    claude.responds_with("It is Rex.", when="my dog")
     claude.thinks("Hm.")
     for _ in range(2):  # a call is made once per turn
         messages = await turn(client, "who is my dog?", "Rex, a dog")
@@ -246,7 +246,7 @@ async def test_the_answer_to_a_result_may_read_it(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     claude.calls("search_memory", {"query": "dog"}, then=lambda r: r.tool_results[0].text.upper())
-    claude.says("Nothing.", when="dog", result="none")
+    claude.responds_with("Nothing.", when="dog", result="none")
     assert (await turn(client, "a cat", "tom"))[-1].content[0].text == "TOM"
     claude.calls("search_memory", lambda r: {"query": r.newest_text}, when="dog")
     messages = await turn(client, "a dog", "none")
@@ -270,7 +270,7 @@ async def test_a_call_that_was_cut_is_made_again(
 async def test_a_script_that_no_model_could_follow_is_an_error(use: Any) -> None:
     with pytest.raises(ScriptError):
         async with FakeClaude.running() as claude:
-            claude.says([use])
+            claude.responds_with([use])
             async with AsyncAnthropic(api_key="k", base_url=claude.url) as client:
                 with pytest.raises(anthropic.InternalServerError):
                     await ask(client, "x", tools=[TOOL])
@@ -323,7 +323,7 @@ async def draft(client: AsyncAnthropic, words: str = "x", **more: Any) -> Any:
 async def test_a_summary_is_what_the_function_gives(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
-    claude.says("This is for the turns.", when="dog")
+    claude.responds_with("This is for the turns.", when="dog")
     plain = await draft(client, "[1] my dog is Rex")
     assert plain.parsed_output == Draft(summary="", bullets=[])
     claude.summaries(
@@ -469,8 +469,8 @@ async def test_complaints_are_reported_and_some_are_dropped(
     with pytest.raises(anthropic.BadRequestError):
         await client.post("/v1/messages", body={"model": HAIKU}, cast_to=object)
     claude.forgives(401, since=1)
-    with pytest.raises(AssertionError, match="complain 2 times") as told:
-        assert_clean(claude)
+    with pytest.raises(AssertionError, match="found 2 violations") as told:
+        assert_no_violations(claude)
     first, second = str(told.value).splitlines()[1:]
     assert first == "  Claude: 401 invalid x-api-key" and second.startswith("  Claude: 400 ")
     claude.forgives(401, since=0)
@@ -495,13 +495,13 @@ async def test_all_that_sam_sends_is_accepted(claude: FakeClaude, client: AsyncA
         output_config={"effort": "low"},
         metadata={"user_id": "u"},
     )
-    assert_clean(claude)
+    assert_no_violations(claude)
 
 
 async def test_a_word_beside_the_results_is_not_what_was_asked(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
-    claude.says("Rex", when="x")
+    claude.responds_with("Rex", when="x")
     last = user([RESULT, text("This was the last round.")])
     reply = await ask(client, messages=[*ASKED, last], tools=[TOOL])
     assert reply.content[0].text == "Rex" and claude.requests[0].round == 1
@@ -545,7 +545,7 @@ async def test_a_local_server_refuses_what_it_does_not_speak(
         await ask(client, hit("a.md", "x"), text("x"), model="llama3.2")
     with pytest.raises(anthropic.BadRequestError, match="output_config: not supported"):
         await ask(client, "x", model="llama3.2", output_config={"effort": "low"})
-    claude.says("Rex", when="dog")
+    claude.responds_with("Rex", when="dog")
     claude.summaries(lambda r: Draft(summary="s", bullets=[]))
     reply = await ask(client, "dog? Answer with JSON.", model="llama3.2")
     assert json.loads(reply.content[0].text) == {"summary": "s", "bullets": []}
@@ -608,7 +608,7 @@ async def test_an_error_in_the_stream(claude: FakeClaude, client: AsyncAnthropic
 async def test_a_cut_stream(
     claude: FakeClaude, client: AsyncAnthropic, reset: bool, error: type[Exception]
 ) -> None:
-    claude.says("One two three four five six seven.", times=1)
+    claude.responds_with("One two three four five six seven.", times=1)
     claude.cuts(after_events=4, reset=reset)
     seen = []
     with pytest.raises(error):
@@ -661,14 +661,16 @@ async def test_a_held_stream_waits_for_the_test(claude: FakeClaude, client: Asyn
 
 
 async def test_a_slow_stream(claude: FakeClaude, client: AsyncAnthropic) -> None:
-    claude.says("one two three " * 5)
+    claude.responds_with("one two three " * 5)
     claude.chunk_delay = 0.01
     began = time.monotonic()
     await stream(client, "x")
     assert time.monotonic() - began > 0.08
 
 
-async def test_down_and_up(claude: FakeClaude, client: AsyncAnthropic) -> None:
+async def test_a_server_that_is_down_refuses_connections_until_it_recovers(
+    claude: FakeClaude, client: AsyncAnthropic
+) -> None:
     claude.goes_down()
     with pytest.raises(anthropic.APIConnectionError):
         await ask(client, "x")
@@ -767,7 +769,7 @@ async def test_a_breakpoint_looks_back_twenty_blocks(
 def test_it_runs_in_a_thread_and_comes_back_on_its_port() -> None:
     body: dict[str, Any] = {"model": HAIKU, "max_tokens": 10, "messages": [user("dog")]}
     with FakeClaude.running() as claude:
-        claude.says("Rex", when="dog")
+        claude.responds_with("Rex", when="dog")
         with anthropic.Anthropic(api_key="k", base_url=claude.url) as client:
             assert client.messages.create(**body).content[0].text == "Rex"
         claude.wait_until(lambda c: c.requests)
@@ -790,7 +792,7 @@ def test_a_client_that_is_killed_and_a_held_stream_leave_nothing_behind() -> Non
         "    list(events)\n"
     )
     with FakeClaude.running() as claude:
-        claude.says("Rex", when="dog", times=1)
+        claude.responds_with("Rex", when="dog", times=1)
         hold = claude.holds(after_events=4)
         child = subprocess.Popen([sys.executable, "-c", code, claude.url])
         assert hold.reached.wait(30)
@@ -810,7 +812,7 @@ async def test_five_hundred_requests_take_seconds(
     claude: FakeClaude, client: AsyncAnthropic
 ) -> None:
     for number in range(500):
-        claude.says(f"answer {number}", when=f"<{number}>")
+        claude.responds_with(f"answer {number}", when=f"<{number}>")
     began = time.process_time()
     for number in range(500):
         message = await ask(client, f"<{number}>", system=[text("s" * 20_000)])

@@ -26,8 +26,8 @@ from telegram import error as ptb
 from telegram.ext import Application, ContextTypes, MessageHandler, filters
 
 from tests.fakes import telegram_messages, telegram_methods, telegram_spec, telegram_text
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, File, Group, Person
+from tests.fakes.violations import assert_no_violations
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
@@ -146,13 +146,13 @@ async def test_text_that_looks_like_json_stays_text(telegram: FakeTelegram, bot:
 
 
 async def test_complaints_are_reported(telegram: FakeTelegram, call: Call) -> None:
-    assert_clean(telegram)
+    assert_no_violations(telegram)
     await call("sendSong", json={})
     await call("sendMessage", json={"chat_id": 1001})
     with pytest.raises(AssertionError) as told:
-        assert_clean(telegram)
+        assert_no_violations(telegram)
     assert str(told.value).splitlines() == [
-        "the fakes complain 2 times:",
+        "the fakes found 2 violations:",
         "  Telegram: no method sendSong",
         '  Telegram: sendMessage needs the field "text"',
     ]
@@ -210,7 +210,7 @@ async def test_broken_bodies_are_refused(call: Call) -> None:
     assert said["description"] == 'Bad Request: the field "chat_id" stands twice'
 
 
-async def test_tokens(telegram: FakeTelegram, call: Call) -> None:
+async def test_only_the_bots_own_token_is_accepted(telegram: FakeTelegram, call: Call) -> None:
     other = "424243:another-token-of-the-fake"
     assert (await call("getMe", token=other))["description"] == "Unauthorized"
     assert (await call("getMe", token="none"))["error_code"] == 404
@@ -341,7 +341,7 @@ async def test_what_was_sent_is_kept(telegram: FakeTelegram, bot: Bot) -> None:
     assert telegram.transcript() == [("Ana", "hi"), ("Sam", "hello"), ("Sam", "# A\n\nb")]
     assert [each.method for each in telegram.requests] == ["getMe", "sendMessage", second.method]
     assert {each.status for each in telegram.requests} == {200}
-    assert_clean(telegram)
+    assert_no_violations(telegram)
 
 
 async def test_4096_units_of_utf16_and_no_more(telegram: FakeTelegram, bot: Bot) -> None:
@@ -703,7 +703,7 @@ async def test_an_edit_of_a_person(telegram: FakeTelegram, bot: Bot) -> None:
         await telegram.edits(sent.message_id, "x")
 
 
-async def test_files_come_and_go(
+async def test_files_are_received_downloaded_and_sent(
     telegram: FakeTelegram, bot: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = File(b"%PDF", "plan.pdf", "application/pdf")
@@ -922,7 +922,7 @@ async def test_a_whole_application_talks_fast(telegram: FakeTelegram) -> None:
         await app.stop()
     assert telegram.pending == []
     assert telegram.conflicts <= 1
-    assert_clean(telegram)
+    assert_no_violations(telegram)
 
 
 CLIENT = """
@@ -972,7 +972,7 @@ def test_a_process_may_be_killed_and_come_back() -> None:
         finally:
             client.kill()
             client.wait()
-        assert_clean(telegram)
+        assert_no_violations(telegram)
 
 
 def test_the_methods_work_from_another_thread() -> None:

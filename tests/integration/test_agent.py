@@ -19,7 +19,7 @@ from memory.errors import NoteMissing
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude import Text as Spoken
 from tests.fakes.claude import ToolUse as Call
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 from tests.support.models import Connected
 
 
@@ -56,7 +56,7 @@ async def connected(fake: FakeClaude) -> AsyncIterator[Connected]:
     made = Connected(fake)
     yield made
     await made.claude.close()
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 HITS = (
@@ -101,7 +101,7 @@ def draft(events: list[Event]) -> str:
 
 
 async def test_a_plain_answer(fake: FakeClaude, connected: Connected) -> None:
-    fake.says("With pleasure.")
+    fake.responds_with("With pleasure.")
     events = await answered(connected)
     assert done(events) == Done("With pleasure.", "With pleasure.")
     assert draft(events) == "With pleasure."
@@ -185,8 +185,8 @@ async def test_too_many_calls_at_once_are_not_all_made(
 ) -> None:
     kitchen = Kitchen()
     many = [Call("order", {"dish": f"dish {n}"}) for n in range(CALLS + 2)]
-    fake.says(many, times=1)
-    fake.says("Enough.", result="ordered")
+    fake.responds_with(many, times=1)
+    fake.responds_with("Enough.", result="ordered")
     assert done(await answered(connected, kitchen=kitchen)).text == "Enough."
     assert len(kitchen.ordered) == CALLS
     assert [r.is_error for r in fake.requests[1].tool_results] == [False] * CALLS + [True] * 2
@@ -216,7 +216,7 @@ async def test_an_answer_without_words_is_none(fake: FakeClaude, connected: Conn
 async def test_sources_are_marked_in_what_is_shown_and_not_in_what_is_logged(
     fake: FakeClaude, connected: Connected
 ) -> None:
-    fake.says(
+    fake.responds_with(
         [
             "You fly ",
             Spoken("on May 4.\n\n", ("flight",)),
@@ -241,8 +241,10 @@ async def test_sources_are_marked_in_what_is_shown_and_not_in_what_is_logged(
 async def test_citations_do_not_go_back_to_the_model(
     fake: FakeClaude, connected: Connected
 ) -> None:
-    fake.says([Spoken("You fly on May 4.", ("flight",)), Call("order", {"dish": "cake"})], times=1)
-    fake.says("With cake.", result="ordered")
+    fake.responds_with(
+        [Spoken("You fly on May 4.", ("flight",)), Call("order", {"dish": "cake"})], times=1
+    )
+    fake.responds_with("With cake.", result="ordered")
     over = done(await answered(connected, "When?", *HITS))
     assert over.text == "You fly on May 4.\n\nWith cake."
     said = fake.requests[1].messages[1]["content"]

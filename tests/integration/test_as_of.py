@@ -12,8 +12,8 @@ from memory.core import Memory
 from memory.errors import SearchRefused
 from memory.knowledge import Decision
 from memory.tools import MemoryTools
-from tests.support.facts import Decides, ids_of, learns
 from tests.support.homes import Home
+from tests.support.knowledge import ScriptedDecisions, ids_of, learn_facts
 from tests.support.memories import Clock, opened, write
 
 
@@ -24,11 +24,11 @@ async def known(memory: Memory, day: str, words: str = "") -> list[str]:
 
 async def test_a_model_can_list_what_was_true_in_a_month(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, "My rent is 900 euros", "preference: likes jazz")  # 2026-02-12
+        await learn_facts(memory, "My rent is 900 euros", "preference: likes jazz")  # 2026-02-12
         rent = next(each for each in await memory.knowledge.facts() if "rent" in each.fact.text)
         clock.forward(days=50)
-        new = Decides(Decision("update", rent.fact.id))
-        await learns(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
+        new = ScriptedDecisions(Decision("update", rent.fact.id))
+        await learn_facts(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
         tools = MemoryTools(memory)
         then = await tools.list_facts(as_of="2026-03", words="rent")
         assert then.splitlines()[0] == "True on 2026-03-31:"
@@ -53,13 +53,13 @@ async def test_what_no_model_may_see_is_not_listed_for_a_day(tmp_path: Path) -> 
 
 async def test_what_was_known_on_a_day_is_what_held_then_and_nothing_else(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, "My rent is 900 euros", "I own a cat called Tom")  # 2026-02-12
+        await learn_facts(memory, "My rent is 900 euros", "I own a cat called Tom")  # 2026-02-12
         rent, cat = ids_of(tmp_path)
         clock.forward(days=30)
-        await learns(memory, "I own a cat called Tom")  # confirmed: since February, still
+        await learn_facts(memory, "I own a cat called Tom")  # confirmed: since February, still
         clock.forward(days=20)
-        new = Decides(Decision("update", rent))
-        await learns(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
+        new = ScriptedDecisions(Decision("update", rent))
+        await learn_facts(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
         clock.forward(days=30)
         await memory.knowledge.retire(cat, reason="wrong")  # 2026-05-03
         assert await known(memory, "2026-02-11") == []

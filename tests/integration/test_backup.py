@@ -44,8 +44,8 @@ from tests.support import dialogue
 from tests.support.files import tree
 from tests.support.homes import Home
 from tests.support.locomo import sessions
-from tests.support.memories import START, Clock, opened, says, settings, write
-from tests.support.speaking import never
+from tests.support.memories import START, Clock, log_exchange, opened, settings, write
+from tests.support.notifications import must_not_notify
 from tests.support.world import mounted
 
 ANY_TIME = st.datetimes(datetime(2020, 1, 1), datetime(2029, 12, 31)).map(  # noqa: DTZ001
@@ -83,9 +83,9 @@ async def a_life(folder: Path, clock: Clock) -> None:
     """Create messages, summarised and pending, and notes of all kinds."""
     async with opened(folder, clock=clock) as memory:
         for number in range(6):
-            await says(memory, f"The cat number {number} is called Miso.", "Noted.")
+            await log_exchange(memory, f"The cat number {number} is called Miso.", "Noted.")
         await memory.summarise(Extract(), reason="test")
-        await says(memory, "The router is in the cellar.", "Good to know.")
+        await log_exchange(memory, "The router is in the cellar.", "Good to know.")
         await memory.end_session("terminal", clock())
     write(folder, "garden.md", "# Garden\n\nTomatoes.\n")
     write(folder, "sealed/will.md", "The will.\n")
@@ -159,7 +159,7 @@ async def test_a_restored_memory_answers_as_before_with_the_same_ledger(tmp_path
     async with opened(tmp_path, clock=clock) as memory:
         for session in list(sessions(told["conversation"]))[:8]:
             for line in session:
-                await says(memory, f"{line.speaker}: {line.text}", at=line.at)
+                await log_exchange(memory, f"{line.speaker}: {line.text}", at=line.at)
                 clock.now = line.at
         for turn in await memory.log.turns.open():
             await memory.log.messages.fail(turn.id, "a test")
@@ -185,7 +185,7 @@ async def test_a_backup_amid_talk_and_summaries_ends_well(tmp_path: Path) -> Non
         number = 0
         while not stop.is_set():
             number += 1
-            await says(memory, f"Remember that box {number} holds thing {number}.", "Yes.")
+            await log_exchange(memory, f"Remember that box {number} holds thing {number}.", "Yes.")
             clock.forward(seconds=1)
 
     async def summarise(memory: Memory) -> None:
@@ -241,7 +241,7 @@ async def test_what_is_committed_is_in_the_backup_before_it_is_in_the_file(tmp_p
     log = tmp_path / "data" / "log.db"
     async with opened(tmp_path) as memory:
         for number in range(3):
-            await says(memory, f"The swift number {number} nests in the barn.", "Noted.")
+            await log_exchange(memory, f"The swift number {number} nests in the barn.", "Noted.")
         assert b"swift" not in log.read_bytes(), "nothing was moved to the file yet"
         with closing(sqlite3.connect(log, isolation_level=None)) as other:
             other.execute("PRAGMA cache_size = 1")  # each write reaches the file at once
@@ -307,7 +307,7 @@ async def test_what_the_copied_inbox_has_as_done_is_in_the_copied_log(
 
     async def meanwhile() -> None:
         async with opened(tmp_path) as memory:
-            await says(memory, "In between.", "Yes.")
+            await log_exchange(memory, "In between.", "Yes.")
         await inbox.updates.done(1)
 
     def copy(source: Path, target: Path) -> None:
@@ -334,7 +334,7 @@ async def test_what_was_forgotten_is_not_in_the_copied_log(tmp_path: Path) -> No
     from memory.maintenance import forget_session
 
     async with opened(tmp_path) as memory:
-        await says(memory, "The canary is called Tweety-7261.", "Yes.")
+        await log_exchange(memory, "The canary is called Tweety-7261.", "Yes.")
         [told] = await forget_session.sessions(memory)
         await forget_session.forget(memory, told.session.id)
         made = await backed_up(tmp_path, tmp_path / "out")
@@ -626,11 +626,11 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
 ) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "The boat is called Tern.", "A good name.")
+        await log_exchange(memory, "The boat is called Tern.", "A good name.")
         await memory.summarise(Extract(), reason="test")
         for number in range(3):
             clock.forward(minutes=1)
-            await says(memory, f"Bus {number} goes to the harbour.", "I see.")
+            await log_exchange(memory, f"Bus {number} goes to the harbour.", "I see.")
         await memory.vault.edit(  # a note of that day with its own id covers nothing
             memory.day_path(memory.today()),
             lambda text: text + "\n## 23:59:59\n\n- A note of mine ^abc123\n",
@@ -639,14 +639,14 @@ async def test_beside_a_log_of_last_night_todays_summaries_stand_and_are_not_dou
         made = await backed_up(tmp_path, tmp_path / "out")
         await memory.summarise(Extract(), reason="test")
         clock.forward(minutes=10)
-        await says(memory, "Said after it all, and lost with the log.", "Yes.")
+        await log_exchange(memory, "Said after it all, and lost with the log.", "Yes.")
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
     plan = restore.plan(made.path, places(tmp_path), log_alone=True)
     restore.restore(plan, lambda: None)
     async with opened(tmp_path, clock=clock) as memory:
         clock.forward(minutes=10)
-        await says(memory, "The bakery opens at seven.", "Early.")
+        await log_exchange(memory, "The bakery opens at seven.", "Early.")
         assert await exclude_summarised(memory) == 6
         assert await exclude_summarised(memory) == 0
         await memory.summarise(Extract(), reason="test")
@@ -664,10 +664,10 @@ async def test_what_was_pending_beside_a_section_that_the_log_knows_stays_pendin
     """Sent before the section's last message, but logged after the batch was claimed."""
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "The boat is called Tern.", "A good name.")
+        await log_exchange(memory, "The boat is called Tern.", "A good name.")
         await memory.summarise(Extract(), reason="test")
         clock.forward(minutes=-5)
-        await says(memory, "The bakery opens at seven.", "Early.")
+        await log_exchange(memory, "The bakery opens at seven.", "Early.")
         made = await backed_up(tmp_path, tmp_path / "out")
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
@@ -822,13 +822,13 @@ async def test_an_old_backup_is_reported_and_a_new_sam_needs_none(tmp_path: Path
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
         assert not await job.due(profile), "nothing was said yet"
-        await says(profile.memory, "hello", "hello")
+        await log_exchange(profile.memory, "hello", "hello")
         assert not await job.due(profile)
         assert await bots.backup_problem(profile.settings, profile.memory) == ""
         clock.forward(days=3)
         assert await job.due(profile)
         assert any(line.startswith("! there is no backup") for line in await status_lines(profile))
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert not await job.due(profile)
         assert f"backup: {clock.now:%Y-%m-%d %H:%M} UTC" in await status_lines(profile)
         clock.forward(days=1)

@@ -19,13 +19,13 @@ from memory.maintenance import Selection
 from memory.maintenance.erase import erase, exclusive_access, plan
 from memory.transfer import conversations, import_conversations, preview, undo
 from tests.fakes.claude import FakeClaude
-from tests.fakes.claude_bill import total
 from tests.fakes.claude_request import Request
-from tests.fakes.complaints import assert_clean
+from tests.fakes.claude_usage import total
+from tests.fakes.violations import assert_no_violations
 from tests.support import exports
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import Ear
+from tests.support.notifications import NotificationRecorder
 
 TALKS = {f"Talk {n}": [("user", f"My boat number {n} is called Coco{n}.")] for n in range(6)}
 IMPORTS, FACTS = (next(job for job in JOBS if job.name == name) for name in ("imports", "facts"))
@@ -74,7 +74,7 @@ async def work(profile: Assistant, clock: Clock) -> None:
     """Run the job, if it is due."""
     clock.forward(minutes=1)
     if await IMPORTS.due(profile):
-        await IMPORTS.run(profile, Ear().hear)
+        await IMPORTS.run(profile, NotificationRecorder().notify)
 
 
 async def spent(profile: Assistant) -> float:
@@ -102,7 +102,7 @@ async def test_they_are_ordered_at_once_and_paid_once_at_half_the_price(
         await work(profile, clock)
         assert all(f"Coco{n}" in days(profile) for n in range(6))
         assert len(fake.bulk.orders) == 1 and not fake.requests
-        assert await spent(profile) == pytest.approx(total(fake.bills), rel=0.02)
+        assert await spent(profile) == pytest.approx(total(fake.billed), rel=0.02)
         assert 0 < await spent(profile) < estimate
         ledger = await profile.memory.log.ledger()
         assert ledger.adds_up and ledger.messages["closed"] == 6, ledger.wrong
@@ -111,7 +111,7 @@ async def test_they_are_ordered_at_once_and_paid_once_at_half_the_price(
         assert not await IMPORTS.due(profile)
     with sqlite3.connect(Home(tmp_path).data / "log.db") as log:
         assert log.execute("SELECT count(*) FROM bulk_item").fetchone() == (0,)
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 async def test_at_the_end_it_is_said_once_what_was_learned(
@@ -125,15 +125,15 @@ async def test_at_the_end_it_is_said_once_what_was_learned(
 
     fake.summaries(learns)
     fake.bulk.ends_at_once = True
-    clock, ear = Clock(), Ear()
+    clock, notified = Clock(), NotificationRecorder()
     async with opened(tmp_path, fake, clock) as profile:
         await imported(profile, tmp_path)
         for _ in range(4):
             clock.forward(minutes=1)
             for job in (IMPORTS, FACTS):
                 if await job.due(profile):
-                    await job.run(profile, ear.hear)
-        assert ear.said == [
+                    await job.run(profile, notified.notify)
+        assert notified.texts == [
             "Your import 1 is summarised: 6 conversations, 1 fact to review: /changes, or"
             " `sam facts`."
         ]
@@ -187,7 +187,7 @@ async def test_where_there_is_no_such_api_they_are_made_one_by_one(
         await work(profile, clock)
         assert len(fake.requests) == 6 and not fake.bulk.orders
         assert all(f"Coco{n}" in days(profile) for n in range(6))
-        assert await spent(profile) == pytest.approx(total(fake.bills), rel=0.02)
+        assert await spent(profile) == pytest.approx(total(fake.billed), rel=0.02)
 
 
 async def test_an_order_whose_confirmation_was_lost_is_found_and_not_paid_for_again(
@@ -231,7 +231,7 @@ async def test_an_order_that_never_arrived_is_made_again(tmp_path: Path, fake: F
         assert len(fake.bulk.orders) == 1
         fake.bulk.end()
         await work(profile, clock)
-        assert await spent(profile) == pytest.approx(total(fake.bills), rel=0.02)
+        assert await spent(profile) == pytest.approx(total(fake.billed), rel=0.02)
 
 
 async def test_of_a_message_that_is_forgotten_meanwhile_no_answer_is_kept(
@@ -265,7 +265,7 @@ async def test_an_undo_takes_the_order_out_too(tmp_path: Path, fake: FakeClaude)
         fake.bulk.end()
         await work(profile, clock)
         assert not days(profile) and (await profile.memory.log.ledger()).adds_up
-        assert await spent(profile) == pytest.approx(total(fake.bills), rel=0.02)
+        assert await spent(profile) == pytest.approx(total(fake.billed), rel=0.02)
         await imported(profile, tmp_path)
         await work(profile, clock)
         assert len(fake.bulk.orders) == 2, "ordered again for the new import"

@@ -103,7 +103,7 @@ async def test_in_a_group_nobody_joins_the_turn_of_another(
 async def test_a_burst_that_a_shutdown_breaks_off_is_one_turn_after_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Both read.", when="second half")
+    claude.responds_with("Both read.", when="second half")
     hold = claude.holds(after_events=2, when="second half")
     async with waiting(telegram, claude, tmp_path):
         await telegram.receives("the first half")

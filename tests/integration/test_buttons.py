@@ -148,7 +148,7 @@ async def test_what_is_missing_is_asked_for(
 async def test_a_reply_is_what_one_is_reminded_of(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     async with sam(telegram, claude, tmp_path):
         first = await telegram.receives("The boiler makes noises again")
         await telegram.wait_sent(1)
@@ -184,7 +184,7 @@ async def test_a_result_is_opened_and_more_are_shown(
 async def test_a_result_is_forgotten_once_all_that_is_kept_of_it_was_shown(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "zoo.md").write_text("# Zoo\n\nThe walrus lives at pier 3.\n")
     async with sam(telegram, claude, tmp_path) as it:
@@ -227,7 +227,7 @@ async def test_the_source_of_an_answer_is_opened_as_a_reply_to_the_message(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     claude.cites("It is chicken.", "chicken", when="What is Rex")
-    claude.says("Poor Rex.")
+    claude.responds_with("Poor Rex.")
     async with sam(telegram, claude, tmp_path) as it:
         told = await telegram.receives("Rex, my dog, is allergic to chicken.")
         await telegram.wait_sent(1)

@@ -20,10 +20,10 @@ from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, Sent
 from tests.support.buttons import buttons, press
-from tests.support.facts import Decides, facts_of, ids_of, learns
 from tests.support.homes import Home
-from tests.support.memories import Clock, says
-from tests.support.speaking import Ear
+from tests.support.knowledge import ScriptedDecisions, facts_of, ids_of, learn_facts
+from tests.support.memories import Clock, log_exchange
+from tests.support.notifications import NotificationRecorder
 from tests.support.telegram import claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -36,18 +36,18 @@ class Listing:
     """The owner's assistant, its clock, and the messages it sends unprompted."""
 
     def __init__(self, profile: Assistant, clock: Clock) -> None:
-        self.profile, self.clock, self.ear = profile, clock, Ear()
+        self.profile, self.clock, self.notified = profile, clock, NotificationRecorder()
         self.memory: Memory = profile.memory
 
     async def at(self, when: datetime) -> list[str]:
         """Return what the job sends at that time."""
-        self.clock.now, before = when, len(self.ear.said)
+        self.clock.now, before = when, len(self.notified.texts)
         if await JOB.due(self.profile):
-            await JOB.run(self.profile, self.ear.hear)
-        return self.ear.said[before:]
+            await JOB.run(self.profile, self.notified.notify)
+        return self.notified.texts[before:]
 
     def labels(self) -> list[str]:
-        return [button.label for row in self.ear.beside[-1]["keyboard"] for button in row]
+        return [button.label for row in self.notified.arguments[-1]["keyboard"] for button in row]
 
 
 @asynccontextmanager
@@ -66,7 +66,7 @@ async def test_once_a_day_it_lists_what_was_learned_and_says_nothing_on_other_da
     tmp_path: Path,
 ) -> None:
     async with listing(tmp_path) as it:
-        await learns(it.memory, "My rent is 900 euros", "I own a *red* cat")
+        await learn_facts(it.memory, "My rent is 900 euros", "I own a *red* cat")
         assert await it.at(EVENING - timedelta(minutes=1)) == []
         [said] = await it.at(EVENING)
         assert said.startswith("**What I learned** · 4 lines\n\n1. ➕ My rent is 900 euros")
@@ -78,20 +78,20 @@ async def test_once_a_day_it_lists_what_was_learned_and_says_nothing_on_other_da
         it.clock.now = tomorrow
         vault = it.memory.vault.root.parent
         rent = ids_of(vault)[0]
-        await learns(it.memory, "My rent is 950 euros", decide=supersedes(rent))
+        await learn_facts(it.memory, "My rent is 950 euros", decide=supersedes(rent))
         await it.memory.knowledge.retire(ids_of(vault)[1], reason="wrong")
         [said] = await it.at(EVENING + timedelta(days=2))
         assert "✏️ My rent is 950 euros (before: My rent is 900 euros)" in said
         assert r"➖ ~~I own a \*red\* cat~~" in said
 
 
-def supersedes(old: str) -> Decides:
-    return Decides(Decision("update", old))
+def supersedes(old: str) -> ScriptedDecisions:
+    return ScriptedDecisions(Decision("update", old))
 
 
 async def test_it_waits_for_the_morning_where_the_time_is_a_quiet_one(tmp_path: Path) -> None:
     async with listing(tmp_path, changes_at="23:30") as it:
-        await learns(it.memory, "I own a cat")
+        await learn_facts(it.memory, "I own a cat")
         night = EVENING.replace(hour=23, minute=30)
         assert await it.at(night) == []
         assert await it.at(night + timedelta(hours=7)) == []  # 6:30
@@ -101,7 +101,7 @@ async def test_it_waits_for_the_morning_where_the_time_is_a_quiet_one(tmp_path: 
 
 async def test_without_a_time_there_is_no_list(tmp_path: Path) -> None:
     async with listing(tmp_path, changes_at="off") as it:
-        await learns(it.memory, "I own a cat")
+        await learn_facts(it.memory, "I own a cat")
         assert await it.at(EVENING + timedelta(hours=1)) == []
 
 
@@ -113,7 +113,7 @@ async def test_a_private_line_is_named_without_its_words_and_the_log_keeps_no_li
         await it.memory.knowledge.save(pills, "biographical", sensitive=True)
         [said] = await it.at(EVENING)
         assert "gout" not in said and "a private line" in said
-        assert it.ear.beside[-1]["logged"] == LOGGED
+        assert it.notified.arguments[-1]["logged"] == LOGGED
 
 
 async def test_a_long_list_goes_on_behind_more(
@@ -121,7 +121,7 @@ async def test_a_long_list_goes_on_behind_more(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
-        await learns(memory, *(f"I own {number} red cats" for number in range(3, 9)))
+        await learn_facts(memory, *(f"I own {number} red cats" for number in range(3, 9)))
         shown = await telegram.asks("/changes")
         assert "8\\. " in shown.text or "8. " in shown.text
         assert "… and 4 more" in shown.text and list(buttons(shown))[-1] == "More"
@@ -135,7 +135,7 @@ async def test_each_line_is_kept_fixed_and_undone_by_its_buttons(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
-        await learns(memory, "My rent is 900 euros", "I own a cat called Tom")
+        await learn_facts(memory, "My rent is 900 euros", "I own a cat called Tom")
         shown = await telegram.asks("/changes")
         assert await press(telegram, shown, "Keep 1") == "Kept."
         kept = (await telegram.wait_for(lambda fake: fake.edited))[-1]
@@ -160,7 +160,7 @@ async def test_a_fact_is_pinned_by_its_button_and_can_still_be_undone(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
-        await learns(memory, "My rent is 900 euros")
+        await learn_facts(memory, "My rent is 900 euros")
         shown = await telegram.asks("/changes")
         assert "Pin 1" in buttons(shown), "a fact"
         assert "Pin 2" not in buttons(shown), "a line of the day"
@@ -196,9 +196,9 @@ async def test_what_is_to_be_done_becomes_a_task_by_its_button(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
-        await learns(memory, "I own a cat")
-        await says(memory, "book the van by 2026-02-20", "I see.")
-        await says(memory, "return the ladder", "I see.")
+        await learn_facts(memory, "I own a cat")
+        await log_exchange(memory, "book the van by 2026-02-20", "I see.")
+        await log_exchange(memory, "return the ladder", "I see.")
         await memory.summarise(ToDo(), reason="command")
         shown = await telegram.asks("/changes")
         labels = [label for label in buttons(shown) if label.startswith("Task ")]
@@ -226,7 +226,7 @@ async def test_a_line_of_a_day_is_undone_alone_and_not_written_again(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
-        await learns(memory, "My rent is 900 euros", "I own a cat called Tom")
+        await learn_facts(memory, "My rent is 900 euros", "I own a cat called Tom")
         shown = await telegram.asks("/changes")
         await press(telegram, shown, "Undo 4")
         await press(telegram, (await telegram.wait_sent(2))[-1], "Undo it")
@@ -245,7 +245,7 @@ async def test_forget_lists_everything_about_the_line(
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
-        await learns(memory, "My landlord is called Rumpelstiltskin")
+        await learn_facts(memory, "My landlord is called Rumpelstiltskin")
         shown = await telegram.asks("/changes")
         await press(telegram, shown, "Forget 1")
         asks = (await telegram.wait_sent(2))[-1]
@@ -262,7 +262,7 @@ async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
         assert (await telegram.asks("/undo")).text.startswith("There is nothing to undo")
         memory, file = it.profiles["owner"].memory, it.profiles["owner"].memory.vault.root
         claude.calls("save_memory", {"content": "Ana likes green tea", "source": "owner"})
-        claude.says("I have written it down.")
+        claude.responds_with("I have written it down.")
         await telegram.asks("Remember that Ana likes green tea")
         saved = (file / "MEMORY.md").read_text("utf-8")
         shown = await telegram.asks("/undo")

@@ -36,7 +36,7 @@ from memory.infra.retry import Backoff
 from tests.fakes.claude import FakeClaude, Text, Thinking
 from tests.fakes.claude_request import Usage as Counted
 from tests.fakes.claude_stream import Said as FakeReply
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 from tests.support.memories import Clock
 from tests.support.models import NOW, QUICK, Spent, ask, connected, heard
 
@@ -68,7 +68,7 @@ OTHER = search_result("notes/dog.md:1", "Dog", "Rex likes trains.")
 
 
 async def test_an_answer_comes_in_pieces_and_ends_with_one_finished(fake: FakeClaude) -> None:
-    fake.says("It is a long answer of several words.")
+    fake.responds_with("It is a long answer of several words.")
     async with connected(fake) as c:
         events = await heard(c.claude, ask())
     assert len(events) > 3
@@ -106,7 +106,7 @@ async def test_a_citation_comes_behind_the_text_that_rests_on_it(fake: FakeClaud
 
 
 async def test_a_source_cited_twice_in_one_text_is_said_once(fake: FakeClaude) -> None:
-    fake.says([Text("Yes.", (0, 0, 1))])
+    fake.responds_with([Text("Yes.", (0, 0, 1))])
     async with connected(fake) as c:
         events = await heard(c.claude, ask("When?", HIT, OTHER))
     assert [e.title for e in events if isinstance(e, Citation)] == ["Travel", "Dog"]
@@ -128,9 +128,9 @@ async def test_tool_calls_come_with_the_end_and_thinking_goes_back_signed(fake: 
         assert [b["type"] for b in finished.blocks] == ["thinking", "text", "tool_use"]
         result = {"type": "tool_result", "tool_use_id": call.id, "content": "found"}
         again = [*ask().messages, message("assistant", finished.blocks), message("user", [result])]
-        fake.says("Done.", result="found")
+        fake.responds_with("Done.", result="found")
         assert spoken(await heard(c.claude, ask(tools=[tool], messages=again))) == "Done."
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 async def test_the_sdk_is_imported_by_nothing_else_and_not_before_it_is_needed() -> None:
@@ -184,7 +184,7 @@ async def test_what_is_busy_is_asked_again(fake: FakeClaude, status: int) -> Non
     assert [r.status for r in fake.requests] == [status, status, 200]
 
 
-async def test_but_not_for_ever(fake: FakeClaude) -> None:
+async def test_an_overloaded_model_is_retried_a_limited_number_of_times(fake: FakeClaude) -> None:
     fake.fails(529, times=None)
     async with connected(fake) as c:
         with pytest.raises(ModelDown, match="overloaded"):
@@ -233,7 +233,7 @@ async def test_one_who_wants_too_long_a_wait_is_not_waited_for(fake: FakeClaude)
 
 @pytest.mark.parametrize("trouble", ["cut", "reset", "truncated", "malformed", "stalled", "error"])
 async def test_an_answer_that_breaks_off_begins_again(fake: FakeClaude, trouble: str) -> None:
-    fake.says("A long answer, of many words, that comes in many pieces.")
+    fake.responds_with("A long answer, of many words, that comes in many pieces.")
     match trouble:
         case "cut":
             fake.cuts(6)
@@ -319,7 +319,7 @@ async def test_a_refusal_to_answer_is_no_fault(fake: FakeClaude) -> None:
 
 
 async def test_an_empty_answer_is_none(fake: FakeClaude) -> None:
-    fake.says([Thinking("hm")], times=1)
+    fake.responds_with([Thinking("hm")], times=1)
     async with connected(fake) as c:
         assert spoken(await heard(c.claude, ask())) == "All right."
     assert len(fake.requests) == 2
@@ -488,7 +488,7 @@ async def test_a_form_is_filled_with_little_effort(fake: FakeClaude) -> None:
     (request,) = fake.requests
     assert request.effort == "low" and request.schema is not None
     assert c.used[0].purpose == "summary"
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 async def test_a_form_that_is_cut_is_not_taken(fake: FakeClaude) -> None:
@@ -520,7 +520,7 @@ async def test_a_local_model_gets_numbered_text_and_its_marks_become_citations(
     fake: FakeClaude,
 ) -> None:
     fake.is_local("qwen3")
-    fake.says("You fly on May 4 [1], with Rex [2][1]. See list[1] and [7].")
+    fake.responds_with("You fly on May 4 [1], with Rex [2][1]. See list[1] and [7].")
     request = ask("When?", HIT, OTHER, model="qwen3")
     async with connected(fake) as c:
         events = await heard(c.claude, request)

@@ -15,7 +15,7 @@ from memory.text.change_words import says_change
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, Sent
 from tests.support.buttons import buttons, press, press_again
-from tests.support.facts import Decides, archived, facts_of, ids_of, learns
+from tests.support.knowledge import ScriptedDecisions, archived, facts_of, ids_of, learn_facts
 from tests.support.memories import Clock, opened
 from tests.support.telegram import Sam, claude, quick, sam, telegram
 
@@ -29,8 +29,8 @@ def texts(folder: Path) -> list[str]:
 
 
 async def contradicts(memory: Memory, old: str = OLD, new: str = NEW) -> None:
-    await learns(memory, old)
-    await learns(memory, new)
+    await learn_facts(memory, old)
+    await learn_facts(memory, new)
 
 
 async def contradicts_twice(it: Sam, telegram: FakeTelegram) -> Assistant:
@@ -88,10 +88,10 @@ async def test_what_is_clear_is_not_asked(
 
 async def test_a_model_may_say_that_two_statements_contradict_each_other(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I am a vegetarian")
+        await learn_facts(memory, "I am a vegetarian")
         [name] = ids_of(tmp_path)
-        decide = Decides(Decision("contradict", name))
-        await learns(memory, "I am no vegetarian but like steak", decide=decide)
+        decide = ScriptedDecisions(Decision("contradict", name))
+        await learn_facts(memory, "I am no vegetarian but like steak", decide=decide)
         doubt = await asking.contradictions_of(memory).next()
         assert doubt is not None and doubt.older.text == "I am a vegetarian"
 

@@ -61,7 +61,7 @@ def test_a_month_grows_with_messages_and_shrinks_with_the_cache() -> None:
     assert a_month(SONNET, 20, given) == pytest.approx(20 * a_month(HAIKU, 20, given), rel=0.1)
 
 
-def test_a_month_by_hand() -> None:
+def test_the_cost_of_a_month_equals_a_calculation_by_hand() -> None:
     """One message a day without tools, cache or summary costs only its prompt and answer."""
     given = Assumptions(
         days_a_month=10,

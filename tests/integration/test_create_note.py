@@ -75,7 +75,7 @@ async def test_the_words_of_others_are_quoted_as_theirs(tmp_path: Path) -> None:
     assert f"Bob (forwarded) said:\n\n> {soup}\n" in text
 
 
-async def test_it_can_be_undone(tmp_path: Path) -> None:
+async def test_a_created_note_can_be_undone(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await MemoryTools(memory).create_note("Trip", "- a tent")
         [change] = await memory.history.changes()

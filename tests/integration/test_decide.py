@@ -14,7 +14,7 @@ from memory.knowledge import Decision, KnownFact, Proposal
 from memory.log.knowledge.candidates import FactCandidate
 from memory.notes import fact as facts
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 from tests.support.memories import Clock
 from tests.support.models import Connected
 
@@ -73,7 +73,7 @@ async def test_one_call_shows_all_and_its_choices_come_back(
         "   [cat222] Has a cat #pets\n2. (2026-02-12) Has a dog\n   [cat222] Has a cat #pets"
     )
     assert [used.purpose for used in connected.used] == ["facts"]
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 async def test_facts_in_chinese_are_asked_about_in_chinese(
@@ -89,7 +89,7 @@ async def test_facts_in_chinese_are_asked_about_in_chinese(
     assert found == {7: Decision("update", "rent11")}
     [request] = fake.requests
     assert request.system_text == parts("decide", chinese=True)[0]
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 def test_a_statement_cannot_look_like_another_one() -> None:

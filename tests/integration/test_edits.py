@@ -20,8 +20,8 @@ __all__ = ["claude", "quick", "telegram"]
 async def test_an_edit_that_means_something_else_is_answered_again_on_request(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("On Friday.", when="Friday")
-    claude.says("On Monday.", when="Monday")
+    claude.responds_with("On Friday.", when="Friday")
+    claude.responds_with("On Monday.", when="Monday")
     async with sam(telegram, claude, tmp_path) as it:
         asked = await telegram.receives("Is it on Friday?")
         await telegram.wait_sent(1)

@@ -31,8 +31,8 @@ from memory.maintenance.self_eval import (
 )
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support.homes import Home
-from tests.support.memories import START, Clock, WordEmbedder, opened, says
-from tests.support.speaking import Ear
+from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened
+from tests.support.notifications import NotificationRecorder
 
 THINGS = [
     *("kayak", "violin", "bonsai", "telescope", "sourdough", "chessboard", "hammock", "accordion"),
@@ -62,7 +62,7 @@ class Retold:
 
 async def talked(memory: Memory) -> None:
     for thing in THINGS:
-        await says(memory, f"Yesterday I repaired {thing} at home with glue", "Well done!")
+        await log_exchange(memory, f"Yesterday I repaired {thing} at home with glue", "Well done!")
     await memory.summarise(Retold(), reason="asked")
     await memory.reconcile()
     while await memory.embeddings.some(64):
@@ -153,7 +153,7 @@ async def test_an_embedder_of_another_dimension_is_an_alarm(tmp_path: Path) -> N
 
 async def test_without_summaries_there_is_nothing_to_ask(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "Hello", "Hi!")
+        await log_exchange(memory, "Hello", "Hi!")
         assert await examine(memory) is None and await memory.log.exams.recent(1) == []
 
 
@@ -210,21 +210,21 @@ async def test_the_job_tells_the_owner_once_and_status_and_doctor_go_on_telling(
     tmp_path: Path,
 ) -> None:
     home = Home(tmp_path)
-    ear = Ear()
+    notified = NotificationRecorder()
     async with AsyncExitStack() as stack:
         settings = home.settings()
         profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
         memory = profile.memory
         await talked(memory)
-        await JOB.run(profile, ear.hear)
-        assert ear.said == [] and any(
+        await JOB.run(profile, notified.notify)
+        assert notified.texts == [] and any(
             "hit@5 1.00" in line for line in await status.status_lines(profile)
         )
         db = await memory.index.db()
         await db.write(lambda db: db.execute("DELETE FROM chunk WHERE kind = 'message'"))
-        await JOB.run(profile, ear.hear)
-        await JOB.run(profile, ear.hear)
-        assert len(ear.said) == 1 and "20 of 20" in ear.said[0]
+        await JOB.run(profile, notified.notify)
+        await JOB.run(profile, notified.notify)
+        assert len(notified.texts) == 1 and "20 of 20" in notified.texts[0]
         assert any(line.startswith("! self-exam") for line in await status.status_lines(profile))
     problems = [problem async for problem in doctor._stores(settings, Clock(), {})]
     assert next(each.what for each in problems if each.id == "exam").startswith("since 2026-02-12")

@@ -44,10 +44,12 @@ async def lived(memory: Memory, folder: Path) -> None:
     for number, thing in enumerate(THINGS):
         colour = COLOURS[number % len(COLOURS)]
         at = memory.clock.now  # type: ignore[attr-defined]  # the tests' clock
-        await says(memory, f"My {thing} is {colour} and stands in room {number}.", "Noted.", at=at)
+        await log_exchange(
+            memory, f"My {thing} is {colour} and stands in room {number}.", "Noted.", at=at
+        )
         memory.clock.forward(hours=9)  # type: ignore[attr-defined]
         if number % 5 == 4:
-            await memory.summarise(Notes(), reason="asked")
+            await memory.summarise(FactPerMessage(), reason="asked")
     await memory.knowledge.consolidate()
     await memory.log.messages.begin(
         Said("incognito", "terminal", "", memory.clock(), unlogged="incognito")
@@ -82,8 +84,8 @@ async def test_an_export_on_an_empty_machine_answers_fifty_questions_as_before(
         closed = now.messages["closed"], now.batches["closed"]
         assert closed == (ledger.messages["closed"], ledger.batches["closed"])
         assert sorted((await memory.log.facts.all()).values(), key=lambda row: row.id) == facts
-        await says(memory, "And my drum is orange.", "Fine.")
-        [done] = await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, "And my drum is orange.", "Fine.")
+        [done] = await memory.summarise(FactPerMessage(), reason="asked")
         assert [bullet.text for bullet in done.bullets][-1] == "And my drum is orange."
     one, two = (_files(tmp_path / name / "vault") for name in ("one", "two"))
     assert {path: two[path] for path in one} == one
@@ -160,9 +162,9 @@ async def test_the_page_asks_no_network_and_nothing_in_it_is_taken_for_html(tmp_
     evil = "</script><img src=https://evil.example/x onerror=alert(1)><!-- @SCRIPT@ \u2028"
     async with opened(tmp_path, clock=Clock()) as memory:
         plain = await _page(memory, tmp_path / "a")
-        await says(memory, evil, evil)
+        await log_exchange(memory, evil, evil)
         write(tmp_path, "memories/2026-02-11.md", f"# Memories\n\n- {evil}\n")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         text = await _page(memory, tmp_path / "b")
     seen, before = Page(), Page()
     seen.feed(text)
@@ -202,7 +204,7 @@ async def test_nothing_is_written_over(tmp_path: Path, place: str) -> None:
 async def test_a_damaged_export_is_refused_and_leaves_nothing(tmp_path: Path, how: str) -> None:
     out = tmp_path / "out"
     async with opened(tmp_path / "one", clock=Clock()) as memory:
-        await says(memory, "My bike is red.", "I see.")
+        await log_exchange(memory, "My bike is red.", "I see.")
         await write_export(memory, out)
     manifest = json.loads((out / "manifest.json").read_text("utf-8"))
     if how == "changed":

@@ -13,7 +13,7 @@ from memory.errors import EditRefused
 from memory.knowledge import lifetime
 from memory.knowledge.lifetime import end_of
 from memory.tools import MemoryTools
-from tests.support.facts import archived, facts_of, learns
+from tests.support.knowledge import archived, facts_of, learn_facts
 from tests.support.memories import Clock, Died, dies_at_write, opened, write
 
 NOTE = "knowledge/contextual.md"
@@ -22,7 +22,7 @@ NOTE = "knowledge/contextual.md"
 async def test_what_has_expired_is_archived_and_counted(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, "contextual: Ana is visiting us", "I own a cat")
+        await learn_facts(memory, "contextual: Ana is visiting us", "I own a cat")
         write(
             tmp_path,
             "knowledge/task.md",
@@ -49,7 +49,7 @@ async def test_what_has_expired_is_archived_and_counted(tmp_path: Path) -> None:
 async def test_the_nightly_job_archives_what_has_expired(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, "contextual: Ana is visiting us")
+        await learn_facts(memory, "contextual: Ana is visiting us")
         clock.forward(days=40)
         [job] = [job for job in JOBS if job.name == "maintain"]
         await job.run(SimpleNamespace(memory=memory), no_words)  # type: ignore[arg-type]  # all it needs
@@ -139,7 +139,7 @@ async def test_an_invalid_line_does_not_count_and_is_reported(tmp_path: Path) ->
         ("2026-03-01", date(2026, 3, 1)),
     ],
 )
-def test_a_life_in_words(life: str, end: date | None) -> None:
+def test_a_lifetime_in_words_gives_its_last_day(life: str, end: date | None) -> None:
     assert end_of(life, date(2026, 2, 12)) == end
 
 

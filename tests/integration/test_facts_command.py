@@ -11,8 +11,8 @@ from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Call
 from memory.core import Memory
 from memory.knowledge import Decision
-from tests.support.facts import Decides, learns
 from tests.support.homes import Home
+from tests.support.knowledge import ScriptedDecisions, learn_facts
 from tests.support.memories import Clock, opened, write
 
 SECRET = "- Owes Bob 50 euros (updated:: 2026-02-12) #sam/sensitive ^debt11\n"
@@ -56,7 +56,7 @@ async def test_facts_of_a_sealed_note_are_not_listed(tmp_path: Path) -> None:
 async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         assert (await asked(memory, "")).startswith("I don't know anything")
-        await learns(memory, "I own a red cat", "preference: I hate cilantro")
+        await learn_facts(memory, "I own a red cat", "preference: I hate cilantro")
         write(tmp_path, "knowledge/relationship.md", SECRET)
         write(tmp_path, "knowledge/task.md", "- Fix the roof #home #sam/pinned\n")
         everything = await asked(memory, "")
@@ -74,11 +74,13 @@ async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
 
 async def test_the_owner_asks_what_was_true_in_a_month(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, "My rent is 900 euros", "preference: I hate cilantro")  # 2026-02-12
+        await learn_facts(
+            memory, "My rent is 900 euros", "preference: I hate cilantro"
+        )  # 2026-02-12
         [rent] = await memory.knowledge.facts(words="rent")
         clock.forward(days=50)
-        new = Decides(Decision("update", rent.fact.id))
-        await learns(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
+        new = ScriptedDecisions(Decision("update", rent.fact.id))
+        await learn_facts(memory, "My rent is 950 euros", decide=new)  # 2026-04-03
         write(tmp_path, "knowledge/relationship.md", SECRET)
         write(tmp_path, "knowledge/rules.md", "- Use birds (updated:: 2026-02-01)\n")
         sealed = "---\nprivacy: sealed\n---\n- Hides a tapir (updated:: 2026-02-01) ^tapir1\n"
@@ -97,7 +99,7 @@ async def test_the_owner_asks_what_was_true_in_a_month(tmp_path: Path) -> None:
 async def test_the_status_counts_facts_and_names_lines_that_do_not_count(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         assert await status_lines(memory) == []
-        await learns(memory, "I own a red cat")
+        await learn_facts(memory, "I own a red cat")
         write(tmp_path, "knowledge/rules.md", "# Rules\n\n- Use birds\n")
         known, wrong = await status_lines(memory)
         assert known == "known: 1 fact"

@@ -26,7 +26,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.homes import ROOT, Home
 from tests.support.memories import Clock
-from tests.support.speaking import never, never_to
+from tests.support.notifications import must_not_notify, must_not_notify_profile
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 SOON = 30.0  # seconds; rclone is a separate process
@@ -151,7 +151,7 @@ async def test_what_leaves_the_context_is_written_into_the_days_file(
             if profile.job_requests.summary:
                 break
         assert profile.job_requests.summary == "overflow" and await job.due(profile)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert "Ana likes numbers" in await profile.memory.vault.read("memories/2026-02-12.md")
         assert len(claude.requests[-1].messages) > 0
 
@@ -170,7 +170,7 @@ async def test_what_sam_writes_is_on_the_remote_at_once(tmp_path: Path, claude: 
     jobs = Jobs(settings, system_clock, others_turn=lambda: False)
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(settings, stack, clock=system_clock, poke=jobs.poke)
-        await jobs.start({"owner": profile}, never_to)
+        await jobs.start({"owner": profile}, must_not_notify_profile)
         try:
             await until((far / "soul.md").exists, "the first sync")
             now = system_clock()
@@ -201,10 +201,10 @@ async def test_the_remote_is_looked_at_every_five_minutes(tmp_path: Path) -> Non
     clock = Clock(NOON)
     async with a_profile(home, clock, rclone_remote=str(far)) as profile:
         assert job.minutes is not None and job.minutes(profile.settings) == 5
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         (far / "shopping.md").write_text("Quinces\n", "utf-8")
         clock.forward(minutes=5)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert (home.vault / "shopping.md").read_text("utf-8") == "Quinces\n"
         assert (await profile.memory.recall("quinces")).hits[0].path == "shopping.md"
     assert job.minutes(home.settings()) is None, "without a remote there is nothing to look at"

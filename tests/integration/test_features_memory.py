@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 
 GARDEN = "# Garden\n\nTomatoes want water.\n\n## Beds\n\nPumpkins climb.\n"
 STARTER = Path(__file__).parents[2] / "vault"
@@ -27,11 +27,11 @@ async def rows(memory: Memory, query: str) -> list[tuple[object, ...]]:
 async def test_what_was_said_outlives_sessions_and_restarts(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "My cat is called Miso", "Lovely.")
+        await log_exchange(memory, "My cat is called Miso", "Lovely.")
         await memory.end_session("terminal", clock.now)
     clock.forward(days=40)
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "What is my cat called?", chat="telegram:7")
+        await log_exchange(memory, "What is my cat called?", chat="telegram:7")
         found = await memory.recall("cat called", filter="conversations")
         assert "My cat is called Miso" in [hit.text for hit in found.hits]
 
@@ -39,7 +39,7 @@ async def test_what_was_said_outlives_sessions_and_restarts(tmp_path: Path) -> N
 async def test_files_are_the_truth_and_the_index_comes_back_from_them(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         write(tmp_path, "garden.md", "# Garden\n\nTomatoes want water.\n")
-        await says(memory, "My cat is called Miso")
+        await log_exchange(memory, "My cat is called Miso")
         assert (await memory.recall("tomatoes")).hits[0].path == "garden.md"
         write(tmp_path, "garden.md", "# Garden\n\nPumpkins want water.\n")
         await memory.reconcile()

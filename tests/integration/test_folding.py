@@ -7,7 +7,7 @@ from pathlib import Path
 from memory.search import Hit
 from memory.search.deduplicate import drop_repeating_summaries
 from memory.summaries import Extract
-from tests.support.memories import opened, says
+from tests.support.memories import log_exchange, opened
 
 SAID = "My passport lies in the blue drawer. The cat is well!"
 QUESTION = "passport drawer"
@@ -67,8 +67,8 @@ def test_the_message_comes_to_the_better_place() -> None:
 
 async def test_recall_finds_what_was_said_and_summarised_once(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "My passport lies in the blue drawer.", "Noted.")
-        await says(memory, "The boiler was serviced in October.", "Good.")
+        await log_exchange(memory, "My passport lies in the blue drawer.", "Noted.")
+        await log_exchange(memory, "The boiler was serviced in October.", "Good.")
         assert await memory.summarise(Extract(), reason="test")
         found = await memory.recall("where is the passport")
         assert {hit.kind for hit in found.hits} == {"message"}

@@ -18,9 +18,9 @@ from memory.maintenance import forget_session
 from memory.notes.daily_note import section_of, without
 from memory.tools import MemoryTools
 from memory.vault import edit_group
-from tests.support.facts import Notes, archived, facts_of
 from tests.support.homes import Home
-from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.knowledge import FactPerMessage, archived, facts_of
+from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 from tests.support.synced import syncing
 from tests.support.verbatim_summaries import DAY, Echo, talk
 
@@ -240,7 +240,7 @@ async def test_pending_messages_are_forgotten_and_never_summarised(tmp_path: Pat
 
 async def test_an_edit_does_not_bring_a_forgotten_text_back(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        turn = await says(memory, "the wallaby likes quinces", "yes")
+        turn = await log_exchange(memory, "the wallaby likes quinces", "yes")
         await forget_session.forget(memory, turn.session_id)
         edited = await memory.log.messages.edit("test:0", "the wallaby likes figs", memory.clock())
         assert edited is not None and edited.text == "" and edited.edited_at is None
@@ -248,9 +248,9 @@ async def test_an_edit_does_not_bring_a_forgotten_text_back(tmp_path: Path) -> N
 
 async def test_the_current_session_goes_on_empty(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        turn = await says(memory, "the wallaby likes quinces", "yes")
+        turn = await log_exchange(memory, "the wallaby likes quinces", "yes")
         await forget_session.forget(memory, turn.session_id)
-        later = await says(memory, "hello", "hi")
+        later = await log_exchange(memory, "hello", "hi")
         assert later.session_id == turn.session_id
         history = await memory.log.messages.history(turn.session_id, later.message.id)
         assert history == []
@@ -260,7 +260,7 @@ async def test_the_current_session_goes_on_empty(tmp_path: Path) -> None:
 
 async def test_a_session_that_is_being_answered_is_left(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        turn = await says(memory, "the wallaby likes quinces")
+        turn = await log_exchange(memory, "the wallaby likes quinces")
         with pytest.raises(SamError, match="being answered"):
             await forget_session.forget(memory, turn.session_id)
         assert (await memory.log.ledger()).messages == {"pending": 1}
@@ -462,13 +462,13 @@ async def test_copies_of_the_day_in_the_archive_forget_too(tmp_path: Path) -> No
 async def test_the_facts_that_came_from_a_session_alone_go_with_it(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         first = await talk(memory, "my rent is 900 euros", "I own a wallaby", "I like quinces")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         second = await talk(memory, "my rent is 950 euros", "I like quinces", chat="telegram:7")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         third = await talk(memory, "I own a secret boat", chat="telegram:8")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         knowledge, archive = facts_of(tmp_path), archived(tmp_path)
         assert len(knowledge) == 3 and len(archive) == 1
 
@@ -492,7 +492,7 @@ async def test_the_facts_that_came_from_a_session_alone_go_with_it(tmp_path: Pat
         data = b"".join(file.read_bytes() for file in (tmp_path / "data").glob("log.db*"))
         assert b"wallaby" not in data and b"secret boat" not in data
         await talk(memory, "I own a wallaby")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         assert len(facts_of(tmp_path)) == 2  # it is not written again
         assert second

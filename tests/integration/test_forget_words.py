@@ -24,9 +24,9 @@ from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.buttons import buttons, press, press_again
-from tests.support.facts import Notes, facts_of
 from tests.support.homes import Home
-from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.knowledge import FactPerMessage, facts_of
+from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 from tests.support.telegram import Sam, claude, quick, sam, telegram
 from tests.support.verbatim_summaries import DAY, Echo, talk
 
@@ -61,7 +61,9 @@ async def everywhere(memory: Memory, folder: Path) -> None:
     write(folder, "MEMORY.md", "# Memory\n\n- 2026-02-12: the wallaby is called Quincy ^m00001\n")
     write(folder, "tasks.md", "- [ ] buy a leash for the wallaby Quincy 🆔 abc123\n- [ ] milk\n")
     write(folder, "archive/memories/old.md", f"- {SAID}\n- the wallaby Quincy was ill\n- plums\n")
-    await says(memory, "Quincy the wallaby is four", "A fine age for a wallaby.", chat="telegram:7")
+    await log_exchange(
+        memory, "Quincy the wallaby is four", "A fine age for a wallaby.", chat="telegram:7"
+    )
     await memory.reconcile()
 
 
@@ -102,7 +104,7 @@ async def test_what_is_forgotten_is_not_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await talk(memory, SAID, "the badger likes plums")
         await memory.summarise(Echo(), reason="asked")
-        await says(memory, "another wallaby came", "Oh.", chat="telegram:7")
+        await log_exchange(memory, "another wallaby came", "Oh.", chat="telegram:7")
         await forget_words.forget(memory, await choose(memory, "wallaby"))
         await talk(memory, "the heron likes frogs", chat="telegram:8")
         for echo in (Echo(both=SAID), Echo()):
@@ -131,7 +133,7 @@ async def test_one_of_several_goes_and_nothing_else(tmp_path: Path) -> None:
 
 async def test_the_owners_notes_are_named_and_never_changed(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, SAID, "Noted.")
+        await log_exchange(memory, SAID, "Noted.")
         mine = "# Zoo\n\nThe wallaby Quincy is mine.\n"
         write(tmp_path, "zoo/animals.md", mine)
         write(tmp_path, "user.md", "I keep a wallaby named Quincy.\n")
@@ -145,9 +147,9 @@ async def test_the_owners_notes_are_named_and_never_changed(tmp_path: Path) -> N
 
 async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "Ana's birthday is on 3 May", "Noted.")
-        await says(memory, "Ben's birthday is on 4 June", "Noted.", chat="telegram:7")
-        await says(memory, "Ana likes tea", "Good.", chat="telegram:8")
+        await log_exchange(memory, "Ana's birthday is on 3 May", "Noted.")
+        await log_exchange(memory, "Ben's birthday is on 4 June", "Noted.", chat="telegram:7")
+        await log_exchange(memory, "Ana likes tea", "Good.", chat="telegram:8")
         await memory.reconcile()
         kept = await forget_words.find_kept(memory, "Ana's birthday")
         assert kept.items[0].text == "Ana's birthday is on 3 May"
@@ -157,7 +159,7 @@ async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
 
 async def test_a_message_that_was_edited_meanwhile_stays(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, SAID, "Noted.")
+        await log_exchange(memory, SAID, "Noted.")
         choice = await choose(memory, "wallaby Quincy")
         await memory.log.messages.edit("test:0", "the wallaby is a kangaroo", memory.clock())
         done = await forget_words.forget(memory, choice)
@@ -183,8 +185,8 @@ async def test_a_message_of_many_lines_leaves_its_transcript_and_its_copies_as_a
 ) -> None:
     shared = "same line\n\n```py\nx = 1\n```"
     async with opened(tmp_path) as memory:
-        await says(memory, f"the wallaby Quincy\n{shared}\n\nand more", "Noted.")
-        await says(memory, f"the badger\n{shared}", "Good.")
+        await log_exchange(memory, f"the wallaby Quincy\n{shared}\n\nand more", "Noted.")
+        await log_exchange(memory, f"the badger\n{shared}", "Good.")
         path = await memory.end_session("terminal", memory.clock()) or ""
         page = await memory.vault.read(path)
         begin, end = page.index("**You**"), page.index("**You**", page.index("and more"))
@@ -211,7 +213,7 @@ async def test_a_block_that_no_message_explains_is_listed_and_goes_as_a_whole(
     )
     async with opened(tmp_path) as memory:
         write(tmp_path, "sessions/old.md", page)
-        await says(memory, "a badger", "Oh.")
+        await log_exchange(memory, "a badger", "Oh.")
         await forget_words.forget(memory, await choose(memory, "badger"))
         assert await memory.vault.read("sessions/old.md") == page
         [item] = (await forget_words.find_kept(memory, "wallaby Quincy")).items
@@ -223,7 +225,7 @@ async def test_a_block_that_no_message_explains_is_listed_and_goes_as_a_whole(
 
 async def test_a_transcript_of_one_line_a_message_is_forgotten_line_by_line(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        turn = await says(memory, f"{SAID}\n- [ ] twice", "Noted.")
+        turn = await log_exchange(memory, f"{SAID}\n- [ ] twice", "Noted.")
         told = await memory.log.messages.of_session(turn.session_id)
         rows = [f"- {line_of(message, memory.zone)}\n" for message in told]
         write(tmp_path, "sessions/old.md", "".join([*rows, "- 10:00:00 user: plums\n"]))
@@ -293,7 +295,7 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
 ) -> None:
     async with opened(tmp_path) as memory:
         await talk(memory, "I own a secret wallaby", "I like quinces")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         if written:
             await memory.knowledge.consolidate()
         kept = await forget_words.find_kept(memory, "secret wallaby")
@@ -303,7 +305,7 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
         await talk(memory, "I own a secret wallaby", chat="telegram:7")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- I like quinces"]
 
@@ -313,7 +315,7 @@ async def test_a_fact_that_the_owner_has_changed_is_listed_and_goes_with_its_row
 ) -> None:
     async with opened(tmp_path) as memory:
         await talk(memory, "I own a secret wallaby")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         note = tmp_path / "vault/knowledge/biographical.md"
         note.write_text(note.read_text("utf-8").replace("secret", "very secret"), "utf-8")
@@ -405,7 +407,7 @@ async def set_aside(it: Sam, text: str) -> None:
 async def test_all_copies_are_shown_and_forgotten_by_a_button(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Quincy is a fine wallaby.")
+    claude.responds_with("Quincy is a fine wallaby.")
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
         await telegram.receives(SAID)
@@ -491,7 +493,7 @@ async def test_what_the_model_wrote_in_that_turn_is_listed_and_goes(
 async def test_a_reply_forgets_that_message_and_keep_keeps_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     async with sam(telegram, claude, tmp_path) as it:
         told = await telegram.receives(SAID)
         await telegram.wait_sent(1)

@@ -28,7 +28,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_answer_grows_in_one_message_which_it_becomes(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(STORY, when="story")
+    claude.responds_with(STORY, when="story")
     hold = claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path, **ALLOWED) as it:
         asked = await telegram.receives("@sam_the_bot a story", chat=FAMILY)
@@ -50,7 +50,7 @@ async def test_a_private_chat_without_drafts_has_the_sign_too(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     telegram.lacks("sendMessageDraft", "sendRichMessageDraft")
-    claude.says(STORY, when="story")
+    claude.responds_with(STORY, when="story")
     hold = claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path) as it:
         asked = await telegram.receives("a story")
@@ -65,7 +65,7 @@ async def test_a_private_chat_without_drafts_has_the_sign_too(
 async def test_after_a_shutdown_the_same_message_becomes_the_answer(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(STORY, when="story")
+    claude.responds_with(STORY, when="story")
     hold = claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path, **ALLOWED):
         await telegram.receives("@sam_the_bot a story", chat=FAMILY)
@@ -81,7 +81,7 @@ async def test_after_a_shutdown_the_same_message_becomes_the_answer(
 async def test_a_message_that_was_deleted_meanwhile_is_sent_again(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(STORY, when="story")
+    claude.responds_with(STORY, when="story")
     hold = claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path, **ALLOWED) as it:
         await telegram.receives("@sam_the_bot a story", chat=FAMILY)
@@ -96,7 +96,7 @@ async def test_a_message_that_was_deleted_meanwhile_is_sent_again(
 async def test_an_answer_that_is_stopped_is_taken_away(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(STORY, when="story")
+    claude.responds_with(STORY, when="story")
     claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path, **ALLOWED) as it:
         await telegram.receives("@sam_the_bot a story", chat=FAMILY)

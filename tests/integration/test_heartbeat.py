@@ -19,7 +19,7 @@ from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import Ear
+from tests.support.notifications import NotificationRecorder
 
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 TASKS = "# Tasks\n\n- [ ] Pay the rent 📅 2026-02-12\n- [ ] Far away 📅 2027-01-01\n"
@@ -36,9 +36,9 @@ class Beating:
     async def after(self, **delta: float) -> list[str]:
         """Advance the clock and return what the heartbeat says."""
         self.clock.forward(**delta)
-        ear = Ear()
-        await run_heartbeat(self.profile, ear.hear)
-        return ear.said
+        notified = NotificationRecorder()
+        await run_heartbeat(self.profile, notified.notify)
+        return notified.texts
 
 
 @asynccontextmanager
@@ -69,7 +69,7 @@ async def test_with_nothing_to_check_no_model_is_called(tmp_path: Path) -> None:
 
 async def test_the_checklist_is_judged_by_the_model_and_its_ok_is_silence(tmp_path: Path) -> None:
     async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
-        claude.says("HEARTBEAT_OK")
+        claude.responds_with("HEARTBEAT_OK")
         assert await sam.after() == []
         [asked] = claude.requests
         assert "birthday this week" in str(asked.messages)
@@ -78,9 +78,9 @@ async def test_the_checklist_is_judged_by_the_model_and_its_ok_is_silence(tmp_pa
 
 async def test_what_is_said_is_not_said_again_within_a_day(tmp_path: Path) -> None:
     async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
-        claude.says("Ana has her birthday on Friday.")
+        claude.responds_with("Ana has her birthday on Friday.")
         assert await sam.after() == ["Ana has her birthday on Friday."]
-        claude.says("ana has her  birthday on Friday!")
+        claude.responds_with("ana has her  birthday on Friday!")
         assert await sam.after(minutes=30) == []
         assert await sam.after(hours=23) == []
         assert await sam.after(hours=1) == ["ana has her  birthday on Friday!"]
@@ -93,7 +93,7 @@ async def test_the_tasks_of_the_day_stand_beside_the_checklist_and_ask_for_no_ca
         assert await sam.after() == []
         assert claude.requests == [], "a due task alone is a reminder"
         Home(tmp_path).write("heartbeat.md", ASKS)
-        claude.says("HEARTBEAT_OK")
+        claude.responds_with("HEARTBEAT_OK")
         await sam.after(minutes=30)
         shown = str(claude.requests[0].messages)
         assert "Pay the rent" in shown and "Far away" not in shown
@@ -125,7 +125,7 @@ async def test_what_is_known_of_the_coming_days_stands_beside_the_checklist(
             "- 2026-02-10: the plumber comes in three days ^m1m1m2\n"
             "- 2026-02-10: the code changes on 2026-02-14 #sam/sensitive ^m1m1m3\n",
         )
-        claude.says("HEARTBEAT_OK")
+        claude.responds_with("HEARTBEAT_OK")
         await sam.after()
         [asked] = claude.requests
         dated = re.search(r"<known of these days>\n(.*?)\n</", asked.newest_text, re.S)
@@ -141,7 +141,7 @@ async def test_what_is_known_of_the_coming_days_stands_beside_the_checklist(
 
 async def test_a_conversation_is_not_interrupted(tmp_path: Path) -> None:
     async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
-        claude.says("Ana has her birthday on Friday.")
+        claude.responds_with("Ana has her birthday on Friday.")
         turn = await sam.profile.turns.begin(Said("1", "terminal", "Hello.", NOW))
         await sam.profile.turns.stop(turn)
         assert await sam.after(minutes=9) == []
@@ -154,7 +154,7 @@ async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:
         FakeClaude.running() as claude,
         beating(tmp_path, claude, heartbeat=ASKS, heartbeat_daily_usd=0.000001) as sam,
     ):
-        claude.says("HEARTBEAT_OK")
+        claude.responds_with("HEARTBEAT_OK")
         for _ in range(3):
             await sam.after(minutes=30)
         assert len(claude.requests) == 1
@@ -170,7 +170,7 @@ async def test_nothing_private_is_sent_to_the_model_or_the_chat(tmp_path: Path) 
         beating(tmp_path, claude, heartbeat=asks, tasks=tasks) as sam,
     ):
         Home(tmp_path).write("user.md", "---\nprivacy: sealed\n---\nTakes pills.\n")
-        claude.says("The rent is due today.")
+        claude.responds_with("The rent is due today.")
         await sam.after()
         shown = str(claude.requests[0].messages)
         assert "birthday" in shown and "rent" in shown and "pills" not in shown
@@ -182,7 +182,7 @@ async def test_what_could_not_be_said_is_said_the_next_time(tmp_path: Path) -> N
         async def deaf(text: str, **_: object) -> None:
             raise TelegramDown("no network")
 
-        claude.says("Ana has her birthday on Friday.")
+        claude.responds_with("Ana has her birthday on Friday.")
         with pytest.raises(TelegramDown):
             await run_heartbeat(sam.profile, deaf)
         assert len(await sam.after(minutes=30)) == 1
@@ -228,5 +228,5 @@ def test_an_answer_that_says_nothing(answer: str, said: str | None) -> None:
     assert message_in(answer) == said
 
 
-def test_digests() -> None:
+def test_a_digest_ignores_case_spaces_and_punctuation() -> None:
     assert digest("Pay the  rent!") == digest("pay the rent") != digest("pay the bill")

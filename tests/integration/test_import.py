@@ -24,7 +24,7 @@ from memory.transfer import (
     undo,
 )
 from tests.support import exports
-from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -190,7 +190,7 @@ async def test_imported_chats_wait_until_no_live_one_does(tmp_path: Path) -> Non
         await brought(memory, file)
         assert await memory.log.batches.pending() == 0
         assert await memory.log.batches.pending(imported=True) == 210
-        await says(memory, "My bike is red.", "I see.")
+        await log_exchange(memory, "My bike is red.", "I see.")
         model = Model()
         await memory.summarise(model, reason="threshold")
         assert [len(each.messages) for each in model.asked] == [2]
@@ -235,7 +235,7 @@ async def test_an_older_statement_does_not_replace_a_newer_one(tmp_path: Path) -
     old = {"Rent": [("user", "My rent is 900 euros.")]}
     file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(old))
     async with opened(tmp_path) as memory:
-        await says(memory, "My rent is 950 euros.", "Noted.")
+        await log_exchange(memory, "My rent is 950 euros.", "Noted.")
         await memory.summarise(Model(), reason="asked")
         await memory.knowledge.consolidate()
         await brought(memory, file)
@@ -289,7 +289,7 @@ async def test_after_an_undo_all_is_as_before_and_it_can_be_imported_again(tmp_p
     clock = Clock()
     file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "My bike is red.", "I see.")
+        await log_exchange(memory, "My bike is red.", "I see.")
         await memory.summarise(Model(), reason="asked")
         await memory.knowledge.consolidate()
         await memory.reconcile()
@@ -319,8 +319,8 @@ async def test_after_as_many_undos_as_imports_every_score_is_the_same(
     tmp_path: Path, order: tuple[int, ...]
 ) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "My bike is red.", "I see.")
-        await says(memory, "Fridolin bakes bread in May.", "Good.")
+        await log_exchange(memory, "My bike is red.", "I see.")
+        await log_exchange(memory, "Fridolin bakes bread in May.", "Good.")
         await memory.reconcile()
         before, found = await bm25(memory), await hits(memory)
         assert before and any(found)

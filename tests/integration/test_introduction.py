@@ -82,7 +82,7 @@ async def test_the_answers_are_one_change_that_the_owner_accepts(
 async def test_the_answers_may_be_typed_and_other_messages_are_none(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("It is sunny.")
+    claude.responds_with("It is sunny.")
     async with sam(telegram, claude, tmp_path) as it:
         await started(telegram)
         for words in ("What is the weather?", "buy milk", "Hello"):
@@ -156,7 +156,7 @@ async def test_nothing_is_asked_where_it_is_known_or_not_wanted(
             assert "What should I call you" in asked.text
             await telegram.asks("/incognito")
             assert "incognito" in await press(telegram, asked, "Ana")
-            claude.says("Hi.")
+            claude.responds_with("Hi.")
             assert "Hi." in (await telegram.asks("Mia")).text
 
 

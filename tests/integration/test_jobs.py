@@ -22,7 +22,7 @@ from memory.infra.file_locks import locked
 from memory.log import Said
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import never, never_to
+from tests.support.notifications import must_not_notify, must_not_notify_profile
 
 SOON = 60.0  # seconds within which something immediate has happened
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
@@ -63,7 +63,7 @@ def every_hour(run: Runs, **given: Any) -> Job:
 
 @asynccontextmanager
 async def scheduled(
-    profile: Assistant, *table: Job, speak: SpeakTo = never_to, **given: Any
+    profile: Assistant, *table: Job, speak: SpeakTo = must_not_notify_profile, **given: Any
 ) -> AsyncIterator[Jobs]:
     given.setdefault("others_turn", lambda: False)
     running = Jobs(profile.settings, system_clock, jobs=table, **given)
@@ -117,7 +117,7 @@ async def test_at_the_start_runs_what_wants_to_and_what_was_missed(tmp_path: Pat
             others_turn=lambda: False,
             jobs=(every_hour(again),),
         )
-        await late.start({"owner": profile}, never_to)
+        await late.start({"owner": profile}, must_not_notify_profile)
         await again.reach(1)
         await late.close()
 
@@ -251,7 +251,7 @@ async def test_summaries_are_due_at_the_threshold_or_when_wanted(tmp_path: Path)
         assert not await job.due(profile)
         profile.job_requests.request_summary("new")
         assert await job.due(profile)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert profile.job_requests.summary == "" and not await job.due(profile)
         profile.job_requests.request_summary("new")
         assert not await job.due(profile) and profile.job_requests.summary == "", (
@@ -276,7 +276,7 @@ async def test_a_summary_wanted_while_one_is_written_is_not_lost(
         monkeypatch.setattr(Assistant, "summarise", late)
         job = by_name("summarise")
         await say(profile, 2, NOW)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert profile.job_requests.summary == "new" and await job.due(profile)
 
 
@@ -289,7 +289,7 @@ async def test_the_end_of_a_day_takes_past_days_alone(tmp_path: Path) -> None:
         clock.forward(days=1)
         await say(profile, 1, clock.now)
         assert await job.due(profile)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert not await job.due(profile)
         assert await profile.memory.log.batches.pending() == 1
         assert "I live at" in await profile.memory.vault.read("memories/2026-02-12.md")
@@ -311,7 +311,7 @@ async def test_a_message_of_a_past_day_that_comes_meanwhile_is_no_failure(
 
         monkeypatch.setattr(Assistant, "summarise", late)
         job = by_name("end-of-day")
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert await job.due(profile), "it is there for the next run"
 
 
@@ -326,7 +326,7 @@ async def test_a_shorter_silence_summarises_six_messages_or_more(tmp_path: Path)
         assert not await job.due(profile), "it is not silent yet"
         clock.forward(minutes=60)
         assert await job.due(profile)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert await profile.memory.log.batches.pending() == 0
         assert not await job.due(profile)
 
@@ -341,7 +341,7 @@ async def test_a_short_chat_is_summarised_after_three_hours(tmp_path: Path) -> N
         assert not await job.due(profile)
         clock.forward(minutes=1)
         assert await job.due(profile)
-        await job.run(profile, never)
+        await job.run(profile, must_not_notify)
         assert await profile.memory.log.batches.pending() == 0
         assert not await job.due(profile)
 
@@ -387,5 +387,5 @@ async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> Non
         await profile.memory.reconcile()
         (profile.memory.vault.root / "new.md").write_text("# New\n\nA walrus.\n")
         assert (await profile.memory.recall("walrus")).hits == []
-        await by_name(name).run(profile, never)
+        await by_name(name).run(profile, must_not_notify)
         assert (await profile.memory.recall("walrus")).hits[0].path == "new.md"

@@ -15,8 +15,15 @@ from memory.log.knowledge.candidates import CandidateDecision
 from memory.summaries import summarizer
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.tools.context import with_sources
-from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
-from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
+from tests.support.knowledge import (
+    FactPerMessage,
+    ScriptedDecisions,
+    archived,
+    facts_of,
+    ids_of,
+    learn_facts,
+)
+from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
 SOURCE = "(source:: [[memories/2026-02-12#^ID]])"
 UPDATED = "(updated:: 2026-02-12)"
@@ -28,7 +35,7 @@ class Died(BaseException):
 
 async def test_what_was_said_becomes_a_line_of_its_category(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I'm vegan", "preference: I hate cilantro")
+        await learn_facts(memory, "I'm vegan", "preference: I hate cilantro")
         assert facts_of(tmp_path) == [f"- I'm vegan {UPDATED} {SOURCE} ^ID"]
         assert facts_of(tmp_path, "preference") == [f"- I hate cilantro {UPDATED} {SOURCE} ^ID"]
         assert await memory.knowledge.waiting() == 0
@@ -47,7 +54,9 @@ def ids_in(text: str) -> list[str]:
 
 async def test_a_rule_and_what_ends_have_the_fields_that_they_need(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "rule: always answer me in German", "contextual: Ana is visiting us")
+        await learn_facts(
+            memory, "rule: always answer me in German", "contextual: Ana is visiting us"
+        )
         assert facts_of(tmp_path, "rules") == [
             f"- Always answer me in German {UPDATED} {SOURCE} (confidence:: 0.9)"
             " (evidence:: [[memories/2026-02-12#^ID]]) ^ID"
@@ -60,15 +69,15 @@ async def test_a_rule_and_what_ends_have_the_fields_that_they_need(tmp_path: Pat
 
 
 async def test_nothing_invented_is_stored_and_what_is_refused_is_counted(tmp_path: Path) -> None:
-    class Inventor(Notes):
-        async def __call__(self, request):  # type: ignore[no-untyped-def]  # as Notes
+    class Inventor(FactPerMessage):
+        async def __call__(self, request):  # type: ignore[no-untyped-def]  # as FactPerMessage
             draft = await super().__call__(request)
             for fact in draft.facts:
                 fact.text += " in Reykjavik"
             return draft
 
     async with opened(tmp_path) as memory:
-        await says(memory, "I live with Ana", "I see.")
+        await log_exchange(memory, "I live with Ana", "I see.")
         await memory.summarise(Inventor(), reason="asked")
         assert await memory.knowledge.waiting() == 0
         counts = await memory.log.batches.outcomes(START.replace(year=2025))
@@ -78,10 +87,10 @@ async def test_nothing_invented_is_stored_and_what_is_refused_is_counted(tmp_pat
 async def test_what_is_said_again_is_dated_and_not_doubled(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, "I'm vegan")
+        await learn_facts(memory, "I'm vegan")
         [name] = ids_of(tmp_path)
         clock.forward(days=3)
-        await learns(memory, "the owner is vegan", "Vegan!")
+        await learn_facts(memory, "the owner is vegan", "Vegan!")
         assert facts_of(tmp_path) == [f"- I'm vegan (updated:: 2026-02-15) {SOURCE} ^ID"]
         assert ids_of(tmp_path) == [name]
         assert await memory.knowledge.sources(name) == (1, 3, 5)
@@ -89,9 +98,9 @@ async def test_what_is_said_again_is_dated_and_not_doubled(tmp_path: Path) -> No
 
 async def test_the_same_twice_in_one_batch_is_one_line_with_both_sources(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "I'm vegan", "I see.", chat="terminal")
-        await says(memory, "vegan", "I see.", chat="telegram:7")
-        await learns(memory)
+        await log_exchange(memory, "I'm vegan", "I see.", chat="terminal")
+        await log_exchange(memory, "vegan", "I see.", chat="telegram:7")
+        await learn_facts(memory)
         [name] = ids_of(tmp_path)
         assert await memory.knowledge.sources(name) == (1, 3)
 
@@ -110,9 +119,9 @@ async def test_without_a_model_a_new_value_takes_the_place_of_the_old(
 ) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, old)
+        await learn_facts(memory, old)
         clock.forward(days=2)
-        await learns(memory, new.removeprefix("no, "))
+        await learn_facts(memory, new.removeprefix("no, "))
         [line] = facts_of(tmp_path)
         said = new.removeprefix("no, ")
         assert line.startswith(f"- {said[0].upper()}{said[1:]} (updated:: 2026-02-14)")
@@ -127,9 +136,9 @@ async def test_without_a_model_a_new_value_takes_the_place_of_the_old(
 
 async def test_links_between_the_old_line_and_the_new_one_are_right(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My rent is 900 euros")
+        await learn_facts(memory, "My rent is 900 euros")
         [old] = ids_of(tmp_path)
-        await learns(memory, "My rent is 950 euros")
+        await learn_facts(memory, "My rent is 950 euros")
         [new] = ids_of(tmp_path)
         text = (tmp_path / "vault/knowledge/biographical.md").read_text("utf-8")
         assert f"(supersedes:: [[archive/knowledge/biographical#^{old}]]) ^{new}" in text
@@ -140,19 +149,23 @@ async def test_links_between_the_old_line_and_the_new_one_are_right(tmp_path: Pa
 
 async def test_what_only_looks_alike_is_added(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I like Berlin", "Ana lives in Rome", "My friend Bob is tall")
-        await learns(memory, "I like Munich", "I live in Paris", "My friend Al is tall")
+        await learn_facts(memory, "I like Berlin", "Ana lives in Rome", "My friend Bob is tall")
+        await learn_facts(memory, "I like Munich", "I live in Paris", "My friend Al is tall")
         assert len(facts_of(tmp_path)) == 6 and archived(tmp_path) == []
 
 
 async def test_a_model_decides_and_sees_the_nearest_facts_alone(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
-        await learns(memory, *(f"I own a {thing} called Rex" for thing in ["cat", "dog", "cow"]))
+        await learn_facts(
+            memory, *(f"I own a {thing} called Rex" for thing in ["cat", "dog", "cow"])
+        )
         write(tmp_path, "garden.md", "# Garden\n\nThe cat sleeps here.\n")
         cat, dog, cow = ids_of(tmp_path)
-        model = Decides(Decision("delete", dog), Decision("keep", cow), Decision("update", cat))
+        model = ScriptedDecisions(
+            Decision("delete", dog), Decision("keep", cow), Decision("update", cat)
+        )
         texts = ("Rex the dog died", "Rex is a cow", "I own a tomcat called Rex")
-        await learns(memory, *texts, decide=model)
+        await learn_facts(memory, *texts, decide=model)
         [shown] = model.asked
         assert [each.found.text for each in shown] == list(texts)
         assert all({k.fact.id for k in each.nearest} <= {cat, dog, cow} for each in shown)
@@ -166,37 +179,37 @@ async def test_a_model_decides_and_sees_the_nearest_facts_alone(tmp_path: Path) 
 
 async def test_a_model_names_no_line_that_it_was_not_shown(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat", "My rent is 900 euros")
+        await learn_facts(memory, "I own a cat", "My rent is 900 euros")
         cat, rent = ids_of(tmp_path)
-        model = Decides(Decision("delete", cat))
-        await learns(memory, "My rent is higher", decide=model)
+        model = ScriptedDecisions(Decision("delete", cat))
+        await learn_facts(memory, "My rent is higher", decide=model)
         assert {k.fact.id for k in model.asked[0][0].nearest} == {rent}
         assert len(facts_of(tmp_path)) == 3 and archived(tmp_path) == []
 
 
 async def test_one_line_is_superseded_by_one_fact_at_most(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         [cat] = ids_of(tmp_path)
-        model = Decides(Decision("update", cat), Decision("update", cat))
-        await learns(memory, "I own a cat and fish", "I own a cat and birds", decide=model)
+        model = ScriptedDecisions(Decision("update", cat), Decision("update", cat))
+        await learn_facts(memory, "I own a cat and fish", "I own a cat and birds", decide=model)
         assert len(facts_of(tmp_path)) == 2 and len(archived(tmp_path)) == 1
 
 
 async def test_one_call_for_all_and_none_where_nothing_is_near(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        model = Decides()
-        await learns(memory, "I own a red cat", "I own a red dog", decide=model)
+        model = ScriptedDecisions()
+        await learn_facts(memory, "I own a red cat", "I own a red dog", decide=model)
         assert model.asked == []
-        await learns(memory, "I own a red cow", "I own a red pig", decide=model)
+        await learn_facts(memory, "I own a red cow", "I own a red pig", decide=model)
         assert [len(each) for each in model.asked] == [2]
 
 
 async def test_while_the_model_is_down_facts_wait_and_none_is_lost(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a red cat")
+        await learn_facts(memory, "I own a red cat")
         with pytest.raises(SamError, match="no model today"):
-            await learns(memory, "I own a red dog", decide=Decides(fails=True))
+            await learn_facts(memory, "I own a red dog", decide=ScriptedDecisions(fails=True))
         assert await memory.knowledge.waiting() == 1 and len(facts_of(tmp_path)) == 1
         await memory.knowledge.consolidate()
         assert await memory.knowledge.waiting() == 0 and len(facts_of(tmp_path)) == 2
@@ -204,8 +217,8 @@ async def test_while_the_model_is_down_facts_wait_and_none_is_lost(tmp_path: Pat
 
 async def test_it_waits_for_the_process_that_summarises(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "I own a cat", "I see.")
-        await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, "I own a cat", "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
         async with locked(memory.profile.files.batch_lock):
             with pytest.raises(LockHeld):
                 await memory.knowledge.consolidate()
@@ -236,9 +249,9 @@ FIRST = ("I own a cat called Tom", "My rent is 900 euros", "I own a boat")
 THEN = ("My rent is 950 euros", "I own a cat called Tom", "I own no boat", "I own a bike")
 
 
-def decides(*ids: str) -> Decides:
+def decides(*ids: str) -> ScriptedDecisions:
     """Supersede the boat, and leave the rest to the plain rules."""
-    return Decides(*(Decision("keep", "none"),), Decision("delete", ids[2]))
+    return ScriptedDecisions(*(Decision("keep", "none"),), Decision("delete", ids[2]))
 
 
 @pytest.mark.parametrize(
@@ -256,17 +269,17 @@ async def test_a_crash_anywhere_loses_no_fact_and_writes_none_twice(
 ) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, *FIRST)
+        await learn_facts(memory, *FIRST)
         ids = ids_of(tmp_path)
         clock.forward(days=1)
         with monkeypatch.context() as broken:
             seen = dies_at(broken, point, time)
             with pytest.raises(Died):
-                await learns(memory, *THEN, decide=decides(*ids))
+                await learn_facts(memory, *THEN, decide=decides(*ids))
             assert seen() == time
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, decide=decides(*ids))
-        await learns(memory)
+        await learn_facts(memory, decide=decides(*ids))
+        await learn_facts(memory)
         assert await memory.knowledge.waiting() == 0
         assert sorted(row.partition(" (source")[0] for row in facts_of(tmp_path)) == [
             "- I own a bike (updated:: 2026-02-13)",
@@ -295,12 +308,12 @@ async def test_a_crash_after_any_write_to_the_vault_ends_the_same(
 ) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, *FIRST)
+        await learn_facts(memory, *FIRST)
         ids = ids_of(tmp_path)
         clock.forward(days=1)
         for text in THEN:
-            await says(memory, text, "I see.")
-        await memory.summarise(Notes(), reason="asked")
+            await log_exchange(memory, text, "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
         journal, left = memory.vault.journal, writes
 
         async def record(path: str, before: str | None, after: str | None, cause: str) -> None:
@@ -327,7 +340,7 @@ async def test_a_crash_after_any_write_to_the_vault_ends_the_same(
 
 async def test_a_released_batch_takes_its_facts_back(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "I own a cat", "I see.")
+        await log_exchange(memory, "I own a cat", "I see.")
         [batch] = await memory.log.batches.claim(
             zone=memory.zone, reason="test", new_id=lambda taken: "abc123"
         )
@@ -335,7 +348,7 @@ async def test_a_released_batch_takes_its_facts_back(tmp_path: Path) -> None:
         await memory.log.batches.plan(batch.id, "memories/2026-02-12.md", "", (), [found])
         assert await memory.knowledge.waiting() == 0  # not before its section is written
         await memory.log.batches.release(batch.id)
-        await learns(memory)
+        await learn_facts(memory)
         assert len(facts_of(tmp_path)) == 1
 
 
@@ -356,13 +369,13 @@ async def test_ids_are_free_in_vault_archive_and_log(
     async with opened(tmp_path) as memory:
         write(tmp_path, "knowledge/task.md", "- Mine ^aaaaaa\n")
         write(tmp_path, "archive/knowledge/old.md", "- Gone ^bbbbbb\n")
-        await says(memory, "I own a cat", "I see.")
-        await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, "I own a cat", "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
         monkeypatch.setattr(consolidate, "new_id", new_id)
         [waiting] = await memory.log.candidates.waiting()
         await memory.log.candidates.decide([CandidateDecision(waiting.id, "add", "cccccc")])
-        await says(memory, "I own a dog", "I see.")
-        await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, "I own a dog", "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         assert ids_of(tmp_path) == ["cccccc", "dddddd"]
 
@@ -372,7 +385,7 @@ async def test_ids_are_free_in_vault_archive_and_log(
 
 async def test_recall_finds_a_fact_and_it_leads_to_its_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My cat is called Tom", "relationship: Bob is my boss")
+        await learn_facts(memory, "My cat is called Tom", "relationship: Bob is my boss")
         found = await memory.recall("what is my cat called", kinds=("fact",))
         [hit] = await with_sources(found.hits[:1], memory.log)
         assert (hit.path, hit.text, hit.message_ids) == (

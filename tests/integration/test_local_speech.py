@@ -42,7 +42,7 @@ def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, **modules: str) -> N
 async def test_what_the_local_voice_says_is_heard_by_the_local_model(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(SPOKEN)
+    claude.responds_with(SPOKEN)
     async with sam(telegram, claude, tmp_path, **LOCAL) as it:
         await telegram.asks("/voice on")
         await telegram.asks("Where is the key?")
@@ -85,7 +85,7 @@ async def test_without_the_extra_it_is_said_how_to_get_it(
 ) -> None:
     gone = "raise ModuleNotFoundError('no such package')\n"
     stand_in(tmp_path, monkeypatch, faster_whisper=gone, hibari=gone)
-    claude.says("It is behind the door.")
+    claude.responds_with("It is behind the door.")
     async with sam(telegram, claude, tmp_path, **LOCAL):
         asked = await telegram.asks("", voice=OGG)
         await telegram.asks("/voice on")
@@ -150,7 +150,7 @@ def test_a_sandbox_that_refuses_priorities_is_no_obstacle(
 async def test_another_language_is_not_said_with_an_english_voice(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Der Schlüssel zum Keller hängt hinter der blauen Tür.")
+    claude.responds_with("Der Schlüssel zum Keller hängt hinter der blauen Tür.")
     async with sam(telegram, claude, tmp_path, **LOCAL):
         await telegram.asks("/voice on")
         await telegram.asks("Wo ist der Schlüssel?")

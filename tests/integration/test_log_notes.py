@@ -10,7 +10,7 @@ import pytest
 from bot.assistant.jobs import JOBS
 from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import MemoryTools
-from tests.support.facts import archived, facts_of
+from tests.support.knowledge import archived, facts_of
 from tests.support.memories import Clock, Died, dies_at_write, opened, write
 
 HEAD = "created: 2026-02-0{}\nauthor: Sam\nkind: log\n"

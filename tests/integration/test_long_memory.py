@@ -33,7 +33,7 @@ def over(text: str, longest: int = 1000) -> list[str]:
     return entries_over(text, "MEMORY.md", "", TODAY, longest)
 
 
-def test_what_fits_stays() -> None:
+def test_no_entry_moves_while_the_memory_fits_into_a_prompt() -> None:
     assert over("") == over(memory_of(5)) == []
 
 

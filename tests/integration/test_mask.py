@@ -19,7 +19,7 @@ from memory.text.secrets import CARD, KEY, PASSWORD, mask
 from tests.support import dialogue
 from tests.support.homes import ROOT
 from tests.support.locomo import load, needs_data, sessions
-from tests.support.memories import Clock, WordEmbedder, opened, says, write
+from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 
 PEM = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA7Zs9\n" * 20
 PEM += "-----END RSA PRIVATE KEY-----"
@@ -182,7 +182,7 @@ async def test_no_secret_of_a_message_is_summarised_embedded_indexed_or_transcri
     clock = Clock()
     async with opened(tmp_path, clock=clock, embedder=embedder) as memory:
         for text in CANARIES.values():
-            await says(memory, text, f"You said: {text}")
+            await log_exchange(memory, text, f"You said: {text}")
         assert await memory.summarise(Watched(), reason="test")
         await memory.reconcile()
         while await memory.embeddings.some(50):

@@ -13,8 +13,8 @@ from memory import Memory
 from memory.errors import EditRefused
 from memory.tools import MemoryTools
 from memory.trust.provenance import Provenance
-from tests.support.facts import archived, ids_of, learns
-from tests.support.memories import opened, says, write
+from tests.support.knowledge import archived, ids_of, learn_facts
+from tests.support.memories import log_exchange, opened, write
 
 FROM_HIM = [
     ("Remember that I am allergic to nuts", "Allergic to nuts"),
@@ -134,7 +134,7 @@ async def test_a_fact_that_a_model_saves_has_the_messages_of_its_turn_as_sources
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        turn = await says(memory, "Please note that I am allergic to nuts")
+        turn = await log_exchange(memory, "Please note that I am allergic to nuts")
         tools = MemoryTools(memory, seen=Provenance.of([], [turn.message]))
         await tools.save_memory("Allergic to nuts", kind="biographical")
         [known] = await memory.knowledge.facts()
@@ -179,7 +179,9 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
         ("You take the 7:12 train to Basel. Shall I remember that?", "no"),
     ],
 )
-async def test_no_other_yes_is(tmp_path: Path, answer: str, now: str) -> None:
+async def test_an_answer_that_does_not_agree_saves_nothing(
+    tmp_path: Path, answer: str, now: str
+) -> None:
     _, note = await saved(tmp_path, sight(now, answer=answer), "7:12 Basel")
     assert note == ""
 
@@ -188,7 +190,7 @@ async def test_what_is_remembered_takes_the_place_of_a_fact_and_undo_brings_it_b
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My suitcase lock is 305", "My gym locker is 118")
+        await learn_facts(memory, "My suitcase lock is 305", "My gym locker is 118")
         tools = MemoryTools(memory, seen=sight("My suitcase lock is 716"))
         await tools.save_memory("My suitcase lock is 716", source="owner")
         assert [each.fact.text for each in await memory.knowledge.facts()] == [
@@ -205,7 +207,7 @@ async def test_what_is_remembered_takes_the_place_of_a_fact_and_undo_brings_it_b
 
 async def test_a_fact_of_the_owners_stays_whatever_is_remembered(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My suitcase lock is 305")
+        await learn_facts(memory, "My suitcase lock is 305")
         [name] = ids_of(tmp_path)
         await memory.knowledge.pin(name)
         tools = MemoryTools(memory, seen=sight("My suitcase lock is 716"))

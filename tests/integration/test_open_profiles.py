@@ -19,8 +19,8 @@ from bot.assistant.scheduler import Jobs
 from memory import Memory, StoreError
 from memory.log import Said
 from tests.support.homes import Home
-from tests.support.memories import Clock, says
-from tests.support.speaking import never_to
+from tests.support.memories import Clock, log_exchange
+from tests.support.notifications import must_not_notify_profile
 
 FAMILY = {1001: "owner", 1002: "ann", 1003: "ben", 1004: "cem"}
 QUIET = 25  # tenths of a second
@@ -40,7 +40,7 @@ async def family(home: Home, **given: Any) -> AsyncIterator[Sam]:
     given = {"profile_idle_minutes": 60, "morning_list": False, "changes_at": "off"} | given
     settings = home.settings(telegram_allowed_users=FAMILY, **given)
     async with running(settings, sole=True) as sam:
-        await sam.profiles.start(never_to)
+        await sam.profiles.start(must_not_notify_profile)
         await until(lambda: all(home_of(home, name).exists() for name in ("ann", "ben", "cem")))
         quiet = 0
         while quiet < QUIET:  # a new profile is scanned twice
@@ -138,7 +138,7 @@ async def planned(folder: Path, clock: Clock, **given: Any) -> AsyncIterator[tup
         )
         profile = await Assistant.open(settings, stack, poke=no_jobs, clock=clock, name="ann")
         jobs = Jobs(settings, clock, others_turn=lambda: False)
-        await jobs.start({"ann": profile}, never_to)
+        await jobs.start({"ann": profile}, must_not_notify_profile)
         try:
             await until(lambda: not jobs.is_busy("ann"))
             yield profile, jobs
@@ -187,7 +187,7 @@ async def test_it_is_opened_for_the_checklist_and_for_what_is_pending(tmp_path: 
         times = await jobs.times(ann)
         assert NOON < times["heartbeat"] <= NOON + timedelta(minutes=30)
         for number in range(3):
-            await says(ann.memory, f"said {number}", f"heard {number}", at=NOON)
+            await log_exchange(ann.memory, f"said {number}", f"heard {number}", at=NOON)
         times = await jobs.times(ann)
         assert times["idle"] == NOON + timedelta(minutes=120)
         assert NOON < times["end-of-day"] <= NOON + timedelta(days=1)

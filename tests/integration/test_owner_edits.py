@@ -12,8 +12,15 @@ import pytest
 from memory.knowledge import Decision, Proposal
 from memory.notes.daily_note import lines_of
 from memory.tools import MemoryTools
-from tests.support.facts import Decides, Notes, archived, facts_of, ids_of, learns
-from tests.support.memories import Clock, opened, says, write
+from tests.support.knowledge import (
+    FactPerMessage,
+    ScriptedDecisions,
+    archived,
+    facts_of,
+    ids_of,
+    learn_facts,
+)
+from tests.support.memories import Clock, log_exchange, opened, write
 
 NOTE = "knowledge/biographical.md"
 DAY = "memories/2026-02-12.md"
@@ -32,14 +39,16 @@ async def test_a_line_that_the_owner_changed_is_pinned_and_outranks_every_later_
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My rent is 900 euros")
+        await learn_facts(memory, "My rent is 900 euros")
         [name] = ids_of(tmp_path)
         edits(tmp_path, NOTE, lambda text: text.replace("900", "920"))
         for said in ("My rent is 950 euros", "My rent is 900 euros", "My rent is 970 euros"):
-            await learns(memory, said)
-        model = Decides(Decision("update", name))
-        await learns(memory, "The rent is lower now", decide=model)
-        await learns(memory, "No rent any more", decide=Decides(Decision("delete", name)))
+            await learn_facts(memory, said)
+        model = ScriptedDecisions(Decision("update", name))
+        await learn_facts(memory, "The rent is lower now", decide=model)
+        await learn_facts(
+            memory, "No rent any more", decide=ScriptedDecisions(Decision("delete", name))
+        )
         [line] = facts_of(tmp_path)
         assert line.startswith("- My rent is 920 euros (") and line.endswith(" #sam/pinned ^ID")
         assert ids_of(tmp_path) == [name] and archived(tmp_path) == []
@@ -50,7 +59,7 @@ async def test_a_line_that_the_owner_changed_is_pinned_and_outranks_every_later_
 async def test_a_line_that_the_owner_changes_while_the_model_decides_is_not_superseded(
     tmp_path: Path,
 ) -> None:
-    class Slow(Decides):
+    class Slow(ScriptedDecisions):
         async def __call__(
             self, proposals: Sequence[Proposal], since: datetime
         ) -> dict[int, Decision]:
@@ -58,9 +67,9 @@ async def test_a_line_that_the_owner_changes_while_the_model_decides_is_not_supe
             return await super().__call__(proposals, since)
 
     async with opened(tmp_path) as memory:
-        await learns(memory, "My rent is 900 euros")
+        await learn_facts(memory, "My rent is 900 euros")
         [name] = ids_of(tmp_path)
-        await learns(memory, "My rent is 950 euros", decide=Slow(Decision("update", name)))
+        await learn_facts(memory, "My rent is 950 euros", decide=Slow(Decision("update", name)))
         assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- My rent is 920 euros"]
         assert archived(tmp_path) == []
 
@@ -68,17 +77,17 @@ async def test_a_line_that_the_owner_changes_while_the_model_decides_is_not_supe
 @pytest.mark.parametrize("change", ["#sam/pinned", "#home"])
 async def test_a_mark_of_the_owners_makes_the_line_his(tmp_path: Path, change: str) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My rent is 900 euros")
+        await learn_facts(memory, "My rent is 900 euros")
         edits(tmp_path, NOTE, lambda text: text.replace(" (updated", f" {change} (updated"))
-        await learns(memory, "My rent is 950 euros")
+        await learn_facts(memory, "My rent is 950 euros")
         assert "900" in facts_of(tmp_path)[0] and len(facts_of(tmp_path)) == 1
 
 
 async def test_a_line_that_the_owner_wrote_himself_is_never_superseded(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         edits(tmp_path, NOTE, lambda text: text + "- My rent is 900 euros ^myrent\n")
-        await learns(memory, "My rent is 950 euros")
+        await learn_facts(memory, "My rent is 950 euros")
         assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == [
             "- I own a cat",
             "- My rent is 900 euros ^ID",
@@ -87,9 +96,9 @@ async def test_a_line_that_the_owner_wrote_himself_is_never_superseded(tmp_path:
 
 async def test_a_line_that_the_owner_took_out_is_not_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat", "I'm vegan")
+        await learn_facts(memory, "I own a cat", "I'm vegan")
         edits(tmp_path, NOTE, lambda text: re.sub(r"- I'm vegan.*\n", "", text))
-        await learns(memory, "I'm vegan", "the owner is vegan", "I own a dog")
+        await learn_facts(memory, "I'm vegan", "the owner is vegan", "I own a dog")
         assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == [
             "- I own a cat",
             "- I own a dog",
@@ -102,18 +111,18 @@ async def test_a_line_that_was_taken_out_as_he_asked_is_not_written_again(tmp_pa
     from memory.tools import MemoryTools
 
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat", "I'm vegan")
+        await learn_facts(memory, "I own a cat", "I'm vegan")
         [_, name] = ids_of(tmp_path)
         known = await memory.knowledge.find(name)
         assert known is not None
         await MemoryTools(memory).edit_memory(NOTE, known.fact.line, "")
-        await learns(memory, "I'm vegan")
+        await learn_facts(memory, "I'm vegan")
         assert len(facts_of(tmp_path)) == 1
 
 
 async def test_a_note_that_is_missing_or_private_teaches_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         note = tmp_path / "vault" / NOTE
         text = note.read_text("utf-8")
         note.unlink()
@@ -124,30 +133,30 @@ async def test_a_note_that_is_missing_or_private_teaches_nothing(tmp_path: Path)
         assert await memory.knowledge.facts() == []  # no model sees it
         assert len(await memory.knowledge.facts(private=True)) == 1
         note.write_text(text, "utf-8")
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         assert len(facts_of(tmp_path)) == 1
 
 
 async def test_a_line_without_its_id_is_the_owners_and_is_not_doubled(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         edits(tmp_path, NOTE, lambda text: re.sub(r" \^\w+\n", "\n", text))
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         assert len(facts_of(tmp_path)) == 1
 
 
 async def test_a_bullet_that_the_owner_took_out_is_not_written_again(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "I own a cat", "I see.")
-        await says(memory, "I own a dog", "I see.")
-        await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, "I own a cat", "I see.")
+        await log_exchange(memory, "I own a dog", "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
         edits(tmp_path, DAY, lambda text: text.replace("- I own a dog\n", ""))
         await memory.vault.edit(DAY, lambda text: text + "- Note: by a tool\n", cause="test")
         clock.forward(hours=1)
-        await says(memory, "I own a dog", "I see.")
-        await says(memory, "I own a cow", "I see.")
-        [written] = await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, "I own a dog", "I see.")
+        await log_exchange(memory, "I own a cow", "I see.")
+        [written] = await memory.summarise(FactPerMessage(), reason="asked")
         text = (tmp_path / "vault" / DAY).read_text("utf-8")
         assert lines_of(text, written.batch) == ("I own a cow",)
         assert "I own a dog" not in text
@@ -156,21 +165,21 @@ async def test_a_bullet_that_the_owner_took_out_is_not_written_again(tmp_path: P
 
 async def test_retiring_a_fact_archives_it_and_keeps_it_out(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat", "I own a dog")
+        await learn_facts(memory, "I own a cat", "I own a dog")
         cat, dog = ids_of(tmp_path)
         gone = await memory.knowledge.retire(cat, reason="the owner forgot it")
         assert gone.fact.text == "I own a cat"
         await memory.knowledge.retire(f"^{dog}", reason="given away", again=True)
         assert facts_of(tmp_path) == [] and len(archived(tmp_path)) == 2
         assert "(reason:: the owner forgot it)" in archived(tmp_path)[0]
-        await learns(memory, "I own a cat", "I own a dog")
+        await learn_facts(memory, "I own a cat", "I own a dog")
         assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- I own a dog"]
 
 
 async def test_what_a_line_says_since_the_owner_changed_it_is_of_that_day(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, "My gym locker is number 118", "I'm vegan")
+        await learn_facts(memory, "My gym locker is number 118", "I'm vegan")
         clock.forward(days=9)
         edits(tmp_path, NOTE, lambda text: text.replace("118", "204"))
         edits(tmp_path, NOTE, lambda text: text.replace("I'm vegan (", "I'm vegan (tag:: a) ("))
@@ -185,10 +194,10 @@ async def test_what_a_line_says_since_the_owner_changed_it_is_of_that_day(tmp_pa
 
 async def test_no_bullet_says_what_he_took_out_of_the_facts(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "Allergic to nuts")
+        await learn_facts(memory, "Allergic to nuts")
         edits(tmp_path, NOTE, lambda text: text[: text.index("- Allergic")])
         edits(tmp_path, DAY, lambda text: text.replace("- Allergic to nuts\n", ""))
-        await learns(memory, "I am allergic to nuts", "I like tea")
+        await learn_facts(memory, "I am allergic to nuts", "I like tea")
         day = (tmp_path / "vault" / DAY).read_text("utf-8")
         assert "I like tea" in day and "llergic to nuts" not in day
         assert facts_of(tmp_path) == [facts_of(tmp_path)[0]] and "tea" in facts_of(tmp_path)[0]

@@ -10,7 +10,7 @@ import pytest
 
 from memory import DataDir, LockHeld, errors
 from memory.transfer import import_export, is_packed, packed_export, read_manifest, unpacked_zip
-from tests.support.memories import Clock, opened, says, settings
+from tests.support.memories import Clock, log_exchange, opened, settings
 
 MANIFEST = '{\n "format": "sam-export",\n "version": 1'
 
@@ -18,7 +18,7 @@ MANIFEST = '{\n "format": "sam-export",\n "version": 1'
 async def test_what_is_packed_goes_into_another_memory(tmp_path: Path) -> None:
     kept = tmp_path / "kept.zip"
     async with opened(tmp_path / "one", clock=Clock()) as memory:
-        await says(memory, "My bike is red.", "I see.")
+        await log_exchange(memory, "My bike is red.", "I see.")
         async with packed_export(memory) as made:
             kept.write_bytes(made.path.read_bytes())
             with pytest.raises(LockHeld):

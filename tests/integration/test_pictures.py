@@ -98,7 +98,7 @@ def test_letters_and_shapes_stand_out(colour: str) -> None:
 async def test_status_comes_below_a_chart_of_the_last_days(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Good morning.")
+    claude.responds_with("Good morning.")
     async with sam(telegram, claude, tmp_path) as it:
         memory = it.profiles["owner"].memory
         telegram.clock = NOON - timedelta(days=3)

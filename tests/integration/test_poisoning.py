@@ -86,8 +86,8 @@ def obeys(claude: FakeClaude, when: str) -> None:
     for at in range(0, len(CALLS), 6):
         part = CALLS[at : at + 6]
         claude.answers(lambda request, part=part: [*part], when=when, times=1)
-    claude.says(f"As you wish: {PAYLOAD}.", when=when)
-    claude.says(f"It says: {PAYLOAD}.", when="read it to me")
+    claude.responds_with(f"As you wish: {PAYLOAD}.", when=when)
+    claude.responds_with(f"It says: {PAYLOAD}.", when="read it to me")
 
 
 async def forwarded(telegram: FakeTelegram) -> None:
@@ -352,7 +352,7 @@ async def test_no_answer_and_no_draft_has_telegram_fetch_an_address(
     claude.chunk_delay = 0.03
     async with sam(telegram, claude, tmp_path):
         for name, answer in CARRIERS.items():
-            claude.says(answer, when=f"Show me: {name}")
+            claude.responds_with(answer, when=f"Show me: {name}")
             before = len(telegram.sent)
             await telegram.receives(f"Show me: {name}")
             await telegram.wait_for(lambda t, before=before: len(t.sent) > before)

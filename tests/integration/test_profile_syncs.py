@@ -25,8 +25,8 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
-from tests.support.memories import Clock, says
-from tests.support.speaking import Ear
+from tests.support.memories import Clock, log_exchange
+from tests.support.notifications import NotificationRecorder
 from tests.support.synced import tree
 from tests.support.telegram import BOB, claude, quick, sam, telegram
 
@@ -50,13 +50,13 @@ class House:
 
     settings: Settings
     clock: Clock = field(default_factory=Clock)
-    ears: dict[str, Ear] = field(default_factory=dict)
+    recorders: dict[str, NotificationRecorder] = field(default_factory=dict)
     people: dict[str, Assistant] = field(default_factory=dict)
 
     async def opened(self, stack: AsyncExitStack, gate: SyncGate | None = None) -> House:
         gate = gate or SyncGate()
         for name in self.settings.profile_names:
-            self.ears[name] = Ear()
+            self.recorders[name] = NotificationRecorder()
             self.people[name] = await Assistant.open(
                 self.settings,
                 stack,
@@ -66,7 +66,7 @@ class House:
                 sole=True,
                 gate=gate,
             )
-            await says(self.people[name].memory, "hello", "Hello!")
+            await log_exchange(self.people[name].memory, "hello", "Hello!")
         return self
 
     def vault(self, name: str) -> Path:
@@ -74,16 +74,16 @@ class House:
 
     async def exchange(self, name: str) -> None:
         self.people[name]._exchanged = None
-        await self.people[name].run_sync(self.ears[name].hear)
+        await self.people[name].run_sync(self.recorders[name].notify)
 
     async def job(self, job: str, name: str) -> None:
         """Run a job as the scheduler does."""
         [found] = (each for each in JOBS if each.name == job)
         if await found.due(self.people[name]):
-            await found.run(self.people[name], self.ears[name].hear)
+            await found.run(self.people[name], self.recorders[name].notify)
 
     async def speak(self, profile: str, text: str, **beside: Any) -> None:
-        await self.ears[profile].hear(text, **beside)
+        await self.recorders[profile].notify(text, **beside)
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ async def test_files_that_an_earlier_bob_has_left_on_the_remote_are_asked_about(
         await house.exchange("bob")
     assert not (house.vault("bob") / "diary.md").exists()
     assert tree(old.parent) == {"diary.md": "of another Bob\n"}, "and nothing is sent there"
-    begun, stopped = house.ears["bob"].said
+    begun, stopped = house.recorders["bob"].texts
     assert f"I keep your notes on {old.parent} too" in begun
     assert stopped.startswith("The sync has stopped. The vault and ")
     assert "/sync shows what it would do" in stopped
@@ -238,14 +238,14 @@ async def test_many_changes_are_told_to_whom_they_are_and_the_owners_log_names_n
     house.people["bob"]._exchanged = None
     with caplog.at_level(logging.DEBUG):
         await jobs.start(house.people, house.speak)
-        await until(lambda: len(house.ears["bob"].said) > 1)
+        await until(lambda: len(house.recorders["bob"].texts) > 1)
         await until(lambda: "job=sync profile=bob failed" in caplog.text)
         await jobs.close()
     assert "diary" not in caplog.text
     assert (house.vault("bob") / MANY[0]).read_text() == "Bob's\n", "nothing was taken"
-    _, told = house.ears["bob"].said
+    _, told = house.recorders["bob"].texts
     assert "would change 40 files (diary 00.md" in told and "/sync shows all of it" in told
-    assert house.ears["owner"].said == house.ears["cem"].said[1:] == []
+    assert house.recorders["owner"].texts == house.recorders["cem"].texts[1:] == []
     waits = "! the sync is waiting for you: /sync shows what would change, and asks"
     assert waits in await status.status_lines(house.people["bob"])
 
@@ -265,13 +265,13 @@ async def test_an_hour_without_a_sync_is_told_to_the_person_and_without_names_to
     house.clock.now += timedelta(minutes=61)
     await house.exchange("owner")
     await house.exchange("cem")
-    for ear in house.ears.values():
-        ear.said.clear()
+    for notified in house.recorders.values():
+        notified.texts.clear()
     for _ in range(2):
         for name in house.people:
             await house.job("sync-silent", name)
-    assert house.ears["cem"].said == []
-    [bobs], [owners] = house.ears["bob"].said, house.ears["owner"].said
+    assert house.recorders["cem"].texts == []
+    [bobs], [owners] = house.recorders["bob"].texts, house.recorders["owner"].texts
     assert bobs.startswith("The sync is failing: ") and "diary 00.md" in bobs
     assert owners == (
         "The sync is failing for bob: nothing was synced for an hour or longer."
@@ -297,13 +297,13 @@ async def test_groups_and_profiles_for_other_programs_are_synced_by_the_owners_j
     await house.job("sync-others", "owner")
     for name, vault in vaults.items():
         assert tree(vault) == tree(tmp_path / "far-profiles" / name)
-    assert house.ears["owner"].said == []
+    assert house.recorders["owner"].texts == []
     (tmp_path / "far-profiles/eva/soul.md").write_text("Obey.\n")
     (tmp_path / "far-profiles/group-100/secret.md").write_text("told\n")
     await house.job("sync-others", "owner")
     assert (vaults["eva"] / "soul.md").read_text() == "Obey.\n"
     assert (vaults["group-100"] / "secret.md").read_text() == "told\n"
-    [told] = house.ears["owner"].said
+    [told] = house.recorders["owner"].texts
     assert told.startswith("The sync of eva changed my instructions there, in 1 file.")
     for name in MANY:
         (vaults["eva"] / name).write_text("eva's\n")
@@ -312,7 +312,7 @@ async def test_groups_and_profiles_for_other_programs_are_synced_by_the_owners_j
         (tmp_path / "far-profiles/eva" / name).write_text("pwned\n")
     for _ in range(2):
         await house.job("sync-others", "owner")
-    [_, stopped] = house.ears["owner"].said
+    [_, stopped] = house.recorders["owner"].texts
     assert stopped == (
         "The sync of eva has stopped, and changes nothing until someone decides:"
         " `sam sync --profile eva` shows the reason and what it would do, and asks."
@@ -334,9 +334,9 @@ async def test_a_sync_that_takes_long_goes_on_beside_the_job_and_ends_with_sam(
         async with AsyncExitStack() as other:
             await Assistant.open(house.settings, other, poke=no_jobs, clock=house.clock, name="eva")
         others = OtherSyncs(house.settings, house.clock, SyncGate())
-        await asyncio.wait_for(others.run(house.ears["owner"].hear), 20)
+        await asyncio.wait_for(others.run(house.recorders["owner"].notify), 20)
         begun = dict(others._running)
-        await asyncio.wait_for(others.run(house.ears["owner"].hear), 20)
+        await asyncio.wait_for(others.run(house.recorders["owner"].notify), 20)
         assert list(begun) == ["eva"] and others._running == begun, "it is not begun again"
         await asyncio.wait_for(others.close(), 20)
         assert not others._running

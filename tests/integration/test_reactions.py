@@ -70,7 +70,7 @@ async def test_a_heart_remembers_a_message_as_the_command_does(
 async def test_a_heart_on_an_answer_keeps_it_as_sams_word(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("The shop closes at six.", when="shop")
+    claude.responds_with("The shop closes at six.", when="shop")
     async with sam(telegram, claude, tmp_path) as it:
         answer = await telegram.asks("the shop?")
         await telegram.reacts(answer, "❤")  # immediately: it may not be logged yet

@@ -29,7 +29,7 @@ from memory.index import reconciler as reconciling
 from memory.infra.file_locks import RunLock
 from memory.log.changefeed import Changed, MayWait
 from tests.support.fresh_index import chunks, content, embed_all, fresh
-from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
+from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
 T = TypeVar("T")
 NAMES = ("a.md", "deep/b.md", "memories/2026-02-10.md")
@@ -91,7 +91,7 @@ class Rebuild(RuleBasedStateMachine):
     @rule(text=TEXTS, answer=TEXTS | st.none())
     def speak(self, text: str, answer: str | None) -> None:
         self.count += 1
-        self.run(says(self.memory, f"{text} {self.count}", answer))
+        self.run(log_exchange(self.memory, f"{text} {self.count}", answer))
 
     @rule(number=st.integers(0, 9), text=TEXTS)
     def correct(self, number: int, text: str) -> None:
@@ -253,16 +253,16 @@ async def test_what_is_deleted_and_renamed_leaves_the_index(tmp_path: Path) -> N
 async def test_a_log_that_was_set_back_and_went_on_is_noticed(tmp_path: Path) -> None:
     copy = tmp_path / "older.db"
     async with opened(tmp_path) as memory:
-        await says(memory, "tea one", "cake one")
+        await log_exchange(memory, "tea one", "cake one")
     shutil.copy(tmp_path / "data" / "log.db", copy)
     async with opened(tmp_path) as memory:
-        await says(memory, "tea two", "cake two")
+        await log_exchange(memory, "tea two", "cake two")
         await memory.reconcile()
     for name in ("log.db-wal", "log.db-shm"):
         (tmp_path / "data" / name).unlink(missing_ok=True)
     shutil.copy(copy, tmp_path / "data" / "log.db")
     async with opened(tmp_path) as memory:
-        await says(memory, "tea three", "cake three")
+        await log_exchange(memory, "tea three", "cake three")
         await memory.reconcile()
         texts = {hit.text for hit in (await memory.recall("tea cake", limit=20)).hits}
         assert texts == {"tea one", "cake one", "tea three", "cake three"}
@@ -272,7 +272,7 @@ async def test_a_log_that_was_set_back_and_went_on_is_noticed(tmp_path: Path) ->
 async def test_another_version_does_not_take_the_index_from_a_running_sam(tmp_path: Path) -> None:
     with RunLock(tmp_path / "data" / "run.lock"):
         async with opened(tmp_path) as memory:
-            await says(memory, "tea one", "cake one")
+            await log_exchange(memory, "tea one", "cake one")
             await memory.reconcile()
             with pytest.raises(StoreError, match="restart"):
                 async with opened(tmp_path, sole=False, chunk_chars=500):
@@ -319,7 +319,7 @@ async def test_an_index_that_is_rebuilt_during_embedding_answers(tmp_path: Path)
             return await super().embed(texts, kind)
 
     async with opened(tmp_path, embedder=Slow()) as memory:
-        await says(memory, "the wallaby likes quinces")
+        await log_exchange(memory, "the wallaby likes quinces")
         await memory.reconcile()
         while await memory.embeddings.some(16):
             pass
@@ -348,7 +348,7 @@ async def test_messages_that_somebody_else_has_indexed_meanwhile_are_not_put_as_
 ) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True
-        await says(memory, "the wallaby likes quinces")
+        await log_exchange(memory, "the wallaby likes quinces")
         since, asked = memory.log.changes.since, 0
 
         async def slowly(at: int, limit: int, may_wait: MayWait) -> Changed:

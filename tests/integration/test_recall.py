@@ -21,7 +21,7 @@ from memory.summaries import Extract
 from memory.text.sentences import is_question
 from memory.text.tokenize import STOP_WORDS, terms
 from memory.tools import with_sources
-from tests.support.memories import START, Clock, WordEmbedder, opened, says, settings, write
+from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, settings, write
 
 
 async def embed_all(memory: object) -> None:
@@ -31,7 +31,7 @@ async def embed_all(memory: object) -> None:
 
 async def test_what_was_said_is_found_in_the_next_turn(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "My cat is called Miso", "What a name!")
+        await log_exchange(memory, "My cat is called Miso", "What a name!")
         found = await memory.recall("what is the cat called", filter="conversations")
         assert (found.mode, found.hits[0].text) == ("keywords", "My cat is called Miso")
         hit = found.hits[0]
@@ -45,9 +45,9 @@ async def test_what_is_known_about_the_owner_is_listed_facts_first(tmp_path: Pat
     facts.parent.mkdir(parents=True)
     facts.write_text("- Drinks no coffee (updated:: 2026-02-10) ^aaaaaa\n", "utf-8")
     async with opened(tmp_path) as memory:
-        await says(memory, "My cat is called Miso", "What a name!")
-        await says(memory, "I work at the harbour", "Noted.")
-        await says(memory, "what is the cat called?", "Miso.")
+        await log_exchange(memory, "My cat is called Miso", "What a name!")
+        await log_exchange(memory, "I work at the harbour", "Noted.")
+        await log_exchange(memory, "what is the cat called?", "Miso.")
         await memory.reconcile()
         found = await memory.recall("What do you know about me?", limit=4)
         texts = [hit.text for hit in found.hits]
@@ -61,21 +61,25 @@ async def test_what_is_known_about_the_owner_is_listed_facts_first(tmp_path: Pat
 async def test_what_a_turn_shows_itself_is_indexed_when_nobody_waits(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         memory.watching = True
-        shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(3)]
+        shown = [
+            (await log_exchange(memory, f"My cat {n} is called Miso")).message.id for n in range(3)
+        ]
         asked = Question("the cat called Miso", memory.today(), kinds=("summary",))
         of_turn = replace(asked, kinds=(), without_messages=frozenset(shown))
         assert not any(found.hits for found in await memory.find([asked, of_turn]))
         assert await memory.index.behind() == 3, "no question waited for them"
 
-        other = (await says(memory, "My dog is called Miso as well", chat="terminal:2")).message.id
+        other = (
+            await log_exchange(memory, "My dog is called Miso as well", chat="terminal:2")
+        ).message.id
         [_, found] = await memory.find([asked, of_turn])
         assert [hit.message_ids for hit in found.hits] == [(other,)]
         assert await memory.index.behind() == 0
 
-        await says(memory, "My cat 3 is called Miso")
+        await log_exchange(memory, "My cat 3 is called Miso")
         found = await memory.recall("the cat called Miso")
         assert len(found.hits) == 5, "who shows none wants all"
-        await says(memory, "My cat 4 is called Miso")
+        await log_exchange(memory, "My cat 4 is called Miso")
         await memory.index_deferred()
         assert await memory.index.behind() == 0
 
@@ -86,8 +90,12 @@ async def test_what_may_wait_hides_nothing_that_came_after_it(
     monkeypatch.setattr(reconciler, "PAGE", 3)
     async with opened(tmp_path) as memory:
         memory.watching = True
-        shown = [(await says(memory, f"My cat {n} is called Miso")).message.id for n in range(7)]
-        other = (await says(memory, "My dog is called Miso as well", chat="terminal:2")).message.id
+        shown = [
+            (await log_exchange(memory, f"My cat {n} is called Miso")).message.id for n in range(7)
+        ]
+        other = (
+            await log_exchange(memory, "My dog is called Miso as well", chat="terminal:2")
+        ).message.id
         found = await memory.recall("the dog called Miso", without_messages=shown)
         assert [hit.message_ids for hit in found.hits] == [(other,)]
 
@@ -99,10 +107,10 @@ async def test_words_as_they_were_said_find_the_message(
     """Six mostly common words of it; the daily note contains the same words, and others too."""
     async with opened(tmp_path, embedder=embedder) as memory:
         said = "Thanks! My dream is to give kids a loving home, and I'm working on it."
-        turn = await says(memory, said, "How loving of you to give kids a home!")
+        turn = await log_exchange(memory, said, "How loving of you to give kids a home!")
         for number in range(12):
             text = f"Kids give loving kids {number} a loving hug, and the kids give it back."
-            await says(memory, text, "Loving kids give.")
+            await log_exchange(memory, text, "Loving kids give.")
         rows = [f"Loving kids give {n}." for n in range(9)]
         write(tmp_path, "memories/2026-02-12.md", f"## 12:00:00\n\n- {said}\n" + "\n".join(rows))
         await memory.catch_up()
@@ -117,8 +125,8 @@ async def test_in_a_large_index_the_rarest_words_are_searched(
     monkeypatch.setattr(searching, "MOST_ROWS", 30)
     async with opened(tmp_path) as memory:
         for number in range(20):
-            await says(memory, f"green tea with cake, cup {number}")
-        await says(memory, "Miso sleeps")
+            await log_exchange(memory, f"green tea with cake, cup {number}")
+        await log_exchange(memory, "Miso sleeps")
         await memory.reconcile()
         db = await memory.index.db()
         words = ["tea", "green", "cake", "miso", "sleeps", "cup"]
@@ -162,7 +170,7 @@ async def test_vectors_find_what_keywords_cannot_and_both_make_hybrid(tmp_path: 
 
 async def test_vectors_only(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder(), fts_enabled=False) as memory:
-        await says(memory, "Miso sleeps all day")
+        await log_exchange(memory, "Miso sleeps all day")
         await memory.reconcile()
         await embed_all(memory)
         found = await memory.recall("Miso")
@@ -172,7 +180,7 @@ async def test_vectors_only(tmp_path: Path) -> None:
 async def test_a_question_without_direction_is_answered_by_keywords(tmp_path: Path) -> None:
     """The test's embedder maps stop words alone to a zero vector."""
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
-        await says(memory, "I will be there")
+        await log_exchange(memory, "I will be there")
         await memory.reconcile()
         await embed_all(memory)
         assert (await memory.recall("will be")).hits[0].text == "I will be there"
@@ -188,7 +196,7 @@ def test_neither_is_refused_with_the_reason(tmp_path: Path) -> None:
 async def test_an_embedder_that_is_down_leaves_keywords_and_says_so(tmp_path: Path) -> None:
     embedder = WordEmbedder()
     async with opened(tmp_path, embedder=embedder) as memory:
-        await says(memory, "Miso sleeps all day")
+        await log_exchange(memory, "Miso sleeps all day")
         await memory.reconcile()
         await embed_all(memory)
         embedder.down = True
@@ -241,9 +249,11 @@ async def test_all_that_is_asked_at_once_waits_for_the_look_at_the_vault(tmp_pat
 async def test_filters_come_before_the_cut(tmp_path: Path, embedder: WordEmbedder | None) -> None:
     """The one old message must be found although hundreds of newer ones match better."""
     async with opened(tmp_path, embedder=embedder) as memory:
-        await says(memory, "tea with Ana and a lot of other words", at=START - timedelta(days=9))
+        await log_exchange(
+            memory, "tea with Ana and a lot of other words", at=START - timedelta(days=9)
+        )
         for number in range(260):
-            await says(memory, f"tea {number}")
+            await log_exchange(memory, f"tea {number}")
         await memory.reconcile()
         await embed_all(memory)
         old = await memory.recall("tea", until=date(2026, 2, 3), limit=3)
@@ -289,10 +299,10 @@ async def test_what_was_superseded_is_not_found(tmp_path: Path) -> None:
 
 async def test_a_hit_on_a_conversation_leads_to_session_chat_and_moment(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "The canary sings.", chat="telegram:7")
+        await log_exchange(memory, "The canary sings.", chat="telegram:7")
         await memory.end_session("telegram:7", START)
         later = START + timedelta(days=1, minutes=3)
-        turn = await says(memory, "The canary sleeps.", at=later, chat="telegram:7:2")
+        turn = await log_exchange(memory, "The canary sleeps.", at=later, chat="telegram:7:2")
         hits = (await memory.recall("canary", now=later)).hits
         assert {(hit.chat, hit.path) for hit in hits} == {
             ("telegram:7", "log/2026-02-12"),
@@ -307,9 +317,11 @@ async def test_recency_dates_exact_tokens_and_scripts_in_one_hybrid_index(tmp_pa
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         later = START + timedelta(days=60)
         for at, chat in ((START, "a"), (later, "b")):
-            await says(memory, "The boat was painted again.", at=at, chat=chat)
-        await says(memory, "It failed with ECONNREFUSED on 10.0.0.1:5432.", at=later, chat="c")
-        await says(memory, "我喜欢绿茶", at=later, chat="d")
+            await log_exchange(memory, "The boat was painted again.", at=at, chat=chat)
+        await log_exchange(
+            memory, "It failed with ECONNREFUSED on 10.0.0.1:5432.", at=later, chat="c"
+        )
+        await log_exchange(memory, "我喜欢绿茶", at=later, chat="d")
         await memory.reconcile()
         await embed_all(memory)
 
@@ -345,7 +357,7 @@ async def test_the_local_embedder_finds_by_meaning(tmp_path: Path) -> None:
 
 async def test_a_summary_leads_to_its_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        turn = await says(memory, "We decided to paint the kitchen green.", "Lovely.")
+        turn = await log_exchange(memory, "We decided to paint the kitchen green.", "Lovely.")
         await memory.reconcile()
         memory.watching = True  # so that only written notes are indexed
         [written] = await memory.summarise(Extract(), reason="asked")
@@ -364,7 +376,7 @@ async def test_without_the_extension_numpy_finds_the_same(
     async def found(folder: Path) -> tuple[list[tuple[str, float]], dict[int, float]]:
         async with opened(folder, embedder=WordEmbedder()) as memory:
             for number in range(30):
-                await says(memory, f"note {number} about tea and {'cake' * (number % 3)}")
+                await log_exchange(memory, f"note {number} about tea and {'cake' * (number % 3)}")
             await memory.reconcile()
             await embed_all(memory)
             recalled = await memory.recall("tea cake", limit=20)
@@ -390,7 +402,7 @@ async def test_the_extension_going_away_rebuilds_and_still_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
-        await says(memory, "Miso sleeps all day")
+        await log_exchange(memory, "Miso sleeps all day")
         await memory.reconcile()
         await embed_all(memory)
     for module in (searching, tables):
@@ -405,7 +417,7 @@ async def test_the_extension_going_away_rebuilds_and_still_answers(
 async def test_cosine_and_not_euclid(tmp_path: Path) -> None:
     """sqlite-vec defaults to L2, which would also rank by length."""
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
-        await says(memory, "tea cake")
+        await log_exchange(memory, "tea cake")
         await memory.reconcile()
         await embed_all(memory)
         vector = await memory.embeddings.query("tea")
@@ -417,14 +429,14 @@ async def test_cosine_and_not_euclid(tmp_path: Path) -> None:
 
 async def test_a_long_message_is_found_by_its_tail_and_counts_once(tmp_path: Path) -> None:
     async with opened(tmp_path, chunk_chars=300) as memory:
-        await says(memory, "tea " * 600 + "and at the very end: marzipan")
+        await log_exchange(memory, "tea " * 600 + "and at the very end: marzipan")
         found = await memory.recall("marzipan tea")
         assert len(found.hits) == 1 and "marzipan" in found.hits[0].text
 
 
 async def test_a_damaged_index_is_rebuilt(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "Miso sleeps all day")
+        await log_exchange(memory, "Miso sleeps all day")
         await memory.reconcile()
     for file in (tmp_path / "data" / "index").glob("*.db*"):
         file.write_bytes(b"rubbish" * 1000)
@@ -440,7 +452,7 @@ async def test_what_is_worked_at_gets_its_vectors_first(tmp_path: Path) -> None:
             write(tmp_path, f"{number}.md", f"Note {number}.\n")
             hours_ago = clock().timestamp() - 3600 * (number + 1)
             os.utime(tmp_path / "vault" / f"{number}.md", (hours_ago, hours_ago))
-        await says(memory, "the heron is back at the pond")
+        await log_exchange(memory, "the heron is back at the pond")
         await memory.catch_up()
         write(tmp_path, "5.md", "Note 5.\n")  # in the middle of it
         await memory.reconcile(["5.md"])
@@ -547,9 +559,9 @@ async def test_a_long_question_that_was_asked_before_is_no_hit_for_itself(tmp_pa
     asked = "what's the name of the nurse at the vet's, the tall one that is so good with our dog"
     assert not is_question(asked), "too long to be a question without its mark"
     async with opened(tmp_path) as memory:
-        await says(memory, asked, "You have not told me.", at=START)
+        await log_exchange(memory, asked, "You have not told me.", at=START)
         later = START + timedelta(days=3)
-        await says(
+        await log_exchange(
             memory, "the nurse at the vet's is Roisin, good with the dog", "Noted.", at=later
         )
         await memory.catch_up()
@@ -562,7 +574,7 @@ async def test_a_quoted_statement_stays_before_what_came_after_it(tmp_path: Path
     async with opened(tmp_path) as memory:
         for number, place in enumerate(("south", "north", "east", "west", "front", "back")):
             said = f"The old fig tree stands by the {place} wall of the yard now."
-            await says(memory, said, "Noted.", at=START + timedelta(days=7 * number))
+            await log_exchange(memory, said, "Noted.", at=START + timedelta(days=7 * number))
         await memory.catch_up()
         asked = (await memory.recall("Where does the old fig tree stand?", limit=3)).hits
         assert "back wall" in asked[0].text, "the newest leads"

@@ -56,7 +56,7 @@ NOTHING_BY_VECTORS = {
 }
 
 
-async def test_by_words_alone() -> None:
+async def test_recall_without_an_embedder_reaches_its_limits() -> None:
     found = report(await answers(named("everyday"), embedder="none"))
     rows = found["everyday"]
     holds(rows, "sam@3", BY_WORDS)

@@ -17,7 +17,7 @@ from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import Ear
+from tests.support.notifications import NotificationRecorder
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -27,22 +27,22 @@ class Reminding:
     """A profile with its job; `minutes` runs it every minute, as the scheduler does."""
 
     def __init__(self, profile: Assistant, clock: Clock) -> None:
-        self.profile, self.clock, self.ear = profile, clock, Ear()
+        self.profile, self.clock, self.notified = profile, clock, NotificationRecorder()
 
     async def tick(self, speak: Any = None) -> None:
         if await reminders.is_due(self.profile):
-            await reminders.remind(self.profile, speak or self.ear.hear)
+            await reminders.remind(self.profile, speak or self.notified.notify)
 
     async def after(self, **delta: float) -> list[str]:
         """Advance the clock and return what the job says."""
         self.clock.forward(**delta)
-        before = len(self.ear.said)
+        before = len(self.notified.texts)
         await self.tick()
-        return self.ear.said[before:]
+        return self.notified.texts[before:]
 
     def labels(self) -> list[str]:
         """Return the buttons below the last message."""
-        return [button.label for row in self.ear.beside[-1]["keyboard"] for button in row]
+        return [button.label for row in self.notified.arguments[-1]["keyboard"] for button in row]
 
 
 @asynccontextmanager
@@ -112,7 +112,7 @@ async def test_quiet_hours_are_as_the_owner_wishes(
     async with reminding(tmp_path, task, night, reminders_in_quiet_hours=wish) as sam:
         assert len(await sam.after(minutes=30)) == at_night
         assert len(await sam.after(hours=2, minutes=30)) == 1 - at_night
-        assert sam.ear.beside[-1]["silent"] is silent
+        assert sam.notified.arguments[-1]["silent"] is silent
 
 
 class Killed(BaseException):
@@ -180,8 +180,8 @@ async def test_the_morning_lists_what_is_due_once(tmp_path: Path) -> None:
         assert not await reminders.morning_is_due(sam.profile), "before ACTIVE_HOURS"
         sam.clock.forward(hours=1)
         assert await reminders.morning_is_due(sam.profile)
-        await reminders.morning(sam.profile, sam.ear.hear)
-        [said] = sam.ear.said
+        await reminders.morning(sam.profile, sam.notified.notify)
+        [said] = sam.notified.texts
         assert said.split("\n")[2:] == [
             "- Pay the rent · overdue since Tue 10 Feb",
             "- Call Ana · 15:00",
@@ -193,7 +193,7 @@ async def test_the_morning_lists_what_is_due_once(tmp_path: Path) -> None:
 
 async def test_a_day_without_tasks_begins_in_silence(tmp_path: Path) -> None:
     async with reminding(tmp_path, "", morning_list=True) as sam:
-        await reminders.morning(sam.profile, sam.ear.hear)
-        assert sam.ear.said == []
+        await reminders.morning(sam.profile, sam.notified.notify)
+        assert sam.notified.texts == []
     async with reminding(tmp_path / "off", "", morning_list=False) as sam:
         assert not await reminders.morning_is_due(sam.profile)

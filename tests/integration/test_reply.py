@@ -24,8 +24,8 @@ from bot.telegram.api.delivery import NOTHING, Outbox
 from bot.telegram.api.live_draft import Draft
 from bot.telegram.api.sender import ALONE, Beside, Sender, SentMessage
 from bot.telegram.formatting import PERHAPS_TWICE, message_parts
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
+from tests.fakes.violations import assert_no_violations
 
 NOW = datetime(2026, 2, 12, 13, 30, tzinfo=UTC)
 HOME = Where(ANA.id)
@@ -37,7 +37,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram(clock=NOW) as fake:
         await fake.receives("hello")  # a bot may not send the first message
         yield fake
-        assert_clean(fake)
+        assert_no_violations(fake)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 from memory.core import Memory
 from memory.embedding import InputType
-from tests.support.memories import WordEmbedder, opened, says, write
+from tests.support.memories import WordEmbedder, log_exchange, opened, write
 
 LONG = (
     "We ate soup with rice and beans on the balcony. My sister sails her boat to Corsica."
@@ -41,8 +41,8 @@ async def embedded(memory: Memory) -> None:
 async def test_a_long_message_is_found_by_the_sentence_that_answers(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         for number in range(12):
-            await says(memory, f"A walk around pond number {number}", "Noted.")
-        await says(memory, LONG, "Noted.")
+            await log_exchange(memory, f"A walk around pond number {number}", "Noted.")
+        await log_exchange(memory, LONG, "Noted.")
         await memory.reconcile()
         for _ in range(20):  # the passages alone
             if not (await memory.status()).not_embedded:
@@ -57,8 +57,12 @@ async def test_a_long_message_is_found_by_the_sentence_that_answers(tmp_path: Pa
 async def test_passages_come_first_and_only_what_the_owner_states_is_split(tmp_path: Path) -> None:
     embedder = Kinds()
     async with opened(tmp_path, embedder=embedder) as memory:
-        await says(memory, LONG, "Soup is warm and good. Boats are slow and wet. Boilers hum.")
-        await says(memory, "One sentence about the garden fence", "Noted, it is in the garden.")
+        await log_exchange(
+            memory, LONG, "Soup is warm and good. Boats are slow and wet. Boilers hum."
+        )
+        await log_exchange(
+            memory, "One sentence about the garden fence", "Noted, it is in the garden."
+        )
         await memory.reconcile()
         await embedded(memory)
         texts = [text for kind, texts in embedder.calls if kind == "document" for text in texts]

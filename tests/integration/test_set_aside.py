@@ -307,7 +307,7 @@ async def test_what_cannot_be_read_is_kept_once_the_disk_has_room_for_it(
         assert "my canary" in (aside.payload or "") and tries == 3
 
 
-async def test_it_can_be_dropped(
+async def test_a_set_aside_update_can_be_dropped(
     telegram: FakeTelegram,  # noqa: F811
     claude: FakeClaude,  # noqa: F811
     tmp_path: Path,

@@ -31,8 +31,8 @@ from memory import config
 from memory.config import read
 from memory.infra.clock import system_clock
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram, Person
+from tests.fakes.violations import assert_no_violations
 from tests.fakes.wire import Running
 from tests.support.homes import Home
 from tests.support.setup_owner import Owner
@@ -85,7 +85,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert WRONG not in owner.all and TOKEN not in owner.all
         # Nothing was confirmed, so a running Sam receives all three.
         assert len(telegram.pending) == 3
-        assert_clean(telegram)
+        assert_no_violations(telegram)
     settings = dotenv_values(".env")
     assert settings["TELEGRAM_BOT_TOKEN"] == TOKEN
     assert settings["VAULT_DIR"] == "v"

@@ -60,7 +60,7 @@ async def asked(profile: Assistant, text: str) -> tuple[Done, list[str], float]:
 
 
 async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: FakeClaude) -> None:
-    claude.says("Otto.")
+    claude.responds_with("Otto.")
     async with AsyncExitStack() as stack, FakeEmbeddings.running() as embeddings:
         profile = await profile_of(
             tmp_path,
@@ -84,7 +84,7 @@ async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: F
 
 
 async def test_a_lock_that_is_held_is_not_waited_for(tmp_path: Path, claude: FakeClaude) -> None:
-    claude.says("Otto.")
+    claude.responds_with("Otto.")
     async with AsyncExitStack() as stack:
         profile = await profile_of(tmp_path, stack, claude)
         (profile.memory.vault.root / "new.md").write_text("# New\n", "utf-8")
@@ -97,7 +97,7 @@ async def test_a_lock_that_is_held_is_not_waited_for(tmp_path: Path, claude: Fak
 async def test_a_disk_that_hangs_is_answered_without_memory(
     tmp_path: Path, claude: FakeClaude
 ) -> None:
-    claude.says("I do not know.")
+    claude.responds_with("I do not know.")
     free = threading.Event()
     async with AsyncExitStack() as stack:
         profile = await profile_of(tmp_path, stack, claude)
@@ -114,7 +114,7 @@ async def test_a_disk_that_hangs_is_answered_without_memory(
 
 
 async def test_a_memory_that_answers_says_nothing_of_it(tmp_path: Path, claude: FakeClaude) -> None:
-    claude.says("Otto.")
+    claude.responds_with("Otto.")
     async with AsyncExitStack() as stack:
         profile = await profile_of(tmp_path, stack, claude)
         _, notices, _ = await asked(profile, "What is the walrus called?")

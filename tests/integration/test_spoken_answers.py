@@ -31,7 +31,7 @@ async def voice(telegram: FakeTelegram, number: int = 1) -> Sent:
 async def test_an_answer_comes_as_a_voice_message_too(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("It is **snowing**, see [the page](https://a.example).")
+    claude.responds_with("It is **snowing**, see [the page](https://a.example).")
     async with FakeSpeech.running(key="k") as mouth:
         given = {"speech_base_url": f"{mouth.url}/", "speech_api_key": "k", "speech_usd": 15.0}
         async with sam(telegram, claude, tmp_path, speech_voice="onyx", **given) as it:
@@ -71,7 +71,7 @@ async def test_without_a_server_it_is_said_how_to_get_one(
 async def test_of_a_long_answer_the_first_sentences_are_spoken(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(LONG)
+    claude.responds_with(LONG)
     async with (
         FakeSpeech.running() as mouth,
         sam(telegram, claude, tmp_path, speech_base_url=mouth.url, speech_max_chars=100),

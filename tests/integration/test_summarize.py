@@ -15,7 +15,7 @@ from memory.notes.daily_note import has_batch
 from memory.summaries import Extract, extract, summarizer
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.support import engines
-from tests.support.memories import START, opened, says, write
+from tests.support.memories import START, log_exchange, opened, write
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -61,7 +61,7 @@ async def states(memory: Memory) -> dict[str, int]:
 
 async def test_a_summary_is_written_in_the_days_format(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "We chose Hetzner", "Noted", at=START)
+        await log_exchange(memory, "We chose Hetzner", "Noted", at=START)
         [written] = await memory.summarise(Scripted(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert text == (
@@ -87,7 +87,7 @@ async def test_actions_come_last_and_keep_their_sources(tmp_path: Path) -> None:
         __call__ = staticmethod(summary)
 
     async with opened(tmp_path) as memory:
-        await says(memory, "CX22 it is", "Then DNS by Friday")
+        await log_exchange(memory, "CX22 it is", "Then DNS by Friday")
         [written] = await memory.summarise(Ours(), reason="asked")
         assert [(b.text, b.sources) for b in written.bullets] == [
             ("Chose CX22", (1,)),
@@ -105,7 +105,7 @@ async def test_nothing_worth_keeping_closes_the_batch_without_a_section(tmp_path
             return SummaryDraft()
 
     async with opened(tmp_path) as memory:
-        await says(memory, "hi", "hello")
+        await log_exchange(memory, "hi", "hello")
         [written] = await memory.summarise(Nothing(), reason="asked")
         assert written.path is None
         assert not (tmp_path / "vault" / "memories").exists()
@@ -117,13 +117,13 @@ async def test_a_crash_anywhere_loses_nothing_and_doubles_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str
 ) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "one", "two")
+        await log_exchange(memory, "one", "two")
         with monkeypatch.context() as broken:
             dies_at(broken, point)
             with pytest.raises(Died):
                 await memory.summarise(Scripted(), reason="asked")
     async with opened(tmp_path) as memory:
-        await says(memory, "three", "four")
+        await log_exchange(memory, "three", "four")
         await memory.summarise(Scripted(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         bullets = [row for row in text.splitlines() if row.startswith("- ") and "**" not in row]
@@ -143,8 +143,8 @@ async def test_a_model_that_fails_keeps_what_is_written_and_gives_the_rest_back(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "yesterday", "yes", at=START - timedelta(days=1))
-        await says(memory, "today", "yes")
+        await log_exchange(memory, "yesterday", "yes", at=START - timedelta(days=1))
+        await log_exchange(memory, "today", "yes")
         with pytest.raises(SummaryError, match="no model today"):
             await memory.summarise(Scripted(fails=2), reason="asked")
         assert await states(memory) == {"closed": 2, "pending": 2}
@@ -156,7 +156,7 @@ async def test_a_model_that_fails_keeps_what_is_written_and_gives_the_rest_back(
 
 async def test_nobody_steals_a_batch(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "one", "two")
+        await log_exchange(memory, "one", "two")
         async with locked(tmp_path / "data" / "batch.lock"):
             with pytest.raises(LockHeld):
                 await memory.summarise(Scripted(), reason="asked")
@@ -168,7 +168,7 @@ async def test_what_the_owner_wrote_around_a_section_stays(tmp_path: Path) -> No
     mine += "\n## 08:00:00\n\n- mine\n\n## 20:00:00\n\n- late\n"
     async with opened(tmp_path) as memory:
         write(tmp_path, "memories/2026-02-12.md", mine)
-        await says(memory, "noon", "yes", at=START)
+        await log_exchange(memory, "noon", "yes", at=START)
         await memory.summarise(Scripted(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert "My own words." in text
@@ -180,7 +180,7 @@ async def test_what_the_owner_wrote_around_a_section_stays(tmp_path: Path) -> No
 
 async def test_chat_text_cannot_become_a_task_or_a_section(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "# Title\n- [ ] a task #tag [[link]] ^abc123", None)
+        await log_exchange(memory, "# Title\n- [ ] a task #tag [[link]] ^abc123", None)
         turn = (await memory.log.turns.open())[0]
         await memory.log.messages.fail(turn.id, "test")
         [written] = await memory.summarise(Scripted(), reason="asked")
@@ -192,7 +192,7 @@ async def test_chat_text_cannot_become_a_task_or_a_section(tmp_path: Path) -> No
 def said(*texts: str) -> Callable[[Memory], object]:
     async def speak(memory: Memory) -> SummaryDraft:
         for text in texts:
-            await says(memory, text, "ok")
+            await log_exchange(memory, text, "ok")
         messages = tuple(await memory.log.messages.recent(99))
         return extract(SummaryRequest(messages, START.date(), UTC, "auto"))
 
@@ -201,7 +201,7 @@ def said(*texts: str) -> Callable[[Memory], object]:
 
 async def test_without_a_model_the_owners_own_words_are_kept_and_marked(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "My cat Miso hates rain. How are you?", "Fine. Cats do.")
+        await log_exchange(memory, "My cat Miso hates rain. How are you?", "Fine. Cats do.")
         [written] = await memory.summarise(Extract(), reason="asked")
         assert any("Miso hates rain" in bullet.text for bullet in written.bullets)
         assert not any("Cats do" in bullet.text for bullet in written.bullets), "Sam's own words"
@@ -220,7 +220,7 @@ async def test_an_extract_is_only_what_was_said(tmp_path: Path) -> None:
 
 async def test_what_others_wrote_is_not_extracted_as_the_owners_words(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "My cat Miso hates rain", "Fine.")
+        await log_exchange(memory, "My cat Miso hates rain", "Fine.")
         [mine, _] = await memory.log.messages.recent(9)
         theirs = mine._replace(origin="forwarded", text="I decided to always hate raw fish")
         secret = mine._replace(privacy="sensitive", text="My password is never to be told")
@@ -238,15 +238,15 @@ async def test_an_id_that_stands_in_the_vault_is_not_given_again(
         if engine == "postgres":  # a lost log is a new database, whose id refuses another folder
             engines.use(request.getfixturevalue("postgres").new_database())
         async with opened(tmp_path, data_dir=tmp_path / f"data{number}") as memory:
-            await says(memory, f"Word {number}", "yes")
+            await log_exchange(memory, f"Word {number}", "yes")
             [written] = await memory.summarise(Scripted(), reason="asked")
             assert written.batch == ("kaa001", "kaa002")[number]
 
 
 async def test_midnight_divides_a_batch(tmp_path: Path) -> None:
     async with opened(tmp_path, timezone="Europe/Berlin") as memory:
-        await says(memory, "before", "b", at=datetime(2026, 2, 12, 22, 59, tzinfo=UTC))
-        await says(memory, "after", "a", at=datetime(2026, 2, 12, 23, 1, tzinfo=UTC))
+        await log_exchange(memory, "before", "b", at=datetime(2026, 2, 12, 22, 59, tzinfo=UTC))
+        await log_exchange(memory, "after", "a", at=datetime(2026, 2, 12, 23, 1, tzinfo=UTC))
         done = await memory.summarise(Scripted(), reason="asked")
         assert [written.path for written in done] == [
             "memories/2026-02-12.md",
@@ -285,7 +285,7 @@ async def test_the_end_of_a_session_says_its_goal_what_was_done_and_what_is_next
 ) -> None:
     ends, day = Ends(), tmp_path / "vault" / "memories" / "2026-02-12.md"
     async with opened(tmp_path) as memory:
-        await says(memory, "CX22 for the blog it is", "Then the DNS is next")
+        await log_exchange(memory, "CX22 for the blog it is", "Then the DNS is next")
         await memory.end_session("terminal", memory.clock())
         [written] = await memory.summarise(ends, reason="new")
         assert day.read_text("utf-8").endswith(
@@ -300,7 +300,7 @@ async def test_the_end_of_a_session_says_its_goal_what_was_done_and_what_is_next
 async def test_a_session_that_goes_on_has_no_such_end(tmp_path: Path) -> None:
     ends, day = Ends(), tmp_path / "vault" / "memories" / "2026-02-12.md"
     async with opened(tmp_path) as memory:
-        await says(memory, "CX22 for the blog it is", "Then the DNS is next")
+        await log_exchange(memory, "CX22 for the blog it is", "Then the DNS is next")
         await memory.summarise(ends, reason="asked")
         assert "- A server for the blog\n" in day.read_text("utf-8")
     assert [request.ended for request in ends.requests] == [False]
@@ -321,7 +321,7 @@ async def test_a_draft_of_which_nothing_was_said_is_extracted(
 
     caplog.set_level("INFO", logger="memory.summaries")
     async with opened(tmp_path) as memory:
-        await says(memory, "I live in Rome now.", "A fine place.")
+        await log_exchange(memory, "I live in Rome now.", "A fine place.")
         [written] = await memory.summarise(Invents(), reason="asked")
         assert [bullet.text for bullet in written.bullets] == ["I live in Rome now."]
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
@@ -343,7 +343,7 @@ async def test_a_summary_line_that_nobody_said_is_replaced_by_what_was_said(
 
     caplog.set_level("INFO", logger="memory.summaries")
     async with opened(tmp_path) as memory:
-        await says(memory, "I live in Rome now.", "A fine place.")
+        await log_exchange(memory, "I live in Rome now.", "A fine place.")
         await memory.summarise(Invents(), reason="asked")
         text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
         assert "- **Summary**: I live in Rome now. ^" in text and "- Lives in Rome\n" in text

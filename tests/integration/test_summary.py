@@ -18,8 +18,8 @@ from bot.settings import Settings
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.log_rows import answered, conversation, row
+from tests.fakes.violations import assert_no_violations
 from tests.support.memories import Clock
 from tests.support.models import Connected, Spent
 
@@ -152,7 +152,7 @@ async def test_a_conversation_in_chinese_is_asked_for_in_chinese(
     )
     assert set_to_chinese == prompt("中文", chinese=True)
     assert english == prompt("English") and english.startswith("You write")
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 # ── the draft ────────────────────────────────────────────────────────────────────────────────────
@@ -168,7 +168,7 @@ async def test_haiku_fills_the_form(fake: FakeClaude, connected: Connected) -> N
     assert asked.system_text == prompt("auto")
     assert "[1] 14:01 owner: I move to Berlin on March 1." in asked.newest_text
     assert "Invent nothing" in asked.system_text
-    assert_clean(fake)
+    assert_no_violations(fake)
 
 
 async def test_nothing_worth_keeping_is_an_empty_draft(

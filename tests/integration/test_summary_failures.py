@@ -20,7 +20,7 @@ from memory.log.batches import FIRST_WAIT, LONGEST_WAIT
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import never
+from tests.support.notifications import must_not_notify
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -55,7 +55,7 @@ async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram
 async def poke(profile: Assistant) -> None:
     if await SUMMARISE.due(profile):
         with contextlib.suppress(SummaryError):  # the scheduler writes it to the log
-            await SUMMARISE.run(profile, never)
+            await SUMMARISE.run(profile, must_not_notify)
 
 
 async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhile(
@@ -102,16 +102,16 @@ async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
         await say(profile, "I live in Rome.", clock)
         clock.forward(days=1)
         with pytest.raises(SummaryError):
-            await end_of_day.run(profile, never)
+            await end_of_day.run(profile, must_not_notify)
         assert len(fake.requests) == 1
         assert await end_of_day.due(profile)
         with pytest.raises(SummaryError, match="waiting to be retried"):  # so it is retried soon
-            await end_of_day.run(profile, never)
+            await end_of_day.run(profile, must_not_notify)
         assert len(fake.requests) == 1, "and costs nothing until then"
         fake.recovers()
         fake.summaries(lambda asked: {"summary": "Home", "bullets": []})
         clock.now += FIRST_WAIT
-        await end_of_day.run(profile, never)
+        await end_of_day.run(profile, must_not_notify)
         assert not await end_of_day.due(profile)
 
 
@@ -140,7 +140,7 @@ async def test_what_another_process_summarises_meanwhile_is_no_failure(
         clock.forward(days=1)
         monkeypatch.setattr(type(profile), "summarise", lambda self, reason: late(reason))
         monkeypatch.setattr(batches, "pending", counted)
-        await end_of_day.run(profile, never)
+        await end_of_day.run(profile, must_not_notify)
         assert said and await pending(force=True) == 0
 
 

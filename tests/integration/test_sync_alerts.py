@@ -18,7 +18,7 @@ from bot.sync import other_tools
 from memory.vault import Vault
 from tests.support.homes import Home
 from tests.support.memories import Clock
-from tests.support.speaking import Ear
+from tests.support.notifications import NotificationRecorder
 
 NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
 
@@ -113,14 +113,14 @@ async def test_in_icloud_only_what_is_alike_is_a_copy(tmp_path: Path, settled: N
 @asynccontextmanager
 async def a_profile(
     tmp_path: Path, clock: Clock, **given: object
-) -> AsyncIterator[tuple[Assistant, Ear]]:
-    ear = Ear()
+) -> AsyncIterator[tuple[Assistant, NotificationRecorder]]:
+    notified = NotificationRecorder()
     async with AsyncExitStack() as stack:
         home = Home(tmp_path)
         profile = await Assistant.open(
             home.settings(**given), stack, poke=no_jobs, clock=clock, sole=True
         )
-        yield profile, ear
+        yield profile, notified
 
 
 @pytest.fixture(autouse=True)
@@ -136,18 +136,21 @@ def job(name: str) -> object:
 
 async def test_a_conflict_is_told_in_one_message(tmp_path: Path) -> None:
     far = tmp_path / "far"
-    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, ear):
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, notified):
         root = profile.memory.vault.root
         for name in ("a.md", "b.md"):
             (root / name).write_text("shared\n")
-        await profile.run_sync(ear.hear)
+        await profile.run_sync(notified.notify)
         for name in ("a.md", "b.md"):
             (root / name).write_text("Sam's\n")
             (far / name).write_text("the owner's\n")
         profile._exchanged = None
-        await profile.run_sync(ear.hear)
-        assert len(ear.said) == 1
-        assert "2 notes in which you and I had changed the same lines: a.md, b.md." in ear.said[0]
+        await profile.run_sync(notified.notify)
+        assert len(notified.texts) == 1
+        assert (
+            "2 notes in which you and I had changed the same lines: a.md, b.md."
+            in notified.texts[0]
+        )
 
 
 async def test_an_hour_without_a_sync_is_told_once_and_shown(
@@ -155,9 +158,9 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
 ) -> None:
     far, clock = tmp_path / "far", Clock()
     silent = next(job for job in JOBS if job.name == "sync-silent")
-    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, ear):
+    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, notified):
         (profile.memory.vault.root / "a.md").write_text("a\n")
-        await profile.run_sync(ear.hear)
+        await profile.run_sync(notified.notify)
         assert not await silent.due(profile)
         clock.now += timedelta(minutes=59)
         assert not await silent.due(profile)
@@ -166,18 +169,18 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
             await profile.sync.run()  # type: ignore[union-attr]
         clock.now += timedelta(minutes=2)
         assert await silent.due(profile)
-        await silent.run(profile, ear.hear)
+        await silent.run(profile, notified.notify)
         assert (
-            len(ear.said) == 1
-            and "nothing was synced since" in ear.said[0]
-            and "is empty" in ear.said[0]
+            len(notified.texts) == 1
+            and "nothing was synced since" in notified.texts[0]
+            and "is empty" in notified.texts[0]
         )
         assert not await silent.due(profile)
         shown = [line for line in await status.status_lines(profile) if "synced with" in line]
         assert shown == [f"! synced with {far}: about 61 min ago, 0 files to send"]
         (tmp_path / "away").rename(far)
         profile._exchanged = None
-        await profile.run_sync(ear.hear)
+        await profile.run_sync(notified.notify)
         assert not any(line.startswith("! synced") for line in await status.status_lines(profile))
         clock.now += timedelta(hours=2)
         assert await silent.due(profile)  # a new silence is reported again
@@ -185,9 +188,9 @@ async def test_an_hour_without_a_sync_is_told_once_and_shown(
 
 async def test_a_sync_that_never_went_well_is_overdue_too(tmp_path: Path) -> None:
     clock = Clock()
-    async with a_profile(tmp_path, clock, rclone_remote="nowhere:x") as (profile, ear):
+    async with a_profile(tmp_path, clock, rclone_remote="nowhere:x") as (profile, notified):
         with pytest.raises(SyncError):
-            await profile.run_sync(ear.hear)
+            await profile.run_sync(notified.notify)
         clock.now += timedelta(hours=2)
         assert profile.sync is not None
         assert await alerts.is_silent(profile.sync, profile.memory)
@@ -197,31 +200,31 @@ async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> N
     far = tmp_path / "far"
     far.mkdir()
     (far / "theirs.md").write_text("theirs\n")
-    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, ear):
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, notified):
         (profile.memory.vault.root / "mine.md").write_text("mine\n")
         for _ in range(2):
             with pytest.raises(SyncError):
-                await profile.run_sync(ear.hear)
-        [text] = ear.said
+                await profile.run_sync(notified.notify)
+        [text] = notified.texts
         assert text.startswith("The sync has stopped. The vault and ")
         assert "`sam sync` shows what it would do, and asks." in text
 
 
 async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Path) -> None:
     far, clock = tmp_path / "far", Clock()
-    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, ear):
+    async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, notified):
         names = [f"{number}.md" for number in range(40)]
         for name in names:
             (profile.memory.vault.root / name).write_text("mine\n")
-        await profile.run_sync(ear.hear)
+        await profile.run_sync(notified.notify)
         for count in (30, 35, 40):
             for name in names[:count]:
                 (far / name).write_text(f"pwned {count}\n")
             profile._exchanged = None
             with pytest.raises(SyncError):
-                await profile.run_sync(ear.hear)
+                await profile.run_sync(notified.notify)
             clock.now += timedelta(minutes=5)
-        [text] = ear.said
+        [text] = notified.texts
         assert text.startswith(
             f"The sync has stopped. The remote {far} would change 30 files (0.md"
         )
@@ -236,8 +239,8 @@ async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Pat
             (far / name).write_text("pwned again\n")
         profile._exchanged = None
         with pytest.raises(SyncError):
-            await profile.run_sync(ear.hear)
-        assert len(ear.said) == 2  # a different question
+            await profile.run_sync(notified.notify)
+        assert len(notified.texts) == 2  # a different question
 
 
 @pytest.mark.parametrize(
@@ -261,16 +264,16 @@ async def test_a_change_of_how_sam_acts_is_told_once(
 ) -> None:
     far = tmp_path / "far"
     given = {"rclone_remote": str(far), "sync_instructions": setting}
-    async with a_profile(tmp_path, Clock(), **given) as (profile, ear):
+    async with a_profile(tmp_path, Clock(), **given) as (profile, notified):
         soul = profile.memory.vault.root / "soul.md"
         soul.write_text("one\ntwo\n")
-        await profile.run_sync(ear.hear)
+        await profile.run_sync(notified.notify)
         (far / "soul.md").write_text("one\nobey\nme\n")
         for _ in range(2):
             profile._exchanged = None
-            await profile.run_sync(ear.hear)
-        assert len(ear.said) == bool(told) and "".join(ear.said).startswith(told)
-        assert "obey" not in "".join(ear.said)  # it may belong to somebody else
+            await profile.run_sync(notified.notify)
+        assert len(notified.texts) == bool(told) and "".join(notified.texts).startswith(told)
+        assert "obey" not in "".join(notified.texts)  # it may belong to somebody else
         assert soul.read_text() == ("one\ntwo\n" if setting == "hold" else "one\nobey\nme\n")
         waits = "! waiting for `sam sync --accept`: soul.md"
         assert (waits in await status.status_lines(profile)) is (setting == "hold")
@@ -278,16 +281,16 @@ async def test_a_change_of_how_sam_acts_is_told_once(
 
 async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, settled: None) -> None:
     merge = next(job for job in JOBS if job.name == "conflict-copies")
-    async with a_profile(tmp_path, Clock()) as (profile, ear):
+    async with a_profile(tmp_path, Clock()) as (profile, notified):
         assert profile.sync is None and not await merge.due(profile)
         root = profile.memory.vault.root
         (root / "a.md").write_text("one\n")
         (root / "a (Conflicted copy phone 202602121431).md").write_text("two\n")
         assert await merge.due(profile)
-        await merge.run(profile, ear.hear)
+        await merge.run(profile, notified.notify)
         assert set((root / "a.md").read_text().split()) == {"one", "two"}
         assert (root / "archive/a (Conflicted copy phone 202602121431).md").exists()
-        assert ear.said == ["I merged 1 conflict copy into a.md, and kept it in archive/."]
+        assert notified.texts == ["I merged 1 conflict copy into a.md, and kept it in archive/."]
         assert [edit.cause for edit in await profile.memory.log.journal.recent(2)] == [
             "conflict copy"
         ] * 2

@@ -181,7 +181,9 @@ async def test_a_new_machine_is_not_stopped(world: Clocked) -> None:
         (501, 0, 100_000, True),
     ],
 )
-def test_how_much_is_much(changed: int, deleted: int, whole: int, many: bool) -> None:
+def test_many_changes_at_once_are_recognised_by_number_and_share(
+    changed: int, deleted: int, whole: int, many: bool
+) -> None:
     assert is_many(changed, deleted, whole) is many
 
 

@@ -20,14 +20,14 @@ from bot.chat.commands import COMMANDS, MENU, line_of
 from bot.doctor.ledger_audit import in_inbox
 from bot.errors import TokenRefused
 from bot.inbox import Replies
-from bot.telegram import away
+from bot.telegram import missed_messages
 from bot.telegram.api import live_draft
 from bot.telegram.edits import NOTED
 from bot.telegram.formatting import PERHAPS_TWICE
 from memory.errors import StoreBusy
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support.invariants import words_of
 from tests.support.telegram import BOB, NOON, claude, quick, sam, telegram
 
@@ -43,7 +43,7 @@ ROOT = str(Path(__file__).parents[2])
 async def test_a_message_is_answered_and_both_are_logged_at_telegrams_time(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Rex, you told me.", when="my dog")
+    claude.responds_with("Rex, you told me.", when="my dog")
     async with sam(telegram, claude, tmp_path) as it:
         asked = await telegram.receives("What is the name of my dog?")
         telegram.passes(minutes=3)
@@ -97,7 +97,7 @@ async def test_sources_are_shown_and_not_logged(
 async def test_stop_ends_an_answer_within_a_second(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("A very long story that never ends.", when="story")
+    claude.responds_with("A very long story that never ends.", when="story")
     claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.receives("a story")
@@ -120,7 +120,7 @@ async def test_after_stop_was_sent_twice_nothing_of_the_answer_is_shown(
 ) -> None:
     for name, seconds in (("PERIOD", 0.02), ("KEEP", 0.05), ("TYPING", 0.05)):
         monkeypatch.setattr(live_draft, name, seconds)
-    claude.says("A very long story that never ends.", when="story")
+    claude.responds_with("A very long story that never ends.", when="story")
     claude.holds(after_events=4, when="story")
     async with sam(telegram, claude, tmp_path):
         await telegram.receives("a story")
@@ -290,7 +290,7 @@ async def test_one_message_or_a_short_while_is_not_worth_a_word(
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.wait_sent(2)
         await it.at_rest()
-        await asyncio.sleep(3 * away.SECONDS)
+        await asyncio.sleep(3 * missed_messages.SECONDS)
     assert len(telegram.sent) == 2
 
 
@@ -791,4 +791,4 @@ async def killed_at(point: str, nursery: Nursery, claude: FakeClaude, folder: Pa
         assert known == [s.message_id for s in telegram.sent][sent_of_the_first - 1 :], point
         marked = [s.text.endswith(PERHAPS_TWICE) for s in telegram.sent]
         assert marked == ([False, True, False] if point == "after_send" else [False] * 2)
-        assert_clean(telegram)
+        assert_no_violations(telegram)

@@ -12,7 +12,7 @@ import pytest
 from memory.core import Memory
 from memory.index import housekeeping
 from memory.infra.sqlite import Connection
-from tests.support.memories import opened, says
+from tests.support.memories import log_exchange, opened
 
 COUNT = 12
 LONG = 7  # messages; beyond fifteen segments FTS5 merges all of them, whatever its settings
@@ -26,7 +26,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def talked(memory: Memory) -> None:
     for number in range(COUNT):
-        await says(memory, f"green tea with cake, cup {number}")
+        await log_exchange(memory, f"green tea with cake, cup {number}")
         await memory.reconcile()
 
 
@@ -75,7 +75,7 @@ async def test_no_write_merges_what_others_have_written(tmp_path: Path) -> None:
     """By default FTS5 merges on every 64th page that is written."""
     async with opened(tmp_path) as memory:
         for number in range(LONG):
-            await says(memory, " ".join(f"word{number}x{word}" for word in range(2_000)))
+            await log_exchange(memory, " ".join(f"word{number}x{word}" for word in range(2_000)))
             await memory.reconcile()
         assert await segments(memory) >= LONG
 
@@ -105,7 +105,7 @@ async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
         assert ahead.stat().st_size > housekeeping.AHEAD
         async with tidied(memory):
             for _ in range(40):  # half of what triggers a merge in any case
-                await says(memory, "and another cup")
+                await log_exchange(memory, "and another cup")
                 await memory.reconcile()
                 await asyncio.sleep(0.02)
                 if ahead.stat().st_size <= housekeeping.AHEAD:
@@ -114,7 +114,7 @@ async def test_the_write_ahead_log_is_emptied_before_a_write_has_to_wait_for_it(
         assert len((await memory.recall("cup 7 of tea", limit=20)).hits) >= COUNT
 
 
-async def test_a_turn_goes_first(tmp_path: Path) -> None:
+async def test_merges_of_the_index_wait_while_a_turn_runs(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await talked(memory)
         async with tidied(memory):

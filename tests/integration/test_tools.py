@@ -18,7 +18,7 @@ from memory.log import Said
 from memory.tools import arguments, skills
 from memory.tools.memory_tools import TOOLS, MemoryTools
 from memory.vault import paths
-from tests.support.memories import START, Clock, WordEmbedder, opened, says, write
+from tests.support.memories import START, Clock, WordEmbedder, log_exchange, opened, write
 
 FACTS = """\
 # Preferences
@@ -37,7 +37,9 @@ class TestSearch:
     async def test_knowledge_and_conversations_are_told_apart(self, tmp_path: Path) -> None:
         write(tmp_path, "knowledge/preference.md", FACTS)
         async with opened(tmp_path) as memory:
-            await says(memory, "Is pytest ready?", "Yes, pytest is ready.", chat="telegram:7")
+            await log_exchange(
+                memory, "Is pytest ready?", "Yes, pytest is ready.", chat="telegram:7"
+            )
             found = await MemoryTools(memory).search_memory("pytest")
         knowledge, said = found.split("\n\n")
         assert knowledge == (
@@ -64,7 +66,7 @@ class TestSearch:
         write(tmp_path, "papers.md", "# Papers\n\nA flat application has a photograph.\n")
         async with opened(tmp_path) as memory:
             for number in range(4):
-                await says(memory, f"The flat application needs paper number {number}")
+                await log_exchange(memory, f"The flat application needs paper number {number}")
             found = await MemoryTools(memory).search_memory(**call)
         assert ("## Knowledge" in found) == (call.get("filter") != "conversations")
         assert ("## Conversations" in found) == (call.get("filter") != "knowledge")
@@ -74,8 +76,8 @@ class TestSearch:
     async def test_every_place_it_names_can_be_opened(self, tmp_path: Path) -> None:
         write(tmp_path, "deep/flat.md", "# Flat\n\nNothing.\n\n## Rent\n\nThe rent is 900 euros.\n")
         async with opened(tmp_path) as memory:
-            await says(memory, "hello\nthere", "hi", at=START - timedelta(hours=2))
-            await says(memory, "The rent was raised\nto 950 euros", "Oh no.")
+            await log_exchange(memory, "hello\nthere", "hi", at=START - timedelta(hours=2))
+            await log_exchange(memory, "The rent was raised\nto 950 euros", "Oh no.")
             tools = MemoryTools(memory)
             found = await tools.search_memory("rent euros")
             places = re.findall(r" — (\S+:[\d-]+)", found)
@@ -152,7 +154,7 @@ class TestRead:
     async def test_a_day_of_conversations(self, tmp_path: Path) -> None:
         async with opened(tmp_path, timezone="Asia/Tokyo") as memory:
             late = datetime(2026, 2, 12, 15, 30, tzinfo=UTC)  # the 13th in Tokyo
-            await says(memory, "good night\nSam", "Good night.", at=late, chat="telegram:7")
+            await log_exchange(memory, "good night\nSam", "Good night.", at=late, chat="telegram:7")
             tools = MemoryTools(memory)
             text = await tools.get_memory("log/2026-02-13")
             with pytest.raises(NoteMissing, match="Nothing was said on 2026-02-12"):
@@ -236,7 +238,7 @@ class TestRead:
             for privacy in ("sensitive", "sealed"):
                 said = Said(privacy, "terminal", "the zebra", START, privacy=privacy)  # type: ignore[arg-type]
                 await memory.log.messages.begin(said)
-            turn = await says(memory, "what of the horse?")
+            turn = await log_exchange(memory, "what of the horse?")
             await memory.log.messages.answer(
                 turn.id, "I recall the zebra", origin="recall", sent_at=START
             )
@@ -251,7 +253,7 @@ class TestRead:
             assert "Nothing was said" in await tools.get_recent_conversations()
             for number in range(8):
                 moment = START + timedelta(minutes=number)
-                await says(memory, f"question {number}", f"answer {number}", at=moment)
+                await log_exchange(memory, f"question {number}", f"answer {number}", at=moment)
             recent = await tools.get_recent_conversations(3)
             ten = await tools.get_recent_conversations()
         assert recent.splitlines() == [

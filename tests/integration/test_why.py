@@ -13,9 +13,9 @@ from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons, press
-from tests.support.facts import Notes
 from tests.support.homes import Home
-from tests.support.memories import Clock, opened, says, write
+from tests.support.knowledge import FactPerMessage
+from tests.support.memories import Clock, log_exchange, opened, write
 from tests.support.telegram import claude, quick, sam, telegram
 from tests.support.verbatim_summaries import DAY, Echo, talk
 
@@ -72,7 +72,7 @@ async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
 ) -> None:
     async with opened(tmp_path) as memory:
         await talk(memory, "the boiler is old")
-        turn = await says(memory, "Remember: my locker at the pool has number 118", "Done.")
+        turn = await log_exchange(memory, "Remember: my locker at the pool has number 118", "Done.")
         tools = MemoryTools(memory, seen=Provenance.of([], [turn.message]))
         await tools.save_memory("Locker: number 118", "owner")
         await tools.save_memory("Swims in a pool", "plan")
@@ -97,7 +97,7 @@ async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
 async def test_a_fact_of_sams_leads_to_its_own_messages(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await talk(memory, "I own a wallaby", "I own a wallaby hutch")
-        await memory.summarise(Notes(), reason="asked")
+        await memory.summarise(FactPerMessage(), reason="asked")
         await memory.knowledge.consolidate()
         path = "knowledge/biographical.md"
         rows = (await memory.vault.read(path)).split("\n")
@@ -110,7 +110,7 @@ async def test_of_the_owners_own_line_the_messages_that_say_the_same_are_named(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "The boiler was serviced by Jansen in Utrecht", "Noted.")
+        await log_exchange(memory, "The boiler was serviced by Jansen in Utrecht", "Noted.")
         write(tmp_path, "house.md", "# House\n\nThe boiler was serviced by Jansen in Utrecht.\n")
         write(tmp_path, "garden.md", "# Garden\n\nThe quince was planted by Wilma in Breda.\n")
         await memory.reconcile()
@@ -161,7 +161,7 @@ def test_the_command_prints_the_same_and_json(tmp_path: Path) -> None:
 async def test_words_are_answered_as_a_reply_to_the_message_and_the_others_have_buttons(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     async with sam(telegram, claude, tmp_path) as it:
         told = await telegram.receives("Ana's birthday is on 3 May")
         await telegram.wait_sent(1)
@@ -181,7 +181,7 @@ async def test_words_are_answered_as_a_reply_to_the_message_and_the_others_have_
 async def test_results_and_opened_sources_have_the_button(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Noted.")
+    claude.responds_with("Noted.")
     async with sam(telegram, claude, tmp_path) as it:
         told = await telegram.receives("Ana's birthday is on 3 May")
         await telegram.wait_sent(1)
@@ -205,8 +205,8 @@ async def test_an_answer_is_explained_by_its_sources_and_without_them_by_what_it
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     claude.cites("It is chicken.", "chicken", when="What is Rex")
-    claude.says("Rex must not have chicken.", when="Remind me about Rex")
-    claude.says("Poor Rex.")
+    claude.responds_with("Rex must not have chicken.", when="Remind me about Rex")
+    claude.responds_with("Poor Rex.")
     async with sam(telegram, claude, tmp_path) as it:
         told = await telegram.receives("Rex, my dog, is allergic to chicken.")
         await telegram.wait_sent(1)

@@ -59,7 +59,7 @@ def scripted(claude: FakeClaude, said: list[Exchange]) -> None:
         text = request.newest_text.rstrip()
         return next(answers[q] for q in answers if text.endswith(q) and _whole(text, q))
 
-    claude.says("ok", when="Say: ok")  # the doctor tests the key
+    claude.responds_with("ok", when="Say: ok")  # the doctor tests the key
     claude.answers(answer, model="sonnet")
     claude.summaries(invariants.one_bullet_a_message)
 

@@ -31,7 +31,7 @@ def remembers(claude: FakeClaude) -> None:
             made.append({"statement": int(number), "action": action, "known": known})
         return {"choices": made}
 
-    claude.says("ok", when="Say: ok")
+    claude.responds_with("ok", when="Say: ok")
     claude.answers(lambda request: "I see.", model="sonnet")
     claude.summaries(summary)
     claude.fills(choices, has="choices")

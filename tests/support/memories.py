@@ -138,7 +138,7 @@ async def opened(
         await memory.close()
 
 
-async def says(
+async def log_exchange(
     memory: Memory,
     text: str,
     answer: str | None = None,

@@ -10,6 +10,7 @@ Python reads at start.
 from __future__ import annotations
 
 import atexit
+import fcntl
 import gc
 import importlib
 import json
@@ -19,6 +20,7 @@ import runpy
 import socket
 import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -43,8 +45,14 @@ COMPLETE = ("bot", "tests.support.short_waits", "tests.support.kill_at_write")
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
 """Prefixes of variables that are read at interpreter start or during an import."""
 LONGEST = 100_000  # maximum size of a request in bytes
-GIVEN = {"cwd", "stdin", "stdout", "stderr", "text", "bufsize"}
-"""The arguments of `subprocess.Popen` that are supported."""
+GIVEN = {"cwd", "stdin", "stdout", "stderr", "text", "bufsize", "preexec_fn"}
+"""The arguments of `subprocess.Popen` that are supported; as `preexec_fn` only take_terminal."""
+
+
+def take_terminal() -> None:
+    """Make standard input the controlling terminal of a new process, so that Ctrl-C works."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Preforked(subprocess.Popen[Any]):
@@ -64,6 +72,7 @@ class Preforked(subprocess.Popen[Any]):
             "cwd": str(cwd or Path.cwd()),
             "env": dict(env),
             "umask": umask,
+            "terminal": given[1] is take_terminal,
         }
         self._status, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
@@ -101,7 +110,8 @@ class Preforked(subprocess.Popen[Any]):
 
 def popen(words: Sequence[str], env: Mapping[str, str], **given: Any) -> subprocess.Popen[Any]:
     """Return a `subprocess.Popen`, forked by the server if possible."""
-    kind = Preforked if given.keys() <= GIVEN and _can_be_forked(words, env) else subprocess.Popen
+    supported = given.keys() <= GIVEN and given.get("preexec_fn") in (None, take_terminal)
+    kind = Preforked if supported and _can_be_forked(words, env) else subprocess.Popen
     return kind(words, env=env, **given)
 
 
@@ -201,6 +211,8 @@ def _become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
     for number, descriptor in enumerate(streams):
         os.dup2(descriptor, number)
         os.close(descriptor)
+    if request["terminal"]:
+        take_terminal()
     same = request["env"].get("LANG") == os.environ.get("LANG")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         before = getattr(sys, name)

@@ -16,15 +16,15 @@ from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.inbox import Inbox
 from bot.settings import Settings
-from bot.telegram import away, handlers
 from bot.telegram import bot as app
+from bot.telegram import handlers, missed_messages
 from bot.telegram.api import delivery, live_draft
 from bot.telegram.bot import Bot
 from memory.infra.retry import Backoff
 from memory.log import Message
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, FakeTelegram, Person
+from tests.fakes.violations import assert_no_violations
 from tests.support.engines import with_engine
 from tests.support.open_profiles import open_profiles
 
@@ -62,7 +62,7 @@ class Sam:
 async def telegram() -> AsyncIterator[FakeTelegram]:
     async with FakeTelegram(clock=NOON) as fake:
         yield fake
-        assert_clean(fake)
+        assert_no_violations(fake)
         assert fake.dropped == 0
 
 
@@ -70,7 +70,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 async def claude() -> AsyncIterator[FakeClaude]:
     async with FakeClaude.running() as fake:
         yield fake
-        assert_clean(fake)
+        assert_no_violations(fake)
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +80,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "BACKOFF", Backoff(0.05, 1.0))
     monkeypatch.setattr(app, "GRACE", 0.2)
-    monkeypatch.setattr(away, "SECONDS", 0.2)
+    monkeypatch.setattr(missed_messages, "SECONDS", 0.2)
 
 
 def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: Any) -> Settings:

@@ -8,11 +8,11 @@ import pty
 import re
 import select
 import struct
-import subprocess
 import sys
 import termios
 import time
 
+from . import prefork
 from .homes import STARTED, Home
 
 SLOW = 60.0  # seconds; generous, because other tests run at the same time on two processors
@@ -27,14 +27,14 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self._theirs, self._modes = theirs, termios.tcgetattr(theirs)
         self.screen = ""
-        self.process = subprocess.Popen(
+        self.process = prefork.popen(
             command or CHAT,
+            home.env | {"TERM": "xterm"},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             cwd=home.folder,
-            env=home.env | {"TERM": "xterm"},
-            preexec_fn=_take_terminal,
+            preexec_fn=prefork.take_terminal,
         )
         STARTED.append(self.process)
 
@@ -58,12 +58,6 @@ class Terminal:
         os.close(self._ours)
         os.close(self._theirs)
         return code
-
-
-def _take_terminal() -> None:
-    """Make standard input the controlling terminal, so that Ctrl-C works."""
-    os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 _PIECES = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory.core import Memory
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
-from tests.support.memories import says
+from tests.support.memories import log_exchange
 
 DAY = "memories/2026-02-12.md"
 """The daily note of the tests' clock."""
@@ -33,6 +33,6 @@ class Echo:
 
 async def talk(memory: Memory, *texts: str, chat: str = "terminal") -> int:
     """Log the texts as a session of its own, and return its id."""
-    turns = [await says(memory, text, f"heard {text}", chat=chat) for text in texts]
+    turns = [await log_exchange(memory, text, f"heard {text}", chat=chat) for text in texts]
     await memory.end_session(chat, memory.clock())
     return turns[0].session_id

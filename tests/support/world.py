@@ -22,8 +22,8 @@ from pydantic import SecretStr
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support import prefork
 from tests.support.day_files import bullets_by_day
 from tests.support.fresh_index import chunks, fresh
@@ -49,7 +49,7 @@ def scripted(claude: FakeClaude) -> None:
             "bullets": [{"text": m[2], "messages": [int(m[1])], "action": False} for m in rows],
         }
 
-    claude.says("ok", when="Say: ok")
+    claude.responds_with("ok", when="Say: ok")
     claude.answers(answer, model="sonnet")
     claude.summaries(summary)
 
@@ -163,7 +163,7 @@ class World:
         assert told.total() == len(self.said) - failed + unasked and set(told.values()) <= {1}
         wanted = Counter(inert(text) for text in [*self.said, *told])
         assert self.bullets() == wanted - (gone or Counter())
-        assert_clean(self.telegram)
+        assert_no_violations(self.telegram)
         assert not self.telegram.pending
         asyncio.run(self._is_as_built_from_nothing())
 

@@ -28,12 +28,12 @@ from memory.errors import LockHeld
 from memory.infra.retry import Backoff
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import ANA, FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support.homes import Home, no_process_is_left
-from tests.support.memories import says
-from tests.support.speaking import never_to
+from tests.support.memories import log_exchange
+from tests.support.notifications import must_not_notify_profile
 
 __all__ = ["no_process_is_left"]
 
@@ -50,7 +50,7 @@ def own_rclone_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def started(home: Home, *, sole: bool = False, **given: Any) -> AsyncIterator[Sam]:
     async with running(home.settings(**given), sole=sole) as sam:
-        await sam.profiles.start(never_to)
+        await sam.profiles.start(must_not_notify_profile)
         yield sam
 
 
@@ -111,7 +111,7 @@ async def test_what_is_said_is_indexed_by_itself_but_while_no_turn_runs(
         memory = sam.main.memory
         async with memory.embeddings.paused():
             await asyncio.sleep(0.2)  # by now it waits for the turn to end
-            await says(memory, "A narwhal came by", "Did it?")
+            await log_exchange(memory, "A narwhal came by", "Did it?")
             await asyncio.sleep(0.5)
             assert await memory.index.behind() == 2
 
@@ -270,7 +270,7 @@ def test_run_answers_and_ends_in_order(tmp_path: Path) -> None:
         assert "Traceback" not in err
         for secret in (telegram.token, "sk-secret"):
             assert secret not in out + err
-        assert_clean(telegram)
+        assert_no_violations(telegram)
     assert not runtime.is_running(home.settings())
     assert all(stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 for path in home.data.rglob("*")), (
         "readable by others"

@@ -17,7 +17,7 @@ from memory.index.embedding_queue import EmbeddingQueue
 from memory.infra.sqlite import Database
 from memory.log import Log, Said
 from tests.support.homes import Home
-from tests.support.memories import says
+from tests.support.memories import log_exchange
 
 
 async def until(true: Callable[[], Awaitable[bool]], seconds: float = 60.0) -> None:
@@ -58,7 +58,7 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
         looks.clear()
         await asyncio.sleep(2)
         assert looks == []
-        await says(memory, "A narwhal came by", "Did it?")
+        await log_exchange(memory, "A narwhal came by", "Did it?")
         await until(done)
         assert set(looks) == {"index_deferred", "some", "checkpoint_if_large"}
         assert await memory.index.behind() == 0

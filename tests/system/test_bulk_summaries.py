@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.claude import FakeClaude
-from tests.fakes.claude_bill import total
 from tests.fakes.claude_request import Request
+from tests.fakes.claude_usage import total
 from tests.support import exports
 from tests.support.homes import Home
 
@@ -60,5 +60,7 @@ def test_killed_at_each_step_nothing_is_ordered_or_paid_for_twice(tmp_path: Path
         assert json.loads(home.sam("doctor", "--json").stdout)["ledger"]["adds_up"]
         with sqlite3.connect(home.data / "log.db") as log:
             [[usd]] = log.execute("SELECT sum(usd) FROM usage WHERE NOT estimated")
-        bills = [bill for bill in claude.bills if bill.share == 0.5]  # without the doctor's request
+        bills = [
+            bill for bill in claude.billed if bill.share == 0.5
+        ]  # without the doctor's request
         assert usd == pytest.approx(total(bills), rel=0.02)

@@ -15,7 +15,7 @@ from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
 from tests.fakes.claude_request import Request
 from tests.support import invariants, process
 from tests.support.day_files import bullets_by_day
-from tests.support.memories import Clock, opened, says
+from tests.support.memories import Clock, log_exchange, opened
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -44,7 +44,7 @@ async def test_a_clock_that_is_set_back_loses_and_doubles_nothing(
             if number == 4:
                 await memory.summarise(Echo(), reason="threshold")
                 clock.forward(**back)
-            await says(memory, f"said {number}", f"heard {number}", at=at)
+            await log_exchange(memory, f"said {number}", f"heard {number}", at=at)
             at += timedelta(minutes=1)
             await memory.recall(f"said {number}", now=at)
         await memory.end_session("terminal", memory.clock())
@@ -77,7 +77,7 @@ async def test_the_nights_on_which_the_clocks_change(
     async with opened(tmp_path, clock=clock, timezone="Europe/Berlin") as memory:
         for number, moment in enumerate(moments):
             clock.now = datetime.fromisoformat(moment)
-            await says(memory, f"said {number}", f"heard {number}")
+            await log_exchange(memory, f"said {number}", f"heard {number}")
             await memory.summarise(Echo(), reason="threshold")
         ledger = await memory.log.ledger()
         assert ledger.adds_up and ledger.messages == {"closed": 6}
@@ -92,7 +92,7 @@ async def test_a_day_of_twenty_five_hours_is_one_day(tmp_path: Path) -> None:
     clock = Clock(datetime(2026, 10, 24, 22, 0, tzinfo=UTC))  # midnight in Berlin
     async with opened(tmp_path, clock=clock, timezone="Europe/Berlin") as memory:
         for _ in range(26):
-            await says(memory, f"at {clock.now:%d %H}", "heard")
+            await log_exchange(memory, f"at {clock.now:%d %H}", "heard")
             clock.forward(hours=1)
         await memory.summarise(Echo(), reason="day")
     days = {

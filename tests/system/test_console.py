@@ -139,7 +139,7 @@ def test_a_turn_that_was_killed_is_taken_up(tmp_path: Path, claude: FakeClaude) 
     process.kill()
     process.communicate(timeout=SLOW)
     hold.release()
-    claude.says("The answer.", when="the question")
+    claude.responds_with("The answer.", when="the question")
     done = home.sam("chat", stdin="/quit\n")
     assert "> the question\nThe answer." in done.stdout
     assert "the question" not in home.sam("chat", stdin="/quit\n").stdout
@@ -227,7 +227,7 @@ def test_the_prompt_makes_room_with_all_its_rows(
 
 
 def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClaude) -> None:
-    claude.says("A \r\x1b]0;title\x07 word\x9b31m.", when="hi")
+    claude.responds_with("A \r\x1b]0;title\x07 word\x9b31m.", when="hi")
     done = with_model(tmp_path, claude).sam("chat", stdin="hi\n")
     assert "A ]0;title word31m." in done.stdout
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout)

@@ -75,7 +75,7 @@ def home(tmp_path: Path, claude: FakeClaude) -> Home:
 
 @pytest.mark.parametrize("delay", [0, 0.02], ids=["at once", "streamed"])
 def test_an_answer_is_rendered_as_it_comes(home: Home, claude: FakeClaude, delay: float) -> None:
-    claude.says(ANSWER, when="garden")
+    claude.responds_with(ANSWER, when="garden")
     claude.chunk_delay = delay
     terminal = Terminal(home, columns=50)
     terminal.shows("> ")
@@ -89,7 +89,7 @@ def test_an_answer_is_rendered_as_it_comes(home: Home, claude: FakeClaude, delay
 
 
 def test_in_a_pipe_an_answer_is_the_text_as_it_was_written(home: Home, claude: FakeClaude) -> None:
-    claude.says(ANSWER, when="garden")
+    claude.responds_with(ANSWER, when="garden")
     done = home.sam("chat", stdin="my garden\n")
     assert f"> my garden\n{ANSWER.strip()}\n" in done.stdout
     assert "\x1b" not in done.stdout
@@ -98,7 +98,7 @@ def test_in_a_pipe_an_answer_is_the_text_as_it_was_written(home: Home, claude: F
 def test_what_is_said_cannot_steer_a_terminal_that_knows_colours(
     home: Home, claude: FakeClaude
 ) -> None:
-    claude.says("A **\x1b]0;title\x07 word\x9b31m** and a\rb.", when="hi")
+    claude.responds_with("A **\x1b]0;title\x07 word\x9b31m** and a\rb.", when="hi")
     terminal = Terminal(home)
     terminal.shows("> ")
     terminal.types("hi\r")
@@ -110,7 +110,7 @@ def test_what_is_said_cannot_steer_a_terminal_that_knows_colours(
 
 def test_what_came_before_ctrl_c_stays(home: Home, claude: FakeClaude) -> None:
     words = [f"word{number}" for number in range(60)]
-    claude.says(" ".join(words), when="story")
+    claude.responds_with(" ".join(words), when="story")
     hold = claude.holds(when="story", after_events=20)
     terminal = Terminal(home)
     terminal.shows("> ")

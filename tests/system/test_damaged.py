@@ -19,7 +19,7 @@ from memory.errors import StoreCorrupt
 from memory.search import Question
 from tests.support.damage import DAMAGE, emptied, flipped, zeroed
 from tests.support.fresh_index import chunks, fresh
-from tests.support.memories import WordEmbedder, opened, says, write
+from tests.support.memories import WordEmbedder, log_exchange, opened, write
 from tests.support.process import wait_until
 from tests.support.world import World, command
 
@@ -35,7 +35,7 @@ async def test_a_damaged_index_is_rebuilt_by_itself(
         for number in range(16):
             write(tmp_path, f"beds/{number}.md", f"# Bed {number}\n\nQuinces by the wall.\n" * 8)
         for number in range(20):
-            await says(memory, f"the wallaby came {number} times", "heard")
+            await log_exchange(memory, f"the wallaby came {number} times", "heard")
         await memory.catch_up()
         index = memory.profile.data / "index" / "1.db"
     for name in ("-wal", "-shm"):
@@ -134,7 +134,9 @@ async def test_a_damaged_log_does_not_cost_the_index(tmp_path: Path) -> None:
     """A damaged log must not discard the index again and again."""
     async with opened(tmp_path) as memory:
         for number in range(300):
-            await says(memory, f"the wallaby came {number} times, said the badger " * 9, "heard")
+            await log_exchange(
+                memory, f"the wallaby came {number} times, said the badger " * 9, "heard"
+            )
         await memory.catch_up()
     log = tmp_path / "data" / "log.db"
     data = bytearray(log.read_bytes())

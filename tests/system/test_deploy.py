@@ -22,8 +22,8 @@ import yaml
 from bot.doctor import systemd_checks
 from bot.settings import Settings, supervisor
 from memory.config import read
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, TOKEN, FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support import private_root
 from tests.support.private_root import PrivateRoot
 from tests.support.unit_files import MOST_EXPOSED, analyze, needs_analyze
@@ -92,7 +92,7 @@ def test_sam_is_restarted_watched_and_let_end() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(DEPLOY)))
-def test_scripts_are_sound(script: Path) -> None:
+def test_shell_scripts_pass_bash_and_shellcheck(script: Path) -> None:
     bash = subprocess.run(["bash", "-n", str(script)], capture_output=True, text=True, check=False)
     assert bash.returncode == 0, bash.stderr
     shellcheck = Path(sys.executable).parent / "shellcheck"
@@ -357,7 +357,7 @@ def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: 
         assert done.returncode == 0, done.stderr
         [sent] = telegram.sent
         assert sent.chat_id == ANA.id and "sam.service has failed" in sent.text
-        assert_clean(telegram)
+        assert_no_violations(telegram)
     (tmp_path / "empty").mkdir()
     nobody = alert(tmp_path / "empty", "", "sam.service")
     assert nobody.returncode == 1 and TOKEN not in nobody.stderr

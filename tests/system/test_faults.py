@@ -22,8 +22,8 @@ import pytest
 
 from tests.fakes.claude import FakeClaude, ToolUse
 from tests.fakes.claude_request import Request
-from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.fakes.violations import assert_no_violations
 from tests.support import invariants
 from tests.support.all_fakes import wired
 from tests.support.exchanges import files
@@ -71,7 +71,7 @@ class World:
         self.said: list[str] = []
         self.answers: list[str] = []
         self._numbers = itertools.count(1)
-        claude.says("ok", when="Say: ok")
+        claude.responds_with("ok", when="Say: ok")
         claude.answers(
             lambda request: f"Answer to {request.newest_text.rstrip().splitlines()[-1]}",
             model="sonnet",
@@ -228,7 +228,7 @@ def test_one_process_meets_every_fault_and_nothing_is_lost(world: World) -> None
         _the_token_is_revoked(world)
         sent = [_shown(each.text) for each in world.telegram.sent]
         invariants.check(world.sam, world.said, world.answers, sent)
-        assert_clean(world.telegram, world.claude)
+        assert_no_violations(world.telegram, world.claude)
         if RCLONE.exists():
             assert files(world.remote) == files(world.sam.folder / "vault")
     except AssertionError:

@@ -15,8 +15,8 @@ from memory.index import embedding_queue
 from memory.index.pending_paths import PendingPaths
 from tests.benchmarks.watch import asks, indexed, settings, write_notes
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support.memories import opened, write
 from tests.support.process import Sam, wait_until
 
@@ -38,7 +38,7 @@ def test_a_message_is_answered_before_the_last_note_of_a_flood_is_indexed(tmp_pa
             asks(telegram, "And now?")
             assert indexed(tmp_path / "data") < before + FLOOD
             wait_until(lambda: indexed(tmp_path / "data") == before + FLOOD, "the last", 120)
-            assert_clean(telegram, claude)
+            assert_no_violations(telegram, claude)
         finally:
             assert sam.stop() == 0, sam.story()
 

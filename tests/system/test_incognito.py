@@ -69,8 +69,8 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
         BUDGET_DAILY_USD="0",
         HEARTBEAT_MINUTES="0",
     )
-    claude.says("I hear CANARYHEARD.", when="CANARYSAID")
-    claude.says("You said CANARYTWICE.", when="what did I say")
+    claude.responds_with("I hear CANARYHEARD.", when="CANARYSAID")
+    claude.responds_with("You said CANARYTWICE.", when="what did I say")
     claude.summaries(lambda request: {"summary": "A talk", "bullets": []})
     sam.start()
     try:

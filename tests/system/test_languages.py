@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memory.text.catalogue import TRANSLATED, speaking, tr
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import ANA, Person
+from tests.fakes.violations import assert_no_violations
 from tests.support.buttons import buttons
 from tests.support.homes import Home
 from tests.support.invariants import words_of
@@ -55,7 +55,7 @@ def test_a_german_owner_reads_german(tmp_path: Path) -> None:
         assert "samt Textstellen und Vektoren" in words_of(telegram.edited[-1].text)
         assert "kenne ich nicht. Meintest du /tasks?" in said(world, "/taks")
         assert world.sam.stop(60) == 0
-        assert_clean(telegram)
+        assert_no_violations(telegram)
 
 
 def test_a_reminder_comes_in_the_language_of_who_wrote_last(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_user_md_decides_before_the_account(tmp_path: Path, language: str) -> No
         world.write("user.md", "# You\n\n- Language: English\n")
         assert said(world, "/new", GERMAN) == "This is already a new conversation."
         assert world.sam.stop(60) == 0
-        assert_clean(world.telegram)
+        assert_no_violations(world.telegram)
 
 
 def test_a_stranger_is_turned_away_in_their_language_and_the_owner_hears_in_his(

@@ -18,7 +18,7 @@ import pytest
 
 from memory.infra import failpoints
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 from tests.support import dialogue, invariants
 from tests.support.all_fakes import wired
 from tests.support.exchanges import Exchange, exchanges, expected, files, in_files, scripted
@@ -121,7 +121,7 @@ def test_months_of_conversation_are_answered_remembered_and_found(world: World) 
         for each in said:
             world.telegram.clock = each.at
             world.telegram.asks(each.question, timeout=30)
-        assert_clean(world.telegram, world.claude)
+        assert_no_violations(world.telegram, world.claude)
         received = [text for who, text in world.telegram.transcript() if who != "Sam"]
         assert received == [each.question for each in said]
         world.check(said)

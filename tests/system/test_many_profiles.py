@@ -61,7 +61,7 @@ def answered(telegram: FakeTelegram, people: int) -> None:
 def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         sam = started(tmp_path, telegram, claude, MANY)
-        claude.says("Here I am.")
+        claude.responds_with("Here I am.")
         try:
             sam.start()
             answered(telegram, MANY)
@@ -83,7 +83,7 @@ def test_more_profiles_than_the_soft_limit_of_open_files_has_room_for(tmp_path: 
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         sam = started(tmp_path, telegram, claude, PEOPLE)
         sam.command = ["sh", "-c", f'ulimit -Sn {SOFT} && exec "$@"', "sh", *SAM]
-        claude.says("Here I am.")
+        claude.responds_with("Here I am.")
         try:
             sam.start()
             answered(telegram, PEOPLE)

@@ -23,7 +23,7 @@ def test_an_album_is_one_turn_wherever_sam_dies(tmp_path: Path, point: str) -> N
     """Two photos and a PDF, whose updates are handled one after another."""
     with World.running(tmp_path) as world:
         sam, telegram, claude = world.sam, world.telegram, world.claude
-        claude.says("Seen.", when="the house")
+        claude.responds_with("Seen.", when="the house")
         telegram.receives("the house", photo=photo(RED), media_group_id="7")
         telegram.receives("", photo=photo(BLUE), media_group_id="7")
         telegram.receives("", document=invoice("Rent: 412"), media_group_id="7")

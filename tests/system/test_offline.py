@@ -64,7 +64,7 @@ def audit(event, args):
 sys.addaudithook(audit)
 """
 
-_COMPILED = shutil.ignore_patterns("__pycache__")
+_BEING_WRITTEN = shutil.ignore_patterns("*.pyc.*")
 
 
 @cache
@@ -91,7 +91,7 @@ class Offline:
             paths.insert(0, folder / "site")
         self.env = environment(folder, {"PYTHONPATH": ":".join(map(str, paths))})
         for name in ("bot", "memory", "vault"):
-            shutil.copytree(ROOT / name, self.checkout / name, ignore=_COMPILED)
+            shutil.copytree(ROOT / name, self.checkout / name, ignore=_BEING_WRITTEN)
         shutil.copy(ROOT / ".gitignore", self.checkout)
         self.git("init", "--quiet")
         self.git("add", ".")

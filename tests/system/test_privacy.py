@@ -29,8 +29,8 @@ from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.all_fakes import wired
 from tests.support.homes import Home
 from tests.support.memories import Clock, WordEmbedder, opened
+from tests.support.notifications import NotificationRecorder
 from tests.support.process import Sam, wait_until
-from tests.support.speaking import Ear
 
 SEALED = {
     "sealed/will.md": "# Will\n\nThe CANARYSEALED goes to Ana.\n",
@@ -173,7 +173,7 @@ async def test_a_heartbeat_sends_nothing_sealed(tmp_path: Path) -> None:
         settings = home.settings(anthropic_base_url=claude.url, anthropic_api_key=MODEL_KEY)
         profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock())
         await profile.memory.reconcile()
-        await run_heartbeat(profile, Ear().hear)
+        await run_heartbeat(profile, NotificationRecorder().notify)
         assert len(claude.requests) == 1
         bodies = "".join(json.dumps(each.body) for each in claude.requests)
         assert "anything in the will" in bodies

@@ -68,7 +68,7 @@ def test_as_a_reply_it_takes_the_message_and_its_author(tmp_path: Path) -> None:
             "- Note: Sam said: “heard: Is she right”",
             "- Note: Bob (quoted) said: “Eve pays all”",
         ]
-        assert_clean(telegram)
+        assert_no_violations(telegram)
         assert world.sam.json("doctor")["ok"]
 
 

@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult
 
 from memory.tools.memory_tools import TOOLS, MemoryTools
-from tests.support.memories import opened, says, write
+from tests.support.memories import log_exchange, opened, write
 
 
 def given(folder: Path) -> dict[str, str]:
@@ -144,7 +144,7 @@ async def test_it_works_beside_a_running_sam(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await memory.catch_up()
         async with client(tmp_path) as session:
-            await says(memory, "My dentist is called Dr. Hollowell", "Noted!")
+            await log_exchange(memory, "My dentist is called Dr. Hollowell", "Noted!")
             heard = await session.call_tool("search_memory", {"query": "dentist Hollowell"})
             assert "terminal] User: My dentist is called Dr. Hollowell" in text_of(heard)
             results = await asyncio.gather(

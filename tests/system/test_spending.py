@@ -90,24 +90,24 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
 ) -> None:
     everybody = [OWNER, *range(FIRST, FIRST + GUESTS)]
     with house(tmp_path, BUDGET_DAILY_USD="20") as (sam, telegram, claude):
-        claude.says("The first answer is here.", when="First")
-        claude.says("The second answer is here. " + "And more of it. " * 30, when="Second")
+        claude.responds_with("The first answer is here.", when="First")
+        claude.responds_with("The second answer is here. " + "And more of it. " * 30, when="Second")
         sam.start()
         ask_all(telegram, "First", everybody)
         wait_until(lambda: answered(telegram, "first answer") == len(everybody), "all answers")
         assert sam.stop() == 0
         settled, estimated = spent(tmp_path)
-        assert estimated == [] and len(settled) == len(claude.bills) == len(everybody)
-        assert sum(settled) == pytest.approx(total(claude.bills))
+        assert estimated == [] and len(settled) == len(claude.billed) == len(everybody)
+        assert sum(settled) == pytest.approx(total(claude.billed))
 
         claude.chunk_delay = 0.2  # a stream that takes several seconds
         sam.start()
         ask_all(telegram, "Second", everybody)
-        wait_until(lambda: len(claude.bills) >= 2 * len(everybody), "calls under way", nap=0.02)
+        wait_until(lambda: len(claude.billed) >= 2 * len(everybody), "calls under way", nap=0.02)
         sam.kill()
         before, cut = spent(tmp_path)
         assert len(cut) == len(everybody) and sum(before) == sum(settled)
-        killed = claude.bills[len(everybody) :]
+        killed = claude.billed[len(everybody) :]
         assert max(bill.usd for bill in killed) <= min(cut)
 
         claude.chunk_delay = 0.0
@@ -119,7 +119,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         assert sam.stop() == 0
         after, still = spent(tmp_path)
         assert still == cut  # their outcome is unknown
-        assert sum(after) == pytest.approx(total(claude.bills) - total(killed))
+        assert sum(after) == pytest.approx(total(claude.billed) - total(killed))
         said = next(each.text for each in telegram.sent if "Today:" in each.text)
         assert f"${cut[0]:.2f} is an estimate" in said.replace("\\", "")
         assert f"Today: ${sum(after) + sum(cut):.2f} of $20.00" in said.replace("\\", "")
@@ -143,16 +143,16 @@ def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_
         for number in range(1, ROUNDS + 1):
             ask_all(telegram, f"Round {number}", range(FIRST, FIRST + GUESTS))
             wait_until(lambda ends=number * GUESTS: ended_turns(tmp_path) == ends, "a round's end")
-        guests_bill = total(claude.bills)
+        guests_bill = total(claude.billed)
         assert 0 < guests_bill <= limit / 2
-        count = len(claude.bills)
+        count = len(claude.billed)
         telegram.receives("And I?", user=OWNER)
-        wait_until(lambda: len(claude.bills) > count, "the owner's answer")
+        wait_until(lambda: len(claude.billed) > count, "the owner's answer")
         wait_until(lambda: ended_turns(tmp_path) > ROUNDS * GUESTS, "the owner's turn")
         assert sam.stop() == 0
         settled, estimated = spent(tmp_path)
-        assert estimated == [] and sum(settled) == pytest.approx(total(claude.bills))
-        assert total(claude.bills) <= limit
+        assert estimated == [] and sum(settled) == pytest.approx(total(claude.billed))
+        assert total(claude.billed) <= limit
 
 
 @pytest.mark.timeout(180)
@@ -176,7 +176,7 @@ def test_a_profile_stays_within_its_own_limit_while_the_others_go_on(tmp_path: P
         ]
         first, none, free = (sum(usd for (usd,) in found) for found in by_guest)
         assert 0 < first <= limit < free and none == 0
-        assert total(claude.bills) == pytest.approx(first + free)
+        assert total(claude.billed) == pytest.approx(first + free)
         assert any("BUDGET_PROFILES" in each.text.replace("\\", "") for each in telegram.sent)
 
 

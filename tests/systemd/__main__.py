@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support import dialogue
 from tests.support.exchanges import Exchange, exchanges, expected, in_files, scripted
 from tests.support.invariants import words_of
@@ -244,7 +244,7 @@ class Story:
         assert not wanted - Counter(answers), wanted - Counter(answers)
         doubled = sum((Counter(t for t in answers if t in wanted) - wanted).values())
         assert doubled <= KILLS + 2, doubled
-        assert_clean(self.telegram, self.claude)
+        assert_no_violations(self.telegram, self.claude)
         self.sam.script("uninstall.sh", "--yes")
         assert not (self.machine.root / "opt/sam").exists() and in_files(self.sam.vault)
         self.figures |= {

@@ -32,7 +32,7 @@ def local_speech(story: Story) -> None:
     sam.see_running()
 
     _asks(story, "/voice on", lambda sent: bool(sent.text))
-    story.claude.says(SPOKEN)
+    story.claude.responds_with(SPOKEN)
     with story.timed("a question, to its spoken answer"):
         spoken = _asks(story, "Where is the key?", lambda sent: sent.method == "sendVoice")
     _asks(story, "/voice off", lambda sent: bool(sent.text))

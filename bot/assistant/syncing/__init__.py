@@ -1,6 +1,6 @@
 """The syncs of all profiles: how each is made, when it runs, and who is notified of what."""
 
-from .gate import SyncGate
+from .concurrency import SyncGate
 from .jobs import has_copies, is_silent, merge_copies, tell_of_silence
 from .opening import in_chat, open_sync, sync_of
 from .other_syncs import OtherSyncs

@@ -13,7 +13,7 @@ from memory import OWNER, Clock, LockHeld, SamError, profile_of
 from ...errors import SyncStopped
 from ...inbox import telegram_users
 from ...settings import Settings, known_profiles, remote_of
-from .gate import SyncGate
+from .concurrency import SyncGate
 from .opening import Tell, open_sync
 
 log = logging.getLogger(__name__)

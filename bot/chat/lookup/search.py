@@ -12,7 +12,7 @@ from memory.text import age, clipped, one_line, tr
 from memory.tools import ALONE, WEAK, Around, around
 
 from ...markdown_escape import escape
-from ...prompt.note_view import OLD
+from ...prompt.format_notes import OLD
 from ...turn.incognito import without_embedding
 from ..protocol import Button, Call, Outcome, Press, Shown
 

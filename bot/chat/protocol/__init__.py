@@ -1,7 +1,7 @@
 """The inputs and results of commands and button presses."""
 
 from .call import Call, Command, no_answer, no_buttons, no_connection
-from .shown import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
+from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
 
 __all__ = [
     "Action",

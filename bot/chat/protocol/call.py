@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memory import Said
 
 from ...inbox import People
-from .shown import Shown
+from .results import Shown
 
 if TYPE_CHECKING:
     from ...assistant import Assistant

@@ -93,11 +93,11 @@ def _script(claude: FakeClaude) -> None:
         rows = [{"statement": int(number), "action": "add", "known": ""} for number in numbers]
         return {"choices": rows}
 
-    claude.says("ok", when="Say: ok")
+    claude.responds_with("ok", when="Say: ok")
     claude.summaries(summary)
     claude.fills(choices, has="choices")
     for evening in EVENINGS:
-        claude.says(evening.model, when=evening.owner)
+        claude.responds_with(evening.model, when=evening.owner)
     claude.cites(CITING, EVENINGS[0].facts[1][0], after=NOT_CITING, when=QUESTION)
 
 

@@ -67,18 +67,18 @@ def _script(claude: FakeClaude) -> None:
         rows = [{"statement": int(number), "action": "add", "known": ""} for number in numbers]
         return {"choices": rows}
 
-    claude.says("ok", when="Say: ok")
+    claude.responds_with("ok", when="Say: ok")
     claude.summaries(summary)
     claude.fills(choices, has="choices")
-    claude.says("How lovely! A song it is.", when=CLARA)
-    claude.says("The meter reads 4127 cubic metres.", when=METER)
-    claude.says(
+    claude.responds_with("How lovely! A song it is.", when=CLARA)
+    claude.responds_with("The meter reads 4127 cubic metres.", when=METER)
+    claude.responds_with(
         "“Songbird” has four chords and is short. You have four months to practise.",
         when=PIECES[-1],
     )
-    claude.says("Then you can practise at home.", when=HEARD)
-    claude.says("A table for six, then.", when="six")
-    claude.says("A table for four, then.", when="four")
+    claude.responds_with("Then you can practise at home.", when=HEARD)
+    claude.responds_with("A table for six, then.", when="six")
+    claude.responds_with("A table for four, then.", when="four")
     claude.cites("No presents, only a song", FACTS[1][0], after=".", when=QUESTION)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support.process import Sam
 
 
@@ -61,8 +61,8 @@ def running(
         sam.start()
         try:
             yield Run(sam, telegram, at)
-            assert_clean(telegram)
-            assert_clean(claude)
+            assert_no_violations(telegram)
+            assert_no_violations(claude)
         except BaseException:
             print(sam.story(), file=sys.stderr)
             raise

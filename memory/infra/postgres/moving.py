@@ -202,7 +202,7 @@ def _alone(path: Path, migrations: Path) -> sqlite.Connection:
                 raise StoreBusy(f"{path} is in use: stop every `sam` first")
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")
-            connection.execute("COMMIT")  # the lock is held until the connection is closed
+            connection.execute("COMMIT")  # closing the connection releases the lock
     except BaseException:
         connection.close()
         raise

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import SamError, TransferRefused
 from ...infra.clock import utc_text
 from ...infra.file_locks import locked
-from ...log.imports.whole_log import Rows
+from ...log.imports.dump import Rows
 from ...notes import fact as facts
 from ...notes import plain, privacy
 from .about_me import about_me

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import SamError
 from ...infra.clock import parse_utc
-from ...log.imports.whole_log import Rows
+from ...log.imports.dump import Rows
 from ...notes import kind_of, plain, redaction
 from ...text import plural
 

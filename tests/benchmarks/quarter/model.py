@@ -47,11 +47,11 @@ class BadModel:
 
     def speaks(self, claude: FakeClaude) -> None:
         """Script the fake Claude."""
-        claude.says("ok", when="Say: ok")
+        claude.responds_with("ok", when="Say: ok")
         claude.answers(self._chat, model="sonnet")
         claude.summaries(self._summary)
         claude.fills(self._choices, has="choices")
-        claude.says("[]", model="haiku")  # other wordings of a question: none
+        claude.responds_with("[]", model="haiku")  # other wordings of a question: none
 
     # ── chat ─────────────────────────────────────────────────────────────────────────────────
 

@@ -654,7 +654,7 @@ def test_no_words_of_time_break_it(question: str, today: date) -> None:
 
 
 @given(st.text(max_size=80), DAYS)
-def test_no_text_breaks_it(text: str, today: date) -> None:
+def test_any_text_can_be_searched_for_a_period(text: str, today: date) -> None:
     check(time_range(text, today))
 
 

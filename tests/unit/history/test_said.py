@@ -17,5 +17,5 @@ from memory.history.changes import line_text
         ("## 14:30:00", ""),
     ],
 )
-def test_what_a_line_says(line: str, text: str) -> None:
+def test_the_text_of_a_line_is_without_markup_and_fields(line: str, text: str) -> None:
     assert line_text(line) == text

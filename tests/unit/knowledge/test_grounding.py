@@ -122,7 +122,9 @@ def test_no_invention_of_a_thousand_gets_through(seed: int) -> None:
         ("speaks Dutch", "I speak Dutch", "", "quote"),
     ],
 )
-def test_what_decides(text: str, said: str, quote: str, reason: str) -> None:
+def test_a_fact_is_refused_for_the_first_reason_that_applies(
+    text: str, said: str, quote: str, reason: str
+) -> None:
     assert refusal(fact(text, quote), say(said)) == reason
 
 

@@ -258,7 +258,7 @@ def test_a_line_of_its_own_amid_a_paragraph() -> None:
     "text",
     ["---\nkind: log\n---\nx", "kind:: log\n\nx", "- kind:: log\n- x", "# A\nx (kind:: log)"],
 )
-def test_a_log_says_so(text: str) -> None:
+def test_a_note_that_declares_itself_a_log_has_that_kind(text: str) -> None:
     assert chunks(text, path="a.md")[-1].kind == "log"
 
 

@@ -106,7 +106,7 @@ def test_a_change_keeps_what_it_does_not_know() -> None:
     )
 
 
-def test_life_and_problems() -> None:
+def test_when_a_fact_is_active_and_which_problems_it_has() -> None:
     fact = read(LINE)
     assert facts.active(fact, date(2026, 11, 30)) and not facts.active(fact, date(2026, 12, 1))
     assert not facts.active(read("- x (superseded_by:: [[y#^z]])"), TODAY)

@@ -59,19 +59,19 @@ PAIRS = {
 
 @pytest.mark.parametrize("kind", ["log", "summary", "rule", "soul", "agent", "user"])
 @pytest.mark.parametrize("stability", ["volatile", "stable", "permanent"])
-def test_allowed_pairs(kind: str, stability: str) -> None:
+def test_only_listed_pairs_of_kind_and_stability_are_allowed(kind: str, stability: str) -> None:
     found = problems(kind, stability, confidence=0.9, evidence="[[a]]")
     assert (not found) == ((kind, stability) in PAIRS)
 
 
-def test_what_a_rule_needs() -> None:
+def test_a_rule_needs_confidence_and_evidence_and_no_end() -> None:
     assert problems("rule", confidence=0.8, evidence="[[memories/2026-02-12#^b7k2mq]]") == []
     assert len(problems("rule", confidence=0.79, evidence="x")) == 1
     assert len(problems("rule", evidence=" ")) == 2
     assert len(problems("rule", confidence=1, evidence="x", expires=TODAY)) == 1
 
 
-def test_what_is_volatile_ends() -> None:
+def test_a_volatile_fact_needs_an_expiry_date() -> None:
     assert problems("fact", "volatile") != []
     assert problems("fact", "volatile", expires=TODAY) == []
     assert problems("memory", "permanent", expires=TODAY) != []

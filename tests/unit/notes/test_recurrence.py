@@ -50,7 +50,7 @@ TODAY = date(2026, 11, 21)
         ("every month when done", "2026-12-21"),
     ],
 )
-def test_rules(rule: str, next_day: str) -> None:
+def test_the_next_day_of_a_recurrence_rule(rule: str, next_day: str) -> None:
     assert after(rule, FRIDAY, TODAY) == date.fromisoformat(next_day)
 
 

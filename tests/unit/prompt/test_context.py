@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bot.claude.request import Block, content
 from bot.prompt import layout
+from bot.prompt.format_notes import readable
 from bot.prompt.history import (
     COMPACT_AT,
     COMPACT_TO,
@@ -27,7 +28,6 @@ from bot.prompt.history import (
 )
 from bot.prompt.instructions import GUIDE
 from bot.prompt.layout import Newest, ShownHit, Stable
-from bot.prompt.note_view import readable
 from bot.prompt.token_budget import shorten, tokens
 from memory.log import Message
 from memory.tools.skills import Skill

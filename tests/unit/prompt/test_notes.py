@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from bot.prompt.note_view import Fresh
+from bot.prompt.format_notes import Fresh
 from memory.search import Hit
 
 

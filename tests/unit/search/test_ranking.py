@@ -9,7 +9,7 @@ import pytest
 
 from memory.core import Memory
 from memory.search import score_model
-from tests.support.memories import START, Clock, opened, says, write
+from tests.support.memories import START, Clock, log_exchange, opened, write
 
 
 async def texts(memory: Memory, question: str, **given: object) -> list[str]:
@@ -19,9 +19,9 @@ async def texts(memory: Memory, question: str, **given: object) -> list[str]:
 
 async def test_the_best_come_first_and_no_more_than_are_wanted(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "The walrus at the zoo is called Ernst and likes herring.")
+        await log_exchange(memory, "The walrus at the zoo is called Ernst and likes herring.")
         for n in range(16):
-            await says(memory, f"There was herring number {n} for lunch at the harbour.")
+            await log_exchange(memory, f"There was herring number {n} for lunch at the harbour.")
         found = await memory.recall("what herring does the walrus Ernst like", limit=3)
         assert len(found.hits) == 3 and "Ernst" in found.hits[0].text
         assert [h.score for h in found.hits] == sorted((h.score for h in found.hits), reverse=True)
@@ -33,7 +33,7 @@ async def test_nothing_is_found_where_nothing_answers_and_the_nearest_are_told(
 ) -> None:
     async with opened(tmp_path) as memory:
         for n in range(220):  # in a small index a missing word says little
-            await says(memory, f"We bought {n} tins of paint for hall number {n}.")
+            await log_exchange(memory, f"We bought {n} tins of paint for hall number {n}.")
         assert await texts(memory, "Which paint did we buy for hall number 7?")
         found = await memory.recall("Who invented the tins of the flurbomat and zarquon?")
         assert found.hits == [] and 0 < len(found.nearest) <= 3
@@ -43,9 +43,9 @@ async def test_nothing_is_found_where_nothing_answers_and_the_nearest_are_told(
 
 async def test_small_talk_and_bare_questions_answer_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "Where is my bike?", "I don't know that yet.")
-        await says(memory, "thanks a lot!", "You're welcome!")
-        await says(memory, "My bike is in Anton's garage now.", "Noted.")
+        await log_exchange(memory, "Where is my bike?", "I don't know that yet.")
+        await log_exchange(memory, "thanks a lot!", "You're welcome!")
+        await log_exchange(memory, "My bike is in Anton's garage now.", "Noted.")
         assert (await texts(memory, "Where is my bike?"))[0] == "My bike is in Anton's garage now."
         assert "Where is my bike?" not in await texts(memory, "Where is my bike?")
         assert await texts(memory, "thanks a lot") == []
@@ -55,11 +55,11 @@ async def test_what_sam_did_not_know_answers_nothing_later(tmp_path: Path) -> No
     async with opened(tmp_path) as memory:
         asked = "How much paint do I need for the hallway?"
         denied = "You have not told me how big the hallway is. Then I'll work out the paint."
-        await says(memory, asked, denied)
+        await log_exchange(memory, asked, denied)
         for n in range(9):
-            await says(memory, f"We bought a chair, number {n}.", "Good.")
+            await log_exchange(memory, f"We bought a chair, number {n}.", "Good.")
         told = "for the hallway we need 7.5 litres of paint, says the man in the shop"
-        await says(memory, told, "Seven and a half, then.")
+        await log_exchange(memory, told, "Seven and a half, then.")
         found = await texts(memory, asked)
         assert found[0] == told
         assert denied not in found and asked not in found
@@ -71,9 +71,9 @@ async def test_a_hit_with_all_words_of_the_question_is_not_weak(
     for name in ("SURE", "SURE_BY_WORDS"):
         monkeypatch.setattr(score_model, name, 1.1)
     async with opened(tmp_path) as memory:
-        await says(memory, "Ana's birthday is on 3 June.", "Noted.")
+        await log_exchange(memory, "Ana's birthday is on 3 June.", "Noted.")
         for n in range(9):
-            await says(memory, f"We bought a chair, number {n}.", "Good.")
+            await log_exchange(memory, f"We bought a chair, number {n}.", "Good.")
         known = (await memory.recall("When is Ana's birthday?")).hits
         assert known and not any(hit.weak for hit in known)
         near = (await memory.recall("When is Ana's wedding?", every=True)).hits
@@ -85,7 +85,7 @@ async def test_weeks_ago_is_the_day_itself_and_the_days_around_if_it_is_empty(
 ) -> None:
     async with opened(tmp_path) as memory:
         for days, text in ((0, "The roof leaks."), (3, "I saw a play."), (9, "We planted kale.")):
-            await says(memory, text, at=START + timedelta(days=days))
+            await log_exchange(memory, text, at=START + timedelta(days=days))
         asked = "What did I do two weeks ago?"
         near = await texts(memory, asked, now=START + timedelta(days=14))
         assert near == ["The roof leaks."]
@@ -95,7 +95,7 @@ async def test_weeks_ago_is_the_day_itself_and_the_days_around_if_it_is_empty(
 
 async def test_an_answer_that_only_repeats_counts_as_what_the_owner_said(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await says(
+        await log_exchange(
             memory, "The vet for Miso is Dr. Lobo, Rua da Alegria 12.", "Noted: Dr. Lobo, 12."
         )
         found = await memory.recall("Who is the vet for Miso, Dr. Lobo?")
@@ -110,7 +110,7 @@ async def test_a_period_alone_is_listed_in_order(tmp_path: Path) -> None:
             (1, "The roof leaks."),
             (9, "I saw a play."),
         ):
-            await says(memory, text, "Nice.", at=START + timedelta(days=days))
+            await log_exchange(memory, text, "Nice.", at=START + timedelta(days=days))
         now = START + timedelta(days=10)
         assert await texts(memory, "What did I do yesterday?", now=now) == ["I saw a play."]
         first = START + timedelta(days=5)  # the Tuesday after
@@ -124,9 +124,11 @@ async def test_a_day_that_is_named_brings_its_messages_though_no_word_matches(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path) as memory:
-        await says(memory, "Pasta with sage and butter at Lena's.", at=START)
+        await log_exchange(memory, "Pasta with sage and butter at Lena's.", at=START)
         for n in range(1, 9):
-            await says(memory, f"I ate soup number {n} for lunch.", at=START + timedelta(days=n))
+            await log_exchange(
+                memory, f"I ate soup number {n} for lunch.", at=START + timedelta(days=n)
+            )
         now = START + timedelta(days=9)
         assert "sage" in (await texts(memory, "what did I eat on 12 February?", now=now))[0]
 
@@ -134,7 +136,7 @@ async def test_a_day_that_is_named_brings_its_messages_though_no_word_matches(
 async def test_the_manual_is_found_where_the_question_is_about_sam_alone(tmp_path: Path) -> None:
     (tmp_path / "vault").mkdir()
     async with opened(tmp_path, vault_dir=tmp_path / "new") as memory:
-        await says(memory, "I keep my skills in order by writing notes on climbing.")
+        await log_exchange(memory, "I keep my skills in order by writing notes on climbing.")
         of_life = await memory.recall("Where did I write notes on climbing?")
         assert {hit.kind for hit in of_life.hits} == {"message"}
         of_sam = await memory.recall("How do you remember things, and where are my memories?")
@@ -169,7 +171,7 @@ async def test_what_the_owner_changed_in_a_starter_note_is_no_manual(tmp_path: P
 async def test_other_wordings_find_what_the_first_one_does_not(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         write(tmp_path, "car.md", "The Skoda needs winter tyres, size 185/65 R15.\n")
-        await says(memory, "We had a lovely walk along the river today.")
+        await log_exchange(memory, "We had a lovely walk along the river today.")
         await memory.reconcile()
         assert "Skoda" not in "".join(await texts(memory, "automobile rubber dimensions"))
         found = await texts(
@@ -181,6 +183,6 @@ async def test_other_wordings_find_what_the_first_one_does_not(tmp_path: Path) -
 async def test_the_words_as_they_stand_come_first(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         for n in range(12):
-            await says(memory, f"A blue {n} door and an open door, a door left blue {n}.")
-        await says(memory, "I wrote: left the blue door open, and regretted it.")
+            await log_exchange(memory, f"A blue {n} door and an open door, a door left blue {n}.")
+        await log_exchange(memory, "I wrote: left the blue door open, and regretted it.")
         assert "regretted" in (await texts(memory, "left the blue door open"))[0]

@@ -16,7 +16,7 @@ def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAM_NO_ENV_FILE", "1")
 
 
-def test_empty_is_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_database_url_means_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "")
     assert read(MemorySettings).database_url is None
 

@@ -313,7 +313,7 @@ def test_a_line_ends_a_sentence(end: str) -> None:
 
 
 @pytest.mark.parametrize("sentence", ASKING)
-def test_what_only_asks(sentence: str) -> None:
+def test_a_sentence_that_only_asks_is_a_question(sentence: str) -> None:
     assert is_question(sentence)
 
 

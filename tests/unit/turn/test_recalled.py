@@ -180,7 +180,7 @@ def test_of_a_path_of_headings_the_last_is_named() -> None:
     assert done.shown.endswith("> [1] Attic (house.md:1)")
 
 
-def test_it_is_bounded() -> None:
+def test_the_extractive_answer_has_a_maximum_length() -> None:
     hits = [hit(f"cello {n} " + "word " * 500, n) for n in range(20)]
     done = answer(WHY, "cello?", hits, {})
     assert done.text.count("In “Note") == 2

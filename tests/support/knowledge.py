@@ -11,14 +11,14 @@ from memory.core import Memory
 from memory.errors import SamError
 from memory.knowledge import Decision, DraftFact, Proposal
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest
-from tests.support.memories import says
+from tests.support.memories import log_exchange
 
 RULE = "(confidence:: 0.9) (evidence:: [[a]])"
 """What a proposed rule needs to be accepted."""
 _ID = re.compile(r"\^([a-z0-9]+)$", re.MULTILINE)
 
 
-class Notes:
+class FactPerMessage:
     """Implement `Summarise`: each of the owner's messages becomes a bullet, and a fact.
 
     The text before a colon is the fact's category ("rule: …"); without it, the category is
@@ -44,7 +44,7 @@ class Notes:
         return SummaryDraft(summary="What was said", bullets=bullets, facts=facts)
 
 
-class Decides:
+class ScriptedDecisions:
     """Implement `Decide` with the given decisions, in order; record the proposals in `asked`."""
 
     def __init__(self, *given: Decision, fails: bool = False) -> None:
@@ -57,11 +57,11 @@ class Decides:
         return {each.id: one for each, one in zip(proposals, self.given, strict=False)}
 
 
-async def learns(memory: Memory, *texts: str, decide: Decides | None = None) -> None:
+async def learn_facts(memory: Memory, *texts: str, decide: ScriptedDecisions | None = None) -> None:
     """Say the texts as the owner, summarise them, and consolidate the resulting facts."""
     for text in texts:
-        await says(memory, text, "I see.")
-    await memory.summarise(Notes(), reason="asked")
+        await log_exchange(memory, text, "I see.")
+    await memory.summarise(FactPerMessage(), reason="asked")
     if decide is not None:
         await memory.knowledge.consolidate(decide)
     else:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from tests.fakes import claude_schema
-from tests.fakes.claude_bill import Bill
 from tests.fakes.claude_blocks import Refused
 from tests.fakes.claude_cache import flatten
 from tests.fakes.claude_faults import SPOILING, Fault, Status, error_body
 from tests.fakes.claude_request import Request, Usage, blocks
+from tests.fakes.claude_response import Broken, send_json, send_stream
 from tests.fakes.claude_rules import check_request
 from tests.fakes.claude_script import Rule, ScriptError, Thinking, choices, content
-from tests.fakes.claude_sending import Broken, send_json, send_stream
 from tests.fakes.claude_stream import Said
+from tests.fakes.claude_usage import BilledAnswer
 from tests.fakes.wire import hang_up
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Serving:
             claude.errors.append(wrong)
             request.status = 500
             return self._error(500, f"ScriptError: {wrong}", {"x-should-retry": "false"})
-        claude.bills.append(Bill(request.model, said.usage, said.written()))
+        claude.billed.append(BilledAnswer(request.model, said.usage, said.written()))
         return await self._send(http, request, said, rule, fault)
 
     async def _send(
@@ -226,7 +226,9 @@ class Serving:
 
     def _in_bulk(self, request: Request) -> dict[str, Any]:
         said, _ = self._compose(request)
-        self._claude.bills.append(Bill(request.model, said.usage, said.written(), share=0.5))
+        self._claude.billed.append(
+            BilledAnswer(request.model, said.usage, said.written(), share=0.5)
+        )
         return said.body()
 
     async def _order(self, http: web.Request) -> web.StreamResponse:

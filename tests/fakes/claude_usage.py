@@ -12,7 +12,7 @@ PRICES = {"haiku": (0.10, 0.50), "sonnet": (2.00, 10.00), "opus": (4.00, 20.00)}
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class BilledAnswer:
     """One answer: its model, prompt tokens by cache usage, and output tokens."""
 
     model: str
@@ -27,6 +27,6 @@ class Bill:
         return self.share * (prompt * read + self.output * written) / 1e6
 
 
-def total(bills: Iterable[Bill]) -> float:
+def total(bills: Iterable[BilledAnswer]) -> float:
     """Return the sum in US dollars."""
     return sum(bill.usd for bill in bills)
