@@ -148,7 +148,7 @@ class Bot:
                 self.access.load,
                 self._handlers.profile_name,
             )
-        self._away = away.Away(self._clock, self._all_done, self._was_away)
+        self._away = missed_messages.Away(self._clock, self._all_done, self._was_away)
         self._app.add_handler(TypeHandler(Update, self._handlers.receive))
         return self
 
@@ -188,7 +188,7 @@ class Bot:
     async def _was_away(self, profile: str, dates: list[datetime]) -> None:
         await self._report(
             profile,
-            lambda zone: away.text(dates, self._clock().astimezone(zone)),
+            lambda zone: missed_messages.text(dates, self._clock().astimezone(zone)),
             key=f"away:{utc_text(min(dates))}",
         )
 

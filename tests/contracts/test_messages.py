@@ -63,9 +63,6 @@ PASSAGES = {
     "bot/media/speech/transcriber.py": {"Bearer {}", "Authorization"},
     "bot/pictures/canvas.py": {"Roboto", "Regular"},
     "bot/telegram/api/sender.py": {"not modified"},
-    "bot/telegram/intake/take_up.py": {"its press was set aside"},
-    "bot/telegram/intake/webhook.py": {"set WEBHOOK_HOST and WEBHOOK_PORT"},
-    "bot/telegram/intake/workers.py": {"serve {}"},
     "bot/telegram/bot.py": {
         "talking as {}",
         "no poll has ended for {} seconds",

@@ -15,9 +15,9 @@ import pytest
 from memory import Memory, errors
 from memory.log import Said
 from memory.transfer import import_export, read_manifest, write_export
-from tests.support.facts import Notes
 from tests.support.homes import ROOT
-from tests.support.memories import START, Clock, opened, says, settings, write, write_all
+from tests.support.knowledge import FactPerMessage
+from tests.support.memories import START, Clock, log_exchange, opened, settings, write, write_all
 
 THINGS = [
     *("bicycle", "violin", "teapot", "canoe", "ladder", "lantern", "saddle", "anvil", "kettle"),

@@ -561,7 +561,7 @@ async def test_a_russian_name_is_found_in_every_case(tmp_path: Path) -> None:
     said = ["У Лены аллергия на орехи", "Мы с Леной были в театре", "Лента лежит в шкафу"]
     async with opened(tmp_path) as memory:
         for text in (*said, "Аней куплены билеты", "Анапа далеко"):
-            await says(memory, text)
+            await log_exchange(memory, text)
         lena = (await forget_words.find_kept(memory, "Лену")).items
         assert [item.text for item in lena] == said[:2]
         assert [item.text for item in (await forget_words.find_kept(memory, "Аню")).items] == [

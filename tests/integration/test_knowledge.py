@@ -396,7 +396,7 @@ async def test_recall_finds_a_fact_and_it_leads_to_its_messages(tmp_path: Path) 
 
 
 async def test_a_correction_that_the_model_missed_is_learned_all_the_same(tmp_path: Path) -> None:
-    class Misses(Notes):
+    class Misses(FactPerMessage):
         """Propose nothing, or something that nobody said."""
 
         async def __call__(self, request: SummaryRequest) -> SummaryDraft:
@@ -404,9 +404,9 @@ async def test_a_correction_that_the_model_missed_is_learned_all_the_same(tmp_pa
             return draft.model_copy(update={"facts": draft.facts[:0]})
 
     async with opened(tmp_path) as memory:
-        await learns(memory, "My gym locker is number 118", "My dentist is Dr. Bell")
-        await says(memory, "By the way, my gym locker is number 204 now", "I see.")
-        await says(memory, "is my gym locker number 300?", "No.")
+        await learn_facts(memory, "My gym locker is number 118", "My dentist is Dr. Bell")
+        await log_exchange(memory, "By the way, my gym locker is number 204 now", "I see.")
+        await log_exchange(memory, "is my gym locker number 300?", "No.")
         await memory.summarise(Misses(), reason="asked")
         await memory.knowledge.consolidate()
         assert sorted(each.fact.text for each in await memory.knowledge.facts()) == [

@@ -294,7 +294,7 @@ async def test_a_line_that_the_owner_wrote_or_pinned_stays_in_memory(tmp_path: P
 
 async def test_another_name_takes_the_place_of_a_fact(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
-        await learns(memory, "My dentist is Dr. Bell", "My optician is Mr. Sol")
+        await learn_facts(memory, "My dentist is Dr. Bell", "My optician is Mr. Sol")
         await remembers(memory, "My dentist is Dr. Ruiz", 1)
         assert [each.fact.text for each in await memory.knowledge.facts()] == [
             "My optician is Mr. Sol"

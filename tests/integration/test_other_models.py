@@ -16,8 +16,8 @@ from bot.settings import ModelEntry, Settings, lenient
 from bot.setup import ollama, wizard
 from memory.config import ConfigError, read
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
 from tests.support.models import Connected, ask, heard
@@ -36,7 +36,7 @@ async def second() -> AsyncIterator[FakeClaude]:
     async with FakeClaude.running(default="The other one here.") as fake:
         fake.models, fake.keys, fake.caching = [OTHER], {KEY}, False
         yield fake
-        assert_clean(fake)
+        assert_no_violations(fake)
 
 
 def named(second: FakeClaude, price: str = "3/15") -> dict[str, str]:
@@ -171,7 +171,7 @@ async def test_the_owner_switches_to_it_and_sees_server_price_and_what_leaves(
 async def test_its_price_counts_in_the_budget_and_the_cheap_model_takes_over(
     telegram: FakeTelegram, claude: FakeClaude, second: FakeClaude, tmp_path: Path
 ) -> None:
-    claude.says("Haiku here.", model="haiku")
+    claude.responds_with("Haiku here.", model="haiku")
     given = named(second, "400/400")
     async with sam(telegram, claude, tmp_path, budget_daily_usd=10, **given) as it:
         await telegram.asks(f"/model {OTHER}")

@@ -11,8 +11,8 @@ from memory.history import dated
 from memory.knowledge import Decision
 from memory.search import Question, Recalled
 from memory.tools import MemoryTools
-from tests.support.facts import Decides, learns
-from tests.support.memories import Clock, opened, says, write
+from tests.support.knowledge import ScriptedDecisions, learn_facts
+from tests.support.memories import Clock, log_exchange, opened, write
 
 
 async def found(memory: Memory, question: str) -> list[Hit]:
@@ -32,10 +32,10 @@ def undated(hits: list[Hit], old: str) -> list[str]:
 
 async def moved(memory: Memory, clock: Clock, new: str = "Bosch is a new employer of mine") -> None:
     """Say where the owner works, beside something else; later another employer, in other words."""
-    await learns(memory, "Siemens has been my employer since May", "The cat Tom likes tuna")
+    await learn_facts(memory, "Siemens has been my employer since May", "The cat Tom likes tuna")
     old = next(f for f in await memory.knowledge.facts() if "Siemens" in f.fact.text)
     clock.forward(days=20)
-    await learns(memory, new, decide=Decides(Decision("update", old.fact.id)))
+    await learn_facts(memory, new, decide=ScriptedDecisions(Decision("update", old.fact.id)))
 
 
 async def test_what_a_replaced_fact_came_from_is_dated_whatever_its_words(tmp_path: Path) -> None:
@@ -59,10 +59,10 @@ async def test_a_line_that_the_owner_edited_leads_and_the_old_words_are_dated(
     tmp_path: Path,
 ) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, "By the way, my accountant is Mr. Lobo", "The cat Tom likes tuna")
+        await learn_facts(memory, "By the way, my accountant is Mr. Lobo", "The cat Tom likes tuna")
         clock.forward(days=9)
         for text in ("my accountant, my accountant: call", "is my accountant on holiday"):
-            await says(memory, text, "I see.")
+            await log_exchange(memory, text, "I see.")
         note = await memory.vault.read("knowledge/biographical.md")
         was = "By the way, my accountant is Mr. Lobo"
         write(tmp_path, "knowledge/biographical.md", note.replace(was, "Accountant is Ms. Sol"))
@@ -101,9 +101,9 @@ async def test_a_message_with_another_fact_that_still_counts_stays(tmp_path: Pat
 )
 async def test_what_is_true_as_well_is_not_dated(tmp_path: Path, old: str, later: str) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, old)
+        await learn_facts(memory, old)
         clock.forward(days=20)
-        await learns(memory, later)
+        await learn_facts(memory, later)
         for hit in await found(memory, f"{old} {later}"):
             assert not (old in hit.text and (hit.past or hit.until)), hit
 
@@ -117,7 +117,7 @@ async def test_a_question_about_a_period_keeps_its_order(tmp_path: Path) -> None
 
 async def test_an_expired_fact_says_nothing_against_its_message(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
-        await learns(memory, "contextual: A guest from Oslo sleeps here")
+        await learn_facts(memory, "contextual: A guest from Oslo sleeps here")
         clock.forward(days=40)
         await memory.knowledge.maintain()
         hits = await found(memory, "guest from Oslo")

@@ -12,8 +12,8 @@ import psycopg
 
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
-from tests.fakes.complaints import assert_clean
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support.day_files import bullets_by_day
 from tests.support.invariants import words_of
 from tests.support.postgres import ADMIN, Cluster
@@ -189,7 +189,7 @@ class Workers:
         states = dict(self.rows("SELECT state, count(*) FROM sam_inbox.incoming GROUP BY state"))
         assert states.keys() <= {"done"}, states
         assert not self.rows("SELECT key FROM sam_inbox.reply WHERE settled = 0")
-        assert_clean(self.telegram)
+        assert_no_violations(self.telegram)
         assert not self.telegram.pending
         for user, name in self.people.items():
             self._check(name, self.said[user])

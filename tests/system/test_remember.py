@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.complaints import assert_clean
+from tests.fakes.violations import assert_no_violations
 from tests.support.buttons import buttons
 from tests.support.process import wait_until
 from tests.support.world import World
@@ -97,5 +97,5 @@ def test_another_name_replaces_the_one_remembered_before_and_one_undo_brings_it_
         telegram.asks("/remember my brother is Jim", timeout=60)  # he has two
         assert rows() == [*before, "my brother is Jim"]
         assert world.sam.stop(60) == 0
-        assert_clean(telegram)
+        assert_no_violations(telegram)
         assert world.sam.json("doctor")["ok"]

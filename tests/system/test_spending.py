@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from tests.fakes.claude import FakeClaude
-from tests.fakes.claude_bill import total
-from tests.fakes.complaints import assert_clean
+from tests.fakes.claude_usage import total
 from tests.fakes.telegram import FakeTelegram
+from tests.fakes.violations import assert_no_violations
 from tests.support import prefork
 from tests.support.process import SAM, Sam, wait_until
 
@@ -199,7 +199,7 @@ def test_a_model_of_another_provider_answers_after_a_restart_and_is_paid_at_its_
             assert sam.stop() == 0
             assert len(other.requests) == 1 and claude.chats == []
             ((provider, model, usd),) = rows(tmp_path, "SELECT provider, model, usd FROM usage")
-            (bill,) = other.bills
+            (bill,) = other.billed
             prompt = bill.prompt.fresh + bill.prompt.read + bill.prompt.created
             assert usd == pytest.approx((3 * prompt + 15 * bill.output) / 1_000_000)
             assert (provider, model) == (host, "other-1")
@@ -212,4 +212,4 @@ def test_a_model_of_another_provider_answers_after_a_restart_and_is_paid_at_its_
             )
             assert refused.returncode == 2 and "its address begins with https://" in refused.stderr
         other.forgives(401, since=0)
-        assert_clean(other)
+        assert_no_violations(other)

@@ -255,7 +255,7 @@ def test_facts_are_filtered_and_earlier_ones_shown(page: Page, console: Served) 
 
 
 @drives("POST /sign-out")
-def test_one_signs_out(fresh: tuple[Page, Served, Home]) -> None:
+def test_after_signing_out_no_page_shows_any_memory(fresh: tuple[Page, Served, Home]) -> None:
     page, console, _ = fresh
     presses(page, "form[action='/sign-out'] button", "Sign out")
     comes(lambda: "/sign-in" in page.url, "the page to sign in")
