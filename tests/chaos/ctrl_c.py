@@ -321,6 +321,7 @@ UNHARMED = {
     "mcp": "tests/support/mcp.py ends each server so",
     "facts": "reads",
     "why": "reads",
+    "migrate": "needs PostgreSQL: killed at each failpoint in tests/system/test_migrate_command.py",
     "privacy": "reads",
     "doctor": "reads, or repairs what the next start would",
     "completion": "prints",

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import main
+from tests.chaos import ctrl_c
 from tests.chaos.__main__ import PARTS
 
 SEED, SIZE = 7, 0.01
@@ -22,3 +24,8 @@ DRAWN = {
 def test_a_short_draw(part: str, tmp_path: Path) -> None:
     figures = import_module(f"tests.chaos.{part}").run(SEED, SIZE, tmp_path)
     assert figures and all(figures.get(name) for name in DRAWN.get(part, ()))
+
+
+def test_every_command_is_interrupted_by_ctrl_c_or_says_why_not() -> None:
+    of_profile = {"profile" if name.startswith("profile ") else name for name in ctrl_c.CASES}
+    assert sorted([*of_profile, *ctrl_c.LONG, *ctrl_c.UNHARMED]) == sorted(main.COMMANDS)

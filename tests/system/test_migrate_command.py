@@ -18,6 +18,7 @@ from memory.infra import RunLock
 from memory.infra.postgres import Tenant
 from memory.log import Log
 from tests.support.homes import Home
+from tests.support.json_shapes import shapes, unlike
 from tests.support.logs import NOON
 from tests.support.moves import dump, filled, filled_inbox
 from tests.support.postgres import Cluster
@@ -69,6 +70,7 @@ def test_a_preview_changes_nothing_anywhere(movable: Movable) -> None:
         assert words in shown.stdout, shown.stdout
     assert "30 messages" not in shown.stdout, "answers are messages as well"
     made = json.loads(movable.migrate("--to", "postgresql", "--dry-run", "--json").stdout)
+    assert list(unlike(made, shapes()["sam migrate --to TARGET"])) == []
     assert made["moved"] is False and len(made["stores"]) == len(made["left"]) == 3
     assert made["stores"][0]["rows"]["message"] > 50
     unsure = movable.migrate("--to", "postgresql")

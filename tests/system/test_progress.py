@@ -51,6 +51,7 @@ SHOWN: dict[str, list[tuple[str, str]]] = {
         ("forget 1 --yes", "forgetting"),
     ],
     "inbox": [("inbox", "reading the inbox")],
+    "migrate": [("migrate --to postgresql://sam@127.0.0.1:1/sam", "looking at the databases")],
     "profile": [
         ("profile list", "listing the profiles"),
         ("profile add ana", "creating the memory"),
