@@ -118,7 +118,7 @@ def test_search_prints_one_json_document(used: Home) -> None:
     hit = found["hits"][0]
     assert list(hit) == [
         *("path", "start_line", "end_line", "heading", "text", "date", "kind", "role"),
-        *("score", "chunk_id", "message_ids", "weak", "until"),
+        *("score", "chunk_id", "message_ids", "weak", "until", "past"),
     ]
     assert hit["text"] == "my cat is called Miso"
     assert hit["path"] == f"log/{hit['date']}"

@@ -27,7 +27,7 @@ def told(home: Home, *words: str) -> tuple[int, dict[str, Any]]:
     done = home.sam("doctor", "--json", *words)
     assert done.stderr == "", done.stderr
     found = json.loads(done.stdout)
-    assert list(found) == ["ok", "problems", "ledger"]
+    assert list(found) == ["ok", "problems", "ledger", "fixed", "not_fixed"]
     for problem in found["problems"]:
         assert list(problem) == ["id", "severity", "what", "fix"]
         assert problem["what"] and problem["fix"]

@@ -79,7 +79,7 @@ async def test_it_serves_the_tools_with_their_descriptions(tmp_path: Path) -> No
         *("list_facts", "read_skill"),
     }
     assert {name for name, each in hints.items() if each.destructive_hint} == {
-        *("edit_memory", "forget"),
+        *("edit_memory", "forget", "manage_tasks"),
     }
 
 
