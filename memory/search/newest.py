@@ -36,6 +36,9 @@ good answer may itself name its subject only in passing."""
 LONGER = 1.5
 """Weight of the logarithm of the newer statement's words as a multiple of the older one's: who only
 mentions a subject says less about it. The logarithm counts from -1 to 1."""
+LESS_COVERED = -2.0
+"""Added when the older statement has all of the question's words, and the newer one less than
+`_MOST_WORDS` of them: it is often about something else that is worded alike."""
 BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 1.2)
@@ -45,6 +48,7 @@ DEPTH = 24  # best hits that are searched for newer statements
 SAME_SUBJECT = 0.5
 """Share of the words of a line of knowledge/ or MEMORY.md that a newer statement must have to
 replace a hit that says the same as the line."""
+_MOST_WORDS = 0.7
 _LEAST = 0.001  # lower scores are raised to this
 
 _CHANGED = re.compile(
@@ -140,6 +144,9 @@ class _Odds:
             return -math.inf
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
+        if self._asked and _covered(self._asked, words) < _MOST_WORDS:
+            said = _subjects(old.text)
+            odds += LESS_COVERED * (_covered(self._asked, said) >= 1.0)
         return odds + CHANGED * self._tells_change(new)
 
     def _lines_of(self, hit: Hit) -> Iterator[set[str]]:
