@@ -2,8 +2,8 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). A statement that is much shorter than the older one is more likely to be a mention of
-the subject in passing. The newer statement must share a word with the older one or with the
+"instead"). A much shorter one rather mentions the subject in passing, and one that lacks words of
+the question is rather about something else. It must share a word with the older one or with the
 question: "My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with
 it. A statement whose numbers all occur in the older one repeats it, and replaces nothing. What a
 line of `knowledge/` or `MEMORY.md` still says is true until that line is superseded, so only a
@@ -27,7 +27,7 @@ missing.
 
 CHANGED = 2.0
 """Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
-this file are rounded from a logistic regression on the corrections in tests/data."""
+this file were chosen on the corrections in tests/data, each half of the sets tried on the other."""
 NO_NUMBER = -2.0
 """Added when the older statement has a number and the newer one has none: a price, a time or a date
 is usually replaced by another, while a later mention of the subject often has no number."""
@@ -37,6 +37,9 @@ good answer may itself name its subject only in passing."""
 LONGER = 1.5
 """Weight of the logarithm of the newer statement's words as a multiple of the older one's: who only
 mentions a subject says less about it. The logarithm counts from -1 to 1."""
+LESS_COVERED = -2.0
+"""Added when the older statement has all of the question's words, and the newer one less than
+`_MOST_WORDS` of them: it is often about something else that is worded alike."""
 BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 1.2)
@@ -46,6 +49,7 @@ DEPTH = 24  # best hits that are searched for newer statements
 SAME_SUBJECT = 0.5
 """Share of the words of a line of knowledge/ or MEMORY.md that a newer statement must have to
 replace a hit that says the same as the line."""
+_MOST_WORDS = 0.7
 _LEAST = 0.001  # lower scores are raised to this
 
 _CHANGED = re.compile(
@@ -141,6 +145,9 @@ class _Odds:
             return -math.inf
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
+        if self._asked and _covered(self._asked, words) < _MOST_WORDS:
+            said = _subjects(old.text)
+            odds += LESS_COVERED * (_covered(self._asked, said) >= 1.0)
         return odds + CHANGED * self._tells_change(new)
 
     def _lines_of(self, hit: Hit) -> Iterator[set[str]]:

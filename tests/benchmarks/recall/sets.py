@@ -112,7 +112,8 @@ def own() -> Iterator[Set]:
 
 
 def lives() -> Iterator[Set]:
-    """Yield the statements of eight people, which are measured and never fitted on.
+    """Yield the statements of eight people. Only the weights of memory/search/newest.py were chosen
+    on them, never the score's or the map's.
 
     Of some, another value is said later (`correction`); the others stay true (`unchanged`).
 

@@ -69,6 +69,16 @@ def test_a_much_shorter_mention_replaces_less_easily_in_any_script() -> None:
     assert order([old, full], near(2.5)) == order([old, unspaced], near(2.5)) == [2, 1]
 
 
+def test_what_has_fewer_of_the_questions_words_replaces_less_easily() -> None:
+    old = hit(1, "the code of the bike lock is 073", OLD, 0.8)
+    other = hit(2, "the suitcase has a code for its clasps: 518", NEW, 0.3)
+    same = hit(2, "the bike lock has a code with four digits: 5188", NEW, 0.3)
+    question = "what is the code of the bike lock?"
+    assert order([old, other], near(2.2), question) == [1, 2]
+    assert order([old, same], near(2.2), question) == [2, 1]
+    assert order([old, other], near(2.2), "which code did I tell you?") == [2, 1]
+
+
 def test_a_poor_answer_is_replaced_less_easily_than_a_good_one() -> None:
     new = hit(2, "the piano lesson costs 45 euros", NEW, 0.2)
     for score, found in ((0.8, [2, 1]), (0.25, [1, 2])):
