@@ -72,15 +72,12 @@ def test_a_profile_for_other_programs_is_synced_by_the_owners_worker(
     with Workers.running(tmp_path, postgres, started=False, **given) as workers:
         one = workers.all[0]
         one.run("profile", "add", "eva")
-        one.run("summarize", "--profile", "eva")  # this opens its log
-        theirs = far / "eva/note.md"
-        theirs.parent.mkdir(parents=True)
-        theirs.write_text("written elsewhere\n", "utf-8")
+        one.run("sync", "--profile", "eva", timeout=120)
+        (far / "eva/note.md").write_text("written elsewhere\n", "utf-8")
         for worker in workers.all:
             worker.start()
         workers.see_ready()
         note = tmp_path / "profiles/eva/vault/note.md"
-        wait_until(note.exists, "it is fetched", timeout=120)
+        wait_until(note.exists, "it is fetched", timeout=100)
         wait_until(lambda: workers.holder("eva") is None, "the lease is given back")
-        assert workers.rows("SELECT 1 FROM sam_log.journal WHERE tenant = 'eva'"), "it was noted"
         assert workers.rows("SELECT 1 FROM sam_workers.lease WHERE name = 'eva'")
