@@ -30,7 +30,7 @@ from memory.vault import FileEvents
 
 from .. import logs
 from ..assistant import Assistant
-from ..assistant.profiles import Leased, Profiles, begin, in_background
+from ..assistant.profiles import Leased, Profiles, begin, holding, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
 from ..claude.budget import Spending
@@ -118,6 +118,7 @@ async def running(
                 sole=not beside,
                 spending=spending or (None if name == profile else profiles.main.budget.spending),
                 gate=gate,
+                hold=partial(holding, leases, profiles) if leases else contextlib.nullcontext,
                 measures=measures,
             )
             return opened, begin(stack, opened, files, alone=not beside)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ from .job_requests import JobRequests, Poke
 from .speak import Speak
 from .summaries.bulk import BulkSummaries
 from .summaries.summary import Summary
-from .syncing import OtherSyncs, SyncGate, sync_of
+from .syncing import Hold, OtherSyncs, SyncGate, sync_of
 
 if TYPE_CHECKING:
     from ..sync import Sync
@@ -73,10 +73,12 @@ class Assistant:
         sole: bool = False,
         spending: Spending | None = None,
         gate: SyncGate | None = None,
+        hold: Hold = nullcontext,
         measures: Measures | None = None,
     ) -> Assistant:
         """Open that profile's stores. `poke` runs one of its jobs now. `spending`: the owner's, for
         all other profiles. `gate`: shared by all syncs of this process; `measures` by all profiles.
+        `hold`: see OtherSyncs.
 
         Raises VaultGone, StoreError, LockHeld.
         """
@@ -103,7 +105,7 @@ class Assistant:
             sync = sync_of(settings, name, memory.vault, memory.log, clock=clock, zone=memory.zone)
         gate = gate or SyncGate()
         if name == OWNER:
-            others = OtherSyncs(settings, clock, gate)
+            others = OtherSyncs(settings, clock, gate, hold)
             stack.push_async_callback(others.close)
         turns = Turns(
             memory,

@@ -24,6 +24,12 @@ PARTS = (
         (),
         ("--tenants", "50", "--statements", "3000"),
     ),
+    (
+        "Two workers, killed 200 times while 20 people write 10,000 messages",
+        "workers",
+        (),
+        ("--kills", "6", "--messages", "120", "--people", "6", "--cut", "5"),
+    ),
 )
 """For each part: the heading to print, its name in tests/benchmarks, its arguments, and those of
 the short run."""

@@ -1,6 +1,6 @@
 """Several workers on one PostgreSQL, killed again and again while many people write.
 
-    python -m tests.benchmarks.workers --kills 200 --messages 10000
+    python -m tests.benchmarks.workers [--kills N] [--messages N] [--people N] [--cut N] [--json]
 
 Both workers are killed in turn. Of the updates 5 % are delivered twice, the model takes its time,
 PostgreSQL is restarted three times, and for 30 seconds nobody can connect to it. At the end nothing
@@ -10,13 +10,11 @@ may be lost, doubled or out of order, and no worker may have written without the
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
+from tests.benchmarks.figures import show
 from tests.support.postgres import Cluster, start
 from tests.support.workers import Workers
 
@@ -42,7 +40,7 @@ class Kills:
         self.sent = self.repeated = 0
         self.longest = 0.0
 
-    def run(self, kills: int, messages: int, cut: float) -> dict[str, Any]:
+    def run(self, kills: int, messages: int, cut: float) -> dict[str, float]:
         """Kill that often while so many messages come; check the invariants; return figures."""
         self.workers.see_ready()
         self.workers.audit()
@@ -114,28 +112,30 @@ class Kills:
 
 
 def main() -> None:
-    """Run it, and print the figures as JSON."""
+    """Run it, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument("--cut", type=float, default=CUT, help="seconds without PostgreSQL")
     parser.add_argument("--seed", type=int, default=19)
+    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     cluster = start()
-    try:
-        with (
-            tempfile.TemporaryDirectory(prefix="sam-workers-") as folder,
-            Workers.running(
-                Path(folder),
-                cluster,
-                people=people(given.people),
-                SUMMARY_THRESHOLD="40",
-                RATE_LIMIT="1000",
-            ) as workers,
-        ):
+
+    def measure(folder: Path) -> dict[str, float]:
+        with Workers.running(
+            folder,
+            cluster,
+            people=people(given.people),
+            SUMMARY_THRESHOLD="40",
+            RATE_LIMIT="1000",
+        ) as workers:
             kills = Kills(workers, cluster, random.Random(given.seed))
-            print(json.dumps(kills.run(given.kills, given.messages, given.cut), indent=2))
+            return kills.run(given.kills, given.messages, given.cut)
+
+    try:
+        show(measure, decimals=1, as_json=given.json)
     finally:
         cluster.remove()
 

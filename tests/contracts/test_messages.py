@@ -71,6 +71,7 @@ PASSAGES = {
         "nobody is allowed to talk to {}: pair first",
         "TELEGRAM_BOT_TOKEN: get one from @BotFather",
     },
+    "bot/telegram/intake/inbox_queue.py": {"messages cannot be stored: {}"},
     "bot/telegram/intake/take_up.py": {"its press was set aside"},
     "bot/telegram/intake/webhook.py": {"set WEBHOOK_HOST and WEBHOOK_PORT"},
     "bot/telegram/conversation.py": {

@@ -48,11 +48,12 @@ class Workers:
         name = self.url.partition("?")[0].rpartition("/")[2]
         self.cluster.admin(statement, name)
 
-    def ages(self, name: str) -> None:
-        """Let the registration of a worker be too old."""
+    def ages(self, *names: str) -> None:
+        """Let the registrations of workers be too old, at the same moment."""
+        old = ", ".join(f"'{name}'" for name in names)
         self.admin(
             "UPDATE sam_workers.worker SET expires_at = clock_timestamp() - interval '1 s'"
-            f" WHERE name = '{name}'"
+            f" WHERE name IN ({old})"
         )
 
 
@@ -165,8 +166,7 @@ async def test_an_outage_costs_no_lease(workers: Workers, postgres: Cluster) -> 
     await one.take("ann")
     postgres.stop()
     postgres.start()
-    workers.ages("one")
-    workers.ages("other")  # as after an outage that is longer than any lease
+    workers.ages("one", "other")  # as after an outage that is longer than any lease
     await asyncio.sleep(5)
     assert (await other.holders(["ann"]))["ann"].epoch == one.epoch
     assert not one.lost.is_set() and not other.lost.is_set()

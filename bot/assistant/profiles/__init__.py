@@ -1,7 +1,7 @@
 """The profiles of this process: open and close them, and run the background work of each."""
 
 from .background import begin, in_background
-from .leased import Leased
+from .leased import Leased, holding
 from .profiles import Profiles
 
-__all__ = ["Leased", "Profiles", "begin", "in_background"]
+__all__ = ["Leased", "Profiles", "begin", "holding", "in_background"]

@@ -4,7 +4,8 @@ it is known to all of them."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from .closed import AGAIN, Times
 
 if TYPE_CHECKING:
     from memory.infra.postgres import Leases
+
+    from .profiles import Profiles
 
 log = logging.getLogger(__name__)
 
@@ -66,3 +69,18 @@ class Leased:
         except StoreError as why:
             log.warning("profile=%s stays with this worker: %s", name, why)
             self._not_given_back[name] = times, again
+
+
+@asynccontextmanager
+async def holding(leases: Leases, profiles: Profiles, name: str) -> AsyncIterator[None]:
+    """Have the lease of a profile within this context: by opening it, or, if it is for other
+    programs and never opened here, by taking it alone. Raises ServedElsewhere, StoreError."""
+    if name in profiles.names:
+        async with profiles.use(name):
+            yield
+        return
+    await leases.take(name, due=False)
+    try:
+        yield
+    finally:
+        await leases.give_back(name, {})

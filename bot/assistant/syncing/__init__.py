@@ -3,9 +3,10 @@
 from .concurrency import SyncGate
 from .jobs import has_copies, is_silent, merge_copies, tell_of_silence
 from .opening import in_chat, open_sync, sync_of
-from .other_syncs import OtherSyncs
+from .other_syncs import Hold, OtherSyncs
 
 __all__ = [
+    "Hold",
     "OtherSyncs",
     "SyncGate",
     "has_copies",

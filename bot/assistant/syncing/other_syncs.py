@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from memory import OWNER, Clock, LockHeld, SamError, profile_of
+from memory.errors import ServedElsewhere
 
 from ...errors import SyncStopped
 from ...inbox import telegram_users
@@ -22,11 +25,18 @@ PATIENCE = 60.0
 """Seconds that the job waits for these syncs: longer ones continue in the background."""
 
 
+Hold = Callable[[str], AbstractAsyncContextManager[object]]
+"""Lets this process write to a profile within the context. Raises ServedElsewhere, StoreError."""
+
+
 class OtherSyncs:
     """The syncs started by the owner's job; `close` cancels those that still run."""
 
-    def __init__(self, settings: Settings, clock: Clock, gate: SyncGate) -> None:
-        self._settings, self._clock, self._gate = settings, clock, gate
+    def __init__(
+        self, settings: Settings, clock: Clock, gate: SyncGate, hold: Hold = nullcontext
+    ) -> None:
+        """`hold`: of one of several workers, which may write only to what it has the lease of."""
+        self._settings, self._clock, self._gate, self._hold = settings, clock, gate, hold
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def names(self) -> list[str]:
@@ -62,7 +72,7 @@ class OtherSyncs:
     async def _sync(self, name: str, speak: Tell) -> None:
         try:
             await self._run(name, speak)
-        except LockHeld as busy:
+        except (LockHeld, ServedElsewhere) as busy:  # the next run of the job tries again
             log.info("sync profile=%s: %s", name, busy)
         except SamError as failed:  # its text may name files: the sync's state keeps it
             log.warning("sync profile=%s failed: %s", name, type(failed).__name__)
@@ -76,6 +86,7 @@ class OtherSyncs:
 
         async with (
             self._gate.slot(),
+            self._hold(name),
             open_sync(self._settings, name, clock=self._clock) as (sync, store),
         ):
             try:

@@ -1,0 +1,83 @@
+"""What two real `sam run` on one PostgreSQL must not both do, or refuse."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support import prefork
+from tests.support.postgres import Cluster
+from tests.support.process import SAM, wait_until
+from tests.support.workers import Workers
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def test_an_outage_is_reported_by_one_of_them(tmp_path: Path, postgres: Cluster) -> None:
+    with Workers.running(tmp_path, postgres) as workers:
+        workers.see_ready()
+        workers.says(1001, "before")
+        workers.see_answered()
+        try:
+            postgres.stop()
+            wait_until((tmp_path / "data/outage").exists, "the outage is noticed")
+            time.sleep(12)
+        finally:
+            postgres.start()
+
+        def reports() -> list[str]:
+            return [each.text for each in workers.telegram.sent if "not answer" in each.text]
+
+        wait_until(reports, "a word on the outage")
+        workers.says(1001, "after")
+        workers.see_answered()
+        time.sleep(8)  # each worker looks every three seconds
+        assert len(reports()) == 1 and not (tmp_path / "data/outage").exists()
+        keys = workers.rows("SELECT key FROM sam_inbox.reply WHERE key LIKE '%outage%'")
+        assert len(keys) == 1, keys
+
+
+def test_nothing_is_moved_while_a_worker_runs(tmp_path: Path, postgres: Cluster) -> None:
+    with Workers.running(tmp_path, postgres) as workers:
+        workers.see_ready()
+        workers.says(1001, "stay where you are")
+        workers.see_answered()
+        one, other = workers.all
+        assert one.stop(60) == 0
+
+        def moved() -> tuple[int, str]:
+            done = prefork.run(
+                [*SAM, "migrate", "--to", "sqlite", "--yes"], one.env, cwd=one.folder, timeout=60
+            )
+            return done.returncode, done.stderr
+
+        code, why = moved()
+        assert code == 1 and "running already" in why, why
+        assert not (tmp_path / "data/log.db").exists()
+        workers.says(1001, "and go on")
+        workers.see_answered()
+        assert other.stop(60) == 0
+        code, why = moved()
+        assert code == 0, why
+        assert (tmp_path / "data/log.db").exists()
+
+
+def test_a_profile_for_other_programs_is_synced_by_the_owners_worker(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    far = tmp_path / "far"
+    given = {"PROFILES_REMOTE": f"{far}/{{profile}}", "SYNC_INTERVAL_MINUTES": "1"}
+    with Workers.running(tmp_path, postgres, started=False, **given) as workers:
+        one = workers.all[0]
+        one.run("profile", "add", "eva")
+        one.run("sync", "--profile", "eva", timeout=120)
+        (far / "eva/note.md").write_text("written elsewhere\n", "utf-8")
+        for worker in workers.all:
+            worker.start()
+        workers.see_ready()
+        note = tmp_path / "profiles/eva/vault/note.md"
+        wait_until(note.exists, "it is fetched", timeout=100)
+        wait_until(lambda: workers.holder("eva") is None, "the lease is given back")
+        assert workers.rows("SELECT 1 FROM sam_workers.lease WHERE name = 'eva'")
