@@ -80,15 +80,27 @@ class Hold:
         self.after_events = after_events
         self.reached = threading.Event()
         self._released = threading.Event()
+        self._next: int | None = None
 
     def release(self) -> None:
+        self._next = None
         self._released.set()
 
-    async def waits(self) -> None:
+    def advance(self, to_event: int) -> None:
+        """Send the stream up to that event, and hold it there."""
+        self._next = to_event
+        self._released.set()
+
+    async def waits(self) -> int | None:
+        """Return the event at which to hold next; None: send the rest."""
         self.reached.set()
         # polled, because any thread may release it and a waiting thread could not be cancelled
         while not self._released.is_set():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
+        until = self._next
+        if until is not None:
+            self._released.clear()
+        return until
 
 
 # after these the client lacks a complete answer, and retries

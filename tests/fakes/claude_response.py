@@ -76,7 +76,9 @@ async def send_stream(
             await asyncio.sleep(fault.seconds)
             await write(data[after:])
         case Hold():
-            await fault.waits()
+            while (until := await fault.waits()) is not None:
+                await write(data[after:until])
+                after = until
             await write(data[after:])
     await response.write_eof()
     return response

@@ -302,6 +302,7 @@ async def test_a_stranger_gets_no_word(
             "chat": BOB.as_chat(),
         }
         query = await telegram.presses(listed.message_id, data, user=BOB)
+        await telegram.asks("hello")  # updates arrive in order: the press came before it
         await it.at_rest()
         assert query not in telegram.answered
         assert "- [ ] milk" in tasks_of(it)

@@ -35,6 +35,9 @@ async def test_the_answer_grows_in_one_message_which_it_becomes(
         [begun] = await telegram.wait_sent(1)
         assert telegram.reactions == {(FAMILY.id, asked.message_id): ["👀"]}
         assert STORY.startswith(begun.text) and begun.text != STORY
+        hold.advance(to_event=8)
+        [grown] = await telegram.wait_for(lambda fake: fake.edited)
+        assert STORY.startswith(grown.text) and len(begun.text) < len(grown.text) < len(STORY)
         hold.release()
         await telegram.wait_for(lambda fake: fake.edited and fake.edited[-1].text.endswith("end."))
         await it.at_rest()

@@ -28,6 +28,7 @@ __all__ = ["claude", "quick", "telegram"]
 
 LOCAL = {"transcribe_base_url": "local", "speech_base_url": "local"}
 HAS_MODELS = importlib.util.find_spec("faster_whisper") and importlib.util.find_spec("hibari")
+PATIENCE = 900  # seconds: a busy machine may take minutes for what takes an idle one seconds
 SPOKEN = "The key to the cellar hangs behind the blue door."
 
 
@@ -38,6 +39,7 @@ def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, **modules: str) -> N
     monkeypatch.setenv("PYTHONPATH", str(folder))
 
 
+@pytest.mark.timeout(3 * PATIENCE)
 @pytest.mark.skipif(not HAS_MODELS, reason="the extra `voice` is not installed")
 async def test_what_the_local_voice_says_is_heard_by_the_local_model(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
@@ -47,13 +49,13 @@ async def test_what_the_local_voice_says_is_heard_by_the_local_model(
         await telegram.asks("/voice on")
         await telegram.asks("Where is the key?")
         spoken = await telegram.wait_for(
-            lambda fake: next((each for each in fake.sent if each.method == "sendVoice"), None), 60
+            lambda fake: next((each for each in fake.sent if each.method == "sendVoice"), None), PATIENCE
         )
         sound = spoken.fields["voice"].data
         await telegram.asks("/voice off")
         before = len(telegram.sent)
         await telegram.receives("", voice=sound)
-        await telegram.wait_for(lambda fake: len(fake.sent) >= before + 2, 60)
+        await telegram.wait_for(lambda fake: len(fake.sent) >= before + 2, PATIENCE)
         await it.at_rest()
     assert sound.startswith(b"OggS") and b"OpusHead" in sound[:80]
     heard = telegram.sent[before].text
@@ -61,6 +63,7 @@ async def test_what_the_local_voice_says_is_heard_by_the_local_model(
     assert "blue door" in str(claude.chats[-1].body["messages"][-1])
 
 
+@pytest.mark.timeout(3 * PATIENCE)
 @pytest.mark.skipif(not HAS_MODELS, reason="the extra `voice` is not installed")
 async def test_in_a_silent_recording_nobody_speaks(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
@@ -71,7 +74,7 @@ async def test_in_a_silent_recording_nobody_speaks(
         sound.writeframes(bytes(2 * 16000 * 2))
     async with sam(telegram, claude, tmp_path, **LOCAL) as it:
         await telegram.receives("", voice=silence.getvalue())
-        await telegram.wait_for(lambda fake: len(fake.sent) >= 2, 60)
+        await telegram.wait_for(lambda fake: len(fake.sent) >= 2, PATIENCE)
         await it.at_rest()
         [row, _] = await it.said()
     assert "without words" in row.text
@@ -123,6 +126,7 @@ async def test_a_model_that_fails_is_said(
     assert said in asked.text
 
 
+@pytest.mark.timeout(3 * PATIENCE)
 @pytest.mark.parametrize("program", ["hear.py", "say.py"])
 def test_a_sandbox_that_refuses_priorities_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
@@ -142,7 +146,7 @@ def test_a_sandbox_that_refuses_priorities_is_no_obstacle(
         input=b"",
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == MISSING, done.stderr
 

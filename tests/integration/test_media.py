@@ -337,6 +337,7 @@ async def test_nothing_of_a_stranger_is_fetched(
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.stranger("look", photo=photo())
         await telegram.stranger("", document=invoice("x"), media_group_id="5")
+        await telegram.asks("hello")  # updates arrive in order: the stranger's came before it
         await it.at_rest()
     assert not gotten(telegram) and not downloads(telegram)
     assert not (tmp_path / "data" / "media").exists()
