@@ -27,7 +27,7 @@ missing.
 
 CHANGED = 2.0
 """Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
-this file were chosen on the corrections in tests/data, each half of the sets tried on the other."""
+this file were chosen by hand on the corrections in tests/data, looking at each half of them."""
 NO_NUMBER = -2.0
 """Added when the older statement has a number and the newer one has none: a price, a time or a date
 is usually replaced by another, while a later mention of the subject often has no number."""

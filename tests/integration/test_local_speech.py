@@ -49,7 +49,8 @@ async def test_what_the_local_voice_says_is_heard_by_the_local_model(
         await telegram.asks("/voice on")
         await telegram.asks("Where is the key?")
         spoken = await telegram.wait_for(
-            lambda fake: next((each for each in fake.sent if each.method == "sendVoice"), None), PATIENCE
+            lambda fake: next((each for each in fake.sent if each.method == "sendVoice"), None),
+            PATIENCE,
         )
         sound = spoken.fields["voice"].data
         await telegram.asks("/voice off")
