@@ -87,9 +87,10 @@ audit: $(VENV)/.dev  ## bandit over the code, pip-audit over what is installed; 
 	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[audit]'
 	$(BIN)/python -m tests.audit
 
-wheels: $(VENV)/.dev  ## that each locked package has a wheel for ARM64 and the rest; 3: could not check
+wheels: $(VENV)/.dev  ## wheels of all packages for ARM64 and the rest; the own one with pipx and uv; 3: could not check
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[release]'
 	$(BIN)/python -m tests.wheels
+	$(BIN)/python -m tests.tool_install
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links $(UPGRADE)
