@@ -127,8 +127,9 @@ class _Odds:
         if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
-        times = math.log(self._lengths[new.chunk_id] / self._lengths[old.chunk_id])
-        odds += LONGER * max(-1.0, min(1.0, times))
+        if new.kind not in _CURRENT:  # such a line is short, and not a mention in passing
+            times = math.log(self._lengths[new.chunk_id] / self._lengths[old.chunk_id])
+            odds += LONGER * max(-1.0, min(1.0, times))
         near = self._near(better, old if better is new else new)
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1]

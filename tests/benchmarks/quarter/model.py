@@ -28,8 +28,8 @@ _KNOWN = re.compile(r"^   \[(\w+)\] (?:\d{4}-\d\d-\d\d )?(.*)$", re.MULTILINE)
 NAMES = ("Qaanaaq", "Xanthippe", "Ouagadougou", "Thessalonike", "Wolfenbüttel")
 NUMBERS = range(793_001, 793_999)
 YEARS = range(2061, 2069)
-MARKS = re.compile(rf"{'|'.join(NAMES)}|\b793\d\d\d\b|\b206\d-\d\d-\d\d")
-"""Strings that occur only in inventions."""
+MARKS = re.compile(rf"{'|'.join(NAMES)}|(?<![\w^])793\d\d\d\b|\b206\d-\d\d-\d\d")
+"""Strings that occur only in inventions; a block id may have any digits."""
 
 
 class BadModel:

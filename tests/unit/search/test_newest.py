@@ -67,6 +67,8 @@ def test_a_much_shorter_mention_replaces_less_easily_in_any_script() -> None:
     unspaced = hit(2, "garage 来月から月々九十ユーロになります 90", NEW, 0.2)
     assert order([old, brief], near(2.5)) == [1, 2]
     assert order([old, full], near(2.5)) == order([old, unspaced], near(2.5)) == [2, 1]
+    current = line(2, "Garage: 90 euros from now on", NEW, 0.2, "fact")
+    assert order([old, current], near(1.5)) == [2, 1], "such a line is short, but no mention"
 
 
 def test_what_has_fewer_of_the_questions_words_replaces_less_easily() -> None:
