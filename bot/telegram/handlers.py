@@ -99,7 +99,6 @@ class Handlers:
         assert task is not None
         self.running.add(task)
         try:
-            await self._access.load()  # another process may have removed somebody
             with speaking(parse.account_language(update)):
                 await self._until_done(update)
             failpoint("after_done")
@@ -111,6 +110,7 @@ class Handlers:
         counted, tries, aside, waits = False, 0, "", BACKOFF.waits()
         while True:
             try:
+                await self._access.load()  # another process may have removed somebody
                 if not counted:
                     if (begun := await self._inbox.updates.begin(update.update_id)) is None:
                         return

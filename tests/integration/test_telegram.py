@@ -25,6 +25,7 @@ from bot.telegram.api import live_draft
 from bot.telegram.edits import NOTED
 from bot.telegram.formatting import PERHAPS_TWICE
 from memory.errors import StoreBusy
+from memory.infra import Backoff
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.fakes.violations import assert_no_violations
@@ -549,6 +550,27 @@ async def test_a_store_that_is_busy_is_waited_for(
         assert tries == 6
         await it.at_rest()
         assert (await it.inbox.counts()).updates == {"done": 1}
+
+
+async def test_an_update_waits_until_it_is_known_who_is_paired(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude.responds_with("Rex.")
+    monkeypatch.setattr("bot.telegram.handlers.BACKOFF", Backoff(0.01, 1.0))
+    async with sam(telegram, claude, tmp_path) as it:
+        people = it.bot.inbox.people
+        paired, left = people.paired, 2
+
+        async def broken() -> dict[int, str]:
+            nonlocal left
+            left -= 1
+            if left >= 0:
+                raise StoreBusy("the database is locked")
+            return await paired()
+
+        monkeypatch.setattr(people, "paired", broken)
+        assert (await telegram.asks("my dog?")).text == "Rex."
+    assert left < 0
 
 
 async def test_what_is_done_again_is_neither_thought_nor_sent_nor_obeyed_again(

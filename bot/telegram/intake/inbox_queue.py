@@ -44,6 +44,7 @@ class InboxQueue(asyncio.Queue[object]):
         super().__init__()
         self._tell, self._waits, self._announce = stored, waits, announce
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
+        self._unsure: set[int] = set()  # updates that a failed try may have stored
         self.trouble: str | None = None
         self.tried_at = 0.0
 
@@ -82,8 +83,22 @@ class InboxQueue(asyncio.Queue[object]):
         super().put_nowait(item)
 
     async def _receive(self, update: Update) -> bool:
+        """Store it; return whether to queue it. Raises StoreError.
+
+        A try that failed may have stored it all the same, if the connection broke before the answer
+        came. So an update that is known after such a try is queued as well; one that is queued
+        twice is handled once.
+        """
         chat, payload = self._chat_of(update), self._payload_of(update)
-        return await self._updates.receive(update.update_id, chat, payload)
+        try:
+            new = await self._updates.receive(update.update_id, chat, payload)
+        except BaseException:
+            self._unsure.add(update.update_id)
+            raise
+        if update.update_id in self._unsure:
+            self._unsure.remove(update.update_id)
+            return True
+        return new
 
     async def _stored(self, update: Update) -> bool:
         waits = STORE_BACKOFF.waits()

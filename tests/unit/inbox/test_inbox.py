@@ -19,7 +19,7 @@ from bot.telegram import parse
 from bot.telegram.access import Access
 from bot.telegram.intake.dispatcher import ByChat
 from bot.telegram.intake.inbox_queue import InboxQueue
-from memory.errors import StoreFull
+from memory.errors import StoreDown, StoreFull
 from memory.infra.retry import Backoff
 from memory.text.sanitize import quoted_part
 from tests.support.inboxes import NOW, Time, bytes_of
@@ -156,6 +156,32 @@ async def test_the_queue_does_not_return_while_the_disk_is_full(
     assert line.trouble is None
     assert line.qsize() == 1
     assert "hi" not in caplog.text
+
+
+async def test_what_a_failed_try_stored_is_queued_all_the_same(
+    inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks after the commit, and before its answer."""
+    monkeypatch.setattr("bot.telegram.intake.inbox_queue.STORE_BACKOFF", Backoff(0.01, 1.0))
+    real, broken = inbox.updates.receive, {1, 2}
+
+    async def receive(update_id: int, chat: str | None, payload: str) -> bool:
+        new = await real(update_id, chat, payload)
+        if update_id in broken:
+            broken.remove(update_id)
+            raise StoreDown("the server closed the connection")
+        return new
+
+    monkeypatch.setattr(inbox.updates, "receive", receive)
+    line = queue(inbox)
+    await line.put(update(1))
+    assert line.qsize() == 1
+    with pytest.raises(StoreDown):
+        await line.accept(update(2))
+    await line.accept(update(2))  # a webhook's update is delivered again
+    assert line.qsize() == 2
+    await line.accept(update(2))
+    assert line.qsize() == 2, "from then on it is known"
 
 
 async def test_the_queue_tries_again_after_growing_pauses(
