@@ -30,6 +30,12 @@ PARTS = (
         (),
         ("--kills", "6", "--messages", "120", "--people", "6", "--cut", "5"),
     ),
+    (
+        "Two workers at rest and under load, 1,000 people with 1,000 messages each",
+        "load",
+        (),
+        ("--tenants", "20", "--messages", "100", "--seconds", "10", "--burst", "3"),
+    ),
 )
 """For each part: the heading to print, its name in tests/benchmarks, its arguments, and those of
 the short run."""

@@ -183,6 +183,14 @@ class Workers:
 
     def check(self) -> None:
         """Stop all workers; check that nothing was lost, doubled or moved, for each person."""
+        self.check_inbox()
+        for user, name in self.people.items():
+            self._check(name, self.said[user])
+        report = self.all[0].json("doctor")
+        assert report["ok"], report["problems"]
+
+    def check_inbox(self) -> None:
+        """Stop all workers; check that each update was handled, and each reply sent."""
         for worker in self.all:
             if worker.process is not None and worker.process.poll() is None:
                 assert worker.stop(120) == 0, worker.story()
@@ -191,10 +199,6 @@ class Workers:
         assert not self.rows("SELECT key FROM sam_inbox.reply WHERE settled = 0")
         assert_no_violations(self.telegram)
         assert not self.telegram.pending
-        for user, name in self.people.items():
-            self._check(name, self.said[user])
-        report = self.all[0].json("doctor")
-        assert report["ok"], report["problems"]
 
     def _check(self, name: str, said: list[str]) -> None:
         texts = (

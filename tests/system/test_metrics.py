@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import time
@@ -15,16 +14,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.fakes.telegram import ANA
 from tests.support.homes import ROOT, Home
 from tests.support.postgres import Cluster
-from tests.support.process import wait_until
+from tests.support.process import free_port, wait_until
 from tests.support.world import World
 
 pytestmark = pytest.mark.timeout(240)
 
 
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
+@pytest.fixture(name="free_port")
+def _free_port() -> int:
+    return free_port()
 
 
 def start(world: World) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -10,18 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.postgres import Cluster
-from tests.support.process import wait_until
+from tests.support.process import free_port, wait_until
 from tests.support.workers import Workers
 from tests.support.world import World
 
 MANY = {1001: "owner", **{3000 + number: f"guest{number}" for number in range(1, 8)}}
 pytestmark = pytest.mark.timeout(300)
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def webhook(port: int) -> dict[str, str]:

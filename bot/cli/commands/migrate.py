@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memory.log import StorePlace
 
 SQLITE, POSTGRES = "sqlite", "postgresql"
-ROWS_A_SECOND = 4_000
+ROWS_A_SECOND = 10_000
 """About how many rows are copied and compared in a second with the server on the same machine, by
 `python -m tests.benchmarks.migrate`."""
 
