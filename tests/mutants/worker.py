@@ -97,6 +97,7 @@ def _patch(path: str, source: str, function: tuple[str, int]) -> bool:
         if (code.co_qualname, code.co_firstlineno) == function
     )
     there = False
+    gc.unfreeze()  # get_objects() leaves out what was frozen after the collection of the tests
     for found in gc.get_objects():
         if isinstance(found, FunctionType):
             old = found.__code__

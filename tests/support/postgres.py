@@ -56,7 +56,9 @@ class Cluster:
 
     def start(self) -> None:
         """Start the server, and wait until it accepts connections."""
-        given = {"listen_addresses": "", "fsync": "off", "max_connections": "60"}
+        # fsync and full pages protect against a crash of the system, not of the server.
+        given = {"fsync": "off", "full_page_writes": "off"}
+        given |= {"listen_addresses": "", "max_connections": "60"}
         options = [word for each in given.items() for word in ("-c", "=".join(each))]
         with (self.folder / "server.log").open("ab") as output:
             self._process = subprocess.Popen(
@@ -97,7 +99,8 @@ class Cluster:
             finally:
                 release(self.url(database=template))
             self._has_template = True
-        self.admin(f"CREATE DATABASE {name} OWNER {ROLE} TEMPLATE {template}")
+        # Copying the files takes a quarter of the time of the default, which logs each page.
+        self.admin(f"CREATE DATABASE {name} OWNER {ROLE} TEMPLATE {template} STRATEGY FILE_COPY")
         return self.url(database=name)
 
     def admin(self, statement: str, database: str = "postgres") -> None:
