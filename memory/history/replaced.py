@@ -27,6 +27,10 @@ from ..vault import Vault
 
 _ENDED = ("expired", "merged")
 """Reasons for which a fact is archived that say nothing against it."""
+_MOST = 0.6  # share of the question's words that a line has
+_NEARLY = 0.5
+"""A line comes before a hit that has fewer of the question's words if it has this share of its
+score."""
 _SHORT = 25  # words of a message that says little else than its fact
 _CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 
@@ -59,14 +63,19 @@ async def dated(
     A line that replaced what a better hit states comes before that hit, unless the question names a
     period: then it is about what was true in it.
     """
-    reorder = time_range(asked.text, asked.today) is None
-    return [
-        replace(each, hits=await _dated(each.hits, vault, source, reorder=reorder))
-        for each in answers
-    ]
+    found = []
+    for each in answers:
+        hits, behind = await _dated(each.hits, vault, source)
+        if time_range(asked.text, asked.today) is None:
+            hits = _before_chance(_current_first(hits, behind), asked.text)
+        found.append(replace(each, hits=hits))
+    return found
 
 
-async def _dated(hits: Sequence[Hit], vault: Vault, source: Log, *, reorder: bool) -> list[Hit]:
+async def _dated(
+    hits: Sequence[Hit], vault: Vault, source: Log
+) -> tuple[list[Hit], Mapping[int, set[str]]]:
+    """Return the dated hits, and by `chunk_id` the texts that replaced what a hit states."""
     sources = {
         path: await source.batches.sources_of(path)
         for path in {hit.path for hit in hits if hit.kind == "summary"}
@@ -89,7 +98,7 @@ async def _dated(hits: Sequence[Hit], vault: Vault, source: Log, *, reorder: boo
         _by_current_lines(hit, now, dates)
         found.append(_marked(hit, dates))
         behind[hit.chunk_id] = dates.by
-    return _current_first(found, behind) if reorder else found
+    return found, behind
 
 
 async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Old]:
@@ -143,8 +152,8 @@ def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -
         if line.date is None or hit.date is None or hit.date >= line.date:
             continue
         for number, row in enumerate(lines(hit.text)):
-            if number not in dates.days and restates(text, plain(row)):
-                dates.days[number] = line.date
+            if restates(text, plain(row)):
+                dates.days.setdefault(number, line.date)
                 dates.by.add(text)
 
 
@@ -188,4 +197,25 @@ def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[
         )
         if first < at:
             order.insert(first, order.pop(at)._replace(score=max(line.score, order[first].score)))
+    return order
+
+
+def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
+    """Move the best current line with most of the question's words before hits that have only some
+    of these, and are hardly better: a message may have a word in common by chance."""
+    asked, order = _content(question), list(hits)
+    found = [asked & _content(hit.text) for hit in hits]
+    for at, line in enumerate(hits):
+        if line.kind not in _CURRENT or line.until is not None:
+            continue
+        if found[at] and len(found[at]) >= _MOST * len(asked):
+            first = at
+            while (
+                first
+                and found[first - 1] < found[at]
+                and line.score >= _NEARLY * hits[first - 1].score
+            ):
+                first -= 1
+            order.insert(first, order.pop(at)._replace(score=hits[first].score))
+            break
     return order

@@ -122,3 +122,49 @@ async def test_an_expired_fact_says_nothing_against_its_message(tmp_path: Path) 
         await memory.knowledge.maintain()
         hits = await found(memory, "guest from Oslo")
         assert hits and all(hit.until is None and not hit.past for hit in hits)
+
+
+async def test_a_remembered_line_comes_before_the_day_of_the_fact_that_it_replaced(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learn_facts(memory, "My storage unit is B12", "My standing order is 75 euros")
+        clock.forward(days=9)
+        await MemoryTools(memory).save_memory("My standing order is 110 euros", "owner")
+        found = (await memory.recall("standing order", limit=9, filter="knowledge")).hits
+        [line] = [hit for hit in found if hit.kind == "memory"]
+        [day] = [hit for hit in found if hit.kind == "summary" and "75 euros" in hit.text]
+        given = [day._replace(until=None, past=()), line]
+        assert await texts_of(memory, "standing order", given) == [line.text, day.text]
+
+
+@pytest.mark.parametrize(
+    ("question", "score", "first"),
+    [
+        ("Which accountant do I have?", 0.5, "Accountant"),
+        ("Which accountant do I have?", 0.2, "an account"),  # a much better answer
+        ("When is my accountant's birthday?", 0.5, "an account"),  # the line has half of the words
+        ("Which account do I use?", 0.5, "an account"),  # which the line has no word of
+        ("Did I say in February who my accountant is?", 0.5, "an account"),
+    ],
+)
+async def test_a_line_comes_before_a_message_that_has_fewer_of_the_questions_words(
+    tmp_path: Path, question: str, score: float, first: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        day = memory.today()
+        line = Hit(
+            "knowledge/x.md", 1, 1, "", "Accountant is Ms. Sol", day, "fact", None, score, 1, ()
+        )
+        said = Hit("log/x", 1, 1, "", "an account of my day", day, "message", "user", 0.6, 2, (2,))
+        found = await texts_of(memory, question, [said, line])
+        assert found[0].startswith(first)
+        past = line._replace(until=day)
+        assert (await texts_of(memory, question, [said, past]))[0] == said.text
+
+
+async def texts_of(memory: Memory, question: str, hits: list[Hit]) -> list[str]:
+    """Return the texts of hits in the order after they were dated."""
+    given = Recalled(question, "keywords", hits)
+    [found] = await dated([given], Question(question, memory.today()), memory.vault, memory.log)
+    return [hit.text for hit in found.hits]
