@@ -60,8 +60,9 @@ async def dated(
     """Return the answers with `until` for hits of which all was replaced; a line beside others that
     still count is marked in the text.
 
-    A line that replaced what a better hit states comes before that hit, unless the question names a
-    period: then it is about what was true in it.
+    A line that replaced what a better hit states comes before that hit, and one with most of the
+    question's words before hits with fewer, unless the question names a period: then it is about
+    what was true in it.
     """
     found = []
     for each in answers:

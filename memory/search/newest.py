@@ -7,7 +7,8 @@ the question is rather about something else. It must share a word with the older
 question: "My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with
 it. A statement whose numbers all occur in the older one repeats it, and replaces nothing. What a
 line of `knowledge/` or `MEMORY.md` still says is true until that line is superseded, so only a
-statement about the same thing replaces it.
+statement about the same thing replaces it. Such a line is short, and names its subject: lengths do
+not count beside it, and it replaces nothing that has more of the question's words.
 """
 
 from __future__ import annotations
