@@ -3,7 +3,8 @@
 Recall compares the wording of passages (memory/search/newest.py). Of facts more is known: the
 messages that each came from, and the line that replaced it. What such a message says, and each line
 of a day with the words of the old fact, was true until then; so was a line that has another value
-for the subject of a current line, which the owner may have edited.
+for the subject of a current line, which the owner may have edited, or of a message that mentions a
+change.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ..dates import time_range
-from ..knowledge.decide import restates
+from ..knowledge.decide import changes_told, has_other_value, restates
 from ..knowledge.folder import KnowledgeFolder
 from ..log import Log
 from ..log.knowledge.facts import FactRow
@@ -21,6 +22,7 @@ from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.markdown import date_in, lines, plain
 from ..search import Hit, Question, Recalled
+from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
 from ..text.wording import folded, is_inflected, words
 from ..vault import Vault
@@ -89,6 +91,12 @@ async def _dated(
     named = [row for name in names if (row := await source.facts.by_id(name)) is not None]
     texts = {row.id: plain(row.text) for row in named}
     now = [(hit, plain(hit.text)) for hit in hits if hit.kind in _CURRENT and hit.until is None]
+    told = [
+        (hit.date, said)
+        for hit in hits
+        if hit.is_message and hit.role == "user" and hit.until is None and hit.date is not None
+        for said in changes_told(hit.text)
+    ]
     found, behind = list[Hit](), dict[int, set[str]]()
     for hit in hits:
         if hit.kind == "summary":
@@ -97,6 +105,7 @@ async def _dated(
             ids = {*hit.message_ids} if hit.is_message else set()
         dates = _by_facts(hit, rows, old, ids, texts)
         _by_current_lines(hit, now, dates)
+        _by_messages(hit, told, dates)
         found.append(_marked(hit, dates))
         behind[hit.chunk_id] = dates.by
     return found, behind
@@ -156,6 +165,19 @@ def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -
             if restates(text, plain(row)):
                 dates.days.setdefault(number, line.date)
                 dates.by.add(text)
+
+
+def _by_messages(hit: Hit, told: Sequence[tuple[date, SubjectAndValue]], dates: _Dates) -> None:
+    """Date the lines for whose subject the owner later told another value, by the day on which it
+    was told; there may be no fact of it."""
+    for day, said in told:
+        if hit.date is None or hit.date >= day:
+            continue
+        for number, row in enumerate(lines(hit.text)):
+            if number in dates.days or said.subject[-1] not in folded(row):
+                continue
+            if has_other_value(plain(row), said):
+                dates.days[number] = day
 
 
 def _is_before(hit: Hit, day: date) -> bool:

@@ -11,7 +11,7 @@ from memory.history import dated
 from memory.knowledge import Decision
 from memory.search import Question, Recalled
 from memory.tools import MemoryTools
-from tests.support.knowledge import ScriptedDecisions, learn_facts
+from tests.support.knowledge import FactPerMessage, ScriptedDecisions, learn_facts
 from tests.support.memories import Clock, log_exchange, opened, write
 
 
@@ -136,6 +136,35 @@ async def test_a_remembered_line_comes_before_the_day_of_the_fact_that_it_replac
         [day] = [hit for hit in found if hit.kind == "summary" and "75 euros" in hit.text]
         given = [day._replace(until=None, past=()), line]
         assert await texts_of(memory, "standing order", given) == [line.text, day.text]
+
+
+@pytest.mark.parametrize(
+    ("later", "is_dated"),
+    [
+        ("I was wrong, my cello teacher is Beatriz, not Henrique.", True),
+        ("My cello teacher is Beatriz", False),  # there may be two
+        ("I was wrong, my chess teacher is Beatriz, not Henrique.", False),
+    ],
+)
+async def test_a_change_that_no_fact_records_dates_the_line_of_the_day(
+    tmp_path: Path, later: str, is_dated: bool
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        for text in ("My cello teacher is Henrique.", "The cat Tom likes tuna"):
+            await log_exchange(memory, text, "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        clock.forward(days=9)
+        await log_exchange(memory, later, "I see.")
+        given = (await memory.recall("cello teacher Henrique", limit=9, every=True)).hits
+        notes = (await memory.recall("cello teacher", limit=9, filter="knowledge")).hits
+        messages = [hit for hit in given if hit.is_message and hit.text == later]
+        [day] = [hit._replace(until=None, past=()) for hit in notes if hit.kind == "summary"]
+        asked = Question("cello teacher", memory.today())
+        recalled = Recalled(asked.text, "keywords", [*messages, day])
+        [again] = await dated([recalled], asked, memory.vault, memory.log)
+        [day] = [hit for hit in again.hits if hit.kind == "summary"]
+        row = "My cello teacher is Henrique."
+        assert (f"- {row} (until 2026-02-21)" in day.dated_text.split("\n")) == is_dated
 
 
 @pytest.mark.parametrize(
