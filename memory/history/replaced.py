@@ -3,7 +3,8 @@
 Recall compares the wording of passages (memory/search/newest.py). Of facts more is known: the
 messages that each came from, and the line that replaced it. What such a message says, and each line
 of a day with the words of the old fact, was true until then; so was a line that has another value
-for the subject of a current line, which the owner may have edited.
+for the subject of a current line, which the owner may have edited, or of a message that mentions a
+change.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ..dates import time_range
-from ..knowledge.decide import restates
+from ..knowledge.decide import changes_told, has_other_value, restates
 from ..knowledge.folder import KnowledgeFolder
 from ..log import Log
 from ..log.knowledge.facts import FactRow
@@ -21,12 +22,17 @@ from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.markdown import date_in, lines, plain
 from ..search import Hit, Question, Recalled
+from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
 from ..text.wording import folded, is_inflected, words
 from ..vault import Vault
 
 _ENDED = ("expired", "merged")
 """Reasons for which a fact is archived that say nothing against it."""
+_MOST = 0.6  # share of the question's words that a line has
+_NEARLY = 0.5
+"""A line comes before a hit that has fewer of the question's words if it has this share of its
+score."""
 _SHORT = 25  # words of a message that says little else than its fact
 _CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 
@@ -56,17 +62,23 @@ async def dated(
     """Return the answers with `until` for hits of which all was replaced; a line beside others that
     still count is marked in the text.
 
-    A line that replaced what a better hit states comes before that hit, unless the question names a
-    period: then it is about what was true in it.
+    A line that replaced what a better hit states comes before that hit, and one with most of the
+    question's words before hits with fewer, unless the question names a period: then it is about
+    what was true in it.
     """
-    reorder = time_range(asked.text, asked.today) is None
-    return [
-        replace(each, hits=await _dated(each.hits, vault, source, reorder=reorder))
-        for each in answers
-    ]
+    found = []
+    for each in answers:
+        hits, behind = await _dated(each.hits, vault, source)
+        if time_range(asked.text, asked.today) is None:
+            hits = _before_chance(_current_first(hits, behind), asked.text)
+        found.append(replace(each, hits=hits))
+    return found
 
 
-async def _dated(hits: Sequence[Hit], vault: Vault, source: Log, *, reorder: bool) -> list[Hit]:
+async def _dated(
+    hits: Sequence[Hit], vault: Vault, source: Log
+) -> tuple[list[Hit], Mapping[int, set[str]]]:
+    """Return the dated hits, and by `chunk_id` the texts that replaced what a hit states."""
     sources = {
         path: await source.batches.sources_of(path)
         for path in {hit.path for hit in hits if hit.kind == "summary"}
@@ -79,6 +91,12 @@ async def _dated(hits: Sequence[Hit], vault: Vault, source: Log, *, reorder: boo
     named = [row for name in names if (row := await source.facts.by_id(name)) is not None]
     texts = {row.id: plain(row.text) for row in named}
     now = [(hit, plain(hit.text)) for hit in hits if hit.kind in _CURRENT and hit.until is None]
+    told = [
+        (hit.date, said)
+        for hit in hits
+        if hit.is_message and hit.role == "user" and hit.until is None and hit.date is not None
+        for said in changes_told(hit.text)
+    ]
     found, behind = list[Hit](), dict[int, set[str]]()
     for hit in hits:
         if hit.kind == "summary":
@@ -87,9 +105,10 @@ async def _dated(hits: Sequence[Hit], vault: Vault, source: Log, *, reorder: boo
             ids = {*hit.message_ids} if hit.is_message else set()
         dates = _by_facts(hit, rows, old, ids, texts)
         _by_current_lines(hit, now, dates)
+        _by_messages(hit, told, dates)
         found.append(_marked(hit, dates))
         behind[hit.chunk_id] = dates.by
-    return _current_first(found, behind) if reorder else found
+    return found, behind
 
 
 async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Old]:
@@ -143,9 +162,22 @@ def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -
         if line.date is None or hit.date is None or hit.date >= line.date:
             continue
         for number, row in enumerate(lines(hit.text)):
-            if number not in dates.days and restates(text, plain(row)):
-                dates.days[number] = line.date
+            if restates(text, plain(row)):
+                dates.days.setdefault(number, line.date)
                 dates.by.add(text)
+
+
+def _by_messages(hit: Hit, told: Sequence[tuple[date, SubjectAndValue]], dates: _Dates) -> None:
+    """Date the lines for whose subject the owner later told another value, by the day on which it
+    was told; there may be no fact of it."""
+    for day, said in told:
+        if hit.date is None or hit.date >= day:
+            continue
+        for number, row in enumerate(lines(hit.text)):
+            if number in dates.days or said.subject[-1] not in folded(row):
+                continue
+            if has_other_value(plain(row), said):
+                dates.days[number] = day
 
 
 def _is_before(hit: Hit, day: date) -> bool:
@@ -188,4 +220,25 @@ def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[
         )
         if first < at:
             order.insert(first, order.pop(at)._replace(score=max(line.score, order[first].score)))
+    return order
+
+
+def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
+    """Move the best current line with most of the question's words before hits that have only some
+    of these, and are hardly better: a message may have a word in common by chance."""
+    asked, order = _content(question), list(hits)
+    found = [asked & _content(hit.text) for hit in hits]
+    for at, line in enumerate(hits):
+        if line.kind not in _CURRENT or line.until is not None:
+            continue
+        if found[at] and len(found[at]) >= _MOST * len(asked):
+            first = at
+            while (
+                first
+                and found[first - 1] < found[at]
+                and line.score >= _NEARLY * hits[first - 1].score
+            ):
+                first -= 1
+            order.insert(first, order.pop(at)._replace(score=hits[first].score))
+            break
     return order

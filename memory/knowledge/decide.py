@@ -19,7 +19,7 @@ from ..log.knowledge.candidates import FactCandidate
 from ..text.change_words import says_change
 from ..text.clause_words import language_of
 from ..text.clauses import clauses
-from ..text.grammar import differ_in_subject, names_another, statement, statements
+from ..text.grammar import SubjectAndValue, differ_in_subject, names_another, statement, statements
 from ..text.sanitize import own_part
 from ..text.sentences import split_sentences
 from ..text.tokenize import STOP_WORDS
@@ -227,14 +227,25 @@ def restates(new: str, old: str) -> bool:
     """Return whether a sentence of an older text says the same as a new statement with another
     value: "By the way, my locker is number 118", "Locker is number 204"."""
     said = statement(new)
-    if said is None:
-        return False
-    subject = " ".join(said.subject)
+    return said is not None and has_other_value(old, said)
+
+
+def changes_told(message: str) -> list[SubjectAndValue]:
+    """Return what a message states that mentions a change: "I was wrong, my teacher is Ana"."""
+    if not says_change([message]):
+        return []
+    parts = split_sentences(own_part(message))
+    return [said for part in parts for said in statements(part) if said.subject]
+
+
+def has_other_value(old: str, said: SubjectAndValue) -> bool:
+    """Return whether a sentence of an older text has another value for the same subject."""
+    subject, new = " ".join(said.subject), _CLAUSE_END.split(said.value)[0]
     for before in (each for part in split_sentences(old) for each in statements(part)):
         if before.subject[-len(said.subject) :] != said.subject:
             continue
         value = _CLAUSE_END.split(before.value)[0]
-        if is_replaced_by(f"{subject} is {said.value}", f"{subject} is {value}"):
+        if is_replaced_by(f"{subject} is {new}", f"{subject} is {value}"):
             return True
     return False
 

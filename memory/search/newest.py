@@ -7,7 +7,8 @@ the question is rather about something else. It must share a word with the older
 question: "My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with
 it. A statement whose numbers all occur in the older one repeats it, and replaces nothing. What a
 line of `knowledge/` or `MEMORY.md` still says is true until that line is superseded, so only a
-statement about the same thing replaces it.
+statement about the same thing replaces it. Such a line is short, and names its subject: lengths do
+not count beside it, and it replaces nothing that has more of the question's words.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ class _Odds:
         if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
-        if new.kind not in _CURRENT:  # such a line is short, and not a mention in passing
+        if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
             times = math.log(self._lengths[new.chunk_id] / self._lengths[old.chunk_id])
             odds += LONGER * max(-1.0, min(1.0, times))
         near = self._near(better, old if better is new else new)
@@ -146,9 +147,11 @@ class _Odds:
             return -math.inf
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
-        if self._asked and _covered(self._asked, words) < _MOST_WORDS:
-            said = _subjects(old.text)
-            odds += LESS_COVERED * (_covered(self._asked, said) >= 1.0)
+        lacks = self._asked and _covered(self._asked, words) < _MOST_WORDS
+        if lacks and _covered(self._asked, _subjects(old.text)) >= 1.0:
+            if new.kind in _CURRENT:
+                return -math.inf  # such a line names its subject
+            odds += LESS_COVERED
         return odds + CHANGED * self._tells_change(new)
 
     def _lines_of(self, hit: Hit) -> Iterator[set[str]]:

@@ -11,7 +11,7 @@ from memory.history import dated
 from memory.knowledge import Decision
 from memory.search import Question, Recalled
 from memory.tools import MemoryTools
-from tests.support.knowledge import ScriptedDecisions, learn_facts
+from tests.support.knowledge import FactPerMessage, ScriptedDecisions, learn_facts
 from tests.support.memories import Clock, log_exchange, opened, write
 
 
@@ -122,3 +122,78 @@ async def test_an_expired_fact_says_nothing_against_its_message(tmp_path: Path) 
         await memory.knowledge.maintain()
         hits = await found(memory, "guest from Oslo")
         assert hits and all(hit.until is None and not hit.past for hit in hits)
+
+
+async def test_a_remembered_line_comes_before_the_day_of_the_fact_that_it_replaced(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await learn_facts(memory, "My storage unit is B12", "My standing order is 75 euros")
+        clock.forward(days=9)
+        await MemoryTools(memory).save_memory("My standing order is 110 euros", "owner")
+        found = (await memory.recall("standing order", limit=9, filter="knowledge")).hits
+        [line] = [hit for hit in found if hit.kind == "memory"]
+        [day] = [hit for hit in found if hit.kind == "summary" and "75 euros" in hit.text]
+        given = [day._replace(until=None, past=()), line]
+        assert await texts_of(memory, "standing order", given) == [line.text, day.text]
+
+
+@pytest.mark.parametrize(
+    ("later", "is_dated"),
+    [
+        ("I was wrong, my cello teacher is Beatriz, not Henrique.", True),
+        ("My cello teacher is Beatriz", False),  # there may be two
+        ("I was wrong, my chess teacher is Beatriz, not Henrique.", False),
+    ],
+)
+async def test_a_change_that_no_fact_records_dates_the_line_of_the_day(
+    tmp_path: Path, later: str, is_dated: bool
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        for text in ("My cello teacher is Henrique.", "The cat Tom likes tuna"):
+            await log_exchange(memory, text, "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        clock.forward(days=9)
+        await log_exchange(memory, later, "I see.")
+        given = (await memory.recall("cello teacher Henrique", limit=9, every=True)).hits
+        notes = (await memory.recall("cello teacher", limit=9, filter="knowledge")).hits
+        messages = [hit for hit in given if hit.is_message and hit.text == later]
+        [day] = [hit._replace(until=None, past=()) for hit in notes if hit.kind == "summary"]
+        asked = Question("cello teacher", memory.today())
+        recalled = Recalled(asked.text, "keywords", [*messages, day])
+        [again] = await dated([recalled], asked, memory.vault, memory.log)
+        [day] = [hit for hit in again.hits if hit.kind == "summary"]
+        row = "My cello teacher is Henrique."
+        assert (f"- {row} (until 2026-02-21)" in day.dated_text.split("\n")) == is_dated
+
+
+@pytest.mark.parametrize(
+    ("question", "score", "first"),
+    [
+        ("Which accountant do I have?", 0.5, "Accountant"),
+        ("Which accountant do I have?", 0.2, "an account"),  # a much better answer
+        ("When is my accountant's birthday?", 0.5, "an account"),  # the line has half of the words
+        ("Which account do I use?", 0.5, "an account"),  # which the line has no word of
+        ("Did I say in February who my accountant is?", 0.5, "an account"),
+    ],
+)
+async def test_a_line_comes_before_a_message_that_has_fewer_of_the_questions_words(
+    tmp_path: Path, question: str, score: float, first: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        day = memory.today()
+        line = Hit(
+            "knowledge/x.md", 1, 1, "", "Accountant is Ms. Sol", day, "fact", None, score, 1, ()
+        )
+        said = Hit("log/x", 1, 1, "", "an account of my day", day, "message", "user", 0.6, 2, (2,))
+        found = await texts_of(memory, question, [said, line])
+        assert found[0].startswith(first)
+        past = line._replace(until=day)
+        assert (await texts_of(memory, question, [said, past]))[0] == said.text
+
+
+async def texts_of(memory: Memory, question: str, hits: list[Hit]) -> list[str]:
+    """Return the texts of hits in the order after they were dated."""
+    given = Recalled(question, "keywords", hits)
+    [found] = await dated([given], Question(question, memory.today()), memory.vault, memory.log)
+    return [hit.text for hit in found.hits]

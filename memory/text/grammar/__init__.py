@@ -1,6 +1,19 @@
 """Grammar: the subject of a statement, and nouns that are no names."""
 
 from .german_nouns import may_be_noun
-from .subjects import differ_in_subject, names_another, statement, statements
+from .subjects import (
+    SubjectAndValue,
+    differ_in_subject,
+    names_another,
+    statement,
+    statements,
+)
 
-__all__ = ["differ_in_subject", "may_be_noun", "names_another", "statement", "statements"]
+__all__ = [
+    "SubjectAndValue",
+    "differ_in_subject",
+    "may_be_noun",
+    "names_another",
+    "statement",
+    "statements",
+]

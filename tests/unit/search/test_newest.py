@@ -177,6 +177,24 @@ def test_what_a_current_line_still_says_is_only_replaced_by_the_same_subject(
     assert order([old, new, other], question="What is my desk number?")[0] == 3, "a stale line"
 
 
+def test_a_long_message_does_not_replace_a_current_line_by_its_length() -> None:
+    current = line(1, "Yoga class is at Studio Sol", OLD, 0.5, "fact")
+    long = "so excited to tell you about a weekend yoga class with a colleague, it is awesome, "
+    said = hit(2, long + "I feel great, both mentally and physically after it", NEW, 0.4)
+    question = "What is my yoga class?"
+    assert order([current, said], near(1.8), question) == [1, 2]
+    assert order([current, said], near(3.0), question) == [2, 1]
+
+
+def test_a_current_line_that_lacks_words_of_the_question_replaces_nothing_that_has_them() -> None:
+    old = hit(1, "My cello teacher is Henrique.", OLD, 0.8)
+    other = line(2, "Learning the cello since September", NEW, 0.7, "fact")
+    same = line(2, "Beatriz is the teacher for the cello", NEW, 0.7, "fact")
+    question = "Who is my cello teacher?"
+    assert order([old, other], question=question) == [1, 2]
+    assert order([old, same], question=question) == [2, 1]
+
+
 def test_without_vectors_shared_words_tell_the_subject() -> None:
     old = hit(1, "the door code of the practice is 4471", OLD, 0.7)
     same = hit(2, "door code of the practice is 8820", NEW, 0.1)
