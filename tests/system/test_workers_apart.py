@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from bot.sync import rclone
 from tests.support import prefork
 from tests.support.postgres import Cluster
 from tests.support.process import SAM, wait_until
@@ -85,65 +81,3 @@ def test_a_profile_for_other_programs_is_synced_by_the_owners_worker(
         wait_until(note.exists, "it is fetched", timeout=100)
         wait_until(lambda: workers.holder("eva") is None, "the lease is given back")
         assert workers.rows("SELECT 1 FROM sam_workers.lease WHERE name = 'eva'")
-
-
-def test_a_groups_vault_is_synced_once_and_not_while_another_worker_serves_it(
-    tmp_path: Path, postgres: Cluster
-) -> None:
-    far, calls = tmp_path / "far", tmp_path / "calls"
-    given = {
-        "PROFILES_REMOTE": f"{far}/{{profile}}",
-        "SYNC_INTERVAL_MINUTES": "1",
-        "TELEGRAM_ALLOWED_GROUPS": "-100",
-        "PROFILE_IDLE_MINUTES": "0.05",
-        "PATH": f"{_noting_rclone(tmp_path, calls)}:{os.environ['PATH']}",
-    }
-    with Workers.running(tmp_path, postgres, **given) as workers:
-        workers.see_ready()
-        known = "SELECT epoch FROM sam_workers.lease WHERE name = 'group-100' AND times IS NOT NULL"
-        wait_until(lambda: workers.rows(known) == [(None,)], "it was visited, and is free")
-        workers.audit()
-        with _served_by_a_third(workers, "group-100"):
-            refused = "sync profile=group-100: group-100 is served by another worker now"
-            logs = [worker.log for worker in workers.all]
-            wait_until(
-                lambda: any(refused in log.read_text("utf-8", "replace") for log in logs),
-                "the job leaves it",
-                timeout=100,
-            )
-            assert not calls.exists() and not (far / "group-100").exists()
-        wait_until((far / "group-100/MEMORY.md").exists, "it is synced", timeout=100)
-        wait_until(lambda: workers.holder("group-100") is None, "the lease is given back")
-        workers.says(1001, "hello")
-        workers.see_answered()
-        assert workers.writes_without_lease() == []
-    by = set(calls.read_text("ascii").split())
-    assert len(by) == 1, "one process alone has synced it"
-
-
-def _noting_rclone(folder: Path, calls: Path) -> Path:
-    """Return a folder with an rclone that notes the process that calls it for the group."""
-    real = rclone.find()
-    program = folder / "bin" / "rclone"
-    program.parent.mkdir()
-    program.write_text(
-        f'#!/bin/sh\ncase "$*" in *group-100*) echo $PPID >> {calls};; esac\nexec {real} "$@"\n',
-        "ascii",
-    )
-    program.chmod(0o755)
-    return program.parent
-
-
-@contextmanager
-def _served_by_a_third(workers: Workers, name: str) -> Iterator[None]:
-    """Let a worker that never answers have a lease for a while."""
-    [(epoch,)] = workers.rows(
-        "WITH third AS (INSERT INTO sam_workers.worker (name, expires_at)"
-        " VALUES ('third', clock_timestamp() + interval '1 h') RETURNING epoch)"
-        f" UPDATE sam_workers.lease SET epoch = (SELECT epoch FROM third) WHERE name = '{name}'"
-        " RETURNING epoch"
-    )
-    try:
-        yield
-    finally:
-        workers.rows(f"DELETE FROM sam_workers.worker WHERE epoch = {epoch} RETURNING epoch")
