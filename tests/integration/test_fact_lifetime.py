@@ -185,7 +185,7 @@ async def test_an_edit_leaves_no_line_without_what_its_kind_needs(tmp_path: Path
         write(tmp_path, "knowledge/rules.md", f"- Answer in German {RULE}\n")
         write(tmp_path, NOTE, f"- Ana is here{ENDS} (stability:: volatile)\n")
         tools, before = MemoryTools(memory), facts_of(tmp_path, "rules")
-        with pytest.raises(EditRefused, match="`confidence` of 0.8 or more"):
+        with pytest.raises(EditRefused, match=r"`confidence` of 0\.8 or more"):
             await tools.edit_memory("knowledge/rules.md", "0.9", "0.1")
         with pytest.raises(EditRefused, match="needs `evidence`"):
             await tools.edit_memory("knowledge/rules.md", " (evidence:: [[a]])", "")
