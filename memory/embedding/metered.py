@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import StoreError
-from ..log.records import Usage
+from ..log.operations.usage import Usage
 from ..text.secrets import mask
 from .batching import tokens
 from .embedder import Embedder, Identity, InputType

@@ -62,6 +62,6 @@ from .models import (
 from .models import (
     Turn as Turn,
 )
-from .records import JobRun as JobRun
-from .records import Usage as Usage
-from .records import spent_in as spent_in
+from .operations.job_runs import JobRun as JobRun
+from .operations.usage import Usage as Usage
+from .operations.usage import spent_in as spent_in

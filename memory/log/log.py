@@ -45,7 +45,11 @@ from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
 from .messages import Messages, insert_heard
-from .records import Feedback, JobLog, Journal, StoredValues, UsageLog
+from .operations.feedback import Feedback
+from .operations.job_runs import JobLog
+from .operations.stored_values import StoredValues
+from .operations.usage import UsageLog
+from .operations.vault_writes import Journal
 from .sessions import Sessions
 from .turns import LoggedTurns
 

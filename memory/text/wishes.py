@@ -6,7 +6,7 @@ The words of each language are in `languages/`, from `politeness` to `farewells`
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -60,14 +60,14 @@ class Wish:
 class _Phrases:
     """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
 
-    `longest`: the number of words of the longest in `first`. `around`: the parts of those that
-    surround their object.
+    `longest`: the number of words of the longest in `first`. `around`: the words of those that
+    surround their object, before and after it, by their first word; longest first.
     """
 
     first: frozenset[str]
     longest: int
     last: tuple[str, ...]
-    around: frozenset[tuple[str, str]]
+    around: Mapping[str, Sequence[tuple[list[str], list[str]]]]
 
     @classmethod
     def of(cls, field: str) -> _Phrases:
@@ -76,8 +76,12 @@ class _Phrases:
         last = {phrase[1:] for phrase in every if phrase.startswith("…")}
         first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
         longest = max((phrase.count(" ") + 1 for phrase in first), default=0)
-        parts = (folded(phrase).split(" … ") for phrase in every if " … " in phrase)
-        around = frozenset((begin, end) for begin, end in parts)
+        around: dict[str, list[tuple[list[str], list[str]]]] = {}
+        for phrase in sorted(each for each in every if " … " in each):
+            begin, end = (part.split() for part in folded(phrase).split(" … "))
+            around.setdefault(begin[0], []).append((begin, end))
+        for pairs in around.values():
+            pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]), reverse=True)
         return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around)
 
     def end(self, words: Sequence[str]) -> int:
@@ -89,13 +93,14 @@ class _Phrases:
 
     def surround(self, words: Sequence[str]) -> tuple[int, int]:
         """Return how many words surround the object, before and after it; zeros for none."""
-        fits = [
-            (len(begin), len(end))
-            for begin, end in ((one.split(), two.split()) for one, two in self.around)
-            if len(words) > len(begin) + len(end)
-            and [*words[: len(begin)], *words[-len(end) :]] == [*begin, *end]
-        ]
-        return max(fits, key=sum, default=(0, 0))
+        for begin, end in self.around.get(words[0], ()) if words else ():
+            if (
+                len(words) > len(begin) + len(end)
+                and words[: len(begin)] == begin
+                and words[-len(end) :] == end
+            ):
+                return len(begin), len(end)
+        return 0, 0
 
     def begin(self, words: Sequence[str]) -> int:
         """Return how many words the longest phrase at the beginning has; 0 for none."""

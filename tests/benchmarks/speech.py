@@ -69,10 +69,10 @@ async def measured(count: int) -> dict[str, float]:
     wrong = total = 0
     seconds = taken = 0.0
     for text in sentences(count):
-        sound = await local.say(text)
+        sound = await local.synthesize(text)
         seconds += len(sound) * 8 / BITS
         began = time.perf_counter()
-        heard = await local.hear(sound)
+        heard = await local.transcribe(sound)
         taken += time.perf_counter() - began
         missed = errors(words(text), words(heard))
         if missed:

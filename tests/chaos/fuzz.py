@@ -203,7 +203,7 @@ def server(seed: int, folder: Path, count: int) -> tuple[int, int]:
     def check(call: Any) -> None:
         nonlocal asked, refused
         if isinstance(call, str):
-            program.says(call)
+            program.sends(call)
             return
         name, given = call
         failed, said = program.call(name, given)

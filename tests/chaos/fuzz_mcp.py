@@ -97,7 +97,7 @@ class Program:
         self.ask(
             "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": who}
         )
-        self.says(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+        self.sends(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}))
 
     def __enter__(self) -> Self:
         return self
@@ -112,7 +112,7 @@ class Program:
         for line in self._process.stdout:
             self._answers.put(json.loads(line))  # a line that is not JSON ends the answers
 
-    def says(self, line: str) -> None:
+    def sends(self, line: str) -> None:
         """Send a line that needs no answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(line.encode("utf-8") + b"\n")
@@ -122,7 +122,7 @@ class Program:
         """Send a request and return its answer, with `result` or `error`."""
         self._number += 1
         request = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
-        self.says(json.dumps(request))
+        self.sends(json.dumps(request))
         while (answer := self._answers.get(timeout=SECONDS)).get("id") != self._number:
             assert "result" not in answer, f"an answer to nothing: {answer}"
         return answer

@@ -190,13 +190,13 @@ class Soak:
         """
         chat, times = self.chats[-1], []
         for _ in range(3):  # what start-up defers until it is needed
-            self.says(chat)
+            self.sends(chat)
             self.all_answered(timeout=120)
         self.is_idle()
         used = self.processor()
         for _ in range(turns):
             time.sleep(PAUSE)
-            tag = self.says(chat)
+            tag = self.sends(chat)
             self.all_answered(timeout=120)
             times.append(self.own(tag))
         used = self.processor() - used
@@ -213,7 +213,7 @@ class Soak:
         sizes: list[int] = []
         began, since, used, at = time.monotonic(), 0, self.processor(), time.monotonic()
         for sent in range(1, messages + 1):
-            self.says(self.next_chat())
+            self.sends(self.next_chat())
             if due and sent == due[0]:
                 due.pop(0)
                 self.kill()
@@ -245,8 +245,8 @@ class Soak:
         """Check that a chat that sends a burst of messages does not delay another one."""
         slow, other = self.chats[0], self.chats[1]
         self.claude.chunk_delay = 0.02
-        tags = [self.says(slow) for _ in range(burst)]
-        began, mine = time.monotonic(), self.says(other)
+        tags = [self.sends(slow) for _ in range(burst)]
+        began, mine = time.monotonic(), self.sends(other)
         self.wait_until(lambda: mine not in other.waits, "the other chat's answer", 300)
         took = time.monotonic() - began
         self.all_answered(timeout=600)
@@ -264,10 +264,10 @@ class Soak:
         took = []
         for chat in self.chats[2 : 2 + answers]:
             hold = self.claude.holds(6, when=f"c{chat.id}m", model="sonnet")
-            tag = self.says(chat)
+            tag = self.sends(chat)
             assert hold.reached.wait(60), "the model was never asked"
             for busy in self.chats[-BUSY:]:
-                self.says(busy)
+                self.sends(busy)
             count, began = len(self.telegram.sent), time.monotonic()
             self.telegram.receives("/stop", user=chat.id)
             self.wait_until(
@@ -305,7 +305,7 @@ class Soak:
 
     # ── actions ───────────────────────────────────────────────────────────────────────────────
 
-    def says(self, chat: Chat) -> str:
+    def sends(self, chat: Chat) -> str:
         """Send one more message in the chat; return the tag that its answer will contain."""
         tag = f"c{chat.id}m{len(chat.said)}"
         text = f"{tag} {self.draw.choice(self.words)}"

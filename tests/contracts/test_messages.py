@@ -28,7 +28,7 @@ ENGLISH = {
     "bot/media/conversion.py": "part of the message that the model and the log see",
     "bot/media/incoming.py": "part of the message that the model and the log see",
     "bot/media/keeper.py": "the result of a tool, for the model",
-    "bot/media/programs/hear.py": "an error of a child process, for the log",
+    "bot/media/programs/transcribe.py": "an error of a child process, for the log",
     "bot/telegram/api/connection.py": "alarms for the person who runs Sam",
     "bot/telegram/formatting/links.py": "names of HTML elements",
     "bot/telegram/intake/inbox_queue.py": "alarms for the person who runs Sam",

@@ -12,6 +12,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.process import free_port
+
 _LOOK = ("--dir-cache-time", "100ms")
 _USER, _PASS = "sam", "a-test"
 
@@ -37,9 +39,7 @@ def listening(command: list[str]) -> tuple[subprocess.Popen[bytes], int]:
     If another process takes the port first, rclone exits and is started again on another one.
     """
     for _ in range(5):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         process = subprocess.Popen(
             [*command, "--addr", f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL
         )

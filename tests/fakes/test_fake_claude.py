@@ -27,6 +27,7 @@ from tests.fakes.claude import (
     ToolUse,
 )
 from tests.fakes.violations import assert_no_violations
+from tests.support.process import free_port
 
 HAIKU = "claude-haiku-5-5"
 TOOL = {
@@ -768,7 +769,7 @@ async def test_a_breakpoint_looks_back_twenty_blocks(
 
 def test_it_runs_in_a_thread_and_comes_back_on_its_port() -> None:
     body: dict[str, Any] = {"model": HAIKU, "max_tokens": 10, "messages": [user("dog")]}
-    with FakeClaude.running() as claude:
+    with FakeClaude.running(port=free_port()) as claude:
         claude.responds_with("Rex", when="dog")
         with anthropic.Anthropic(api_key="k", base_url=claude.url) as client:
             assert client.messages.create(**body).content[0].text == "Rex"

@@ -28,6 +28,7 @@ from telegram.ext import Application, ContextTypes, MessageHandler, filters
 from tests.fakes import telegram_messages, telegram_methods, telegram_spec, telegram_text
 from tests.fakes.telegram import ANA, FakeTelegram, File, Group, Person
 from tests.fakes.violations import assert_no_violations
+from tests.support.process import free_port
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 
@@ -976,7 +977,7 @@ def test_a_process_may_be_killed_and_come_back() -> None:
 
 
 def test_the_methods_work_from_another_thread() -> None:
-    with FakeTelegram.running(clock=NOON) as telegram:
+    with FakeTelegram.running(port=free_port(), clock=NOON) as telegram:
         telegram.clock = NOON + timedelta(hours=1)
         assert telegram.receives("hi").date == NOON + timedelta(hours=1)
         assert telegram.passes(hours=1) == telegram.clock == NOON + timedelta(hours=2)

@@ -13,11 +13,11 @@ ENDINGS = ("flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "oga", "wav", "we
 
 @dataclass
 class FakeTranscription(OpenAIServer):
-    """`says`: the texts of the next recordings, in order."""
+    """`texts`: those of the next recordings, in order."""
 
     path = "/v1/audio/transcriptions"
     most_bytes = 30_000_000
-    says: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     heard: list[bytes] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
 
@@ -33,6 +33,6 @@ class FakeTranscription(OpenAIServer):
             return self.refuse(400, f"Invalid file format: {file.filename}")
         self.heard.append(file.file.read())
         self.models.append(model)
-        if not self.says:
+        if not self.texts:
             return self.refuse(400, "the test has told no words")
-        return web.json_response({"text": self.says.pop(0)})
+        return web.json_response({"text": self.texts.pop(0)})

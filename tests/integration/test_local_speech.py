@@ -128,7 +128,7 @@ async def test_a_model_that_fails_is_said(
 
 
 @pytest.mark.timeout(3 * PATIENCE)
-@pytest.mark.parametrize("program", ["hear.py", "say.py"])
+@pytest.mark.parametrize("program", ["transcribe.py", "synthesize.py"])
 def test_a_sandbox_that_refuses_priorities_is_no_obstacle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:

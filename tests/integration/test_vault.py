@@ -640,7 +640,7 @@ def test_a_full_disk_leaves_the_note_as_it_was(filled: Vault) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "code", "says"),
+    ("call", "code", "reason"),
     [
         ("fsync", "EIO", "cannot be written (Input/output error): check the disk."),
         (
@@ -653,10 +653,10 @@ def test_a_full_disk_leaves_the_note_as_it_was(filled: Vault) -> None:
     ],
 )
 def test_a_disk_that_fails_leaves_the_note_as_it_was(
-    filled: Vault, call: str, code: str, says: str
+    filled: Vault, call: str, code: str, reason: str
 ) -> None:
     told = child_edits(filled, f"refuse('{call}', errno.{code})")
-    assert told == f"VaultError: a.md {says}"
+    assert told == f"VaultError: a.md {reason}"
 
 
 async def test_what_an_edit_wrote_is_on_the_disk_and_its_name_too(

@@ -16,7 +16,7 @@ __all__ = ["claude", "quick", "telegram"]
 async def test_a_voice_message_is_heard_shown_and_answered_as_the_owners_word(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    async with FakeTranscription.running(says=["I moved to Lisbon"], key="k") as ears:
+    async with FakeTranscription.running(texts=["I moved to Lisbon"], key="k") as ears:
         given = {"transcribe_base_url": f"{ears.url}/", "transcribe_api_key": "k"}
         async with sam(telegram, claude, tmp_path, transcribe_model="base", **given) as it:
             await telegram.receives("", voice=OGG)
@@ -40,7 +40,7 @@ async def test_a_reply_to_what_was_heard_corrects_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with (
-        FakeTranscription.running(says=["I moved to Lisp on"]) as ears,
+        FakeTranscription.running(texts=["I moved to Lisp on"]) as ears,
         sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
     ):
         await telegram.receives("", voice=OGG)
@@ -70,7 +70,7 @@ async def test_without_a_server_it_is_said_how_to_get_one(
 async def test_a_server_that_is_busy_is_asked_again_and_one_that_is_down_is_said(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    async with FakeTranscription.running(says=["hello there"]) as ears:
+    async with FakeTranscription.running(texts=["hello there"]) as ears:
         ears.fails = [503]
         async with sam(telegram, claude, tmp_path, transcribe_base_url=ears.url):
             await telegram.receives("", voice=OGG)
@@ -86,7 +86,7 @@ async def test_a_forwarded_voice_is_not_the_owners_word(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with (
-        FakeTranscription.running(says=["Ana owes me 500 euro"]) as ears,
+        FakeTranscription.running(texts=["Ana owes me 500 euro"]) as ears,
         sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
     ):
         await telegram.receives("", voice=OGG, forwarded_from="Eve")
@@ -101,7 +101,7 @@ async def test_an_incognito_voice_message_is_not_heard(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
     async with (
-        FakeTranscription.running(says=["my secret is quince"]) as ears,
+        FakeTranscription.running(texts=["my secret is quince"]) as ears,
         sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
     ):
         await telegram.asks("/incognito")

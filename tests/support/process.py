@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ from tests.support import prefork
 
 ROOT = Path(__file__).parents[2]
 SAM = [sys.executable, "-m", "bot"]
+PORTS, PORT_PARTS = range(10_000, 32_000), 64
+_drawn = itertools.count(os.getpid())  # so that two runs of the tests begin at different ports
 
 
 def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
@@ -118,6 +122,15 @@ def wait_until(
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
+    """Return a port of this machine that nobody listens on, and that nobody else draws.
+
+    It is below the range from which the system takes ports for port 0 and for connections. Each
+    worker of pytest-xdist draws from its own part of it, and never the same port twice.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % PORT_PARTS
+    own = range(PORTS.start + worker, PORTS.stop, PORT_PARTS)
+    for _ in own:
+        port = own[next(_drawn) % len(own)]
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("every port is in use")

@@ -84,10 +84,10 @@ class World:
 
     def asks(self, text: str, answer: str | None = None) -> None:
         """Send a message and wait for its answer, so the next fault starts from a quiet state."""
-        self.says(text, answer)
+        self.sends(text, answer)
         self.answered()
 
-    def says(self, text: str, answer: str | None = None) -> None:
+    def sends(self, text: str, answer: str | None = None) -> None:
         self.said.append(text)
         self.answers.append(answer if answer is not None else f"Answer to {text}")
         self.telegram.passes(seconds=20)
@@ -209,7 +209,7 @@ def test_one_process_meets_every_fault_and_nothing_is_lost(world: World) -> None
         for case in CASES:
             text = world.words()
             case.arm(world, text)
-            world.says(text, case.answer)
+            world.sends(text, case.answer)
             try:
                 world.answered()
             except AssertionError as never:
@@ -246,7 +246,7 @@ def _out_of_order(world: World) -> None:
     world.telegram.cuts(method="getUpdates", times=2)
     world.telegram.shuffles(1)
     for _ in range(2):
-        world.says(world.words())
+        world.sends(world.words())
     world.answered()
 
 
@@ -263,7 +263,7 @@ def _a_poll_that_fails_for_long(world: World) -> None:
     """An alert but no restart; messages sent meanwhile are answered afterwards."""
     since = len(world.sam.log.read_text("utf-8"))
     world.telegram.cuts(method="getUpdates", times=None)
-    world.says(world.words())
+    world.sends(world.words())
     world.logs("polling: Telegram cannot be reached", since=since)
     tries = _polls(world)
     wait_until(lambda: _polls(world) > tries + 5, "more polls", nap=0.1)
@@ -276,7 +276,7 @@ def _a_poll_that_fails_for_long(world: World) -> None:
 def _another_bot_polls(world: World) -> None:
     """A persistent 409 is reported, and does not cause a crash loop."""
     world.telegram.fails(409, method="getUpdates", times=None)
-    world.says(world.words())
+    world.sends(world.words())
     world.logs("another program uses this bot's token")
     world.lives()
     world.telegram.heals()
@@ -294,7 +294,7 @@ def _sigterm(world: World) -> None:
     """A nearly finished answer completes; another one is resumed after the restart."""
     first = world.words()
     hold = world.claude.holds(5, when=first)
-    world.says(first)
+    world.sends(first)
     assert hold.reached.wait(60) and world.sam.process is not None
     world.sam.process.send_signal(signal.SIGTERM)
     hold.release()
@@ -304,7 +304,7 @@ def _sigterm(world: World) -> None:
     second = world.words()
     hold = world.claude.holds(5, when=second)
     world.sam.start()
-    world.says(second)
+    world.sends(second)
     assert hold.reached.wait(60)
     count = len(world.telegram.sent)
     assert world.sam.stop(timeout=60) == 0
@@ -318,7 +318,7 @@ def _stop(world: World) -> None:
     """/stop ends a running answer, whatever it is waiting for."""
     text = world.words()
     hold = world.claude.holds(5, when=text)
-    world.says(text)
+    world.sends(text)
     world.answers.pop()
     assert hold.reached.wait(60)
     world.telegram.receives("/stop")
@@ -331,7 +331,7 @@ def _the_token_is_revoked(world: World) -> None:
     """One sentence and exit code 2, without the token; with a valid one everything continues."""
     since = len(world.sam.log.read_text("utf-8"))
     world.telegram.fails(401, method="getUpdates", times=None)
-    world.says(world.words())
+    world.sends(world.words())
     assert world.sam.process is not None and world.sam.process.wait(60) == 2
     story = world.sam.log.read_text("utf-8")[since:]
     assert "sam: Telegram rejects TELEGRAM_BOT_TOKEN" in story

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +14,7 @@ from memory import system_clock
 from tests.fakes.telegram import ANA, TOKEN
 from tests.support.homes import Home
 from tests.support.mini_app import init_data
+from tests.support.process import free_port
 from tests.support.web import Browser, Served, invented, served
 
 BOB, EVE = 1002, 6001
@@ -56,8 +56,7 @@ def test_the_owner_gets_in_by_the_button(browser: Browser) -> None:
 
 
 def test_behind_https_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     home = Home(
         tmp_path,
         TELEGRAM_BOT_TOKEN=TOKEN,

@@ -62,7 +62,7 @@ def test_every_command_has_a_profile_or_says_why_not(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "reason"),
     [
         (("run",), "serves all profiles at once"),
         (("start",), "sam chat --profile NAME"),
@@ -72,10 +72,10 @@ def test_every_command_has_a_profile_or_says_why_not(name: str) -> None:
     ],
 )
 def test_where_it_makes_no_sense_the_error_says_so(
-    tmp_path: Path, words: tuple[str, ...], says: str
+    tmp_path: Path, words: tuple[str, ...], reason: str
 ) -> None:
     done = Home(tmp_path).sam(*words, "--profile", "bob")
-    assert done.returncode == 2 and says in done.stderr and "unrecognized" not in done.stderr
+    assert done.returncode == 2 and reason in done.stderr and "unrecognized" not in done.stderr
 
 
 @pytest.mark.parametrize(

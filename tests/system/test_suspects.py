@@ -17,7 +17,7 @@ CHATS = (2001, 2002, 2003, 2004)
 ALL = ",".join(map(str, CHATS))
 
 
-def says(world: World, user: int, text: str) -> None:
+def sends(world: World, user: int, text: str) -> None:
     world.said.append(text)
     world.telegram.receives(text, user=user)
 
@@ -25,7 +25,7 @@ def says(world: World, user: int, text: str) -> None:
 def all_say(world: World, *texts: str) -> None:
     """Send a message in each chat at once."""
     for user, text in zip(CHATS, texts, strict=True):
-        says(world, user, text)
+        sends(world, user, text)
 
 
 def in_work(world: World, tries: int) -> None:
@@ -57,7 +57,7 @@ def test_four_kills_in_a_row_set_no_bystander_aside(tmp_path: Path) -> None:
             world.sam.kill()
             world.sam.start()
         world.claude.chunk_delay = 0.0
-        says(world, 2001, "five")  # waits for those that are tried alone
+        sends(world, 2001, "five")  # waits for those that are tried alone
         world.see_answered(*world.said)
         assert set_aside(world) == []
         answers = [f"heard: {text}" for text in world.said]
@@ -86,7 +86,7 @@ def test_of_all_updates_in_progress_only_the_poison_is_set_aside(tmp_path: Path)
         world.see_answered("one", "three", "four")
         wait_until(lambda: told(world), "a word on the cup")
         assert told(world) == [2002]
-        says(world, 2002, "five")
+        sends(world, 2002, "five")
         world.see_answered("five")
         answers = [f"heard: {text}" for text in world.said if "hemlock" not in text]
         sent = (each.text for each in world.telegram.sent)

@@ -16,7 +16,7 @@ from .. import programs
 
 log = logging.getLogger(__name__)
 
-HEAR_SECONDS, SAY_SECONDS = 1200.0, 180.0
+TRANSCRIBE_SECONDS, SYNTHESIZE_SECONDS = 1200.0, 180.0
 MISSING, SANDBOX = 3, 4  # exit codes of the programs
 _REASONS = {
     MISSING: mark("the extra “voice” is not installed (docs/media.md says how)"),
@@ -33,17 +33,17 @@ class LocalSpeechError(Exception):
     """The speech model failed. The message completes "I could not hear that: "."""
 
 
-async def hear(data: bytes) -> str:
+async def transcribe(data: bytes) -> str:
     """Transcribe a recording in any common format; "" if nobody speaks. Raises LocalSpeechError."""
-    found: str = json.loads(await _run("hear.py", data, HEAR_SECONDS))["text"]
+    found: str = json.loads(await _run("transcribe.py", data, TRANSCRIBE_SECONDS))["text"]
     return found
 
 
-async def say(text: str) -> bytes:
+async def synthesize(text: str) -> bytes:
     """Return an English text as speech, Opus in Ogg. Raises LocalSpeechError."""
     if not is_english(text):
         raise LocalSpeechError(tr("the voice on this machine speaks English alone"))
-    return await _run("say.py", text.encode(), SAY_SECONDS)
+    return await _run("synthesize.py", text.encode(), SYNTHESIZE_SECONDS)
 
 
 async def _run(program: str, data: bytes, seconds: float) -> bytes:

@@ -52,7 +52,7 @@ class Speaker:
         """
         if self._url == LOCAL:
             try:
-                return await local.say(text)
+                return await local.synthesize(text)
             except local.LocalSpeechError as failed:
                 raise SpeakerDown(str(failed)) from None
         import httpx

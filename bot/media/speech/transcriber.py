@@ -37,7 +37,7 @@ class Transcriber:
         """
         if self._url == LOCAL:
             try:
-                return await local.hear(data)
+                return await local.transcribe(data)
             except local.LocalSpeechError as failed:
                 raise TranscriberDown(str(failed)) from None
         import httpx

@@ -150,7 +150,7 @@ def scenes() -> list[tuple[Said, ...]]:
     """Play the day in a new folder; return the recorded scenes."""
     with (
         tempfile.TemporaryDirectory() as name,
-        in_thread(lambda: FakeTranscription.running(says=[HEARD])) as ears,
+        in_thread(lambda: FakeTranscription.running(texts=[HEARD])) as ears,
         running(
             Path(name),
             f"{DAY}T08:00",

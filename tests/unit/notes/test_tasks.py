@@ -220,7 +220,7 @@ def test_a_task_is_completed_by_its_id_or_its_whole_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "reason"),
     [
         ("Buy", "No open task .* `m1` Buy milk; two litres; Learn Greek"),
         ("an example", "No open task"),
@@ -229,9 +229,9 @@ def test_a_task_is_completed_by_its_id_or_its_whole_text() -> None:
         ("same", "2 open tasks.*`s1` same; `s2` same"),
     ],
 )
-def test_what_is_not_exactly_one_is_refused_with_candidates(name: str, says: str) -> None:
+def test_what_is_not_exactly_one_is_refused_with_candidates(name: str, reason: str) -> None:
     text = NOTE + ("- [ ] same 🆔 s1\n- [ ] same 🆔 s2\n" if name == "same" else "")
-    with pytest.raises(EditRefused, match=says):
+    with pytest.raises(EditRefused, match=reason):
         complete(text, name, TODAY)
     with pytest.raises(EditRefused, match="none is open"):
         complete("", name, TODAY)

@@ -31,7 +31,7 @@ class Talk:
     def __init__(self, log: Log) -> None:
         self.log, self.ids = log, dict[str, int]()
 
-    async def says(self, text: str, *, chat: str = "telegram:7", **given: Any) -> int:
+    async def asks(self, text: str, *, chat: str = "telegram:7", **given: Any) -> int:
         """Log a message of the owner; return the turn's id."""
         key = f"{chat}:{len(self.ids)}"
         turn = await self.log.messages.begin(Said(key, chat, text, NOON, **given))
@@ -68,12 +68,12 @@ def hit(message: int, **given: Any) -> Hit:
 
 async def test_one_before_and_one_after_of_the_same_session(log: Log) -> None:
     talk = Talk(log)
-    await talk.answers(await talk.says("The last session"), "is another one")
+    await talk.answers(await talk.asks("The last session"), "is another one")
     await log.sessions.end("telegram:7", NOON)
-    first = await talk.says("When does it close?")
-    await talk.says("Elsewhere", chat="telegram:8")
+    first = await talk.asks("When does it close?")
+    await talk.asks("Elsewhere", chat="telegram:8")
     await talk.answers(first, "At nine.")
-    await talk.says("Thanks")
+    await talk.asks("Thanks")
     assert await talk.around("At nine.") == [
         ["before: User: When does it close?", "after: User: Thanks"]
     ]
@@ -85,13 +85,13 @@ async def test_one_before_and_one_after_of_the_same_session(log: Log) -> None:
 
 async def test_what_no_model_may_see_is_passed_over(log: Log) -> None:
     talk = Talk(log)
-    await talk.says("The visible one")
-    await talk.says("A sensitive one", privacy="sensitive")
-    await talk.says("A sealed one", privacy="sealed")
-    await talk.says("", unlogged="incognito")
-    asked = await talk.says("The one that is found")
+    await talk.asks("The visible one")
+    await talk.asks("A sensitive one", privacy="sensitive")
+    await talk.asks("A sealed one", privacy="sealed")
+    await talk.asks("", unlogged="incognito")
+    asked = await talk.asks("The one that is found")
     await talk.answers(asked, "What I recall", origin="recall")
-    await talk.says("The next one")
+    await talk.asks("The next one")
     assert await talk.around("The one that is found") == [
         ["before: User: The visible one", "after: User: The next one"]
     ]
@@ -99,8 +99,8 @@ async def test_what_no_model_may_see_is_passed_over(log: Log) -> None:
 
 async def test_what_was_forgotten_is_passed_over(log: Log) -> None:
     talk = Talk(log)
-    await talk.says("The one before")
-    await talk.says("The one that is found")
+    await talk.asks("The one before")
+    await talk.asks("The one that is found")
     await log._db.write(
         lambda db: db.execute("UPDATE message SET state = 'forgotten' WHERE id = 1")
     )
@@ -109,7 +109,7 @@ async def test_what_was_forgotten_is_passed_over(log: Log) -> None:
 
 async def test_an_answer_belongs_to_its_question_whatever_was_logged_between(log: Log) -> None:
     talk = Talk(log)
-    one, two = await talk.says("One?"), await talk.says("Two?")
+    one, two = await talk.asks("One?"), await talk.asks("Two?")
     await talk.answers(one, "1.")
     await talk.answers(two, "2.")
     assert await talk.around("One?") == [["after: Sam: 1."]]
@@ -119,9 +119,9 @@ async def test_an_answer_belongs_to_its_question_whatever_was_logged_between(log
 
 async def test_what_stands_there_already_is_not_told_again(log: Log) -> None:
     talk = Talk(log)
-    turn = await talk.says("A?")
+    turn = await talk.asks("A?")
     await talk.answers(turn, "B.")
-    await talk.answers(await talk.says("C?"), "D.")
+    await talk.answers(await talk.asks("C?"), "D.")
     assert await talk.around("A?", "B.") == [[], ["after: User: C?"]], "another hit is not context"
     assert await talk.around("A?", "C?") == [["after: Sam: B."], ["after: Sam: D."]], "once"
     assert await talk.around("B.", shown=("A?",)) == [["after: User: C?"]]
@@ -132,7 +132,7 @@ async def test_all_hits_take_one_query_and_notes_none(
 ) -> None:
     talk = Talk(log)
     for number in range(12):
-        await talk.answers(await talk.says(f"question {number}"), f"answer {number}")
+        await talk.answers(await talk.asks(f"question {number}"), f"answer {number}")
     reads, read = [], log._db.read
 
     async def counted(work: Any) -> Any:

@@ -1,0 +1,69 @@
+"""The runs of the jobs: when each began and ended, and with which error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.store import Connection, Store
+
+
+@dataclass(frozen=True, slots=True)
+class JobRun:
+    """One run of a job; `ended_at` is None while it runs, or if it was killed."""
+
+    job: str
+    started_at: datetime
+    ended_at: datetime | None
+    error: str | None
+
+
+class JobLog:
+    """The runs of the jobs, and their results."""
+
+    def __init__(self, db: Store, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def begin(self, job: str) -> int:
+        """Record the start of a run; return its id for `end`."""
+        at = utc_text(self._clock())
+
+        def change(db: Connection) -> int:
+            added = db.execute("INSERT INTO job_run (job, started_at) VALUES (?, ?)", (job, at))
+            # A month of runs is enough to see what failed when.
+            db.execute(
+                "DELETE FROM job_run WHERE started_at < ?",
+                (utc_text(parse_utc(at) - timedelta(days=30)),),
+            )
+            return int(added.lastrowid or 0)
+
+        return await self._db.write(change)
+
+    async def end(self, run: int, error: str | None = None) -> None:
+        """Record the end of a run, with its error if there was one."""
+        at = utc_text(self._clock())
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE job_run SET ended_at = ?, error = ? WHERE id = ?", (at, error, run)
+            )
+        )
+
+    async def latest(self) -> dict[str, JobRun]:
+        """Return the last run of each job, by its name."""
+
+        def look(db: Connection) -> dict[str, JobRun]:
+            rows = db.execute(
+                "SELECT * FROM job_run WHERE id IN (SELECT max(id) FROM job_run GROUP BY job)"
+            ).fetchall()
+            return {
+                row["job"]: JobRun(
+                    row["job"],
+                    parse_utc(row["started_at"]),
+                    parse_utc(row["ended_at"]) if row["ended_at"] else None,
+                    row["error"],
+                )
+                for row in rows
+            }
+
+        return await self._db.read(look)

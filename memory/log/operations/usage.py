@@ -1,0 +1,163 @@
+"""Usage of providers: the tokens, the cost and the size of each call."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from pathlib import Path
+
+from ...infra.clock import Clock, parse_utc, utc_text
+from ...infra.postgres import Tenant, read_now
+from ...infra.sqlite import connect, errors
+from ...infra.store import Connection, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The cost of one call to a provider, and how much was sent.
+
+    `usd`: by the price at the time; `bytes` of text; `passages` of notes and messages. `estimated`:
+    the call is in progress, or its process was killed.
+    """
+
+    provider: str
+    model: str
+    purpose: str
+    input: int
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    usd: float = 0.0
+    turn_id: int | None = None
+    bytes: int = 0
+    passages: int = 0
+    estimated: bool = False
+
+
+class UsageLog:
+    """The usage log: tokens and costs of calls to providers."""
+
+    def __init__(self, db: Store, clock: Clock) -> None:
+        self._db, self._clock = db, clock
+
+    async def add(self, usage: Usage) -> None:
+        """Record one call."""
+        await self.begin(usage)
+
+    async def begin(self, usage: Usage) -> int:
+        """Record the start of a call, with estimated `usage`; return its number for `settle`."""
+        values = (
+            utc_text(self._clock()),
+            usage.provider,
+            usage.model,
+            usage.purpose,
+            usage.turn_id,
+            usage.input,
+            usage.output,
+            usage.cache_read,
+            usage.cache_write,
+            usage.usd,
+            usage.bytes,
+            usage.passages,
+            usage.estimated,
+        )
+
+        def change(db: Connection) -> int:
+            added = db.execute(
+                "INSERT INTO usage (at, provider, model, purpose, turn_id, input, output,"
+                " cache_read, cache_write, usd, bytes, passages, estimated)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
+            return int(added.lastrowid or 0)
+
+        return await self._db.write(change)
+
+    async def settle(self, number: int, usage: Usage) -> None:
+        """Replace a call's estimate with its actual usage, keeping its start time."""
+        values = (
+            usage.input,
+            usage.output,
+            usage.cache_read,
+            usage.cache_write,
+            usage.usd,
+            number,
+        )
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE usage SET input = ?, output = ?, cache_read = ?, cache_write = ?, usd = ?,"
+                " estimated = 0 WHERE id = ?",
+                values,
+            )
+        )
+
+    async def of_day(self, day: date, zone: tzinfo) -> list[Usage]:
+        """Return one local day's usage, summed by provider, model and purpose."""
+
+        def look(db: Connection) -> list[Usage]:
+            rows = db.execute(
+                "SELECT provider, model, purpose, sum(input) AS input, sum(output) AS output,"
+                " sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(usd) AS usd"
+                " FROM usage WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+                _bounds(day, zone),
+            ).fetchall()
+            return [Usage(**dict(row)) for row in rows]
+
+        return await self._db.read(look)
+
+    async def of_turn(self, turn_id: int) -> float:
+        """Return the cost of one turn's calls in US dollars."""
+
+        def look(db: Connection) -> float:
+            row = db.execute("SELECT sum(usd) FROM usage WHERE turn_id = ?", (turn_id,)).fetchone()
+            return float(row[0] or 0.0)
+
+        return await self._db.read(look)
+
+    async def since(self, start: datetime) -> list[tuple[datetime, Usage]]:
+        """Return each call since that time, oldest first."""
+
+        def look(db: Connection) -> list[tuple[datetime, Usage]]:
+            rows = db.execute(
+                "SELECT at, provider, model, purpose, input, output, cache_read, cache_write, usd,"
+                " turn_id, bytes, passages, estimated FROM usage WHERE at >= ? ORDER BY at, id",
+                (utc_text(start),),
+            ).fetchall()
+            found = [dict(row) for row in rows]
+            return [
+                (parse_utc(row.pop("at")), Usage(**row | {"estimated": bool(row["estimated"])}))
+                for row in found
+            ]
+
+        return await self._db.read(look)
+
+
+def spent_in(path: Path, tenant: Tenant | None, day: date, zone: tzinfo) -> float:
+    """Return the US dollars spent on one local day, from the log whose file is `path`, SQLite's or
+    the tenant's marker; 0.0 without a log.
+
+    Another process may have the log open, and it may have an earlier schema version. Raises
+    StoreError."""
+    if not path.exists():
+        return 0.0
+    if tenant is not None:
+        return read_now(tenant, "sam_log", lambda db: _spent(db, day, zone))
+    with closing(connect(path)) as db, errors(path):
+        if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'usage'").fetchone():
+            return 0.0
+        return _spent(db, day, zone)
+
+
+def _spent(db: Connection, day: date, zone: tzinfo) -> float:
+    row = db.execute(
+        "SELECT sum(usd) FROM usage WHERE at >= ? AND at < ?", _bounds(day, zone)
+    ).fetchone()
+    return float(row[0] or 0.0)
+
+
+def _bounds(day: date, zone: tzinfo) -> tuple[str, str]:
+    """Return the start of a local day and of the next one, as stored."""
+    start = datetime.combine(day, time(), zone)
+    end = datetime.combine(day + timedelta(days=1), time(), zone)
+    return utc_text(start.astimezone(UTC)), utc_text(end.astimezone(UTC))
