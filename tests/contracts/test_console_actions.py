@@ -51,7 +51,9 @@ def test_the_templates_are_understood() -> None:
 def test_the_docs_show_a_picture_of_each_page() -> None:
     """Also of the page for errors; and no picture in the docs is missing or left over."""
     pages = {each.stem for each in TEMPLATES.glob("*.html")} - set(PARTS)
-    shown = re.findall(r'src="images/web-([a-z-]+)\.png"', (ROOT / "docs/web.md").read_text())
+    shown = re.findall(
+        r'src="images/web-([a-z-]+)\.png"', (ROOT / "docs/web.md").read_text("utf-8")
+    )
     files = {each.stem.removeprefix("web-") for each in (ROOT / "docs/images").glob("web-*.png")}
     assert {PICTURE.get(each, each) for each in pages} <= set(shown)
     assert sorted(shown) == sorted(files)
