@@ -207,7 +207,8 @@ class Workers:
         )
         assert [row[0] for row in self.rows(texts.format("user"))] == said, name
         told = [row[0] for row in self.rows(texts.format("assistant"))]
-        assert Counter(told) == Counter(f"heard: {text}" for text in said), name
+        found, wanted = Counter(told), Counter(f"heard: {text}" for text in said)
+        assert found == wanted, (name, {"lacking": wanted - found, "too many": found - wanted})
         self.all[0].run("summarize", *(("--profile", name) if name != "owner" else ()), timeout=120)
         vault = self.folder / ("vault" if name == "owner" else f"profiles/{name}/vault")
         bullets = Counter(row for rows in bullets_by_day(vault).values() for row in rows)
