@@ -101,7 +101,7 @@ async def test_the_owner_is_notified_of_a_new_pairing_and_can_end_it(
         await telegram.asks(f"/pair {await people.new_code()}")
         spare, code = await people.new_code(), await people.new_code()
         assert "paired" in (await telegram.asks(f"/pair {code}", user=EVE)).text
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while f"Eve (`{EVE.id}`) has just been paired" not in to(telegram, ANA.id)[-1]:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         assert sum("has just been paired" in text for text in to(telegram, ANA.id)) == 1
