@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import memory_disk
+
 # Draw the same examples at each run, without deadlines, so that only a change of the code changes
 # the result. `pytest --hypothesis-profile search` draws other examples, and ten times as many.
 settings.register_profile(
@@ -21,6 +23,10 @@ settings.register_profile(
     "search", settings.get_profile("same"), derandomize=False, max_examples=1000
 )
 settings.load_profile("same")
+
+# Read by pytest's `tmp_path`, whose folders are there if nobody chose another place.
+if "TMPDIR" not in os.environ and (folder := memory_disk.folder()):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
 
 if TYPE_CHECKING:
     from tests.support.postgres import Cluster

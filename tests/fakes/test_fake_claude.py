@@ -796,14 +796,14 @@ def test_a_client_that_is_killed_and_a_held_stream_leave_nothing_behind() -> Non
         claude.responds_with("Rex", when="dog", times=1)
         hold = claude.holds(after_events=4)
         child = subprocess.Popen([sys.executable, "-c", code, claude.url])
-        assert hold.reached.wait(30)
+        assert hold.reached.wait(60)
         child.kill()
         child.wait()
         claude.wait_until(lambda c: c.rules[0].left == 1)  # it was not delivered
         assert claude.requests[0].status == 0
         stuck = claude.holds(after_events=4)
         child = subprocess.Popen([sys.executable, "-c", code, claude.url])
-        assert stuck.reached.wait(30)
+        assert stuck.reached.wait(60)
     assert "FakeClaude" not in {thread.name for thread in threading.enumerate()}
     child.kill()
     child.wait()

@@ -29,5 +29,5 @@ def webdav(rclone: Path, folder: Path) -> Iterator[str]:
 def upload(address: str, path: str, data: bytes) -> None:
     """Upload a file as another client of the server."""
     request = urllib.request.Request(f"{address}/{urllib.parse.quote(path)}", data, method="PUT")
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         answer.read()

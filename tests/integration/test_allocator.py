@@ -118,7 +118,7 @@ async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(malloc, "EVERY", 0.0)
     monkeypatch.setattr(malloc, "return_free_memory", return_free_memory)
     task = asyncio.create_task(malloc.keep_returning_memory())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         await twice.wait()
     task.cancel()
 

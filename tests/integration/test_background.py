@@ -27,7 +27,7 @@ async def ends(
         while True:
             await work()
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         async with AsyncExitStack() as stack:
             in_background(stack, forever, "work")
             await asyncio.sleep(0.02)

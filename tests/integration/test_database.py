@@ -50,10 +50,10 @@ async def test_one_that_waits_holds_up_no_other(tmp_path: Path) -> None:
     slow = await Database.open(tmp_path / "slow.db", prepare=_tables)
     quick = await Database.open(tmp_path / "quick.db", prepare=_tables)
     go = threading.Event()
-    waits = [asyncio.create_task(slow.write(lambda db: go.wait(10))) for _ in range(3 * AT_MOST)]
+    waits = [asyncio.create_task(slow.write(lambda db: go.wait(120))) for _ in range(3 * AT_MOST)]
     await asyncio.sleep(0)
-    await asyncio.wait_for(quick.write(lambda db: db.execute("INSERT INTO line VALUES (1)")), 5)
-    await asyncio.wait_for(slow.read(lambda db: db.execute("SELECT 1").fetchone()), 5)
+    await asyncio.wait_for(quick.write(lambda db: db.execute("INSERT INTO line VALUES (1)")), 60)
+    await asyncio.wait_for(slow.read(lambda db: db.execute("SELECT 1").fetchone()), 60)
     assert not any(each.done() for each in waits)
     go.set()
     assert all(await asyncio.gather(*waits))
@@ -96,7 +96,7 @@ asyncio.run(main())
 
 
 def test_what_was_asked_for_is_done_when_the_program_ends_without_close(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-c", LEAVES, str(tmp_path / "a.db")], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", LEAVES, str(tmp_path / "a.db")], check=True, timeout=60)
     with closing(sqlite3.connect(tmp_path / "a.db")) as found:
         assert found.execute("SELECT count(*) FROM line").fetchone() == (3,)
 

@@ -226,7 +226,7 @@ class TestLocal:
         embedder = LocalEmbedder(LocalModel("toy", ("json",), "json", 1, load))
         passages = asyncio.create_task(embedder.embed(["tea", "coffee"], "document"))
         assert await asyncio.to_thread(begun.wait, 60)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             assert (await embedder.embed(["tea?"], "query")).tolist() == [[1.0]]
         assert not passages.done() and loaded == ["toy"]
         answered.set()
@@ -298,7 +298,7 @@ class TestLocal:
         assert await asyncio.to_thread(begun.wait, 60)
         waiting = asyncio.create_task(other.embed(["tea"], "document"))
         await asyncio.sleep(0)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await other.close()
             await asyncio.wait([waiting])
         assert waiting.cancelled() and not held.done()

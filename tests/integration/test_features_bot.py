@@ -29,7 +29,7 @@ from tests.support.memories import Clock
 from tests.support.notifications import must_not_notify, must_not_notify_profile
 
 NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
-SOON = 30.0  # seconds; rclone is a separate process
+SOON = 60.0  # seconds; rclone is a separate process
 
 
 @pytest.fixture
@@ -257,7 +257,7 @@ def test_the_guide_to_google_drive_makes_a_remote(tmp_path: Path) -> None:
             text=True,
             env=environment,
             check=True,
-            timeout=30,
+            timeout=60,
         )
         return done.stdout
 

@@ -65,7 +65,7 @@ async def workers(postgres: Cluster, tmp_path: Path) -> AsyncIterator[Workers]:
 
 async def until_free(leases: Leases, name: str) -> None:
     """Wait until nobody has that lease."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             if (await leases.holders([name]))[name].epoch is None:
                 return
@@ -84,7 +84,7 @@ async def test_a_profile_has_one_worker_at_a_time(workers: Workers) -> None:
     freed = asyncio.Event()
     other.listen(freed)
     await one.give_back("ann")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await freed.wait()
     assert await other.take("ann") is None
 
@@ -133,7 +133,7 @@ async def test_the_leases_of_a_dead_worker_are_free(workers: Workers) -> None:
 async def test_a_worker_that_is_removed_notices(workers: Workers) -> None:
     one = await workers.opens("one")
     workers.admin("DELETE FROM sam_workers.worker")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await one.lost.wait()
 
 

@@ -100,7 +100,7 @@ async def test_a_cancelled_wait_leaves_no_lock_behind(tmp_path: Path) -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
         # no thread is left polling for it
-        await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 5)
+        await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 20)
         other.communicate("go\n")
 
 
@@ -194,7 +194,7 @@ def test_a_second_run_is_refused_with_the_process_id(tmp_path: Path) -> None:
         lock.acquire()  # taking it twice counts once
         second = process.Process(target=_refused, args=(path, answer))
         second.start()
-        assert answer.get(timeout=20) == (
+        assert answer.get(timeout=60) == (
             f"Sam is running already (process {os.getpid()}): stop that one first."
         )
         second.join()

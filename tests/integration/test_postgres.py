@@ -343,7 +343,7 @@ async def test_only_a_change_of_rows_is_announced(mine: Stores) -> None:
     await asyncio.sleep(0)
     assert not changed.is_set()
     await log.settings.set("a", "b")
-    await asyncio.wait_for(changed.wait(), 5)
+    await asyncio.wait_for(changed.wait(), 60)
     await log.close()
 
 

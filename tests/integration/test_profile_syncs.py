@@ -206,7 +206,7 @@ async def test_so_many_begin_at_once_and_a_slow_one_makes_room() -> None:
     gate = SyncGate(at_once=1, slow=0.05)
     slow = asyncio.create_task(_hold(gate))
     await asyncio.sleep(0)
-    async with asyncio.timeout(5), gate.slot():
+    async with asyncio.timeout(30), gate.slot():
         assert not slow.done()
     slow.cancel()
 
@@ -334,11 +334,11 @@ async def test_a_sync_that_takes_long_goes_on_beside_the_job_and_ends_with_sam(
         async with AsyncExitStack() as other:
             await Assistant.open(house.settings, other, poke=no_jobs, clock=house.clock, name="eva")
         others = OtherSyncs(house.settings, house.clock, SyncGate())
-        await asyncio.wait_for(others.run(house.recorders["owner"].notify), 20)
+        await asyncio.wait_for(others.run(house.recorders["owner"].notify), 60)
         begun = dict(others._running)
-        await asyncio.wait_for(others.run(house.recorders["owner"].notify), 20)
+        await asyncio.wait_for(others.run(house.recorders["owner"].notify), 60)
         assert list(begun) == ["eva"] and others._running == begun, "it is not begun again"
-        await asyncio.wait_for(others.close(), 20)
+        await asyncio.wait_for(others.close(), 60)
         assert not others._running
 
 

@@ -376,7 +376,7 @@ async def test_a_draft_that_comes_too_fast_holds_up_nothing(
         draft.add("text")
         await telegram.wait_for(lambda t: t.requests[-1].method == "sendMessageDraft")
         await asyncio.sleep(0.1)  # while the refusal is in transit
-        await asyncio.wait_for(sender.send(HOME, part("the answer")), 10)
+        await asyncio.wait_for(sender.send(HOME, part("the answer")), 25)
     assert [s.text for s in telegram.sent] == ["the answer"]
 
 

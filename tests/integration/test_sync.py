@@ -480,7 +480,7 @@ async def test_push_of_some_files_touches_no_others(world: World) -> None:
 # ── at the same moment ───────────────────────────────────────────────────────────────────────
 
 
-async def until(found: object, seconds: float = 20) -> None:
+async def until(found: object, seconds: float = 60) -> None:
     """Wait until the function returns true."""
     assert callable(found)
     for _ in range(int(seconds / 0.02)):

@@ -55,7 +55,7 @@ async def tidied(memory: Memory) -> AsyncIterator[None]:
 
 
 async def fewer(memory: Memory, than: int) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while await segments(memory) >= than:  # noqa: ASYNC110 - another task writes
             await asyncio.sleep(0.01)
 
@@ -86,7 +86,7 @@ async def test_it_writes_nothing_once_all_is_done(tmp_path: Path) -> None:
         async with tidied(memory):
             await fewer(memory, 8)
             before = -1
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 while (now := await written(memory)) != before:
                     before = now
                     await asyncio.sleep(0.2)

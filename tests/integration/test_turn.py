@@ -434,7 +434,7 @@ async def test_a_vault_that_goes_while_a_turn_reads_breaks_off_its_question(
     real = Gatherer._read
 
     def read(self: Gatherer, paths: Sequence[str]) -> dict[str, str]:
-        assert asked.wait(30)
+        assert asked.wait(60)
         (tmp_path / "vault").rename(tmp_path / "away")
         return real(self, paths)
 

@@ -45,10 +45,10 @@ def served(home: Home, *words: str, http: str = "127.0.0.1:0") -> Iterator[Serve
             said += line
         url, token = URL.search(said), TOKEN.search(said)
         assert url, said
-        assert httpx.get(url[0], timeout=20).status_code == 401  # from here on it handles signals
+        assert httpx.get(url[0], timeout=60).status_code == 401  # from here on it handles signals
         yield Served(url[0], token[1] if token else "", said)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         assert "Traceback" not in process.stderr.read()
     finally:
         process.kill()

@@ -77,7 +77,7 @@ class Sam:
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
-    def stop(self, timeout: float = 30) -> int:
+    def stop(self, timeout: float = 60) -> int:
         """Send SIGTERM and return the exit code."""
         assert self.process is not None
         if self.process.poll() is None:

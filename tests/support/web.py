@@ -190,7 +190,7 @@ def served(home: Home, *words: str) -> Iterator[Served]:
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
 
 
 def invented(folder: Path, **more: str) -> Home:

@@ -137,7 +137,7 @@ def test_a_sam_that_hangs_is_unhealthy_and_is_ended(served: Home) -> None:
         "utf-8",
     )
     process = started(served, "run")
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 1 and b"no sign of life" in said
     time.sleep(1)
     assert not healthy(served)

@@ -323,7 +323,7 @@ def _stop(world: World) -> None:
     assert hold.reached.wait(60)
     world.telegram.receives("/stop")
     # seconds, on an idle machine; the answer itself would wait forever
-    wait_until(lambda: world.telegram.sent[-1].text == "Stopped.", "an end", timeout=30, nap=0.01)
+    wait_until(lambda: world.telegram.sent[-1].text == "Stopped.", "an end", nap=0.01)
     hold.release()
 
 

@@ -120,7 +120,7 @@ def test_months_of_conversation_are_answered_remembered_and_found(world: World) 
     try:
         for each in said:
             world.telegram.clock = each.at
-            world.telegram.asks(each.question, timeout=30)
+            world.telegram.asks(each.question, timeout=60)
         assert_no_violations(world.telegram, world.claude)
         received = [text for who, text in world.telegram.transcript() if who != "Sam"]
         assert received == [each.question for each in said]
@@ -198,6 +198,6 @@ def test_the_day_of_a_message_is_telegrams(world: World) -> None:
     world.sam.start()
     for each in said:
         world.telegram.clock = each.at
-        world.telegram.asks(each.question, timeout=30)
+        world.telegram.asks(each.question, timeout=60)
     world.check(said)
     assert list(in_files(world.vault)) == [dialogue.BEGAN.date().isoformat()]

@@ -69,7 +69,7 @@ def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
             wait_until(
                 lambda: sum("inotify" in each for each in open_files(sam)) == 1,
                 "one watcher for all vaults",
-                timeout=30,
+                timeout=60,
             )
             assert threads(sam) <= THREADS
             assert len(open_files(sam)) <= FILES * (MANY + 1)

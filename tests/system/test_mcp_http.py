@@ -42,7 +42,7 @@ def server(home: Home) -> Iterator[Served]:
 
 
 def asked(server: Served, **headers: str) -> httpx.Response:
-    return httpx.post(server.url, json=HELLO, headers={**ACCEPT, **headers}, timeout=20)
+    return httpx.post(server.url, json=HELLO, headers={**ACCEPT, **headers}, timeout=60)
 
 
 def test_who_has_no_token_learns_nothing(server: Served) -> None:
@@ -55,7 +55,7 @@ def test_who_has_no_token_learns_nothing(server: Served) -> None:
         assert "sam-memory" not in answer.text
     assert asked(server, Authorization="Bearer töken".encode("latin-1")).status_code == 401  # type: ignore[arg-type] # bytes that are no ASCII
     for path in ("/", "/mcp?token=" + server.token, "/.well-known/oauth-protected-resource"):
-        assert httpx.get(server.url.removesuffix("/mcp") + path, timeout=20).status_code == 401
+        assert httpx.get(server.url.removesuffix("/mcp") + path, timeout=60).status_code == 401
 
 
 def test_other_hosts_and_origins_are_refused(server: Served) -> None:

@@ -39,7 +39,7 @@ def start(world: World) -> None:
 
 def samples(world: World) -> dict[tuple[str, str], float]:
     """What /metrics shows: (name, labels as text) → value."""
-    answer = httpx.get(f"{address(world)}/metrics", timeout=20)
+    answer = httpx.get(f"{address(world)}/metrics", timeout=60)
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/plain")
     return {
         (each.name, ",".join(f"{k}={v}" for k, v in sorted(each.labels.items()))): each.value
@@ -53,7 +53,7 @@ def address(world: World) -> str:
 
 
 def get(world: World, path: str) -> httpx.Response:
-    return httpx.get(f"{address(world)}/{path}", timeout=20)
+    return httpx.get(f"{address(world)}/{path}", timeout=60)
 
 
 def test_a_monitor_sees_what_sam_does_and_nothing_of_whom(tmp_path: Path, free_port: int) -> None:

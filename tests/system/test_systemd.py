@@ -111,7 +111,7 @@ async def test_a_loop_that_does_not_turn_is_fed_no_longer(tmp_path: Path, manage
     given = Supervisor(str(manager.path), 0.3)
 
     async def until(true: object) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not true():  # type: ignore[operator]
                 lived[0] = loop.time() if turning else lived[0]
                 await asyncio.sleep(0.02)

@@ -221,5 +221,5 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path) -> None:
     home = Home(tmp_path, WEB_PORT="0")
     with served(home) as console:
         console.process.terminate()
-        _, said = console.process.communicate(timeout=30)
+        _, said = console.process.communicate(timeout=60)
     assert console.process.returncode == 0 and "Traceback" not in said

@@ -250,7 +250,7 @@ class TestHosts:
                 assert browser.get("/days", headers=with_cookie).status_code == 200
         finally:
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
 
     def test_a_wrong_address_is_refused_at_the_start(self, tmp_path: Path) -> None:
         home = Home(tmp_path, WEB_PORT="0", WEB_URL="https://sam.example.org/console")

@@ -191,10 +191,10 @@ def test_any_text_is_read(text: str) -> None:
 
 
 def test_a_long_text_is_read_quickly() -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     recognise_wish("remember please " * 20_000)
     recognise_wish("を覚えて" * 20_000)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(
