@@ -24,7 +24,7 @@ from ..notes.markdown import date_in, lines, plain
 from ..search import Hit, Question, Recalled
 from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
-from ..text.wording import folded, is_inflected, words
+from ..text.word_forms import folded, is_inflected, words
 from ..vault import Vault
 
 _ENDED = ("expired", "merged")
