@@ -28,6 +28,7 @@ PICTURES = (
     ("name", "/graph?about=Ana", True),
     ("sent", "/sent", False),
     ("health", "/health", False),
+    ("error", "/facts/f0gone", False),
 )
 """(name, page, whether in dark colours)"""
 SIGNED_OUT = (("sign-in", "/sign-in", False), ("app", "/app", True))

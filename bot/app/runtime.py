@@ -34,6 +34,7 @@ from ..assistant.profiles import Leased, Profiles, begin, holding, in_background
 from ..assistant.scheduler import Jobs
 from ..assistant.syncing import SyncGate
 from ..claude.budget import Spending
+from ..claude.client import Claude
 from ..inbox import Inbox, note_outage, served_profiles
 from ..metrics import Measures
 from ..settings import Settings, supervisor
@@ -138,6 +139,7 @@ async def running(
             await _open_main(stack, profiles)
         else:
             await leases.plan(names)
+        in_background(stack, partial(_warm, settings), "warm")
         in_background(stack, keep_returning_memory, "memory")
         stack.push_async_callback(jobs.close)
         yield Sam(settings, clock, profiles, jobs, measures, leases)
@@ -146,21 +148,20 @@ async def running(
 
 async def _open_main(stack: AsyncExitStack, profiles: Profiles) -> None:
     looked = await profiles.open_main()
-    in_background(stack, partial(_warm, profiles.main), "warm")
     with contextlib.suppress(TimeoutError):
         # The first question should find the vault's notes, but do not wait for a huge vault.
         async with asyncio.timeout(LOOK_SECONDS):
             await looked.wait()
 
 
-async def _warm(profile: Assistant) -> None:
+async def _warm(settings: Settings) -> None:
     """Import in advance what the first turn needs.
 
     Then freeze all objects: otherwise garbage collection would scan them again and again, 0.1
     seconds each time, in the middle of a turn.
     """
-    if profile.claude is not None:
-        await profile.claude.warm()
+    if settings.has_model:
+        await Claude.warm()
     gc.collect()
     gc.freeze()
 

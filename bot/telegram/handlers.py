@@ -17,7 +17,6 @@ from telegram import Chat, Message, Update
 
 from memory import OWNER, SamError, StoreError, is_group
 from memory.infra import Backoff, failpoint
-from memory.infra.postgres import ServedElsewhere
 from memory.text import clipped, disarm, mark, one_line, speaking, tr
 
 from ..chat.plain_commands import command_in_words
@@ -39,6 +38,7 @@ from .conversation import ConversationRunner
 from .edits import Edits
 from .formatting import parts
 from .intake.dispatcher import CRASHED, ByChat, set_aside_notice
+from .intake.traces import Traces
 from .reactions import Reactions
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ class Handlers:
         self._callbacks = Callbacks(inbox, sender, talk, order, limit)
         self._edits = Edits(talk, sender, order, username)
         self._reactions = Reactions(inbox, talk, order)
+        self._traces = Traces(inbox, profiles, parse.chat_and_edited, self._served)
         self._introductions = Introductions(inbox, talk, sender)
         self._commands = Commands(inbox, talk, reader, alarms, self._stop, self._introductions)
         self.bursts = Bursts(inbox.updates, burst_seconds, self._ends_burst, talk.typing)
@@ -102,7 +103,8 @@ class Handlers:
             with speaking(parse.account_language(update)):
                 await self._until_done(update)
             failpoint("after_done")
-            await self._leave_nothing(update)
+            forgot = self._callbacks.caused_forgetting(update.update_id)
+            await self._traces.erase(update, certainly=forgot)
         finally:
             self.running.discard(task)
 
@@ -136,38 +138,9 @@ class Handlers:
                     continue
             await asyncio.sleep(next(waits))
 
-    async def _leave_nothing(self, update: Update) -> None:
-        """Erase from the inbox the bytes of an update that was incognito, or that made Sam forget
-        something; after a crash the next start does."""
-        if self._callbacks.caused_forgetting(update.update_id) or await self._is_incognito(update):
-            await self._inbox.leave_nothing(update.update_id)
-
-    async def _is_incognito(self, update: Update) -> bool:
-        """Return whether an unreadable update may belong to an incognito chat."""
-        chat = edited = None
-        try:
-            chat, edited = parse.chat_of(update), parse.edited_key(update)
-            if UNREADABLE not in update.api_kwargs:
-                if (name := self._served(update)) is None or chat is None:
-                    return False
-                async with self._profiles.use(name) as profile:
-                    return await profile.turns.incognito.is_on(chat, edited)
-        except StoreError:
-            raise
-        except Exception:
-            log.exception("update=%s may have been said incognito", update.update_id)
-        try:
-            for name in list(self._profiles.names):
-                async with self._profiles.use(name) as profile:
-                    if await profile.turns.incognito.is_on_anywhere(chat, edited):
-                        return True
-        except ServedElsewhere:
-            return True
-        return False
-
     async def _set_aside(self, update: Update, reason: str) -> None:
         """Set the update aside first: the later steps may fail as well."""
-        kept = not await self._is_incognito(update)
+        kept = not await self._traces.is_incognito(update)
         await self._inbox.updates.set_aside(update.update_id, reason, text_stays=kept)
         log.error("update=%s is set aside: %s", update.update_id, reason)
         message = update.effective_message

@@ -166,6 +166,11 @@ def edited_key(update: Update) -> str | None:
     return None
 
 
+def chat_and_edited(update: Update) -> tuple[str | None, str | None]:
+    """Return the log's name of an update's chat, and the key of the message that it edits."""
+    return chat_of(update), edited_key(update)
+
+
 def said_message(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
     """Convert a message, at Telegram's date; None if it has no text.
 

@@ -22,6 +22,7 @@ from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.markdown import date_in, lines, plain
 from ..search import Hit, Question, Recalled
+from ..text.clauses import asking_words
 from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, words
@@ -225,8 +226,10 @@ def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[
 
 def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
     """Move the best current line with most of the question's words before hits that have only some
-    of these, and are hardly better: a message may have a word in common by chance."""
+    of these, and are hardly better: a message may have a word in common by chance. The words with
+    which it asks ("do you know my") do not count."""
     asked, order = _content(question), list(hits)
+    asked = asked - asking_words(question) or asked
     found = [asked & _content(hit.text) for hit in hits]
     for at, line in enumerate(hits):
         if line.kind not in _CURRENT or line.until is not None:

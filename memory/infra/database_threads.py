@@ -45,7 +45,7 @@ class Lane:
 
     async def ended(self) -> None:
         """Return once everything submitted before has ended."""
-        await asyncio.wrap_future(self._submit(lambda: None))
+        await self.run(lambda: None)
 
     def _submit(self, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()

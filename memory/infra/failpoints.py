@@ -35,6 +35,7 @@ NAMES = (
     "in_undo",  # what came of some of an import's messages is removed, the rest stands
     "after_undo",  # all that an import brought is removed but for its rows in the log
     "closing_profile",  # the jobs of an idle profile have ended, its stores are still open
+    "store_marked",  # the marker of a store in PostgreSQL is written, its id is not committed yet
     "move_marked",  # a store is to be moved to PostgreSQL, and none of its rows is there yet
     "move_copied",  # a store is at both places, and nothing is deleted yet
     "move_renamed",  # a store is moved from PostgreSQL, and its rows there are not deleted yet

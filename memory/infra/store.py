@@ -154,5 +154,6 @@ class LaneStore(ABC):
         if self._closed:
             return
         self._closed = True
-        await asyncio.shield(asyncio.gather(self._writing.ended(), self._reading.ended()))
+        await self._writing.ended()
+        await self._reading.ended()
         await asyncio.to_thread(self._release)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,17 @@ MayWait = Callable[[int], bool]
 BURST = 10 / 1440
 """Consecutive messages of one speaker within this time count as one statement: ten minutes, in
 days."""
+
+
+def next_change(db: Connection) -> int:
+    """Return the next value of the change counter, for `message.changed`.
+
+    The steps are random, so that a restored log continues with different values than the lost one.
+    """
+    add = "ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value"
+    step = 1 + secrets.randbelow(2**20)
+    db.execute(f"INSERT INTO counter VALUES ('changed', ?) {add}", (step,))
+    return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
 
 
 def none_may_wait(message_id: int) -> bool:

@@ -18,9 +18,9 @@ from ..infra import atomic_files
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.store import Connection, Store
 from .batches import line_hash
+from .changefeed import next_change
 from .imports.bulk import drop_items_of
 from .knowledge import candidates, facts, saved
-from .messages import next_change
 from .models import Session, session_of
 
 _KEY_BYTES = 32

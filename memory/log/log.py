@@ -30,7 +30,7 @@ from ..infra.store import Connection, Store
 from ..profile import DataDir, Profile
 from . import integrity
 from .batches import Batches
-from .changefeed import Changes
+from .changefeed import Changes, next_change
 from .erasure import Forgetting
 from .evals import Exams
 from .guidance.proposals import Proposals
@@ -44,7 +44,7 @@ from .knowledge.candidates import FactCandidates
 from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
-from .messages import Messages, insert_heard, next_change
+from .messages import Messages, insert_heard
 from .operations.feedback import Feedback
 from .operations.job_runs import JobLog
 from .operations.stored_values import StoredValues

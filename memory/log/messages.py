@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from datetime import date as Date
@@ -12,19 +11,9 @@ from typing import Any
 
 from ..infra.clock import Clock, parse_utc, utc_text
 from ..infra.store import Connection, Store
+from .changefeed import next_change
 from .models import Message, Origin, Said, Turn, message_of
 from .turns import turn_of
-
-
-def next_change(db: Connection) -> int:
-    """Return the next value of the change counter, for `message.changed`.
-
-    The steps are random, so that a restored log continues with different values than the lost one.
-    """
-    add = "ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value"
-    step = 1 + secrets.randbelow(2**20)
-    db.execute(f"INSERT INTO counter VALUES ('changed', ?) {add}", (step,))
-    return int(db.execute("SELECT value FROM counter WHERE name = 'changed'").fetchone()[0])
 
 
 def current_session(db: Connection, chat: str, now: datetime) -> int:

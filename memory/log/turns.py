@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+
 from ..errors import StoreError
 from ..infra.clock import parse_utc
 from ..infra.store import Connection, Store
+from .changefeed import next_change
 from .models import Turn, message_of
 
 
@@ -71,6 +75,19 @@ class LoggedTurns:
             return {row["id"]: (row["opened_at"], row["state"]) for row in rows}
 
         return await self._db.read(look)
+
+    async def make_sensitive(self, messages: Iterable[int]) -> None:
+        """Make these messages sensitive, with all others of their turns, and the answers that are
+        still to come: no model sees them again. What is sealed stays so."""
+        given = json.dumps(list(messages))
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE message SET privacy = 'sensitive', changed = ? WHERE privacy = 'normal'"
+                " AND turn_id IN (SELECT turn_id FROM message"
+                " WHERE id IN (SELECT value FROM json_each(?)))",
+                (next_change(db), given),
+            )
+        )
 
     async def reopen(self, key: str) -> None:
         """Reopen the failed turn of that message, to answer it after all."""

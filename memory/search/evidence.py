@@ -83,13 +83,15 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
 @dataclass(frozen=True, slots=True)
 class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, the share of its
-    information that occurs nowhere in the index, and that of its names if none of them occurs."""
+    information that occurs nowhere in the index, that of its names if none of them occurs, and that
+    of its words that no language knows either (unknown_words.py)."""
 
     text: str
     periods: Sequence[Span] = ()
     background: Background | None = None
     missing: float = 0.0
     missing_names: float = 0.0
+    unknown: float = 0.0
 
 
 class Evidence(NamedTuple):

@@ -32,6 +32,7 @@ from .evidence import (
 )
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
+from .unknown_words import unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
@@ -199,8 +200,9 @@ def examine(
         for id_, row in rows.items()
     ]
     spans = period.spans if period else ()
-    strange = missing_names(question.text, asked, covered.missing)
-    asking = QuestionFeatures(question.text, spans, ground, sum(covered.missing), strange)
+    names = missing_names(question.text, asked, covered.missing)
+    unknown = unknown_share(db, question.text, asked, covered.missing)
+    asking = QuestionFeatures(question.text, spans, ground, sum(covered.missing), names, unknown)
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
     return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))

@@ -96,6 +96,7 @@ class ClauseWords:
     breaks: frozenset[str]
     reports: frozenset[str]
     interrogatives: frozenset[str]
+    recalls: frozenset[str]
     no_negations: PhraseSet
     jests: PhraseSet
     marks: dict[Mark, PhraseSet]
@@ -116,7 +117,7 @@ class ClauseWords:
             states[past] = present
         sets = (
             *("common", "selves", "plurals", "others", "relatives", "possessives"),
-            *("auxiliaries", "adverbs", "breaks", "reports", "interrogatives"),
+            *("auxiliaries", "adverbs", "breaks", "reports", "interrogatives", "recalls"),
         )
         fields = {name: every(name) for name in sets}
         marked = {

@@ -20,6 +20,7 @@ __all__ = [
     "Clause",
     "Mark",
     "Subject",
+    "asking_words",
     "clauses",
     "function_words",
     "grammatical_words",
@@ -93,6 +94,13 @@ def grammatical_words(like: str) -> frozenset[str]:
     every = known.common | known.selves | known.plurals | known.others | known.possessives
     every |= known.auxiliaries | known.interrogatives
     return frozenset(word for phrase in every for word in phrase.split())
+
+
+def asking_words(like: str) -> frozenset[str]:
+    """Return the grammatical words of that text's language, and the words with which memory is
+    asked ("do you know", "tell me about"), `folded`."""
+    asked = (word for phrase in language_of(like).recalls for word in phrase.split())
+    return grammatical_words(like) | frozenset(asked)
 
 
 def states(like: str) -> dict[str, str]:

@@ -15,7 +15,6 @@ from pydantic import Field
 from ..errors import EditRefused, NoteMissing, SearchRefused
 from ..guidance import propose
 from ..infra.clock import Clock, local_day
-from ..knowledge.lifetime import end_of
 from ..log import Message
 from ..notes import daily_note
 from ..notes.kinds import kind_of
@@ -203,20 +202,20 @@ class MemoryTools:
         arguments.check(EditRefused, arguments.TEXT, content=content)
         arguments.check(EditRefused, arguments.NAME, source=source, tags=tags, life=life)
         vault, now = self._memory.vault, self._now().astimezone(self._memory.zone)
-        paths, link, theirs = [], None, write_policy.source_of_note(self._seen, content)
+        link, theirs = None, write_policy.source_of_note(self._seen, content)
         user = await vault.read_optional(vault.own("user.md")) or ""
         is_his = statements.owner_said(self._seen, content, now.date(), user)
-        marks = save.SaveMarks(kind, tuple(tags), end_of(life, now.date()), privacy == "sensitive")
+        marks = save.marks(kind, tags, life, privacy, now.date())
         if theirs is None and not is_his:
             user += await vault.read_optional(vault.own("MEMORY.md")) or ""
             statements.check_said(self._seen, content, now.date(), user)
+        await save.keep_private(self._memory, self._seen, content, privacy)
         if theirs is None and marks.of_fact:
             said = self._seen.asked if self._seen is not None else ()
             return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
             link = await save.in_memory(self._memory, content, now.date(), marks)
-            paths.append(f"{link.path}.md")
         if theirs is not None:
             content, source = theirs.says(content), ""
         item = save.day_line(content, source.strip(), link, self._client)
@@ -230,7 +229,7 @@ class MemoryTools:
 
         edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
         await save.record(self._memory.log, self._seen, item, link)
-        paths.append(edited.path)
+        paths = [*([f"{link.path}.md"] if link is not None else []), edited.path]
         text = f"Saved in {' and '.join(paths)}{refused}.{save.instead_of(link)}"
         return ToolResult(text, results.Saved(paths, known=not edited.changed))
 
@@ -302,6 +301,7 @@ class MemoryTools:
             sensitive=privacy == "sensitive",
             is_log=kind == "log",
         )
+        await save.keep_private(self._memory, self._seen, content, privacy)
         path = await save.new_note(self._memory.vault, title, text)
         said = f", as what {theirs.who} said" if theirs is not None else ""
         return ToolResult(f"Written to {path}{said}.", results.Saved([path], known=False))

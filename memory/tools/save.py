@@ -15,9 +15,10 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import EditRefused, LockHeld
+from ..knowledge.lifetime import end_of
 from ..log.batches import line_hash
 from ..notes import fact as facts
-from ..notes.kinds import AUTHOR, WRITTEN
+from ..notes.kinds import AUTHOR, WRITTEN, Privacy
 from ..notes.markdown import (
     block_id,
     date_in,
@@ -31,7 +32,7 @@ from ..notes.markdown import (
 from ..text.catalogue import mark, tr
 from ..text.clip import clipped, one_line
 from ..text.sanitize import disarm, quotation
-from ..trust.provenance import Foreign, Provenance
+from ..trust.provenance import Foreign, Provenance, mostly_in
 from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
@@ -91,6 +92,34 @@ class Remembered:
     path: str
     block: str
     replaced: tuple[str, ...] = ()
+
+
+def marks(kind: Kind, tags: Iterable[str], life: str, privacy: Privacy, today: date) -> SaveMarks:
+    """Return the marks that a model gives to a text. Raises EditRefused for an invalid lifetime."""
+    return SaveMarks(kind, tuple(tags), end_of(life, today), privacy == "sensitive")
+
+
+_EARLIER = 20
+"""Messages of the session in which the text of a private line is looked for."""
+
+
+async def keep_private(
+    memory: Memory, seen: Provenance | None, content: str, privacy: Privacy
+) -> None:
+    """Give the messages that a private text comes from its privacy: those of this turn, and of the
+    last ones those that say most of it. What a summary was made of stays as it is."""
+    asked = await memory.log.messages.by_ids(seen.asked if seen is not None else ())
+    if privacy == "normal" or not asked:
+        return
+    before = await memory.log.messages.of_session(
+        asked[0].session_id, before=asked[0].id, most=_EARLIER
+    )
+    said = [
+        row
+        for row in before
+        if row.role == "user" and row.state == "pending" and mostly_in(content, [row.text])
+    ]
+    await memory.log.turns.make_sensitive(row.id for row in [*said, *asked])
 
 
 async def fact(

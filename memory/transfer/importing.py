@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..infra.database_threads import Lane
 from ..infra.failpoints import failpoint
 from .formats.source_file import Progress, no_progress
 from .importers import Conversations
@@ -54,16 +55,18 @@ async def import_conversations(
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0
+    files = Lane()
     try:
-        while portion := await asyncio.to_thread(lambda: list(islice(wanted, PORTION))):
+        while portion := await files.run(lambda: list(islice(wanted, PORTION))):
             said = [message.said(me) for message in portion]
             titles = {message.chat.name: message.chat.title for message in portion}
             added += await imports.add(import_id, said, titles)
             total += len(said)
             failpoint("in_import")
     finally:
-        wanted.close()
-        reading.close()  # type: ignore[attr-defined]  # it is a generator
+        # In the lane: after Ctrl-C a thread may still be reading.
+        await files.run(wanted.close)
+        await files.run(reading.close)  # type: ignore[attr-defined]  # it is a generator
     failpoint("after_import")
     log.info("imported id=%d source=%s messages=%d", import_id, found.importer.source, added)
     if not await imports.end(import_id):

@@ -11,7 +11,8 @@ everybody, BURST_RATE a second for `--burst` seconds.
 "Warm" is who wrote less than half an idle time ago; "cold" whose profile has been closed.
 
 The exit code is 1 unless each message was answered once, in the order of its chat. The figures
-depend on the machine, and decide nothing. Linux only, since it reads /proc.
+depend on the machine, and decide nothing: where other programs use its cores, answers take longer.
+Linux only, since it reads /proc.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import os
 import random
 import re
 import shutil
@@ -110,11 +112,12 @@ class Load:
         one_each = itertools.cycle(regulars)
         self._talk(WARM_UP, len(regulars) / WARM_UP, lambda: [next(one_each)], kind="warm-up")
         self._see_answered()
-        before = len(self.sent)
+        before, used = len(self.sent), self._cpu()
         behind = self._talk(
             RATE, seconds, lambda: others if self.draw.random() < RARELY else regulars
         )
         self._see_answered()
+        found |= _shares(used, self._cpu())
         steady = len(self.sent)
         self._talk(BURST_RATE, burst, lambda: list(self.workers.people), kind="burst")
         ended = time.monotonic()
@@ -148,6 +151,17 @@ class Load:
             "% of a core at rest, workers": mine,
             "% of a core at rest, PostgreSQL": theirs,
         }
+
+    def _cpu(self) -> dict[str, float]:
+        """Return the CPU seconds that each part has used so far, and the time."""
+        workers = [each.process.pid for each in self.workers.all if each.process is not None]
+        parts = {
+            "workers": sum(map(cpu_seconds, workers)),
+            "PostgreSQL": _server_seconds(self.workers.cluster),
+            "fakes": cpu_seconds(os.getpid()),
+        }
+        other = _machine_seconds() - sum(parts.values())
+        return {**parts, "other programs": other, "": time.monotonic()}
 
     def _talk(self, rate: float, seconds: float, whom: Whom, kind: str = "") -> float:
         """Send so many messages a second; return by how much the sender was late at most."""
@@ -225,6 +239,32 @@ def _family(cluster: Cluster) -> list[int]:
     first = int((cluster.data / "postmaster.pid").read_text().split()[0])
     children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
     return [first, *map(int, children)]
+
+
+def _shares(before: dict[str, float], after: dict[str, float]) -> dict[str, float]:
+    """Return the use of a core between two looks, in percent."""
+    seconds = after[""] - before[""]
+    return {
+        f"% of a core under load, {part}": 100 * (after[part] - before[part]) / seconds
+        for part in before
+        if part
+    }
+
+
+def _server_seconds(cluster: Cluster) -> float:
+    """Return the CPU seconds of the database server, with those of connections that have ended."""
+    first, *others = _family(cluster)
+    fields = Path(f"/proc/{first}/stat").read_text().rpartition(")")[2].split()
+    ended = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+    return ended + sum(map(cpu_seconds, (first, *others)))
+
+
+def _machine_seconds() -> float:
+    """Return the CPU seconds that all programs of this machine have used."""
+    user, nice, system, _, _, irq, soft, *_ = (
+        Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+    )
+    return sum(map(int, (user, nice, system, irq, soft))) / os.sysconf("SC_CLK_TCK")
 
 
 def _proportional_mb(pid: int) -> float:

@@ -32,7 +32,7 @@ POINTS = tuple(
     name
     for name in sorted(failpoints.NAMES)
     if name not in _ELSEWHERE
-    and not name.startswith("undo_")
+    and not name.startswith(("undo_", "move_", "store_"))
     and not name.endswith(("_import", "_undo"))
 )
 """The failpoints that chats reach; those of facts are tested in tests/system/test_facts.py."""

@@ -1,4 +1,4 @@
-"""Every form of the web console is used by a browser test, with each of its fields.
+"""Every form of the web console is used by a browser test, and every page has its picture.
 
 The links are clicked by tests/system/test_web_links.py, which compares them with the templates.
 """
@@ -6,9 +6,17 @@ The links are clicked by tests/system/test_web_links.py, which compares them wit
 from __future__ import annotations
 
 import ast
+import re
 
 from tests.support.console_forms import forms, links
 from tests.support.process import ROOT
+
+TEMPLATES = ROOT / "bot" / "web" / "templates"
+PARTS = ("base", "macros", "hits")  # templates that are no pages
+PICTURE = {
+    "doctor": "checks", "graph": "names", "mini_app": "app", "past": "before", "sign_in": "sign-in",
+}  # fmt: skip
+"""Template → its picture, where the names differ."""
 
 
 def driven() -> dict[str, set[str]]:
@@ -38,3 +46,14 @@ def test_the_templates_are_understood() -> None:
     assert "POST /tasks/tomorrow" in known
     assert sum(map(len, links().values())) >= 30
     assert "/graph?about=…" in links()["day.html"]
+
+
+def test_the_docs_show_a_picture_of_each_page() -> None:
+    """Also of the page for errors; and no picture in the docs is missing or left over."""
+    pages = {each.stem for each in TEMPLATES.glob("*.html")} - set(PARTS)
+    shown = re.findall(
+        r'src="images/web-([a-z-]+)\.png"', (ROOT / "docs/web.md").read_text("utf-8")
+    )
+    files = {each.stem.removeprefix("web-") for each in (ROOT / "docs/images").glob("web-*.png")}
+    assert {PICTURE.get(each, each) for each in pages} <= set(shown)
+    assert sorted(shown) == sorted(files)

@@ -11,6 +11,8 @@ import threading
 from contextlib import closing, suppress
 from pathlib import Path
 
+from pytest import LogCaptureFixture
+
 from memory.infra.sqlite import Connection, Database
 
 MANY = 30
@@ -120,3 +122,26 @@ async def test_an_error_after_its_caller_was_cancelled_is_not_printed(tmp_path: 
     gc.collect()
     await asyncio.sleep(0)
     assert printed == []
+
+
+def test_an_interrupted_close_prints_nothing(tmp_path: Path, caplog: LogCaptureFixture) -> None:
+    """Ctrl-C cancels who closes the database, and then every task that is left."""
+    go = threading.Event()
+
+    async def closes() -> None:
+        database = await Database.open(tmp_path / "a.db", prepare=_tables)
+        write = asyncio.create_task(database.write(lambda db: go.wait(10)))
+        await asyncio.sleep(0)
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().call_later(0.05, task.cancel)
+        try:
+            await database.close()
+        finally:
+            go.set()
+            write.cancel()
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(closes())
+    gc.collect()
+    assert not caplog.records

@@ -13,10 +13,11 @@ from memory.errors import EditRefused
 from memory.knowledge import lifetime
 from memory.knowledge.lifetime import end_of
 from memory.tools import MemoryTools
-from tests.support.knowledge import archived, facts_of, learn_facts
+from tests.support.knowledge import RULE, archived, facts_of, learn_facts
 from tests.support.memories import Clock, Died, dies_at_write, opened, write
 
 NOTE = "knowledge/contextual.md"
+ENDS = " (expires:: 2026-03-01)"
 
 
 async def test_what_has_expired_is_archived_and_counted(tmp_path: Path) -> None:
@@ -177,6 +178,21 @@ async def test_a_fact_is_saved_with_kind_tags_life_and_privacy(tmp_path: Path) -
         )
         with pytest.raises(EditRefused, match="rule does not expire"):
             await tools.save_memory("Answer in verse", kind="rule", life="for a week")
+
+
+async def test_an_edit_leaves_no_line_without_what_its_kind_needs(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "knowledge/rules.md", f"- Answer in German {RULE}\n")
+        write(tmp_path, NOTE, f"- Ana is here{ENDS} (stability:: volatile)\n")
+        tools, before = MemoryTools(memory), facts_of(tmp_path, "rules")
+        with pytest.raises(EditRefused, match=r"`confidence` of 0\.8 or more"):
+            await tools.edit_memory("knowledge/rules.md", "0.9", "0.1")
+        with pytest.raises(EditRefused, match="needs `evidence`"):
+            await tools.edit_memory("knowledge/rules.md", " (evidence:: [[a]])", "")
+        with pytest.raises(EditRefused, match="volatile fact needs `expires`"):
+            await tools.edit_memory(NOTE, ENDS, "")
+        await tools.edit_memory("knowledge/rules.md", "German", "French")
+        assert facts_of(tmp_path, "rules") == [before[0].replace("German", "French")]
 
 
 async def test_a_line_of_the_log_holds_for_thirty_days(tmp_path: Path) -> None:

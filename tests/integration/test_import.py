@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import stat
+import threading
 import zipfile
 from pathlib import Path
 
@@ -159,6 +161,29 @@ async def test_the_same_file_again_brings_nothing_and_a_later_one_what_is_new(
         more = await brought(memory, later)
         assert (more.messages, more.known) == (1, 2)
         assert len(await memory.log.imports.all()) == 2 and len(await rows(memory)) == 3
+
+
+async def test_an_interrupted_import_lets_its_reader_end_first(tmp_path: Path) -> None:
+    """Ctrl-C cancels the import while a thread reads the file."""
+    file = exports.dump(tmp_path / "a.json", exports.telegram_chat("Anna", LINES))
+    begun, go_on = threading.Event(), threading.Event()
+
+    def waits(done: int) -> None:
+        begun.set()
+        assert go_on.wait(30)
+
+    async with opened(tmp_path) as memory:
+        found = conversations(file)
+        chats = {each.chat.name for each in found.read(memory.zone)}
+        task = asyncio.create_task(import_conversations(memory, found, chats=chats, progress=waits))
+        assert await asyncio.to_thread(begun.wait, 30)
+        task.cancel()
+        await asyncio.wait({task}, timeout=0.05)
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        again = await brought(memory, file)
+        assert again.messages == 3 and (await memory.log.ledger()).adds_up
 
 
 async def test_whatsapp_again_brings_nothing_and_the_same_words_twice_are_two(

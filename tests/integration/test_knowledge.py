@@ -68,7 +68,9 @@ async def test_a_rule_and_what_ends_have_the_fields_that_they_need(tmp_path: Pat
         assert await memory.knowledge.invalid() == []
 
 
-async def test_nothing_invented_is_stored_and_what_is_refused_is_counted(tmp_path: Path) -> None:
+async def test_nothing_invented_is_stored_and_what_is_refused_is_counted_and_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     class Inventor(FactPerMessage):
         async def __call__(self, request):  # type: ignore[no-untyped-def]  # as FactPerMessage
             draft = await super().__call__(request)
@@ -78,8 +80,11 @@ async def test_nothing_invented_is_stored_and_what_is_refused_is_counted(tmp_pat
 
     async with opened(tmp_path) as memory:
         await log_exchange(memory, "I live with Ana", "I see.")
-        await memory.summarise(Inventor(), reason="asked")
+        with caplog.at_level("INFO", "memory.summaries"):
+            await memory.summarise(Inventor(), reason="asked")
         assert await memory.knowledge.waiting() == 0
+        [row] = [each for each in caplog.messages if each.startswith("facts without a source")]
+        assert row.endswith(" 1 name") and "Reykjavik" not in row
         counts = await memory.log.batches.outcomes(START.replace(year=2025))
         assert (counts.closed, counts.facts_refused) == (1, 1)
 
@@ -175,6 +180,16 @@ async def test_a_model_decides_and_sees_the_nearest_facts_alone(tmp_path: Path) 
         ]
         assert len(archived(tmp_path)) == 2
         assert "(reason:: no longer so, by what was said on 2026-02-12)" in archived(tmp_path)[0]
+
+
+async def test_a_fact_is_compared_with_the_five_nearest(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        things = ("cat", "dog", "cow", "pig", "hen", "owl", "ewe")
+        await learn_facts(memory, *(f"I own a {thing} called Rex" for thing in things))
+        model = ScriptedDecisions(Decision("add"))
+        await learn_facts(memory, "I own a newt called Rex", decide=model)
+        [[asked]] = model.asked
+        assert len(asked.nearest) == 5
 
 
 async def test_a_model_names_no_line_that_it_was_not_shown(tmp_path: Path) -> None:

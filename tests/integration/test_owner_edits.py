@@ -56,6 +56,16 @@ async def test_a_line_that_the_owner_changed_is_pinned_and_outranks_every_later_
         assert row is not None and row.state == "owners"
 
 
+async def test_the_old_words_of_a_changed_line_are_not_written_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "I own a cat")
+        edits(tmp_path, NOTE, lambda text: text.replace("own a cat", "look after a cat"))
+        model = ScriptedDecisions(Decision("add"))
+        await learn_facts(memory, "I own a cat", decide=model)
+        assert [row.partition(" (")[0] for row in facts_of(tmp_path)] == ["- I look after a cat"]
+        assert model.asked == [], "no model is asked about what the owner has changed"
+
+
 async def test_a_line_that_the_owner_changes_while_the_model_decides_is_not_superseded(
     tmp_path: Path,
 ) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, timedelta
@@ -19,11 +20,12 @@ import pytest
 
 from bot.inbox import Inbox
 from memory.errors import ConfigError, StoreDown, StoreError
-from memory.infra.postgres import Tenant, open_store, server
+from memory.infra.postgres import Tenant, open_store, opening, server
 from memory.infra.sqlite import connect, last_written
 from memory.log import Log, Usage, spent_in
 from tests.support.logs import NOON, said
 from tests.support.postgres import DATABASE, Cluster, new_tenant
+from tests.support.process import wait_until
 from tests.support.stores import Stores
 
 ROOT = Path(__file__).parents[2]
@@ -213,6 +215,66 @@ async def test_a_process_killed_before_it_wrote_the_marker_begins_again(
     (tmp_path / "log.postgres").unlink()
     await (await mine.log(lambda: NOON)).close()
     assert (tmp_path / "log.postgres").exists()
+
+
+KILLED_AT_THE_MARKER = """
+import asyncio, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from memory.infra import failpoints
+from memory.infra.postgres import Tenant
+from memory.log import Log
+folder, url, name = sys.argv[1:]
+failpoints.arm("store_marked")
+asyncio.run(Log.open(Path(folder) / "log.db", lambda: datetime.now(UTC), tenant=Tenant(url, name)))
+"""
+
+
+async def test_a_process_killed_before_its_marker_was_confirmed_begins_again(
+    mine: Stores, tmp_path: Path
+) -> None:
+    assert mine.tenant is not None
+    words = [str(tmp_path), mine.tenant.url, mine.tenant.name]
+    ran = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", KILLED_AT_THE_MARKER, *words], cwd=ROOT, timeout=60
+    )
+    marker = tmp_path / "log.postgres"
+    assert ran.returncode == -9 and marker.read_text("utf-8").endswith(" unconfirmed\n")
+    await (await mine.log(lambda: NOON)).close()
+    assert mine.rows("log", "SELECT id FROM binding") == [(marker.read_text("utf-8").strip(),)]
+    await (await mine.log(lambda: NOON)).close()
+
+
+async def test_two_processes_that_begin_together_get_the_same_marker(
+    mine: Stores, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second looks while the first has written the marker and not committed its id yet."""
+    await (await Stores(tmp_path / "before", mine.tenant).log(lambda: NOON)).close()
+    written, go_on = threading.Event(), threading.Event()
+
+    def stops_once(_: str) -> None:
+        if not written.is_set():
+            written.set()
+            assert go_on.wait(30)
+
+    monkeypatch.setattr(opening, "failpoint", stops_once)
+    first = asyncio.create_task(mine.log(lambda: NOON))
+    assert await asyncio.to_thread(written.wait, 30)
+    second = asyncio.create_task(mine.log(lambda: NOON))
+
+    def waits() -> bool:
+        """Return whether the second waits for the first, or did not have to."""
+        query = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        return second.done() or bool(mine.rows("log", query))
+
+    await asyncio.to_thread(wait_until, waits, "the second waits", 60, 0.01)
+    go_on.set()
+    logs = await asyncio.gather(first, second)
+    for number, log in enumerate(logs):
+        await log.messages.begin(said("hello", number))
+        await log.close()
+    marker = (tmp_path / "log.postgres").read_text("utf-8")
+    assert mine.rows("log", "SELECT id FROM binding") == [(marker.strip(),)]
 
 
 async def test_each_write_shows_on_the_marker(mine: Stores, tmp_path: Path) -> None:

@@ -171,6 +171,8 @@ async def test_a_change_that_no_fact_records_dates_the_line_of_the_day(
     ("question", "score", "first"),
     [
         ("Which accountant do I have?", 0.5, "Accountant"),
+        ("Do you know my accountant?", 0.5, "Accountant"),
+        ("Weißt du, wer mein Accountant ist?", 0.5, "Accountant"),
         ("Which accountant do I have?", 0.2, "an account"),  # a much better answer
         ("When is my accountant's birthday?", 0.5, "an account"),  # the line has half of the words
         ("Which account do I use?", 0.5, "an account"),  # which the line has no word of

@@ -16,7 +16,8 @@ from bot.cli.commands import forget as forget_command
 from bot.cli.commands import inbox as inbox_command
 from bot.inbox import Inbox, Updates
 from memory import OWNER
-from memory.errors import LockHeld, StoreFull
+from memory.errors import LockHeld, StoreBusy, StoreFull
+from memory.infra import Backoff
 from memory.infra.file_locks import RunLock
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
@@ -179,6 +180,32 @@ async def test_said_incognito_its_text_is_not_kept_aside(
         await gone(b"canary", tmp_path)
         [aside] = await it.inbox.updates.aside()
         assert aside.payload is None
+
+
+async def test_an_incognito_message_is_erased_once_the_store_takes_it(
+    telegram: FakeTelegram,  # noqa: F811
+    claude: FakeClaude,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.telegram.intake.traces.BACKOFF", Backoff(0.01, 1.0))
+    claude.responds_with("All right.")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("/incognito", timeout=60)
+        await it.at_rest()
+        scrub, tries = it.bot.inbox.scrub, 0
+
+        async def busy_twice() -> None:
+            nonlocal tries
+            tries += 1
+            if tries <= 2:
+                raise StoreBusy("the database is locked")
+            await scrub()
+
+        monkeypatch.setattr(it.bot.inbox, "scrub", busy_twice)
+        assert (await telegram.asks("a canary", timeout=60)).text.startswith("All right.")
+        await gone(b"a canary", tmp_path)
+        assert tries == 3
 
 
 @pytest.mark.parametrize("kind", ["message", "edited_message"])

@@ -759,3 +759,29 @@ async def test_no_request_ever_holds_sealed_or_sensitive_text(
     later = json.dumps([request.body for request in fake.requests[sensitive_turn:]])
     assert "Trains are fine" in later
     assert secret not in later
+
+
+async def test_what_the_owner_calls_private_is_shown_to_no_model_again(
+    tmp_path: Path, fake: FakeClaude, sam: Callable[..., Any]
+) -> None:
+    given = {"content": "Owes Bob 417 euros", "kind": "relationship", "privacy": "sensitive"}
+    fake.calls("save_memory", given, when="That is private", then="I keep Bob's 417 to myself.")
+    async with sam() as s:
+        await s.answers("I owe Bob 417 euros")
+        await s.answers("Bob plays the tuba")
+        await s.answers("That is private: what I owe Bob. Please remember it")
+        private = len(fake.requests)
+        await s.answers("What about Bob?")
+        await s.answers("What do I owe Bob?", chat="telegram:9")
+        later = json.dumps([request.body for request in fake.requests[private:]])
+        assert "tuba" in later, "that is not private"
+        assert "417" not in later
+        said = {row.text: row.privacy for row in await s.log()}
+        assert said["Bob plays the tuba"] == "normal"
+        assert said["I keep Bob's 417 to myself."] == said["I owe Bob 417 euros"] == "sensitive"
+        own = await s.memory.recall("What do I owe Bob?", limit=9, private=True)
+        assert any(hit.text == "I owe Bob 417 euros" for hit in own.hits), "his own search finds it"
+        await s.memory.summarise(Extract(), reason="asked")
+        day = await s.memory.vault.read("memories/2026-02-12.md")
+        assert "tuba" in day
+        assert "417" not in day

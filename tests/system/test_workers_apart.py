@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
 import pytest
 
+from memory.infra.postgres import Leases
 from tests.support import prefork
 from tests.support.postgres import Cluster
 from tests.support.process import SAM, wait_until
@@ -81,3 +83,50 @@ def test_a_profile_for_other_programs_is_synced_by_the_owners_worker(
         wait_until(note.exists, "it is fetched", timeout=100)
         wait_until(lambda: workers.holder("eva") is None, "the lease is given back")
         assert workers.rows("SELECT 1 FROM sam_workers.lease WHERE name = 'eva'")
+
+
+def test_a_group_is_not_synced_while_another_worker_serves_it(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    far = tmp_path / "far/group-100"
+    given = {
+        "TELEGRAM_ALLOWED_GROUPS": "-100",
+        "PROFILE_IDLE_MINUTES": "0.05",
+        "SYNC_INTERVAL_MINUTES": "1",
+    }
+    with Workers.running(tmp_path, postgres, started=False, **given) as workers:
+        one = workers.all[0]
+        one.start()  # without a remote yet, so that no sync begins before the lease is taken
+        workers.see_ready()
+        visited = (
+            "SELECT 1 FROM sam_workers.lease"
+            " WHERE name = 'group-100' AND epoch IS NULL AND times IS NOT NULL"
+        )
+        wait_until(lambda: workers.rows(visited), "the group is visited and closed")
+        workers.audit()
+        assert one.stop(60) == 0
+        third = asyncio.run(_serving(workers.url, "group-100"))
+        try:
+            for worker in workers.all:
+                worker.start(PROFILES_REMOTE=str(far.with_name("{profile}")))
+            workers.says(1001, "hello")  # opens the owner's profile, whose job it is
+            logs = [worker.log for worker in workers.all]
+            refused = "sync profile=group-100: group-100 is served by another worker now"
+            wait_until(
+                lambda: any(refused in log.read_text("utf-8", "replace") for log in logs),
+                "the job leaves it",
+                timeout=120,
+            )
+            assert not far.exists()
+        finally:
+            asyncio.run(third.close())
+        wait_until((far / "MEMORY.md").exists, "it is synced", timeout=120)
+        wait_until(lambda: workers.holder("group-100") is None, "the lease is given back")
+        assert workers.writes_without_lease() == []
+
+
+async def _serving(url: str, name: str) -> Leases:
+    """Return the leases of another worker, which has that one and does nothing."""
+    third = await Leases.open(url, name="third")
+    await third.take(name)
+    return third

@@ -1,4 +1,4 @@
-"""What begins the handling of updates: their order, what a crash left, and several workers."""
+"""Around the handling of updates: order, several workers, what a crash or incognito leaves."""
 
 from .take_up import FILE_KEY, TakeUp
 from .webhook import Webhook

@@ -87,6 +87,12 @@ class Pieces:
             at = came[at]
         return path[::-1]
 
+    def log_odds(self, ids: Sequence[int]) -> float:
+        """Return the total score of these pieces, which is the logarithm of their probability."""
+        return float(
+            sum(self._unknown_score if i == self._unknown else self._scores[i] for i in ids)
+        )
+
     def _found(
         self, chars: NDArray[np.uint32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:

@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from .blas import keep_to_one_thread
-from .use_tokens import Tokenizer
+from .use_tokens import tokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,7 +125,7 @@ class USE:
         for name, size in SIZES.items():
             if (folder / name).stat().st_size != size:
                 raise ValueError(f"{name} is not the file that is known here")
-        self._tokens = Tokenizer(folder / "sp.model")
+        self._tokens = tokenizer(folder / "sp.model")
         with _readable(), contextlib.ExitStack() as stack:
             file = stack.enter_context(zipfile.ZipFile(folder / "weights.npz"))
             tensors = {}

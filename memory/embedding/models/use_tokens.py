@@ -7,6 +7,7 @@ UTF-8, preceded by its size in bytes and followed by the NUL-terminated replacem
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,11 +49,21 @@ class Tokenizer:
 
     def ids(self, text: str) -> list[int]:
         """Return the ids of a text's pieces, with the start and end tokens."""
+        return [BEGIN, *self._split(text), END]
+
+    def log_odds(self, text: str) -> float:
+        """Return the logarithm of the text's probability in the model of the pieces."""
+        return self._pieces.log_odds(self._split(text))
+
+    def _split(self, text: str) -> list[int]:
         plain = self._replacements.apply(text.encode("utf-8", "replace")).decode("utf-8")
         space = chr(SPACE)
         words = "".join(space + word for word in plain.split(" ") if word)
-        found = self._pieces.split(codes(words)) if words else [UNKNOWN]
-        return [BEGIN, *found, END]
+        return self._pieces.split(codes(words)) if words else [UNKNOWN]
+
+
+tokenizer = functools.cache(Tokenizer)
+"""Return the tokenizer of a file; all its users share one."""
 
 
 class Replacements:

@@ -15,9 +15,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...errors import ConfigError
 from .. import atomic_files
+from ..failpoints import failpoint
 from ..sqlite import open_database
 from ..store import Connection, Store
-from .tenant import NO_PSYCOPG, Tenant, bound, marked, store_file
+from .tenant import (
+    NO_PSYCOPG,
+    UNCONFIRMED,
+    Tenant,
+    bound,
+    is_unconfirmed,
+    marked,
+    store_file,
+)
 
 if TYPE_CHECKING:
     from .store import PostgresStore
@@ -80,44 +89,44 @@ def read_now(tenant: Tenant, schema: str, look: Callable[[Connection], T]) -> T:
 
 async def _bound_to(store: PostgresStore, marker: Path) -> str:
     """Check that the folder and the rows have the same id; return it. Give both one the first
-    time."""
-    in_folder = marked(marker)
-    in_rows = await store.read(bound)
-    if in_folder is not None:
-        if in_rows != in_folder:
-            raise ConfigError(
-                [
-                    f"DATABASE_URL names another database than the one that {marker.parent} was"
-                    f" used with ({store.name}): set the former address, or restore that database."
-                    f" To begin with this one, delete {marker}"
-                ]
-            )
-        return in_folder
-    made = secrets.token_hex(16)
-
-    def change(db: Connection) -> str | None:
-        """Return the id of another folder, which uses these rows."""
-        nonlocal made
-        known = bound(db)
-        if known is not None:
-            if known == marked(marker):  # another worker has just made both
-                made = known
-                return None
-            # Without any rows, the process was killed before it wrote the marker.
-            if db.execute("SELECT 1 FROM counter LIMIT 1").fetchone():
-                return known
-            db.execute("DELETE FROM binding")
-        db.execute("INSERT INTO binding (id) VALUES (?)", (made,))
-        marker.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    time. Raises ConfigError if either belongs to another."""
+    made = marked(marker)
+    if made is None or made != await store.read(bound):
+        # Again in a write, one at a time: another worker may be giving both an id just now.
+        made = await store.write(lambda db: _bind(db, store.name, marker))
+    if is_unconfirmed(marker):
         atomic_files.write(marker, f"{made}\n".encode())
-        return None
+    return made
 
-    if (other := await store.write(change)) is not None:
+
+def _bind(db: Connection, name: str, marker: Path) -> str:
+    """Return the id of both the folder and the rows, after giving them one if they have none."""
+    in_folder, in_rows = marked(marker), bound(db)
+    if in_folder is not None and in_folder == in_rows:
+        return in_folder
+    # Unconfirmed: a process wrote the marker, and it or its connection ended before the commit.
+    if in_folder is not None and not is_unconfirmed(marker):
         raise ConfigError(
             [
-                f"{store.name} belongs to another data folder than {marker.parent}, and only one"
-                " may use it. If that one is lost for good, write the line"
-                f" {other} into {marker}, and start again"
+                f"DATABASE_URL names another database than the one that {marker.parent} was"
+                f" used with ({name}): set the former address, or restore that database."
+                f" To begin with this one, delete {marker}"
             ]
         )
+    if in_rows is not None:
+        # Without any rows, the process was killed before it wrote the marker.
+        if db.execute("SELECT 1 FROM counter LIMIT 1").fetchone():
+            raise ConfigError(
+                [
+                    f"{name} belongs to another data folder than {marker.parent}, and only one"
+                    " may use it. If that one is lost for good, write the line"
+                    f" {in_rows} into {marker}, and start again"
+                ]
+            )
+        db.execute("DELETE FROM binding")
+    made = secrets.token_hex(16)
+    marker.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    atomic_files.write(marker, f"{made} {UNCONFIRMED}\n".encode())
+    failpoint("store_marked")
+    db.execute("INSERT INTO binding (id) VALUES (?)", (made,))
     return made

@@ -34,7 +34,7 @@ _ENTER = (
 ).encode()
 _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
-_STOPPED = 5_000
+_END_IF_STOPPED = b"SET LOCAL idle_in_transaction_session_timeout = 5000"
 """Milliseconds after which PostgreSQL ends the transaction of a worker that was stopped in it:
 before its leases are free, since whoever takes them waits for its locks."""
 _LEASED = b"SELECT 1 FROM sam_workers.lease WHERE name = $1 AND epoch = $2"
@@ -46,8 +46,9 @@ def snapshot(
     """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
 
     def begin(db: psycopg.Connection[Any]) -> None:
-        db.execute(_READ)
-        db.execute(_ENTER, (schema, tenant))
+        with db.pipeline():  # in one round trip
+            db.execute(_READ)
+            db.execute(_ENTER, (schema, tenant))
 
     with server.connection(begin) as db:
         result = look(PostgresConnection(db, frozenset()))
@@ -66,28 +67,32 @@ def transaction(
     """Run `change` in one transaction, after all others of the tenant; return its result, and
     whether it changed a row. `lease`: the one that a worker needs for it. Blocks; raises
     ServedElsewhere if this process is a worker that does not have it any more."""
+    epoch = server.epoch
+    checks: list[tuple[psycopg.Cursor[Any], str]] = []
 
     def begin(db: psycopg.Connection[Any]) -> None:
-        db.execute(_WRITE)
-        db.execute(_ENTER, (schema, tenant))
-        db.execute(_LOCK, (f"{schema} {tenant}",))
+        checks.clear()
+        # In one round trip: the writes of all processes wait while one of them has the lock.
+        with db.pipeline():
+            db.execute(_WRITE)
+            db.execute(_ENTER, (schema, tenant))
+            db.execute(_LOCK, (f"{schema} {tenant}",))
+            if epoch is not None:
+                db.execute(_END_IF_STOPPED)
+                alive = db.execute(ALIVE, (epoch,))
+                checks.append((alive, "this worker did not answer for too long, and may not write"))
+                if lease:
+                    leased = db.execute(_LEASED, (lease, epoch))
+                    checks.append((leased, f"{lease} is not served by this worker any more"))
 
     with server.connection(begin) as db:
-        if server.epoch is not None:
-            _compare_epoch(db, server.epoch, lease)
+        for found, otherwise in checks:
+            if found.fetchone() is None:
+                raise ServedElsewhere(otherwise)
         inside = PostgresConnection(db, numbered)
         result = change(inside)
         db.execute(b"COMMIT")
         return result, inside.changed
-
-
-def _compare_epoch(db: psycopg.Connection[Any], epoch: int, lease: str) -> None:
-    """Check that this worker is registered, and has the lease, until the transaction ends."""
-    db.execute(f"SET LOCAL idle_in_transaction_session_timeout = {_STOPPED}".encode())
-    if db.execute(ALIVE, (epoch,)).fetchone() is None:
-        raise ServedElsewhere("this worker did not answer for too long, and may not write")
-    if lease and db.execute(_LEASED, (lease, epoch)).fetchone() is None:
-        raise ServedElsewhere(f"{lease} is not served by this worker any more")
 
 
 def read_once(url: str, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:

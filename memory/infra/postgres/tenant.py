@@ -11,6 +11,9 @@ from ..store import Connection
 
 NO_PSYCOPG = "DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"
 
+UNCONFIRMED = "unconfirmed"
+"""Stands behind the id in a marker file until the id is committed in PostgreSQL."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
@@ -59,4 +62,14 @@ def bound(db: Connection) -> str | None:
 
 def marked(marker: Path) -> str | None:
     """Return the id in a marker file; None without the file. Raises OSError."""
-    return marker.read_text("utf-8").strip() if marker.exists() else None
+    return next(iter(_words(marker)), None)
+
+
+def is_unconfirmed(marker: Path) -> bool:
+    """Return whether a marker file was written, and not yet confirmed after the commit of its id.
+    Raises OSError."""
+    return UNCONFIRMED in _words(marker)
+
+
+def _words(marker: Path) -> list[str]:
+    return marker.read_text("utf-8").split() if marker.exists() else []

@@ -19,7 +19,7 @@ from memory.text.sentences import is_small_talk, question_share
 
 from .baselines import ByVectors, ByWords, rows
 from .measure import Found
-from .sets import OTHER, Line, Probe, Set, questions_of_others
+from .sets import UNANSWERED, Line, Probe, Set, invented, misspelt, questions_of_others
 from .stores import Mapped, filled
 
 CONVERSATIONS = ("LoCoMo", "two people", "assistant")
@@ -45,7 +45,8 @@ class Answer:
 
     `hits`: of recall; `every`: of recall without its threshold; `left_out`: of recall with the
     parameters fitted on other stores, None if not requested. `sessions`: message → session. `ms`:
-    the duration of recall. For questions that other sets answer, only recall's hits are there.
+    the duration of recall. For questions that were not
+    written for the set, only recall's hits are there.
     """
 
     kind: str
@@ -73,14 +74,20 @@ async def answers(
     for the probes answered by then.
 
     `kept`: the file that caches vectors between runs. `left_out`: parameters to measure as well.
-    `others`: sets of which some questions are asked as well; they have no answer in this one.
+    `others`: sets of which some questions are asked as well; they have no answer in this one. Then
+    questions about invented names and misspelt ones are asked, too.
     """
     until = each.sessions[0][0].at + _WEEK if first_week else None
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         store = filled(each, Path(folder), embedder=embedder, kept=kept, until=until)
         async with store as (memory, ids):
-            asked = replace(each, probes=[*each.probes, *questions_of_others(each, others)])
+            more = (
+                [*questions_of_others(each, others), *invented(each), *misspelt(each)]
+                if others
+                else []
+            )
+            asked = replace(each, probes=[*each.probes, *more])
             if first_week:
                 known = frozenset(ids.values())
                 probes = [probe for probe in each.probes if _is_known(probe, known)]
@@ -121,7 +128,7 @@ async def _asked(
             answer = Answer(
                 *(each.kind, each.name, probe), [named(hit) for hit in hits], sessions, ms, others
             )
-            if probe.type != OTHER:
+            if probe.type not in UNANSWERED:
                 every = (await memory.recall(text, limit=DEEPEST, now=now, every=True)).hits
                 near = await memory.embeddings.query(text) if has_vectors else b""
                 answer = replace(

@@ -17,7 +17,7 @@ from .measure import (
     percentile,
     session_at,
 )
-from .sets import OTHER
+from .sets import MISSPELT, UNANSWERED
 
 CORRECTION = "correction"
 NOTHING = "nothing"
@@ -57,9 +57,9 @@ def report(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def counts(one: Answer) -> bool:
-    """Return whether the probe counts in the figure of its kind: it has an answer, and is not a
-    correction (corrections are measured by their order)."""
-    return bool(one.probe.gold) and one.probe.type != CORRECTION
+    """Return whether the probe counts in the figure of its kind: it has an answer, and is neither a
+    correction (corrections are measured by their order) nor a misspelt copy."""
+    return bool(one.probe.gold) and one.probe.type not in (CORRECTION, MISSPELT)
 
 
 def _parts(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
@@ -143,7 +143,7 @@ def _of_none(answers: Sequence[Answer]) -> dict[str, Any]:
 
 def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the shares of useless hits, without questions about Sam."""
-    asked = [one for one in answers if one.probe.type not in ("about_sam", OTHER)]
+    asked = [one for one in answers if one.probe.type not in ("about_sam", MISSPELT, *UNANSWERED)]
     hits = [hit for one in asked for hit in one.hits]
     found = Counter(hit.noise for hit in hits)
     shares = {noise: round(found[noise] / max(len(hits), 1), 4) for noise in _NOISES}
@@ -152,7 +152,7 @@ def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
 
 def _kind(answers: Sequence[Answer]) -> dict[str, Any]:
     """Return the figure of a kind, the calibration error of its scores, and the duration."""
-    answers = [one for one in answers if one.probe.type != OTHER]
+    answers = [one for one in answers if one.probe.type not in (MISSPELT, *UNANSWERED)]
     counted = [one for one in answers if counts(one)]
     k = 10 if answers[0].kind in CONVERSATIONS else 3
     times = [one.ms for one in answers]

@@ -22,6 +22,11 @@ from tests.support import locomo
 OWN = Path(__file__).parents[2] / "data"
 TALK = locomo.SHARED / "talk-dev.json"
 OTHER = "nothing: asked elsewhere"
+INVENTED = "nothing: invented elsewhere"
+UNANSWERED = (OTHER, INVENTED)
+"""Types of questions that are put to sets that they were not written for."""
+MISSPELT = "misspelt"
+_MISSPELT = 40  # questions of each set that are also asked with a mistake
 _OTHERS = 50  # questions of each kind of set that are also put to every other set
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 
@@ -94,6 +99,37 @@ def questions_of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
         ]
         found += chance.sample(asked, min(_OTHERS, len(asked)))
     return [replace(probe, type=OTHER, gold=(), old=frozenset(), at=last) for probe in found]
+
+
+def invented(each: Set) -> list[Probe]:
+    """Return questions about names and things that no set mentions."""
+    last = max((probe.at for probe in each.probes if probe.at), default=None)
+    found = yaml.safe_load((OWN / "invented.yaml").read_text("utf-8"))
+    return [Probe(text, INVENTED, (), at=last) for texts in found.values() for text in texts]
+
+
+def misspelt(each: Set) -> list[Probe]:
+    """Return a sample of the set's questions with one mistake in their longest word, always the
+    same: a letter is left out, doubled, replaced, or swapped with the next."""
+    chance = random.Random(f"{each.name} {MISSPELT}")
+    asked = [
+        probe for probe in each.probes if probe.gold and not probe.old and probe.type != "about_sam"
+    ]
+    return [
+        replace(probe, type=MISSPELT, question=_with_mistake(probe.question, chance))
+        for probe in chance.sample(asked, min(_MISSPELT, len(asked)))
+    ]
+
+
+def _with_mistake(question: str, chance: random.Random) -> str:
+    word = max(re.findall(r"[^\W\d_]+", question), key=len)
+    at = chance.randrange(1, len(word)) if len(word) > 1 else 0
+    here = word[at]
+    changed = chance.choice(
+        ("", here * 2, chance.choice("aeiorstn"), "".join(reversed(word[at : at + 2])))
+    )
+    skip = 2 if len(changed) == 2 and changed != here * 2 else 1
+    return question.replace(word, word[:at] + changed + word[at + skip :], 1)
 
 
 def own() -> Iterator[Set]:

@@ -19,7 +19,8 @@ _TITLES |= {"left out calibration": "left calibration"}
 NOTE = """\
 every: without the threshold; fts5, vec: plain FTS5 and vectors alone, over the same passages
 session: R@10 of sessions; correction: the new one is of the first 3, before every old one
-asked elsewhere: questions that other sets answer
+asked elsewhere: questions that other sets answer; invented elsewhere: that none does
+misspelt: some of the questions again, with one mistake; not part of the figure of the kind
 calibration: the mean gap between score and share of gold, of the first ten hits
 left: by what is fitted on other stores, or on other kinds, as --left-out says"""
 

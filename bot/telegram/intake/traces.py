@@ -1,0 +1,77 @@
+"""Erase from the inbox what an incognito message left in it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from telegram import Update
+
+from memory import StoreError
+from memory.infra import Backoff
+from memory.infra.postgres import ServedElsewhere
+
+from ...inbox import Inbox
+from ..api.connection import UNREADABLE
+
+if TYPE_CHECKING:
+    from ...assistant.profiles import Profiles
+
+log = logging.getLogger(__name__)
+
+BACKOFF = Backoff(first=1.0, longest=30.0)
+
+
+class Traces:
+    """`place` returns the chat of an update, and the key of the message that it edits; None for
+    what is unknown. `served` returns its profile; None if it is not served."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        profiles: Profiles,
+        place: Callable[[Update], tuple[str | None, str | None]],
+        served: Callable[[Update], str | None],
+    ) -> None:
+        self._inbox, self._profiles = inbox, profiles
+        self._place, self._served = place, served
+
+    async def erase(self, update: Update, *, certainly: bool) -> None:
+        """Erase the bytes of an update that was incognito, or of any one if `certainly`.
+
+        It retries until the store takes it; after a shutdown or a crash the next start does it.
+        """
+        for wait in BACKOFF.waits():
+            try:
+                if certainly or await self.is_incognito(update):
+                    await self._inbox.leave_nothing(update.update_id)
+                return
+            except StoreError as full:
+                log.error("update=%s is erased later: %s", update.update_id, full)
+            await asyncio.sleep(wait)
+
+    async def is_incognito(self, update: Update) -> bool:
+        """Return whether an update, even an unreadable one, may belong to an incognito chat. Raises
+        StoreError."""
+        chat = edited = None
+        try:
+            chat, edited = self._place(update)
+            if UNREADABLE not in update.api_kwargs:
+                if (name := self._served(update)) is None or chat is None:
+                    return False
+                async with self._profiles.use(name) as profile:
+                    return await profile.turns.incognito.is_on(chat, edited)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("update=%s may have been said incognito", update.update_id)
+        try:
+            for name in list(self._profiles.names):
+                async with self._profiles.use(name) as profile:
+                    if await profile.turns.incognito.is_on_anywhere(chat, edited):
+                        return True
+        except ServedElsewhere:
+            return True
+        return False

@@ -1,0 +1,77 @@
+"""Find the words of a question that no answer can be about: nobody mentioned them, and they are
+words of no language, such as an invented name.
+
+A word that occurs nowhere in the index is not yet such a word: "grandmother" may be asked of
+somebody who told of Nan. It must also be improbable as a word of any language, and be neither a
+misspelling nor another form of a word in the index.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from ..embedding.models.word_odds import log_odds
+from ..infra.sqlite import Connection
+from ..text.tokenize import flat, match_query, terms
+from .candidates.sql import COLUMN_GROUPS
+
+RARE = -28.0
+"""Below this log-odds, a word is in no language that the model knows. Between -26 and -29, recall is
+the same within a question or two."""
+COMMON = -16.0
+"""Log-odds of the function words of a language that the model knows. If fewer than half of the
+question's words reach it, the question is in another language, whose words all look improbable."""
+_SHORTEST = 4  # letters: shorter words are often acronyms
+_STEM, _SUFFIX = 4, 3  # letters: the least that two forms of a word share, the most that differ
+_LETTERS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзиклмнопрстуфхцчшщъыьэюя")
+"""Alphabets of misspellings, without the marks that the index drops."""
+
+
+def unknown_share(
+    db: Connection, question: str, words: Sequence[str], missing: Sequence[float]
+) -> float:
+    """Return the share of the question's information, from 0 to 1, in words that neither the index
+    nor a language knows.
+
+    `words`: its content words; `missing`: the share of each that occurs nowhere (`Coverage`).
+    """
+    absent = {
+        word: share
+        for word, share in zip(words, missing, strict=True)
+        if share and len(word) >= _SHORTEST and word.isalpha()
+    }
+    if not absent:
+        return 0.0
+    # The index drops accents, but the model of words needs them.
+    odds = {word: log_odds(word) for word in flat(unicodedata.normalize("NFC", question)).split()}
+    if 2 * sum(each >= COMMON for each in odds.values()) < len(odds):
+        return 0.0
+    rare = {term for word, each in odds.items() if each < RARE for term in terms(word)}
+    return sum(
+        share for word, share in absent.items() if word in rare and not _is_like_another(db, word)
+    )
+
+
+def _is_like_another(db: Connection, word: str) -> bool:
+    """Return whether the index has a word that differs by one mistake, or by its ending."""
+    own = f"{COLUMN_GROUPS[0]} : ({match_query(_misspelt(word))}"
+    if len(word) >= _STEM + 2:
+        own += f' OR "{word[: max(_STEM, len(word) - _SUFFIX)]}" *'
+    found = db.execute("SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT 1", (own + ")",))
+    return found.fetchone() is not None
+
+
+def _misspelt(word: str) -> Iterator[str]:
+    """Yield the words that one mistake away: a letter left out, added or replaced, two swapped."""
+    letters = next((each for each in _LETTERS if not set(each).isdisjoint(word)), "")
+    for at in range(len(word) + 1):
+        before, after = word[:at], word[at:]
+        for letter in letters:
+            yield before + letter + after
+            if after:
+                yield before + letter + after[1:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
