@@ -21,7 +21,7 @@ from memory import Memory, SamError
 from memory.maintenance import forget_words
 from memory.text import disarm, plural
 
-from ..chat.review import forgetting
+from ..chat.review import erasure
 from ..settings import Settings
 from .memory_tools import describe_tool, result
 
@@ -65,7 +65,7 @@ class Forgotten:
 class _Asked:
     """What one call is about. `rows`: the listing as text; `agreed`: by a token."""
 
-    chosen: forgetting.Chosen
+    chosen: erasure.Chosen
     things: list[Thing]
     rows: list[str]
     private: int
@@ -103,9 +103,9 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             return waiting.take(token, memory.clock())
         if len(words) > LONGEST:
             raise ToolError(f"`words` is too long: give {LONGEST} characters at most.")
-        every = await forgetting.find_kept(settings, memory, words)
+        every = await erasure.find_kept(settings, memory, words)
         kept = await forget_words.public(memory, every.kept)
-        public = forgetting.Listed(kept)
+        public = erasure.Listed(kept)
         chosen = sorted({n for n in numbers if 1 <= n <= public.count}) or None
         if numbers and chosen is None:
             raise ToolError(f"There is no such number: there are 1 to {public.count}.")
@@ -116,7 +116,7 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         ]
         rows = [
             row
-            for number, row in enumerate(forgetting.listing(public, memory.zone), 1)
+            for number, row in enumerate(erasure.listing(public, memory.zone), 1)
             if chosen is None or number in chosen
         ]
         return _Asked(public.choice(chosen), things, rows, every.count - public.count)
@@ -161,11 +161,11 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             rows += [f"Nothing is forgotten yet. Once the user agrees, call with token {made}"]
             return result("\n".join(rows), Forgotten(asked.things, asked.private, made, 0, 0))
         try:
-            done = await forgetting.forget(settings, memory, asked.chosen)
+            done = await erasure.forget(settings, memory, asked.chosen)
         except SamError as wrong:
             raise ToolError(disarm(str(wrong))) from wrong
         counts = Forgotten([], asked.private, "", done.erased.messages, done.erased.lines)
-        rows = forgetting.receipt(done, settings, memory.profile.name, memory.clock())
+        rows = erasure.receipt(done, settings, memory.profile.name, memory.clock())
         return result("\n".join(rows), counts)
 
     return describe_tool(Tool.from_function(forget, structured_output=False), Forgotten)

@@ -25,7 +25,7 @@ from ..search import Hit, Question, Recalled
 from ..text.clauses import asking_words
 from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
-from ..text.wording import folded, is_inflected, words
+from ..text.word_forms import folded, is_inflected, words
 from ..vault import Vault
 
 _ENDED = ("expired", "merged")

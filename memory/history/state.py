@@ -17,7 +17,7 @@ from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id
-from ..text.wording import normal_form, tomb
+from ..text.word_forms import normal_form, tomb
 from ..vault import Vault
 
 CAUSE = "undo"

@@ -15,7 +15,7 @@ from ..dates.letters import forms_of
 from ..dates.locales import LOCALES
 from ..dates.period import time_range
 from ..text.sentences import split_sentences
-from ..text.wording import folded, is_unspaced, words
+from ..text.word_forms import folded, is_unspaced, words
 
 _YEAR = timedelta(days=366)
 _FORTNIGHT = timedelta(days=14)

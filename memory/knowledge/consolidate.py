@@ -22,7 +22,7 @@ from ..notes import fact as facts
 from ..notes.markdown import new_id, wikilink
 from ..text.change_words import says_change
 from ..text.sanitize import own_part
-from ..text.wording import normal_form, tomb
+from ..text.word_forms import normal_form, tomb
 from ..vault import Vault, edit_group
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
 from .draft import FILES

@@ -23,7 +23,15 @@ from ..text.grammar import SubjectAndValue, differ_in_subject, names_another, st
 from ..text.sanitize import own_part
 from ..text.sentences import split_sentences
 from ..text.tokenize import STOP_WORDS
-from ..text.wording import folded, is_inflected, is_unspaced, normal_form, squeezed, untagged, words
+from ..text.word_forms import (
+    folded,
+    is_inflected,
+    is_unspaced,
+    normal_form,
+    squeezed,
+    untagged,
+    words,
+)
 from . import calendar_words
 from .draft import FILES, DraftFact
 from .grounding import SourceText, unsupported_kind

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..errors import NoteMissing
 from ..log import Log
 from ..notes.fact import parse
-from ..text.wording import tomb
+from ..text.word_forms import tomb
 from ..vault import Vault
 from . import notes
 from .folder import KnowledgeFolder, fingerprint

@@ -24,7 +24,7 @@ from ..text.clip import one_line
 from ..text.sanitize import own_part
 from ..text.secrets import mask
 from ..text.tokenize import STOP_WORDS
-from ..text.wording import (
+from ..text.word_forms import (
     folded,
     is_inflected,
     is_same_name,

@@ -20,7 +20,7 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.markdown import date_in, fenced, lines, new_id, plain, wikilink
 from ..notes.redaction import withheld, written
-from ..text.wording import folded, normal_form, tomb
+from ..text.word_forms import folded, normal_form, tomb
 from ..vault import Vault, as_one_change
 from . import calendar_words, lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest, is_sams

@@ -23,7 +23,7 @@ from ..text.clauses import (
 )
 from ..text.languages.units import measures
 from ..text.tokenize import STOP_WORDS
-from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
+from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, words
 
 _Homes = dict[str, list[Clause]]
 """A fact's words → the clauses of its sources that have them."""

@@ -22,7 +22,7 @@ from ..notes.markdown import (
     words_of,
 )
 from ..notes.prose import prose
-from ..text.wording import TAG
+from ..text.word_forms import TAG
 from .draft import FILES, LOG
 
 FOLDER = "knowledge"

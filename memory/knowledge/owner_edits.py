@@ -18,7 +18,7 @@ from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, strip_block_id, wikilink
-from ..text.wording import normal_form, tomb
+from ..text.word_forms import normal_form, tomb
 from ..vault import Vault
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact

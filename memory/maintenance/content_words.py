@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..notes.markdown import plain
 from ..text.tokenize import STOP_WORDS, terms
-from ..text.wording import russian_stems
+from ..text.word_forms import russian_stems
 
 __all__ = ["ContentWords"]
 

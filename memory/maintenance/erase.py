@@ -27,7 +27,7 @@ from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
 from ..notes.markdown import block_id, lines, split_front_matter
-from ..text.wording import tomb
+from ..text.word_forms import tomb
 from ..vault import Vault
 from . import archive_copies as tombs
 from . import edit_history

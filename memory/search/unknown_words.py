@@ -17,8 +17,8 @@ from ..text.tokenize import flat, match_query, terms
 from .candidates.sql import COLUMN_GROUPS
 
 RARE = -28.0
-"""Below this log-odds, a word is in no language that the model knows. Between -26 and -29, recall is
-the same within a question or two."""
+"""Below this log-odds, a word is in no language that the model knows. Between -26 and -29, recall
+is the same within a question or two."""
 COMMON = -16.0
 """Log-odds of the function words of a language that the model knows. If fewer than half of the
 question's words reach it, the question is in another language, whose words all look improbable."""

@@ -20,7 +20,7 @@ from ..log import Message
 from ..text.clause_words import language_of
 from ..text.grammar import may_be_noun
 from ..text.sentences import split_sentences
-from ..text.wording import folded, is_inflected, is_same_name, is_unspaced, words
+from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, words
 from .draft import DraftBullet
 
 # In German every noun is capitalised, so that capitals alone do not indicate names.

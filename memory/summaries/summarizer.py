@@ -28,7 +28,7 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, new_id
 from ..text.humanize import counted
 from ..text.secrets import mask
-from ..text.wording import tomb
+from ..text.word_forms import tomb
 from ..vault import Vault, edit_group
 from .attribution import attributed
 from .draft import PARTS, DraftBullet, Summarise, SummaryDraft, SummaryRequest

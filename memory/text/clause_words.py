@@ -12,7 +12,7 @@ from typing import Literal
 from .languages import LANGUAGES, Language
 from .languages.language import phrases
 from .phrase_tables import WORD, composed, lowered
-from .wording import folded
+from .word_forms import folded
 
 Mark = Literal["denied", "averse", "over", "supposed", "wished", "coming", "past", "asked"]
 """`denied`, disliked (`averse`), ended (`over`); a possibility (`supposed`), a plan (`wished`),

@@ -88,7 +88,7 @@ class Kills:
         """Let people write so many messages."""
         for _ in range(messages):
             user = self.draw.choice(list(self.workers.people))
-            self.workers.says(user, f"message {self.sent} of {user}")
+            self.workers.sends(user, f"message {self.sent} of {user}")
             self.sent += 1
             if self.draw.random() < REDELIVERED:
                 self.workers.telegram.repeats()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.review import forgetting
+from bot.chat.review import erasure
 from bot.inbox import Inbox
 from memory import Memory, system_clock
 from memory.backup import backups, expiry
@@ -529,8 +529,8 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
     texts = [ContentWords("the wallaby likes quinces")]
-    assert [forgetting._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
-    await forgetting.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
+    assert [erasure._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
+    await erasure.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 
 
 async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Path) -> None:

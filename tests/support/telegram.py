@@ -36,6 +36,7 @@ BOB = Person(1002, "Bob")
 class Sam:
     """A running bot, and its stores."""
 
+    telegram: FakeTelegram
     bot: Bot
     profiles: Mapping[str, Assistant]
     inbox: Inbox
@@ -48,12 +49,13 @@ class Sam:
         return [(m.role, m.text) for m in await self.said(profile)]
 
     async def at_rest(self) -> None:
-        """Wait until every update is done and every reply settled."""
+        """Wait until Sam has every update, all are done, and every reply is settled."""
         async with asyncio.timeout(60):
             while True:
                 counts = await self.inbox.counts()
                 assert counts.adds_up
-                if not counts.updates.get("received") and not counts.unsettled:
+                waiting = self.telegram.pending or counts.updates.get("received")
+                if not waiting and not counts.unsettled:
                     return
                 await asyncio.sleep(0.01)
 
@@ -121,7 +123,7 @@ async def sam(
         stop = asyncio.Event()
         run = asyncio.create_task(bot.run(stop))
         try:
-            yield Sam(bot, profiles, inbox, run)
+            yield Sam(telegram, bot, profiles, inbox, run)
         finally:
             stop.set()
             await run

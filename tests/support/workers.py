@@ -109,7 +109,7 @@ class Workers:
 
     # ── what people do, and see ──────────────────────────────────────────────────────────────
 
-    def says(self, user: int, text: str) -> None:
+    def sends(self, user: int, text: str) -> None:
         """Send a message; each must be unique."""
         self.said[user].append(text)
         self.telegram.passes(seconds=1)

@@ -20,7 +20,7 @@ from tests.support.homes import Home
 from tests.support.memories import log_exchange
 
 
-async def until(true: Callable[[], Awaitable[bool]], seconds: float = 120.0) -> None:
+async def until(true: Callable[[], Awaitable[bool]], seconds: float = 240.0) -> None:
     async with asyncio.timeout(seconds):
         while not await true():  # noqa: ASYNC110 - other tasks work on it
             await asyncio.sleep(0.02)

@@ -52,14 +52,14 @@ def test_two_workers_behind_one_address_lose_nothing(tmp_path: Path, postgres: C
             worker.start()
         workers.see_ready()
         for user in MANY:
-            workers.says(user, f"hello from {user}")
+            workers.sends(user, f"hello from {user}")
         workers.see_answered()
         assert {workers.holder(name) for name in MANY.values()} == set(workers.all), (
             "the first one receives everything, and each handles some"
         )
         before = len(workers.telegram.deliveries)
         postgres.stop()
-        workers.says(3001, "the database is away")
+        workers.sends(3001, "the database is away")
         wait_until(
             lambda: 503 in workers.telegram.deliveries[before:], "the webhook refuses it", nap=0.1
         )

@@ -38,7 +38,7 @@ def test_kills_stops_and_a_restart_of_postgresql_lose_and_double_nothing(
         for number in range(8):
             worker = workers.all[number % 2]
             for user in PEOPLE:
-                workers.says(user, f"message {number} of {user}")
+                workers.sends(user, f"message {number} of {user}")
             workers.telegram.repeats()
             if number == 4:
                 postgres.stop()
@@ -64,7 +64,7 @@ def test_another_worker_answers_within_fifteen_seconds(tmp_path: Path, postgres:
         workers.see_ready()
         began = time.monotonic()
         for user in PEOPLE:
-            workers.says(user, f"hello from {user}")
+            workers.sends(user, f"hello from {user}")
         workers.see_answered()
         usual = time.monotonic() - began
         poller = workers.rows("SELECT name FROM sam_workers.lease WHERE name LIKE 'poller:%'")
@@ -73,7 +73,7 @@ def test_another_worker_answers_within_fifteen_seconds(tmp_path: Path, postgres:
         dying.kill()
         began = time.monotonic()
         for user in PEOPLE:
-            workers.says(user, f"are you there, {user}?")
+            workers.sends(user, f"are you there, {user}?")
         workers.see_answered()
         took = time.monotonic() - began
         assert took < 15 + 4 * usual, "a busy machine answers later"
@@ -86,12 +86,12 @@ def test_a_worker_that_was_stopped_for_too_long_writes_nothing(
     with Workers.running(tmp_path, postgres) as workers:
         workers.see_ready()
         workers.audit()
-        workers.says(3001, "hello")
+        workers.sends(3001, "hello")
         workers.see_answered()
         sleeper = workers.holder("ann")
         assert sleeper is not None
         workers.claude.chunk_delay = 0.5
-        workers.says(3001, "this answer is interrupted")
+        workers.sends(3001, "this answer is interrupted")
         drafts = len(workers.telegram.drafts)
         wait_until(lambda: len(workers.telegram.drafts) > drafts + 1, "it begins", nap=0.02)
         pause(sleeper, signal.SIGSTOP)
@@ -101,7 +101,7 @@ def test_a_worker_that_was_stopped_for_too_long_writes_nothing(
         pause(sleeper, signal.SIGCONT)
         wait_until(lambda: logs(sleeper, "it closes them, and begins anew"), "it notices")
         workers.see_ready()
-        workers.says(3002, "and afterwards")
+        workers.sends(3002, "and afterwards")
         workers.see_answered()
         time.sleep(2)
         assert workers.writes_without_lease() == []
@@ -111,7 +111,7 @@ def test_a_worker_that_was_stopped_for_too_long_writes_nothing(
 def test_a_reminder_comes_once_although_its_worker_dies(tmp_path: Path, postgres: Cluster) -> None:
     with Workers.running(tmp_path, postgres, PROFILE_IDLE_MINUTES="0.02") as workers:
         workers.see_ready()
-        workers.says(3001, "hello")
+        workers.sends(3001, "hello")
         workers.see_answered()
         wait_until(lambda: workers.holder("ann") is None, "its profile is closed")
         now = time.localtime(time.time() + 75)
@@ -141,7 +141,7 @@ def test_who_may_run_beside_workers(tmp_path: Path, postgres: Cluster) -> None:
             assert logs(second, "Sam is running already") or logs(second, "may not lie in")
         refused = one.run("import", str(tmp_path / "worker0/home"), check=False)
         assert "already" in refused or not refused
-        workers.says(1001, "and they go on")
+        workers.sends(1001, "and they go on")
         workers.see_answered()
         assert one.stop(60) == other.stop(60) == 0
         assert workers.rows("SELECT * FROM sam_workers.worker") == []

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.timeout(300)
 def test_an_outage_is_reported_by_one_of_them(tmp_path: Path, postgres: Cluster) -> None:
     with Workers.running(tmp_path, postgres) as workers:
         workers.see_ready()
-        workers.says(1001, "before")
+        workers.sends(1001, "before")
         workers.see_answered()
         try:
             postgres.stop()
@@ -33,7 +33,7 @@ def test_an_outage_is_reported_by_one_of_them(tmp_path: Path, postgres: Cluster)
             return [each.text for each in workers.telegram.sent if "not answer" in each.text]
 
         wait_until(reports, "a word on the outage")
-        workers.says(1001, "after")
+        workers.sends(1001, "after")
         workers.see_answered()
         time.sleep(8)  # each worker looks every three seconds
         assert len(reports()) == 1 and not (tmp_path / "data/outage").exists()
@@ -44,7 +44,7 @@ def test_an_outage_is_reported_by_one_of_them(tmp_path: Path, postgres: Cluster)
 def test_nothing_is_moved_while_a_worker_runs(tmp_path: Path, postgres: Cluster) -> None:
     with Workers.running(tmp_path, postgres) as workers:
         workers.see_ready()
-        workers.says(1001, "stay where you are")
+        workers.sends(1001, "stay where you are")
         workers.see_answered()
         one, other = workers.all
         assert one.stop(60) == 0
@@ -58,7 +58,7 @@ def test_nothing_is_moved_while_a_worker_runs(tmp_path: Path, postgres: Cluster)
         code, why = moved()
         assert code == 1 and "running already" in why, why
         assert not (tmp_path / "data/log.db").exists()
-        workers.says(1001, "and go on")
+        workers.sends(1001, "and go on")
         workers.see_answered()
         assert other.stop(60) == 0
         code, why = moved()
@@ -109,7 +109,7 @@ def test_a_group_is_not_synced_while_another_worker_serves_it(
         try:
             for worker in workers.all:
                 worker.start(PROFILES_REMOTE=str(far.with_name("{profile}")))
-            workers.says(1001, "hello")  # opens the owner's profile, whose job it is
+            workers.sends(1001, "hello")  # opens the owner's profile, whose job it is
             logs = [worker.log for worker in workers.all]
             refused = "sync profile=group-100: group-100 is served by another worker now"
             wait_until(

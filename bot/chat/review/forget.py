@@ -12,8 +12,8 @@ from memory.tools import Origins
 
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown
-from . import forgetting
-from .forgetting import Chosen, Listed
+from . import erasure
+from .erasure import Chosen, Listed
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -111,15 +111,15 @@ async def list_result(press: Press) -> Outcome:
 
 async def list_kept(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
     """List what is kept about the words, with buttons to forget it."""
-    listed = await forgetting.find_kept(profile.settings, profile.memory, words, chat)
+    listed = await erasure.find_kept(profile.settings, profile.memory, words, chat)
     return _shown(profile, chat, listed, now)
 
 
 def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Shown | str:
     if not listed.count and not listed.kept.yours:
         return tr(NOTHING) if chat.startswith("telegram:") else tr(NOTHING_HERE)
-    rows = forgetting.listing(listed, profile.memory.zone)
-    rows += ["", *forgetting.out_of_reach(profile.settings, profile.name, now)]
+    rows = erasure.listing(listed, profile.memory.zone)
+    rows += ["", *erasure.out_of_reach(profile.settings, profile.name, now)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
         rows += ["", tr(TERMINAL)]
@@ -142,8 +142,8 @@ def parse_answer(keyboard: Keyboard, answer: str) -> list[Button]:
 async def forget_chosen(press: Press) -> Outcome:
     """Forget the button's items, as they were shown."""
     profile = press.profile
-    done = await forgetting.forget(profile.settings, profile.memory, Chosen.of(press.argument))
-    rows = forgetting.receipt(done, profile.settings, profile.name, press.at)
+    done = await erasure.forget(profile.settings, profile.memory, Chosen.of(press.argument))
+    rows = erasure.receipt(done, profile.settings, profile.name, press.at)
     toast = tr("It is already forgotten.") if done.nothing else tr("Forgotten.")
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from ..wording import folded
+from ..word_forms import folded
 
 _DETERMINERS = frozenset(
     folded(

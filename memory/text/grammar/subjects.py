@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..wording import folded, is_inflected, is_unspaced, words
+from ..word_forms import folded, is_inflected, is_unspaced, words
 
 _VERBS = re.compile(
     r"\s(?:is|are|was|were|ist|sind|war|heißt|heisst|beträgt|est|sont|était|s['’]appelle|es|son|era"

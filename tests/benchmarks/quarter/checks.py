@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from memory.notes import block_id, plain, strip_block_id
-from memory.text.wording import normal_form
+from memory.text.word_forms import normal_form
 from memory.tools import Origins
 from tests.benchmarks.quarter.life import BEGINS, Commands, Correction
 from tests.benchmarks.quarter.model import MARKS

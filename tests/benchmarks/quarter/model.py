@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from memory.text.wording import normal_form
+from memory.text.word_forms import normal_form
 from tests.benchmarks.quarter.life import Truth
 from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request

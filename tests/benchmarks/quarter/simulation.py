@@ -22,7 +22,7 @@ from bot.turn import Done
 from memory import Said
 from memory.notes import fact as facts
 from memory.notes import plain
-from memory.text.wording import normal_form, words
+from memory.text.word_forms import normal_form, words
 from tests.benchmarks.quarter.life import (
     BEGINS,
     Commands,

@@ -34,7 +34,7 @@ from memory.search import score_model
 from tests.support import locomo
 
 from . import question_map
-from .asking import OWNER, Answer, Fitted, answers, says
+from .asking import OWNER, Answer, Fitted, answers, print_progress
 from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed
 from .process import process
@@ -74,7 +74,7 @@ async def _left_out(sets: Sequence[Set], every: Sequence[Set], asked: Any) -> di
     known = (await _cases(every, [vectors], asked.kept, folds))[vectors]
     result: dict[str, Fitted] = {}
     for kind in dict.fromkeys(each.kind for each in sets):
-        says(f"fitting without {kind}")
+        print_progress(f"fitting without {kind}")
         made = fitted([case for case in known if case.kind != kind])
         rest = [each for each in (*stores, *pairs) if each.kind != kind]
         moved = question_map.fitted(rest) if rest else None
@@ -91,7 +91,7 @@ async def _stores(
     for each in sets:
         with tempfile.TemporaryDirectory() as folder:
             stores.append(await question_map.store(each, Path(folder), kept))
-        says(f"vectors of {each.kind}, {each.name}")
+        print_progress(f"vectors of {each.kind}, {each.name}")
     return stores, [await question_map.pairs(kept)]
 
 
@@ -112,7 +112,7 @@ async def _cases(
                 )
             ).items():
                 result[with_] += found
-        says(f"evidence of {each.kind}, {each.name}")
+        print_progress(f"evidence of {each.kind}, {each.name}")
     return result
 
 
@@ -136,7 +136,9 @@ async def fit_map(sets: Sequence[Set], asked: Any) -> None:
     stores, pairs = await _stores(sets, asked.kept)
     np.save(QUESTION_MAP, question_map.fitted([*stores, *pairs]))
     revision = hashlib.sha256(QUESTION_MAP.read_bytes()).hexdigest()[:8]
-    says(f'Wrote {QUESTION_MAP.name}. In memory/embedding/question_map.py: REVISION = "{revision}"')
+    print_progress(
+        f'Wrote {QUESTION_MAP.name}. In memory/embedding/question_map.py: REVISION = "{revision}"'
+    )
 
 
 def change(setting: str) -> None:

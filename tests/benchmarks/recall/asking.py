@@ -94,7 +94,9 @@ async def answers(
                 asked = replace(each, kind=FIRST_WEEK, probes=probes)
             found = await _asked(memory, ids, asked, left_out)
     took = time.monotonic() - began
-    says(f"{asked.kind}, {each.name}: {len(ids)} messages, {len(found)} probes, {took:.0f} s")
+    print_progress(
+        f"{asked.kind}, {each.name}: {len(ids)} messages, {len(found)} probes, {took:.0f} s"
+    )
     return found
 
 
@@ -195,6 +197,6 @@ def fitted(by: Fitted, memory: Memory) -> Iterator[None]:
             embedder.map = plain
 
 
-def says(text: str) -> None:
+def print_progress(text: str) -> None:
     """Print progress."""
     print(text, file=sys.stderr, flush=True)

@@ -18,7 +18,7 @@ from bot.cli.commands.search import as_json
 from memory.core import Memory
 from tests.support.process import Sam
 
-from .asking import name, says
+from .asking import name, print_progress
 from .measure import hit_at, mean, percentile
 from .report import CORRECTION
 from .sets import Probe, Set
@@ -45,7 +45,7 @@ async def process(each: Set, *, embedder: str, kept: Path | None = None) -> dict
             if probe.gold and probe.type != CORRECTION:
                 shares.append(hit_at(probe, _names(found, ids), 3))
             if not number % _EVERY:
-                says(f"sam search, {each.name}: {number} of {len(probes)}")
+                print_progress(f"sam search, {each.name}: {number} of {len(probes)}")
     return {
         "probes": len(probes),
         "same": len(probes) - len(others),

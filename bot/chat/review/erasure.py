@@ -1,4 +1,4 @@
-"""Forgetting beyond the memory: inbox, sync, the terminal's history, and the receipt.
+"""Erase beyond the memory: inbox, sync, the history of the terminal, media; and the receipt.
 
 Shared by the command line and the buttons.
 """
