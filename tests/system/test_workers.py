@@ -144,6 +144,19 @@ def test_who_may_run_beside_workers(tmp_path: Path, postgres: Cluster) -> None:
         assert workers.rows("SELECT * FROM sam_workers.worker") == []
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="reads /proc")
+def test_each_worker_imports_the_sdk_before_anybody_writes(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    with Workers.running(tmp_path, postgres) as workers:
+        workers.see_ready()
+        for worker in workers.all:
+            assert worker.process is not None
+            maps = Path(f"/proc/{worker.process.pid}/maps")
+            # jiter is the part of the SDK that is a library of the system's.
+            wait_until(lambda maps=maps: "jiter" in maps.read_text(), "the SDK is there")
+
+
 def test_without_postgresql_there_is_one_worker(tmp_path: Path) -> None:
     sam = Sam(tmp_path, CACHE_DIR=str(tmp_path / "cache"))
     sam.start()
