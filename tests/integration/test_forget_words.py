@@ -367,6 +367,7 @@ def test_the_command_lists_asks_forgets_and_says_what_it_cannot_reach(tmp_path: 
     made = list(backups(home.data / "backups"))
     last = expiry(made, datetime.now(UTC))
     assert last is not None and f"{last:%Y-%m}" in listed.stdout
+    assert "An export that you made keeps it" in listed.stdout
 
     document = json.loads(home.sam("forget", "--json", "--words", "wallaby Quincy").stdout)
     assert [item["number"] for item in document["items"]] == [1, 2]
