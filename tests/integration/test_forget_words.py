@@ -396,7 +396,7 @@ def test_the_receipt_names_the_files_whose_bytes_still_have_the_words(tmp_path: 
 
     assert "I have searched all my files for these words: none of them is left." in forgotten()
     home.write("mine.md", f"{SAID}\n")
-    stray = next(home.data.rglob("log.db")).with_name("copy.txt")
+    stray = next(home.data.rglob("batch.lock")).with_name("copy.txt")
     stray.write_text(SAID, "utf-8")
     receipt = forgotten()
     assert "The words are still in your own notes: mine.md." in receipt
