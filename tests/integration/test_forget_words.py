@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -367,6 +368,7 @@ def test_the_command_lists_asks_forgets_and_says_what_it_cannot_reach(tmp_path: 
     made = list(backups(home.data / "backups"))
     last = expiry(made, datetime.now(UTC))
     assert last is not None and f"{last:%Y-%m}" in listed.stdout
+    assert "An export that you made keeps it" in listed.stdout
 
     document = json.loads(home.sam("forget", "--json", "--words", "wallaby Quincy").stdout)
     assert [item["number"] for item in document["items"]] == [1, 2]
@@ -383,6 +385,23 @@ def test_the_command_lists_asks_forgets_and_says_what_it_cannot_reach(tmp_path: 
     assert [n for n in holding(tmp_path / "far") if n.endswith(".md") and ".trash" not in n] == []
     assert "adds up" in home.sam("doctor").stdout
     assert "nothing about that" in home.sam("forget", "--words", "wallaby").stdout
+
+
+def test_the_receipt_names_the_files_whose_bytes_still_have_the_words(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+
+    def forgotten() -> str:
+        assert home.sam("chat", stdin=f"{SAID}\n/quit\n").returncode == 0
+        return home.sam("forget", "--yes", "--words", "wallaby Quincy").stdout
+
+    assert "I have searched all my files for these words: none of them is left." in forgotten()
+    home.write("mine.md", f"{SAID}\n")
+    stray = next(home.data.rglob("batch.lock")).with_name("copy.txt")
+    stray.write_text(SAID, "utf-8")
+    receipt = forgotten()
+    assert "The words are still in your own notes: mine.md." in receipt
+    assert re.search(r"Other things that you kept contain the same words: .*copy\.txt", receipt)
+    assert "none of them is left" not in receipt
 
 
 def test_the_command_wants_one_thing(tmp_path: Path) -> None:
