@@ -6,7 +6,7 @@ A command takes a `Call` and returns Markdown, with buttons on Telegram; the ter
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
@@ -354,8 +354,8 @@ def menu() -> list[tuple[str, str]]:
     return [(name, line_of(name)) for name in MENU]
 
 
-def unknown(name: str) -> str:
-    """Answer an unknown command, and suggest the one that was probably meant."""
-    meant = get_close_matches(name, COMMANDS, n=1)
+def unknown(name: str, known: Collection[str] = COMMANDS) -> str:
+    """Answer an unknown command, and suggest the one of the `known` that was probably meant."""
+    meant = get_close_matches(name, known, n=1)
     hint = tr(" Did you mean /{meant}?", meant=meant[0]) if meant else ""
     return tr("I don't know /{name}.{hint} /help lists all commands.", name=escape(name), hint=hint)

@@ -22,7 +22,7 @@ from .. import logs
 from ..app import Sam, running
 from ..app.banner import banner
 from ..chat.actions import ACTIONS
-from ..chat.commands import COMMANDS
+from ..chat.commands import COMMANDS, unknown
 from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Button, Call, Keyboard, Press, as_shown, no_answer, no_connection
 from ..chat.review import forget
@@ -38,7 +38,6 @@ CHAT = "terminal"
 QUIT = ("/quit", "/exit")
 BEGINNING = mark("/help lists everything else, /quit exits.")
 STOPPED = mark("stopped")
-NO_COMMAND = mark("There is no command /{name} here. /help lists all commands.")
 WRITE = mark("Just write. Besides:")
 END = mark("End the chat")
 CTRL_C = mark("Ctrl-C stops an answer.")
@@ -237,7 +236,7 @@ class TerminalChat:
         if name == "help":
             self._help()
         elif command is None:
-            self._screen.line(tr(NO_COMMAND).format(name=name))
+            self._screen.markdown(unknown(name, HERE))
         else:
             call = Call(
                 profile=self._profile,

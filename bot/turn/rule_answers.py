@@ -67,10 +67,11 @@ TONES: dict[Tone, str] = {
 @dataclass(frozen=True, slots=True)
 class RuleAnswer:
     """`question`: what to search for, "" for no search; `nothing`: the answer when nothing is
-    found."""
+    found; `about_oneself`: it is about the one who asks."""
 
     question: str
     nothing: str
+    about_oneself: bool = False
 
 
 def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: datetime) -> RuleAnswer:
@@ -92,7 +93,8 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     if wish is not None and wish.kind == "order":
         return RuleAnswer("", tr(ORDER))
     if has_question(own):
-        return RuleAnswer(own, tr(NOTHING) if is_about_oneself(own) else tr(WORLD))
+        about = is_about_oneself(own)
+        return RuleAnswer(own, tr(NOTHING) if about else tr(WORLD), about_oneself=about)
     has_spoken = any(row.role == "user" and small_talk_kind(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
     return RuleAnswer(question, tr(NOTED if has_spoken else FIRST))

@@ -134,7 +134,12 @@ class Turns:
         if self._claude is None:
             now = talk.last.sent_at.astimezone(self._memory.zone)
             by_rules = rule_answer(talk.turn_messages, talk.before, now)
-            done = await self._extractive_answer(talk, by_rules.question, nothing=by_rules.nothing)
+            done = await self._extractive_answer(
+                talk,
+                by_rules.question,
+                nothing=by_rules.nothing,
+                about_oneself=by_rules.about_oneself,
+            )
         else:
             turn = talk.last.turn_id
             choice = await self._budget.choice()
@@ -166,7 +171,13 @@ class Turns:
         yield done
 
     async def _extractive_answer(
-        self, talk: Conversation, question: str, *, why: str = "", nothing: str = ""
+        self,
+        talk: Conversation,
+        question: str,
+        *,
+        why: str = "",
+        nothing: str = "",
+        about_oneself: bool = False,
     ) -> Done:
         """Return the answer without a model: the passages recalled for the question, if there is
         one."""
@@ -179,6 +190,7 @@ class Turns:
             talk.last.sent_at.astimezone(zone).date(),
             why=why,
             nothing=nothing,
+            about_oneself=about_oneself,
             owner=tr("The owner") if group else "",
         )
 

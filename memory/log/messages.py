@@ -82,16 +82,18 @@ _SHOWN = (
     "near.session_id = at.session_id AND near.privacy = 'normal' AND near.state != 'forgotten'"
     " AND near.origin != 'recall' AND near.reason IS NOT 'command' AND trim(near.text) != ''"
 )
+_STEPS = ", ".join(
+    f"(SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id {side}"
+    f" LIMIT 1 OFFSET {number})"
+    for side in ("< at.id ORDER BY near.id DESC", "> at.id ORDER BY near.id")
+    for number in range(_REACH)
+)
+# In a join, PostgreSQL would look for the steps of each pair of messages.
 _AROUND = f"""
-SELECT at.id AS hit, at.turn_id AS hit_turn, message.*
-FROM json_each(:wanted) CROSS JOIN message AS at ON at.id = value
-CROSS JOIN message ON message.id IN (
-  SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id < at.id
-    ORDER BY near.id DESC LIMIT :reach) AS earlier
-  UNION ALL
-  SELECT id FROM (SELECT near.id FROM message AS near WHERE {_SHOWN} AND near.id > at.id
-    ORDER BY near.id LIMIT :reach) AS later)
+SELECT at.id, at.turn_id, {_STEPS} FROM message AS at
+WHERE at.id IN (SELECT value FROM json_each(?))
 """
+_THESE = "SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?))"
 
 _Place = tuple[int, int, Message | None]  # turn, id, and the message; None for the one asked for
 
@@ -364,14 +366,17 @@ class Messages:
 def neighbours(db: Connection, ids: Iterable[int]) -> dict[int, Neighbours]:
     """Return the neighbours of each message in its session, among those that a model may see.
 
-    Ordered by turn, then id: an answer follows its question. One query.
+    Ordered by turn, then id: an answer follows its question. Two queries.
     """
+    hits = [tuple(row) for row in db.execute(_AROUND, (json.dumps(list(ids)),)).fetchall()]
+    near = {step for _, _, *steps in hits for step in steps if step is not None}
+    rows = {row["id"]: row for row in db.execute(_THESE, (json.dumps(list(near)),)).fetchall()}
     places: dict[int, list[_Place]] = {}
-    given = {"wanted": json.dumps(list(ids)), "reach": _REACH}
-    for row in db.execute(_AROUND, given).fetchall():
-        found = places.setdefault(row["hit"], [(row["hit_turn"], row["hit"], None)])
-        found.append((row["turn_id"], row["id"], message_of(row)))
-    return {id_: _next_to(id_, found) for id_, found in places.items()}
+    for hit, turn, *steps in hits:
+        found = places.setdefault(hit, [(turn, hit, None)])
+        for row in (rows[step] for step in steps if step is not None):
+            found.append((row["turn_id"], row["id"], message_of(row)))
+    return {id_: _next_to(id_, found) for id_, found in places.items() if len(found) > 1}
 
 
 def _next_to(id_: int, places: Sequence[_Place]) -> Neighbours:

@@ -1,9 +1,9 @@
-"""Find the words of a question that no answer can be about: nobody mentioned them, and they are
-words of no language, such as an invented name.
+"""Find the words of a question that no answer can be about: nobody mentioned them, and no language
+has them, such as an invented name.
 
 A word that occurs nowhere in the index is not yet such a word: "grandmother" may be asked of
-somebody who told of Nan. It must also be improbable as a word of any language, and be neither a
-misspelling nor another form of a word in the index.
+somebody who told of Nan. It must also be improbable in every language, and neither a misspelling
+nor another form of a word, nor two words in one.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from ..embedding.models.word_odds import log_odds
+from ..embedding.models.vocabulary import are_words, log_odds
 from ..infra.sqlite import Connection
 from ..text.tokenize import flat, match_query, terms
 from .candidates.sql import COLUMN_GROUPS
 
 RARE = -28.0
-"""Below this log-odds, a word is in no language that the model knows. Between -26 and -29, recall
-is the same within a question or two."""
+"""Below this log-odds, no language has the word. Between -26 and -29, recall is the same within a
+question or two."""
 COMMON = -16.0
-"""Log-odds of the function words of a language that the model knows. If fewer than half of the
-question's words reach it, the question is in another language, whose words all look improbable."""
+"""Log-odds of the function words of a known language. If fewer than half of the question's words
+reach it, the question is in another language, whose words all look improbable."""
 _SHORTEST = 4  # letters: shorter words are often acronyms
 _STEM, _SUFFIX = 4, 3  # letters: the least that two forms of a word share, the most that differ
 _LETTERS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзиклмнопрстуфхцчшщъыьэюя")
@@ -32,7 +32,7 @@ def unknown_share(
     db: Connection, question: str, words: Sequence[str], missing: Sequence[float]
 ) -> float:
     """Return the share of the question's information, from 0 to 1, in words that neither the index
-    nor a language knows.
+    nor a language has; 0.0 if no package with a vocabulary is installed.
 
     `words`: its content words; `missing`: the share of each that occurs nowhere (`Coverage`).
     """
@@ -43,14 +43,26 @@ def unknown_share(
     }
     if not absent:
         return 0.0
-    # The index drops accents, but the model of words needs them.
-    odds = {word: log_odds(word) for word in flat(unicodedata.normalize("NFC", question)).split()}
-    if 2 * sum(each >= COMMON for each in odds.values()) < len(odds):
+    # The index drops accents, but the vocabularies have them.
+    asked = flat(unicodedata.normalize("NFC", question)).split()
+    if 2 * sum(log_odds(word) >= COMMON for word in asked) < len(asked):
         return 0.0
-    rare = {term for word, each in odds.items() if each < RARE for term in terms(word)}
     return sum(
-        share for word, share in absent.items() if word in rare and not _is_like_another(db, word)
+        absent.pop(term, 0.0)  # a repeated word counts once
+        for word in asked
+        if log_odds(word) < RARE
+        for term in terms(word)
+        if term in absent and not _is_almost_word(word) and not _is_like_another(db, term)
     )
+
+
+def _is_almost_word(word: str) -> bool:
+    """Return whether the word is one mistake away from a frequent one, or consists of two."""
+    if any(are_words([*_misspelt(word)])):
+        return True
+    cuts = range(_STEM, len(word) - _STEM + 1)
+    halves = are_words([part for at in cuts for part in (word[:at], word[at:])])
+    return any(map(all, zip(halves[::2], halves[1::2], strict=True)))
 
 
 def _is_like_another(db: Connection, word: str) -> bool:
@@ -63,7 +75,8 @@ def _is_like_another(db: Connection, word: str) -> bool:
 
 
 def _misspelt(word: str) -> Iterator[str]:
-    """Yield the words that one mistake away: a letter left out, added or replaced, two swapped."""
+    """Yield the words that are one mistake away: a letter left out, added or replaced, two
+    swapped."""
     letters = next((each for each in _LETTERS if not set(each).isdisjoint(word)), "")
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]

@@ -10,9 +10,10 @@ another; people write RATE messages a second for `--seconds`, most of them those
 everybody, BURST_RATE a second for `--burst` seconds.
 "Warm" is who wrote less than half an idle time ago; "cold" whose profile has been closed.
 
-The exit code is 1 unless each message was answered once, in the order of its chat. The figures
-depend on the machine, and decide nothing: where other programs use its cores, answers take longer.
-Linux only, since it reads /proc.
+Each person's messages contain a canary. The exit code is 1 unless each message was answered once,
+in the order of its chat, and no prompt contains another person's canary. The figures depend on the
+machine, and decide nothing: where other programs use its cores, answers take longer. Linux only,
+since it reads /proc.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import json
 import os
 import random
 import re
 import shutil
+import sqlite3
 import statistics
 import sys
 import time
@@ -31,13 +34,14 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import UTC, timedelta
 from pathlib import Path
 
 from memory.infra.postgres import Tenant
 from memory.log import Log, to_postgres
 from tests.benchmarks.figures import show
-from tests.benchmarks.profiles import cpu_seconds, use
+from tests.benchmarks.profiles import cpu_seconds
 from tests.benchmarks.workers import people
 from tests.support.logs import NOON, ids, said
 from tests.support.moves import place
@@ -49,10 +53,12 @@ WARM_UP, RATE, BURST_RATE = 2, 10, 30  # messages a second
 IDLE = 1.0  # minutes until a profile is closed, to save time: ten by default
 REGULARS = 50  # people who write most messages
 RARELY = 0.05  # share of the messages that somebody else writes
+TIDY = 70.0  # seconds until memory and connections that nobody uses have been given back
 AT_REST = 30.0  # seconds of the measurement
 Whom = Callable[[], Sequence[int]]
 """Returns those of whom somebody writes the next message."""
-_ANSWER = re.compile(r"heard: (load \d+ of \d+)")
+_QUESTION, _CANARY = re.compile(r"load \d+ of (\d+)"), re.compile(r"canary(\d+)")
+_ANSWER = re.compile(r"heard: (load \d+ of \d+: .*?\?)")
 
 
 async def _model_log(file: Path, messages: int) -> None:
@@ -60,7 +66,8 @@ async def _model_log(file: Path, messages: int) -> None:
     log = await Log.open(file, lambda: NOON)
     for number in range(messages // 2):
         at = NOON + timedelta(hours=12 * number * 500 // messages)
-        text = f"In note {number} I put the {number % 37} tiles on shelf {number % 11}."
+        tiles = f"the {number % 37} tiles on shelf {number % 11}"
+        text = f"In note {number} I put {tiles}, said {_canary(0)}."
         turn = await log.messages.begin(said(text, number, at))
         await log.messages.answer(turn.id, f"Shelf {number % 11} it is.", sent_at=at)
     while batches := await log.batches.claim(zone=UTC, reason="asked", new_id=ids()):
@@ -69,15 +76,23 @@ async def _model_log(file: Path, messages: int) -> None:
     await log.close()
 
 
+def _canary(user: int) -> str:
+    """Return a word of one person's messages alone."""
+    return f"canary{user}"
+
+
 def fill(workers: Workers, folder: Path, messages: int) -> None:
     """Give each person a log in PostgreSQL."""
     model = folder / "model" / "log.db"
     model.parent.mkdir()
     asyncio.run(_model_log(model, messages))
-    for name in workers.people.values():
+    for user, name in workers.people.items():
         data = folder / ("data" if name == "owner" else f"profiles/{name}/data")
         data.mkdir(parents=True)
         shutil.copy(model, data / "log.db")
+        with closing(sqlite3.connect(data / "log.db")) as db, db:
+            own = (_canary(0), _canary(user))
+            db.execute("UPDATE message SET text = replace(text, ?, ?)", own)
         to_postgres(place(data, Tenant(workers.url, name)))
 
 
@@ -130,7 +145,8 @@ class Load:
             "seconds until the burst was answered": drained,
         }
         self.check()
-        return found | {"lost": 0, "duplicate": 0, "out of order": 0}
+        found |= {"lost": 0, "duplicate": 0, "out of order": 0}
+        return found | {"prompts with the person's own canary": self.prompts(), "with another's": 0}
 
     def _visited(self) -> bool:
         known = "SELECT count(*) FROM sam_workers.lease WHERE times IS NOT NULL AND epoch IS NULL"
@@ -138,6 +154,7 @@ class Load:
 
     def _rest(self) -> dict[str, float]:
         """Return what workers and database use while nobody writes."""
+        time.sleep(TIDY)
         workers = [each.process.pid for each in self.workers.all if each.process is not None]
         server = _family(self.workers.cluster)
         before = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
@@ -146,7 +163,7 @@ class Load:
         after = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
         mine, theirs = (100 * (b - a) / AT_REST for a, b in zip(before, after, strict=True))
         return {
-            "MB at rest, workers": sum(use(pid)["MB"] for pid in workers),
+            "MB at rest, workers": round(sum(map(_proportional_mb, workers))),
             "MB at rest, PostgreSQL": round(sum(map(_proportional_mb, server))),
             "% of a core at rest, workers": mine,
             "% of a core at rest, PostgreSQL": theirs,
@@ -171,7 +188,7 @@ class Load:
             behind = max(behind, -wait)
             time.sleep(max(0.0, wait))
             user = self.draw.choice(whom())
-            text = f"load {len(self.sent)} of {user}"
+            text = f"load {len(self.sent)} of {user}: on which shelf are the tiles?"
             now = time.monotonic()
             ago = now - self.last.get(user, float("-inf"))
             idle = 60 * IDLE
@@ -208,6 +225,19 @@ class Load:
                 found[f"ms {kind}, median"] = statistics.median(each)
                 found[f"ms {kind}, p95"] = statistics.quantiles(each, n=20)[-1]
         return found
+
+    def prompts(self) -> int:
+        """Return how many prompts contain messages of the person; check that none contains another
+        person's."""
+        own = 0
+        for request in self.workers.claude.requests:
+            whose = _QUESTION.findall(request.newest_text)
+            found = set(_CANARY.findall(json.dumps(request.body)))
+            if whose:
+                assert found <= {whose[-1]}, (whose[-1], found)
+                own += bool(found)
+        assert own, "something was recalled"
+        return own
 
     def check(self) -> None:
         """Check that each message was answered once, and logged in the order of its chat."""

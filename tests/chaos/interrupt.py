@@ -12,19 +12,20 @@ import asyncio
 import random
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from memory.backup import backups
 from memory.backup.archive import verify
 from memory.infra.clock import system_clock
+from memory.infra.sqlite import connect
 from memory.log import Log
 from memory.transfer import read_manifest
 from tests.support import exports
@@ -134,7 +135,8 @@ def interrupted(
     finally:
         process.kill()
     code = process.returncode
-    if code == -signal.SIGINT or ("Traceback" in said and f"{ROOT}/" not in said):
+    frames = said.replace(f"{sys.prefix}/", "")  # the libraries may be in a folder of the project
+    if code == -signal.SIGINT or ("Traceback" in said and f"{ROOT}/" not in frames):
         return 130  # Python has not started Sam yet
     gone = words[:2] == ("import", "--undo") and "There is no import" in said
     assert code in ENDED or gone, (words, after, code, said)
@@ -152,8 +154,10 @@ async def adds_up(home: Home) -> bool:
 
 
 def _rows(home: Home, sql: str) -> list[Any]:
-    with sqlite3.connect(home.data / "log.db") as log:
-        return log.execute(sql).fetchall()
+    # With Sam's own SQLite: two copies of it in one process must not open the same file, since
+    # closing it in one drops the locks of the other (https://sqlite.org/howtocorrupt.html, 2.2.1).
+    with closing(connect(home.data / "log.db")) as log:
+        return [tuple(row) for row in log.execute(sql).fetchall()]
 
 
 def _state(home: Home) -> dict[str, Any]:

@@ -51,6 +51,16 @@ async def test_what_no_model_may_see_is_not_listed_for_a_day(tmp_path: Path) -> 
         assert "gin" not in await MemoryTools(memory).list_facts(as_of="2026-02")
 
 
+async def test_what_does_not_count_and_what_is_sealed_was_not_known(tmp_path: Path) -> None:
+    rows = (
+        "- Likes gin (updated:: 2026-02-01)\n- Naps (updated:: 2026-02-01) (stability:: volatile)\n"
+    )
+    write(tmp_path, "knowledge/preference.md", rows)
+    write(tmp_path, "knowledge/task.md", f"---\nprivacy: sealed\n---\n{rows}")
+    async with opened(tmp_path) as memory:
+        assert await known(memory, "2026-02-02") == ["Likes gin"]
+
+
 async def test_what_was_known_on_a_day_is_what_held_then_and_nothing_else(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
         await learn_facts(memory, "My rent is 900 euros", "I own a cat called Tom")  # 2026-02-12

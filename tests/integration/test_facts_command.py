@@ -25,8 +25,9 @@ class Nobody:
         return False
 
 
-async def asked(memory: Memory, words: str) -> str:
-    profile = SimpleNamespace(memory=memory, turns=SimpleNamespace(incognito=Nobody()))
+async def asked(memory: Memory, words: str, claude: object = "a model") -> str:
+    turns = SimpleNamespace(incognito=Nobody())
+    profile = SimpleNamespace(memory=memory, turns=turns, claude=claude)
 
     async def nothing(chat: str) -> bool:
         return False
@@ -56,6 +57,7 @@ async def test_facts_of_a_sealed_note_are_not_listed(tmp_path: Path) -> None:
 async def test_the_owner_lists_what_is_known(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         assert (await asked(memory, "")).startswith("I don't know anything")
+        assert (await asked(memory, "", None)).startswith("I have no facts: to collect them I need")
         await learn_facts(memory, "I own a red cat", "preference: I hate cilantro")
         write(tmp_path, "knowledge/relationship.md", SECRET)
         write(tmp_path, "knowledge/task.md", "- Fix the roof #home #sam/pinned\n")

@@ -119,7 +119,7 @@ class Chat:
         self.process.stdin.write(f"{line}\n/end{self.asked}\n")
         self.process.stdin.flush()
         said = ""
-        while f"There is no command /end{self.asked}" not in said:
+        while f"I don't know /end{self.asked}." not in said:
             said += self._said.get(timeout=120)
         return said.split(f"> {line}\n", 1)[1].split(f"> /end{self.asked}")[0]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.support.postgres import Cluster
-from tests.support.process import Sam, wait_until
+from tests.support.process import SAM, Sam, wait_until
 from tests.support.workers import PEOPLE, Workers
 
 pytestmark = pytest.mark.timeout(300)
@@ -145,6 +146,21 @@ def test_who_may_run_beside_workers(tmp_path: Path, postgres: Cluster) -> None:
         workers.see_answered()
         assert one.stop(60) == other.stop(60) == 0
         assert workers.rows("SELECT * FROM sam_workers.worker") == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="reads /proc")
+def test_a_worker_imports_the_sdk_before_anybody_writes(tmp_path: Path, postgres: Cluster) -> None:
+    with Workers.running(tmp_path, postgres, started=False) as workers:
+        worker = workers.all[0]
+        # Not forked from a process that has imported it already.
+        with subprocess.Popen([*SAM, "run"], env=worker.env, cwd=worker.folder) as process:
+            try:
+                maps = Path(f"/proc/{process.pid}/maps")
+                # jiter is the SDK's own shared library.
+                wait_until(lambda: "jiter" in maps.read_text(), "the SDK is imported")
+                assert not workers.claude.requests and not workers.telegram.sent
+            finally:
+                process.terminate()
 
 
 def test_without_postgresql_there_is_one_worker(tmp_path: Path) -> None:

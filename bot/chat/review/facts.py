@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 FACTS = 40
 MORE = mark("There are more: `sam facts`, or the notes in knowledge/.")
+NEEDS_MODEL = mark(
+    "I have no facts: to collect them I need a model, and none is set up. What you tell me is kept "
+    "all the same, and /search finds it."
+)
 LONGEST = 300  # characters of a fact
 
 
@@ -41,6 +45,8 @@ async def facts(call: Call) -> str:
         found = await memory.knowledge.facts(
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
         )
+    if not found and call.profile.claude is None:
+        return tr(NEEDS_MODEL)
     if not found:
         return tr(
             "I don't know anything of that kind yet. I write down what you tell me after a while."

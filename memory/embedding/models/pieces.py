@@ -93,6 +93,22 @@ class Pieces:
             sum(self._unknown_score if i == self._unknown else self._scores[i] for i in ids)
         )
 
+    def words(self, texts: Sequence[str]) -> list[bool]:
+        """Return whether each of the texts is a single piece that begins a word."""
+        found = [False] * len(texts)
+        by_size: dict[int, list[int]] = {}
+        for at, text in enumerate(texts):
+            by_size.setdefault(len(text), []).append(at)
+        for size, places in by_size.items():
+            chars = codes("".join(chr(SPACE) + texts[at] for at in places))
+            hashes = np.full(len(places), SEED)
+            for column in chars.reshape(-1, size + 1).T:
+                hashes = (hashes ^ column) * FACTOR
+            near = np.searchsorted(self._hashes, hashes).clip(max=self._hashes.size - 1)
+            for at, known in zip(places, (self._hashes[near] == hashes).tolist(), strict=True):
+                found[at] = known
+        return found
+
     def _found(
         self, chars: NDArray[np.uint32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:

@@ -8,6 +8,7 @@ UTF-8, preceded by its size in bytes and followed by the NUL-terminated replacem
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,10 @@ class Tokenizer:
     def log_odds(self, text: str) -> float:
         """Return the logarithm of the text's probability in the model of the pieces."""
         return self._pieces.log_odds(self._split(text))
+
+    def words(self, texts: Sequence[str]) -> list[bool]:
+        """Return whether each of the texts is a word that the model has as one piece."""
+        return self._pieces.words(texts)
 
     def _split(self, text: str) -> list[int]:
         plain = self._replacements.apply(text.encode("utf-8", "replace")).decode("utf-8")

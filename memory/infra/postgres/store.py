@@ -30,7 +30,8 @@ _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED"
 _ENTER = (
     f"SELECT set_config('search_path', $1, true), set_config('{TENANT}', $2, true),"
-    f" set_config('lock_timeout', '{int(WAIT * 1000)}', true)"
+    f" set_config('lock_timeout', '{int(WAIT * 1000)}', true),"
+    " set_config('jit', 'off', true)"  # it takes seconds, and the queries milliseconds
 ).encode()
 _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 

@@ -73,7 +73,9 @@ FRENCH = Language(
         n'oublie|oublie|n'oubliez pas de?, pense|pensez à, ajoute à ma liste,
         souviens-toi|souviens_toi de_devoir
     """,
-    reminds="rappelle-moi|rappelle_moi|rappelez-moi, fais-moi penser à, mets un rappel pour?",
+    reminds="""
+        rappelle-moi|rappelle_moi|rappelez-moi, fais-moi penser à, mets|mets-moi un rappel pour?
+    """,
     forgets="""
         oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,
         oublie|oubliez ce_que_j'ai_dit|l'histoire|le_truc sur|de|du|avec,
@@ -93,6 +95,7 @@ FRENCH = Language(
     trailing="s'il te|vous plaît, stp, svp, merci",
     abouts="""
         aide|à_l'aide, aide-moi, que|qu'est-ce_que peux-tu|sais-tu|tu_peux|tu_sais faire, qui es-tu,
+        tu sais|peux faire quoi, à quoi tu sers|sers-tu,
         tu es qui, c'est quoi, qu'est-ce que c'est, comment ça marche|fonctionne, comment tu marches
     """,
     greetings="""
@@ -137,8 +140,8 @@ FRENCH = Language(
     """,
     objections="""
         c'est faux|inexact|incorrect|pas_vrai|pas_juste|pas_ça|pas_correct, ce n'est pas
-            vrai|juste|ça|correct|exact|ce_que_j'ai_demandé|ce_que_j'ai_dit, tu te trompes, faux,
-        non c'est faux|pas_ça
+            vrai|juste|ça|correct|exact|ce_que_j'ai_demandé|ce_que_j'ai_dit, tu te trompes,
+        tu as tort, faux, non c'est faux|pas_ça
     """,
     before_times="pour",
     mine="j|m|me|moi|m'|mon|ma|mes|nous|notre|nos|je",

@@ -56,7 +56,7 @@ POLISH = Language(
         nie zapomnij|zapominaj że|ze
     """,
     todos="nie zapomnij|zapominaj, pamiętaj|pamietaj aby|żeby|by, dodaj do mojej? listy",
-    reminds="przypomnij mi o?, przypominaj mi o?, ustaw przypomnienie o?",
+    reminds="przypomnij|przypominaj mi? o?, ustaw przypomnienie o?",
     forgets="""
         zapomnij o|wszystko|co_wiesz|co_mówiłem|co_mówiłam? o?, usuń|skasuj wszystko|co_wiesz? o
     """,

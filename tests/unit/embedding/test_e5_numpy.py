@@ -180,6 +180,7 @@ async def test_with_another_weights_file_the_engine_serves(
 ) -> None:
     monkeypatch.setattr(e5_numpy, "SIZE", e5_numpy.SIZE + 1)
     shared.cache_clear()
+    e5_numpy.opened.cache_clear()
     embedder = LocalEmbedder(MODEL)
     texts = [text[:30] for text in TEXTS.values()]
     rows = await embedder.embed(texts, "document")

@@ -47,6 +47,9 @@ WISHES = {
         ("Herinner me morgen om 9 uur aan de tandarts", "morgen om 9 uur aan de tandarts"),
         ("Przypomnij mi jutro o 9, proszę", "jutro o 9"),
         ("Напомни мне завтра в 9 позвонить Ане", "завтра в 9 позвонить Ане"),
+        ("напомни завтра в 9 позвонить врачу", "завтра в 9 позвонить врачу"),
+        ("Напоминай каждый вторник про бассейн", "каждый вторник про бассейн"),
+        ("Przypomnij o lekarzu jutro o 9", "lekarzu jutro o 9"),
         ("明日9時に母に電話するようにリマインドして", "明日9時に母に電話する"),
     ],
     "todo": [
@@ -153,6 +156,7 @@ def test_what_is_no_wish_is_none(text: str) -> None:
     [
         *[(text, "about") for text in ("help", "What can you do?", "Hello, who are you?")],
         *[(text, "about") for text in ("Hilfe!", "Was kannst du?", "¿Qué puedes hacer?")],
+        *[(text, "about") for text in ("tu sais faire quoi ?", "À quoi tu sers ?")],
         *[(text, "about") for text in ("Comment ça marche ?", "Что ты умеешь?", "Chi sei?")],
         *[(text, "about") for text in ("O que podes fazer?", "Wat kun je?", "Kim jesteś?")],
         *[(text, "about") for text in ("何ができますか？", "使い方")],
@@ -259,7 +263,7 @@ def test_a_question_for_the_time_is_understood(text: str) -> None:
     [
         *("That's not right", "you are wrong", "Das stimmt nicht!", "Eso no es correcto"),
         *("C'est faux.", "Non è vero", "Isso não é verdade", "Dat klopt niet", "To nieprawda"),
-        *("Это не так", "違います"),
+        *("Это не так", "違います", "tu as tort", "Ты не права!"),
     ],
 )
 def test_an_objection_is_understood(text: str) -> None:

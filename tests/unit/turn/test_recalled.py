@@ -31,7 +31,7 @@ TODAY = date(2026, 2, 14)  # a Saturday
 
 
 def answer(
-    why: str, question: str, hits: list[Hit], messages: dict[int, Message], **more: str
+    why: str, question: str, hits: list[Hit], messages: dict[int, Message], **more: Any
 ) -> Done:
     return answered(question, hits, messages, TODAY, why=why, **more)
 
@@ -268,6 +268,28 @@ def test_what_hardly_fits_is_not_quoted() -> None:
     assert answer("", "How is the weather?", weak, {}, nothing=WORLD).text == WORLD
     named = [*weak, hit("Lea has a new bicycle.", 3, weak=True)]
     assert "Lea has a new" in answer("", "When did I last talk about Lea?", named, {}).text
+
+
+@pytest.mark.parametrize(
+    ("score", "others", "is_shown"),
+    [(0.16, 4, True), (0.14, 4, False), (0.13, 2, True), (0.11, 2, False)],
+)
+def test_the_nearest_answers_a_question_about_oneself_if_it_is_near_enough(
+    score: float, others: int, is_shown: bool
+) -> None:
+    """Among few statements it may be less near."""
+    by_sam = hit("It rained all day.", 1, weak=True, score=0.9, role="assistant")
+    near = said("I'm allergic to sesame", 2)._replace(weak=True, score=score)
+    rest = [said(f"Rex is {n}", n)._replace(weak=True, score=0.01) for n in range(3, 3 + others)]
+    hits = [by_sam, near, *rest]
+    done = answer("", "What can't I eat?", hits, {}, nothing=NOTHING, about_oneself=True)
+    assert (done.text == NOTHING) is not is_shown
+    if is_shown:
+        assert done.text.startswith(DISTANT) and done.text.count("said") == 1
+        assert "sesame" in done.text
+    assert answer("", "What can't I eat?", hits, {}, nothing=NOTHING).text == NOTHING
+    told = answer("", "My bicycle is green.", hits, {}, about_oneself=True)
+    assert "sesame" not in told.text, "it was no question"
 
 
 def test_a_task_is_quoted_without_its_fields() -> None:
