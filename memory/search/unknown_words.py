@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from ..embedding.models.vocabulary import are_words, log_odds
 from ..infra.sqlite import Connection
 from ..text.tokenize import flat, match_query, terms
-from .candidates.sql import COLUMN_GROUPS
+from .candidates.sql import COLUMN_GROUPS, has_match
 
 RARE = -28.0
 """Below this log-odds, no language has the word. Between -26 and -29, recall is the same within a
@@ -70,8 +70,7 @@ def _is_like_another(db: Connection, word: str) -> bool:
     own = f"{COLUMN_GROUPS[0]} : ({match_query(_misspelt(word))}"
     if len(word) >= _STEM + 2:
         own += f' OR "{word[: max(_STEM, len(word) - _SUFFIX)]}" *'
-    found = db.execute("SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT 1", (own + ")",))
-    return found.fetchone() is not None
+    return has_match(db, own + ")")
 
 
 def _misspelt(word: str) -> Iterator[str]:

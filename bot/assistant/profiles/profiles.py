@@ -19,9 +19,8 @@ from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from memory import Clock, LockHeld, SamError, StoreError, VaultGone
+from memory import Clock, LockHeld, SamError, ServedElsewhere, StoreError, VaultGone
 from memory.infra import failpoint
-from memory.infra.postgres import ServedElsewhere
 from memory.vault import FileEvents, watch
 
 from ..assistant import Assistant

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from telegram import Update
 
-from memory import StoreError
+from memory import ServedElsewhere, StoreError
 from memory.infra import Backoff
-from memory.infra.postgres import ServedElsewhere
 
 from ...inbox import Inbox
 from ..api.connection import UNREADABLE

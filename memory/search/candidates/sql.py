@@ -86,6 +86,12 @@ def keywords(db: Connection, question: Question, count: int) -> dict[int, float]
     return {row["id"]: row["score"] for row in rows}
 
 
+def has_match(db: Connection, query: str) -> bool:
+    """Return whether any passage matches the FTS5 query."""
+    found = db.execute("SELECT 1 FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT 1", (query,))
+    return found.fetchone() is not None
+
+
 def _rare(db: Connection, words: Sequence[str]) -> list[str]:
     size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
     if size.fetchone()[0] * len(words) <= MOST_ROWS:
