@@ -43,8 +43,8 @@ LESS_COVERED = -2.0
 """Added when the older statement has all of the question's words, and the newer one less than
 `_MOST_WORDS` of them: it is often about something else that is worded alike."""
 OTHER_NAME = -4.0
-"""Added when the older statement has a name of the question and the newer one has not: "Chiara's cat
-is called Pesto" is not replaced by what the neighbours' tortoise is called now."""
+"""Added when the older statement has a name of the question and the newer one has not: that
+Chiara's cat is called Pesto is not changed by what the neighbours' tortoise is called now."""
 BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 1.2)

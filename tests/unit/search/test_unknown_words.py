@@ -26,8 +26,7 @@ TOLD = "Quibberth has the spare key, and the Florrigan needs a new battery. Ве
 def db(tmp_path: Path) -> Iterator[Connection]:
     db = connect(tmp_path / "words.db", synchronous="NORMAL")
     db.execute(
-        f"CREATE VIRTUAL TABLE chunk_fts USING fts5({', '.join(COLUMNS)},"
-        f' tokenize = "{TOKENIZER}")'
+        f'CREATE VIRTUAL TABLE chunk_fts USING fts5({", ".join(COLUMNS)}, tokenize = "{TOKENIZER}")'
     )
     db.execute("INSERT INTO chunk_fts (text) VALUES (?)", (indexed(TOLD),))
     yield db
