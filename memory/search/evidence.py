@@ -226,19 +226,27 @@ def missing_names(question: str, words: Sequence[str], missing: Sequence[float])
     """Return the share of the question's information in names, if none of them occurs in the index.
 
     A question with a known name ("did Ana like Lisbon?") may be answered by what is said of that
-    one. `missing`: the share of each of the `words` (`Coverage.missing`). A name is a word with a
-    capital that does not begin a sentence; in German, where all nouns have one, there are none. Nor
-    are acronyms names, or the words of a question in which all have a capital.
+    one. `missing`: the share of each of the `words` (`Coverage.missing`).
     """
     shares = dict(zip(words, missing, strict=True))
-    if question.islower() or not any(missing):
-        return 0.0
+    names = names_of(question) & shares.keys() if any(missing) else set[str]()
+    return sum(shares[name] for name in names) if all(shares[name] for name in names) else 0.0
+
+
+def names_of(question: str) -> set[str]:
+    """Return the names of a question, in lower case.
+
+    A name is a word with a capital that does not begin a sentence; in German, where all nouns have
+    one, there are none. Nor are acronyms names, or the words of a question in which all have a
+    capital.
+    """
+    if question.islower():
+        return set()
     inside = [word for part in split_sentences(question) for word in part.split()[1:]]
     capital = [word for word in inside if _is_capitalised(word)]
     if not capital or len(capital) == len(inside) > 1 or language_of(question).capitalises_nouns:
-        return 0.0
-    names = {name for word in capital for name in terms(word)} & shares.keys()
-    return sum(shares[name] for name in names) if all(shares[name] for name in names) else 0.0
+        return set()
+    return {name for word in capital for name in terms(word)}
 
 
 def _is_capitalised(word: str) -> bool:

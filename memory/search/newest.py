@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..text.tokenize import STOP_WORDS, flat, length, terms
 from .candidates.query import Hit
+from .evidence import names_of
 
 Likeness = Callable[[Hit], Mapping[int, float]]
 """Return how similar other hits are to a hit, by `chunk_id`: the cosine of the two passages, in
@@ -41,6 +42,9 @@ mentions a subject says less about it. The logarithm counts from -1 to 1."""
 LESS_COVERED = -2.0
 """Added when the older statement has all of the question's words, and the newer one less than
 `_MOST_WORDS` of them: it is often about something else that is worded alike."""
+OTHER_NAME = -4.0
+"""Added when the older statement has a name of the question and the newer one has not: that
+Chiara's cat is called Pesto is not changed by what the neighbours' tortoise is called now."""
 BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 1.2)
@@ -120,6 +124,7 @@ class _Odds:
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}
         self._asked = _subjects(question)
+        self._names = names_of(question)
         self._current = [_subjects(hit.text) for hit in hits[:DEPTH] if hit.kind in _CURRENT]
 
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
@@ -152,6 +157,8 @@ class _Odds:
             if new.kind in _CURRENT:
                 return -math.inf  # such a line names its subject
             odds += LESS_COVERED
+        if (self._names & _subjects(old.text)) - words:
+            odds += OTHER_NAME
         return odds + CHANGED * self._tells_change(new)
 
     def _lines_of(self, hit: Hit) -> Iterator[set[str]]:

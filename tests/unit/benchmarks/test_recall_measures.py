@@ -25,7 +25,19 @@ from tests.benchmarks.recall.measure import (
     session_at,
 )
 from tests.benchmarks.recall.report import report
-from tests.benchmarks.recall.sets import OTHER, Line, Probe, Set, pooled, questions_of_others
+from tests.benchmarks.recall.sets import (
+    INVENTED,
+    MISSPELT,
+    OTHER,
+    Line,
+    Probe,
+    Set,
+    invented,
+    misspelt,
+    own,
+    pooled,
+    questions_of_others,
+)
 from tests.benchmarks.recall.stores import Mapped
 from tests.benchmarks.recall.table import table
 
@@ -214,6 +226,30 @@ def test_other_sets_questions_have_no_answer_here_and_are_always_the_same() -> N
     assert {each.question for each in found} <= {each.question for each in asked}
     assert all((each.type, each.gold) == (OTHER, ()) for each in found)
     assert found == questions_of_others(one, [one, other])
+
+
+def test_invented_names_have_no_answer_in_any_set() -> None:
+    for each in own():
+        asked = invented(each)
+        assert len(asked) >= 50 and {one.type for one in asked} == {INVENTED}
+        assert not any(one.gold for one in asked)
+        assert {one.at for one in asked} == {max(one.at for one in each.probes if one.at)}
+
+
+def test_a_misspelt_question_has_one_mistake_and_the_same_answer() -> None:
+    for each in own():
+        asked = [(one.gold, one.question.split()) for one in each.probes]
+        found = misspelt(each)
+        assert found == misspelt(each) and len(found) == 40
+        for one in found:
+            assert one.type == MISSPELT and one.gold and not one.old
+            words = one.question.split()
+            assert any(
+                gold == one.gold
+                and len(right) == len(words)
+                and sum(a != b for a, b in zip(right, words, strict=True)) <= 1
+                for gold, right in asked
+            )
 
 
 def test_a_probe_is_asked_on_its_own_day() -> None:

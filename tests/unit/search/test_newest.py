@@ -226,3 +226,15 @@ def test_a_change_that_is_mentioned_later_on_the_same_day_leads() -> None:
     )
     assert order([earlier[1], earlier[0]]) == [2, 1], "what was said before replaces nothing"
     assert order([old, moved._replace(chat="another")]) == [1, 2], "chats have no common order"
+
+
+def test_a_statement_without_the_name_in_the_question_is_about_somebody_else() -> None:
+    old = hit(1, "Chiara's cat is called Pesto", OLD, 0.7)
+    other = hit(2, "the neighbours' tortoise is called Freccia now", NEW, 0.5)
+    same = hit(3, "Chiara renamed the cat, it is called Freccia now", NEW, 0.5)
+    question = "What is the cat of Chiara called?"
+    assert order([old, other], near(2.2), question) == [1, 2]
+    assert order([old, same], near(2.2), question) == [3, 1]
+    # Without the name in the older statement, its absence from the newer one says nothing.
+    unnamed = hit(1, "the cat is called Pesto", OLD, 0.7)
+    assert order([unnamed, other], near(2.2), question) == [2, 1]
