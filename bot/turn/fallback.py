@@ -81,7 +81,8 @@ def answer(
     wanted = _words(question)
     asked = has_question(question)
     if asked:
-        wanted = wanted - grammatical_words(question) or wanted
+        small = grammatical_words(question)
+        wanted = {word for word in wanted if small.isdisjoint(word.split())} or wanted
     least = 1 if asked else max(1, len(wanted) * STATED)
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
     near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..notes.markdown import plain
+from ..text.clauses import grammatical_words
 from ..text.tokenize import STOP_WORDS, terms
 from ..text.word_forms import russian_stems
 
@@ -14,8 +15,12 @@ _STEM = 4  # letters: words are the same if one begins with the other, and that 
 class ContentWords:
     """The telling words of a text, to compare with those of another."""
 
-    def __init__(self, text: str) -> None:
-        self.all = _telling(text)
+    def __init__(self, text: str, *, asked: bool = False) -> None:
+        """`asked`: the owner named a thing, so articles do not count: "le vélo", "mon vélo"."""
+        self.all = telling = _telling(text)
+        if asked:
+            small = grammatical_words(text)
+            self.all = {each for each in telling if small.isdisjoint(each.split())} or telling
 
     def shared(self, text: str) -> int:
         """Count those that the other text has too."""

@@ -122,7 +122,7 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
     What comes from Sam alone is left out: unchanged lines of the starter vault, and answers without
     a model that are one of the `fixed` texts, or have the words only in a quote of such a line.
     """
-    asked = ContentWords(words)
+    asked = ContentWords(words, asked=True)
     if not asked.all:
         return KeptItems((), ())
     found = await memory.recall(words, limit=_RECALLED, private=True)

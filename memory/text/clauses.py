@@ -30,6 +30,8 @@ __all__ = [
     "subject_of",
 ]
 
+_PARTS = re.compile(r"\w+")  # of "est-ce"
+_ELIDED = re.compile(r"\b(\w{1,2})['’](?=\w)")
 _BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"
@@ -89,11 +91,12 @@ def function_words(like: str) -> frozenset[str]:
 
 def grammatical_words(like: str) -> frozenset[str]:
     """Return the words of that text's language that say nothing about a subject: articles,
-    pronouns, auxiliaries and question words, `folded`."""
+    pronouns, auxiliaries and question words, `folded`; parts of words too, "l" of "l'Italie"."""
     known = language_of(like)
     every = known.common | known.selves | known.plurals | known.others | known.possessives
     every |= known.auxiliaries | known.interrogatives
-    return frozenset(word for phrase in every for word in phrase.split())
+    parts = {part for phrase in every for part in (*phrase.split(), *_PARTS.findall(phrase))}
+    return frozenset(parts.union(_ELIDED.findall(like.casefold())))
 
 
 def asking_words(like: str) -> frozenset[str]:

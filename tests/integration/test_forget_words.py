@@ -158,6 +158,24 @@ async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
         assert (await forget_words.find_kept(memory, "the of and")).items == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("j'ai prêté mon vélo à Julien", "le vélo"),
+        ("Ich habe mein Fahrrad verliehen", "das Fahrrad"),
+        ("Le presté mi bicicleta a Pablo", "la bicicleta"),
+        ("Hugo aime son école", "l'école de Hugo"),
+    ],
+)
+async def test_an_article_is_no_word_that_a_message_must_have(
+    tmp_path: Path, said: str, asked: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, said, "Noted.", chat="telegram:7")
+        [item] = (await forget_words.find_kept(memory, asked)).items
+        assert item.message is not None and item.message.text == said
+
+
 async def test_a_message_that_was_edited_meanwhile_stays(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await log_exchange(memory, SAID, "Noted.")

@@ -118,7 +118,7 @@ async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = 
     await forget_words.finish(memory)
     kept = await forget_words.find_kept(memory, words, fixed_answers())
     said = [each.message for each in kept.items if each.message is not None]
-    asked = ContentWords(words)
+    asked = ContentWords(words, asked=True)
     known = {(m.chat, id_) for m in said for id_ in m.telegram_ids}
     sessions = await memory.log.forgetting.sessions()
     chats = {_place(chat)} if chat else {_place(each.session.chat) for each in sessions}

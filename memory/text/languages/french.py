@@ -95,7 +95,7 @@ FRENCH = Language(
     trailing="s'il te|vous plaît, stp, svp, merci",
     abouts="""
         aide|à_l'aide, aide-moi, que|qu'est-ce_que peux-tu|sais-tu|tu_peux|tu_sais faire, qui es-tu,
-        tu sais|peux faire quoi, à quoi tu sers|sers-tu,
+        tu sais|peux faire quoi,
         tu es qui, c'est quoi, qu'est-ce que c'est, comment ça marche|fonctionne, comment tu marches
     """,
     greetings="""

@@ -156,7 +156,7 @@ def test_what_is_no_wish_is_none(text: str) -> None:
     [
         *[(text, "about") for text in ("help", "What can you do?", "Hello, who are you?")],
         *[(text, "about") for text in ("Hilfe!", "Was kannst du?", "¿Qué puedes hacer?")],
-        *[(text, "about") for text in ("tu sais faire quoi ?", "À quoi tu sers ?")],
+        *[(text, "about") for text in ("tu sais faire quoi ?", "tu peux faire quoi")],
         *[(text, "about") for text in ("Comment ça marche ?", "Что ты умеешь?", "Chi sei?")],
         *[(text, "about") for text in ("O que podes fazer?", "Wat kun je?", "Kim jesteś?")],
         *[(text, "about") for text in ("何ができますか？", "使い方")],

@@ -271,6 +271,14 @@ def test_what_hardly_fits_is_not_quoted() -> None:
 
 
 @pytest.mark.parametrize(
+    "question", ["quelle est la capitale de l'Italie ?", "où est-ce que se trouve Rome ?"]
+)
+def test_parts_of_words_are_no_reason_to_quote(question: str) -> None:
+    weak = [hit("l'anniversaire de ma mère est le 3 mai", 1)]
+    assert DISTANT in answer("", question, weak, {}, nothing=NOTHING).text
+
+
+@pytest.mark.parametrize(
     ("score", "others", "is_shown"),
     [(0.16, 4, True), (0.14, 4, False), (0.13, 2, True), (0.11, 2, False)],
 )
