@@ -41,7 +41,7 @@ from pathlib import Path
 from memory.infra.postgres import Tenant
 from memory.log import Log, to_postgres
 from tests.benchmarks.figures import show
-from tests.benchmarks.profiles import cpu_seconds
+from tests.benchmarks.profiles import cpu_seconds, use
 from tests.benchmarks.workers import people
 from tests.support.logs import NOON, ids, said
 from tests.support.moves import place
@@ -163,7 +163,7 @@ class Load:
         after = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
         mine, theirs = (100 * (b - a) / AT_REST for a, b in zip(before, after, strict=True))
         return {
-            "MB at rest, workers": round(sum(map(_proportional_mb, workers))),
+            "MB at rest, workers": sum(use(pid)["MB"] for pid in workers),
             "MB at rest, PostgreSQL": round(sum(map(_proportional_mb, server))),
             "% of a core at rest, workers": mine,
             "% of a core at rest, PostgreSQL": theirs,
