@@ -156,11 +156,11 @@ class Load:
         """Return what workers and database use while nobody writes."""
         time.sleep(TIDY)
         workers = [each.process.pid for each in self.workers.all if each.process is not None]
-        server = _family(self.workers.cluster)
-        before = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
+        cluster = self.workers.cluster
+        before = [sum(map(cpu_seconds, workers)), _server_seconds(cluster)]
         time.sleep(AT_REST)
-        server = [pid for pid in server if Path(f"/proc/{pid}").exists()]
-        after = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
+        after = [sum(map(cpu_seconds, workers)), _server_seconds(cluster)]
+        server = _family(cluster)
         mine, theirs = (100 * (b - a) / AT_REST for a, b in zip(before, after, strict=True))
         return {
             "MB at rest, workers": sum(use(pid)["MB"] for pid in workers),
