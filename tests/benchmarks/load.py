@@ -41,7 +41,7 @@ from pathlib import Path
 from memory.infra.postgres import Tenant
 from memory.log import Log, to_postgres
 from tests.benchmarks.figures import show
-from tests.benchmarks.profiles import cpu_seconds
+from tests.benchmarks.profiles import cpu_seconds, use
 from tests.benchmarks.workers import people
 from tests.support.logs import NOON, ids, said
 from tests.support.moves import place
@@ -156,14 +156,14 @@ class Load:
         """Return what workers and database use while nobody writes."""
         time.sleep(TIDY)
         workers = [each.process.pid for each in self.workers.all if each.process is not None]
-        server = _family(self.workers.cluster)
-        before = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
+        cluster = self.workers.cluster
+        before = [sum(map(cpu_seconds, workers)), _server_seconds(cluster)]
         time.sleep(AT_REST)
-        server = [pid for pid in server if Path(f"/proc/{pid}").exists()]
-        after = [sum(map(cpu_seconds, pids)) for pids in (workers, server)]
+        after = [sum(map(cpu_seconds, workers)), _server_seconds(cluster)]
+        server = _family(cluster)
         mine, theirs = (100 * (b - a) / AT_REST for a, b in zip(before, after, strict=True))
         return {
-            "MB at rest, workers": round(sum(map(_proportional_mb, workers))),
+            "MB at rest, workers": sum(use(pid)["MB"] for pid in workers),
             "MB at rest, PostgreSQL": round(sum(map(_proportional_mb, server))),
             "% of a core at rest, workers": mine,
             "% of a core at rest, PostgreSQL": theirs,

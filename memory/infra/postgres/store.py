@@ -22,7 +22,6 @@ from ..store import Connection, LaneStore
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
 from .server import ALIVE, WAIT, Server, acquire, release
-from .tenant import bound
 
 T = TypeVar("T")
 
@@ -38,6 +37,7 @@ _LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 _END_IF_STOPPED = b"SET LOCAL idle_in_transaction_session_timeout = 5000"
 """Milliseconds after which PostgreSQL ends the transaction of a worker that was stopped in it:
 before its leases are free, since whoever takes them waits for its locks."""
+_BOUND = b"SELECT 1 FROM binding WHERE id = $1"
 _LEASED = b"SELECT 1 FROM sam_workers.lease WHERE name = $1 AND epoch = $2"
 
 
@@ -64,12 +64,14 @@ def transaction(
     change: Callable[[PostgresConnection], T],
     numbered: frozenset[str] = frozenset(),
     lease: str = "",
+    binding: str | None = None,
 ) -> tuple[T, bool]:
     """Run `change` in one transaction, after all others of the tenant; return its result, and
-    whether it changed a row. `lease`: the one that a worker needs for it. Blocks; raises
-    ServedElsewhere if this process is a worker that does not have it any more."""
+    whether it changed a row. `lease`: the one that a worker needs for it. `binding`: the id of the
+    data folder that the rows have to be bound to. Blocks; raises ServedElsewhere if this process is
+    a worker that does not have the lease any more, StoreError if the rows are not bound so."""
     epoch = server.epoch
-    checks: list[tuple[psycopg.Cursor[Any], str]] = []
+    checks: list[tuple[psycopg.Cursor[Any], StoreError]] = []
 
     def begin(db: psycopg.Connection[Any]) -> None:
         checks.clear()
@@ -80,16 +82,22 @@ def transaction(
             db.execute(_LOCK, (f"{schema} {tenant}",))
             if epoch is not None:
                 db.execute(_END_IF_STOPPED)
-                alive = db.execute(ALIVE, (epoch,))
-                checks.append((alive, "this worker did not answer for too long, and may not write"))
+                late = ServedElsewhere("this worker did not answer for too long, and may not write")
+                checks.append((db.execute(ALIVE, (epoch,)), late))
                 if lease:
-                    leased = db.execute(_LEASED, (lease, epoch))
-                    checks.append((leased, f"{lease} is not served by this worker any more"))
+                    lost = ServedElsewhere(f"{lease} is not served by this worker any more")
+                    checks.append((db.execute(_LEASED, (lease, epoch)), lost))
+            if binding is not None:
+                moved = StoreError(
+                    f"{schema.removeprefix('sam_')} of {tenant} in {server.name} was moved, renamed"
+                    " or removed since it was opened: start again"
+                )
+                checks.append((db.execute(_BOUND, (binding,)), moved))
 
     with server.connection(begin) as db:
         for found, otherwise in checks:
             if found.fetchone() is None:
-                raise ServedElsewhere(otherwise)
+                raise otherwise
         inside = PostgresConnection(db, numbered)
         result = change(inside)
         db.execute(b"COMMIT")
@@ -158,16 +166,15 @@ class PostgresStore(LaneStore):
     async def write(self, change: Callable[[Connection], T]) -> T:
         """Run `change` in one transaction; all or nothing."""
 
-        def checked(db: PostgresConnection) -> T:
-            if self._binding is not None and bound(db) != self._binding:
-                raise StoreError(
-                    f"{self.name} was moved, renamed or removed since it was opened: start again"
-                )
-            return change(db)
-
         def work() -> T:
             result, changed = transaction(
-                self._server, self._schema, self._tenant, checked, self._numbered, self._lease
+                self._server,
+                self._schema,
+                self._tenant,
+                change,
+                self._numbered,
+                self._lease,
+                self._binding,
             )
             if changed:
                 now = time.time_ns()  # the kernel's own time would be the same for several writes
