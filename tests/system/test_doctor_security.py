@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -55,13 +56,11 @@ async def paired(home: Home, *users: int) -> None:
 
 
 @pytest.fixture
-def readable(tmp_path: Path) -> Path:
-    """Return a folder that every user can reach, unlike pytest's own."""
-    root = Path(tempfile.gettempdir())
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder != root and folder.is_relative_to(root):
-            folder.chmod(0o755)
-    return tmp_path
+def readable() -> Iterator[Path]:
+    """Yield a folder that every user can reach; pytest closes its own whenever a run begins."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 def test_every_weakness_is_told_with_what_to_do(readable: Path) -> None:

@@ -130,7 +130,7 @@ def test_the_terminal_speaks_the_language_of_the_owner(tmp_path: Path) -> None:
         "Schreib einfach. Außerdem:",
         "Eine Aufgabe hinzufügen: /todo Milch",
         "Strg-C bricht eine Antwort ab.",
-        "Den Befehl /nothing gibt es hier nicht.",
+        "/nothing kenne ich nicht.",
         "Dazu habe ich nichts.",
         "Welche? Schreib die Nummern",
     ):

@@ -138,10 +138,10 @@ def test_while_postgresql_is_away_nothing_is_acknowledged_or_lost(
             world.sends("while it is away", "still away", "away for long")
             wait_until(lambda: world.logs("cannot be stored"), "a word on what is wrong")
             world.telegram.receives("/status")
-            wait_until(lambda: about_the_database(world), "/status is answered without it")
+            wait_until(lambda: told(world, "24 hours"), "/status is answered without it")
             time.sleep(6)
             assert len(world.telegram.pending) == 4, "Telegram still has them"
-            [status] = about_the_database(world)
+            [status] = told(world, "24 hours")
             assert "does not answer" in status and "24 hours" in status
             report = world.sam.json("doctor")
             assert not report["ok"]
@@ -155,16 +155,17 @@ def test_while_postgresql_is_away_nothing_is_acknowledged_or_lost(
         assert world.sam.process is not None and world.sam.process.poll() is None
         world.asks("and after")
         assert world.sam.starts == 1, "it recovered by itself"
-        wait_until(lambda: len(about_the_database(world)) > 1, "a word on the outage")
+        wait_until(lambda: told(world, "did not answer from"), "a word on the outage")
         time.sleep(4)
-        [_, told] = about_the_database(world)
-        assert "did not answer from" in told and "none is lost" in told
+        [over] = told(world, "did not answer from")
+        assert "none is lost" in over
+        assert len(told(world, "24 hours")) == 1
         world.check(unasked=1)
 
 
-def about_the_database(world: World) -> list[str]:
-    """What Sam has sent about outages, in order."""
-    return [each.text for each in world.telegram.sent if "not answer" in each.text]
+def told(world: World, words: str) -> list[str]:
+    """Return what Sam has sent with these words, in order."""
+    return [each.text for each in world.telegram.sent if words in each.text]
 
 
 def test_an_outage_is_reported_once_though_sam_is_killed_and_refuses_to_start_meanwhile(
@@ -185,13 +186,13 @@ def test_an_outage_is_reported_once_though_sam_is_killed_and_refuses_to_start_me
             postgres.start()
         for _ in range(2):
             world.sam.start()
-            wait_until(lambda: about_the_database(world), "a word on the outage")
+            wait_until(lambda: told(world, "did not answer from"), "a word on the outage")
             wait_until(lambda: not (world.data / "outage").exists(), "it is settled")
             world.sam.kill()
         world.sam.start()
         world.see_answered("while it is away")
         world.asks("after")
-        assert len(about_the_database(world)) == 1
+        assert len(told(world, "did not answer from")) == 1
         world.check(unasked=1)
 
 
