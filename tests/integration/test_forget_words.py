@@ -567,6 +567,11 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
     texts = [ContentWords("the wallaby likes quinces")]
     assert [erasure._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
+    chinese = ['{"words": "袋鼠"}', '{"words": "牛奶"}']
+    assert [erasure._quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
+        True,
+        False,
+    ]
     await erasure.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 
 

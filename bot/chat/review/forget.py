@@ -74,7 +74,6 @@ KEEP = frozenset(
         "いいえ",
     ]
 )
-YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい"])
 KEPT = mark("Kept: nothing was forgotten.")
 
 
