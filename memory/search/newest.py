@@ -148,16 +148,19 @@ class _Odds:
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
         words = _subjects(new.text)
-        if not _share_subject(words, self._asked | _subjects(old.text)):
+        said = _subjects(old.text)
+        if not _share_subject(words, self._asked | said):
             return -math.inf
+        if near is None and not _share_subject(said, self._asked | words):
+            return -math.inf  # found by the words of its neighbours, and about something else
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
         lacks = self._asked and _covered(self._asked, words) < _MOST_WORDS
-        if lacks and _covered(self._asked, _subjects(old.text)) >= 1.0:
+        if lacks and _covered(self._asked, said) >= 1.0:
             if new.kind in _CURRENT:
                 return -math.inf  # such a line names its subject
             odds += LESS_COVERED
-        if (self._names & _subjects(old.text)) - words:
+        if (self._names & said) - words:
             odds += OTHER_NAME
         return odds + CHANGED * self._tells_change(new)
 

@@ -233,6 +233,9 @@ def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) 
     first.types("all\r")
     first.shows("none of them is left")
     first.shows("> ")
+    first.types("/forget unicorns\r")  # is in no history, though nothing was forgotten
+    first.shows("nothing about that")
+    first.shows("> ")
     first.types("\x1b[A\x1b[A\r")  # the line before the last one
     first.shows("plums\r\n")
     first.shows("> ")
@@ -259,7 +262,7 @@ def test_a_change_is_undone_and_made_again_by_the_label_of_its_button(tmp_path: 
     home = Home(tmp_path)
     home.write("MEMORY.md", "# Memory\n")
     talk = (
-        "/remember my locker is 17\n/undo\nLeave it\n/undo\nyes\nredo\n"
+        "/remember my locker is 17\n/undo\nno\n/undo\nyes\nredo\n"
         "/undo list\n1\nUndo it\n/changes\n/undo\nthank you\n"
     )
     done = home.sam("chat", stdin=talk)
@@ -268,7 +271,7 @@ def test_a_change_is_undone_and_made_again_by_the_label_of_its_button(tmp_path: 
     asked = re.findall(r"^> (.*)$", done.stdout, flags=re.MULTILINE)
     answers = dict(zip([f"{n} {line}" for n, line in enumerate(asked)], said[1:], strict=True))
     assert "To choose, write: Undo it · Leave it" in answers["1 /undo"]
-    assert "Left as it is" in answers["2 Leave it"]
+    assert "Left as it is" in answers["2 no"]
     assert "Undone" in answers["4 yes"] and "To choose, write: Redo" in answers["4 yes"]
     assert "Made again" in answers["5 redo"]
     assert "To choose, write: 1" in answers["6 /undo list"]

@@ -12,6 +12,7 @@ BY_LABEL = ("undo.", "changes.", "proposal.", "version.", "contradiction.", "mem
 """The actions that are offered. The others have commands in the terminal, or need Telegram."""
 CHOOSE = mark("To choose, write: {labels}")
 YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
+NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
 _NUMBER = re.compile(r"\d+")
 
 
@@ -34,8 +35,8 @@ def how_to_choose(keyboard: Keyboard) -> str:
 def chosen(keyboard: Keyboard, text: str, *, asked: bool) -> Button | None:
     """Return the button that a line stands for: its label, or the number of a row of one button.
 
-    `asked`: the owner asked for what has the buttons, so that a "yes" is the first one, where there
-    is no more than one alternative to it.
+    `asked`: the owner asked for what has the buttons, so that of one or two a "yes" is the first,
+    and a "no" the second.
     """
     said = text.strip(" .!").casefold()
     for row in keyboard:
@@ -45,6 +46,7 @@ def chosen(keyboard: Keyboard, text: str, *, asked: bool) -> Button | None:
     if said.isdecimal() and 0 < int(said) <= len(keyboard):
         row = keyboard[int(said) - 1]
         return row[0] if len(row) == 1 else None
-    if asked and said in YES and len(keyboard) == 1 and len(keyboard[0]) <= 2:
-        return keyboard[0][0]
+    if asked and len(keyboard) == 1 and len(keyboard[0]) <= 2:
+        first, *others = keyboard[0]
+        return first if said in YES else next(iter(others), None) if said in NO else None
     return None

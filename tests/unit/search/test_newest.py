@@ -52,6 +52,17 @@ def test_what_only_repeats_the_older_value_replaces_nothing() -> None:
     assert order([old, hit(2, "the dentist is on the eleventh", NEW, 0.6)]) == [2, 1]
 
 
+def test_without_vectors_what_has_no_word_of_the_question_or_the_newer_is_not_replaced() -> None:
+    """It was found by the words of the messages around it."""
+    old = hit(1, "we had pasta", OLD, 0.5)
+    new = hit(2, "actually her birthday is 15 March", NEW, 0.7)
+    found = newest_first([new, old], no_vectors, "when is her birthday?")
+    assert [each.until for each in found] == [None, None]
+    old = hit(1, "her birthday: in May", OLD, 0.5)
+    found = newest_first([new, old], no_vectors, "when is her birthday?")
+    assert [each.until for each in found] == [None, NEW]
+
+
 def test_a_later_mention_without_a_number_is_no_newer_value() -> None:
     old = hit(1, "the piano lesson costs 40 euros", OLD, 0.7)
     assert order([old, hit(2, "the piano lesson was fun", NEW, 0.6)], near(2.0)) == [1, 2]
