@@ -156,6 +156,9 @@ async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
         assert kept.items[0].text == "Ana's birthday is on 3 May"
         assert not any("tea" in item.text for item in kept.items)
         assert (await forget_words.find_kept(memory, "the of and")).items == ()
+        await log_exchange(memory, "the locksmith came", "Good.", chat="telegram:9")
+        assert (await forget_words.find_kept(memory, "lock")).items == ()
+        assert len((await forget_words.find_kept(memory, "locksmiths")).items) == 1
 
 
 @pytest.mark.parametrize(
