@@ -1,14 +1,13 @@
 """Find what the owner said next to correct a message, and put it before that message.
 
 "Actually her birthday is 15 March" or "sorry, it's Wednesday" has few words of the question that
-it answers, so recall finds the corrected message first, or nothing else. The correction has one of
-SIGNS, follows within a few of the owner's messages, and has another value of the same kind, or
+it answers, so recall finds the corrected message first, or nothing else. The correction says that
+it is one, follows within a few of the owner's messages, and has another value of the same kind, or
 other words after the same ones; it says nothing that the corrected message does not speak of.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -16,50 +15,17 @@ from ..knowledge import calendar_words
 from ..knowledge.decide import frame_and_values
 from ..log import Log, Message
 from ..search import Hit, Question
+from ..text.change_words import uncorrected
 from ..text.clauses import grammatical_words
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS
-from ..text.word_forms import folded, is_inflected, is_unspaced, words
+from ..text.word_forms import is_inflected, is_unspaced, words
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
 _LONGEST = 16  # words of a correction
 _OTHER_WORDS = 2  # words that a correction has instead of others
-
-_BEGINS = """
-no|nope|wait|sorry|pardon|oops|ups|stop|nein|nee|moment|entschuldigung|tschuldigung|quatsch
-|doch nicht|non|desolee?|perdona?|perdon|espera|scusa|anzi|aspetta|nao|desculpa|alias|wacht
-|nie|przepraszam|czekaj
-"""
-_ANYWHERE = """
-actually|correction|i mean|i meant|i was wrong|my mistake|make that|scratch that|or rather
-|eigentlich|korrektur|ich meine|ich meinte|ich habe mich vertan|falsch
-|en fait|je veux dire|je voulais dire|plutot|je me suis trompee?
-|en realidad|correccion|quiero decir|quise decir|mejor dicho|me equivoque
-|in realta|correzione|volevo dire|intendevo|mi sono sbagliat[oa]
-|na verdade|correcao|quero dizer|quis dizer|me enganei|enganei-me
-|eigenlijk|correctie|ik bedoel|ik bedoelde|ik vergiste me
-|wlasciwie|poprawka|to znaczy|chodzilo mi|pomylil[ae]m sie
-"""
-_RUSSIAN = (
-    ("нет", "стой", "извини", "прости", "ой", "погоди"),
-    ("точнее", "вернее", "на самом деле", "поправка", "я имел в виду", "я имела в виду"),
-)
-
-
-def _either(phrases: str, more: Iterable[str]) -> str:
-    """Return a pattern for one of the phrases; those of `more` are not folded yet."""
-    return "|".join(["".join(phrases.split("\n")), *map(folded, more)])
-
-
-SIGNS = re.compile(
-    r"^\W*(?:(?:oh|ah|ach|hm+|ok|okay|hey|sam)\W+)*"
-    rf"(?:(?:{_either(_BEGINS, _RUSSIAN[0])})\b\W*)+"
-    rf"|,\s*(?:{_either(_BEGINS, _RUSSIAN[0])})\W*$"
-    rf"|\b(?:{_either(_ANYWHERE, _RUSSIAN[1])})\b"
-)
-"""What a correction begins or ends with, or has anywhere; in folded text."""
 
 
 def corrects(new: str, old: str, *, at_once: bool) -> bool:
@@ -68,10 +34,10 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     text = own_part(new).strip()
     if is_unspaced(text) or is_question(text) or len(words(text)) > _LONGEST:
         return False
-    plain, count = SIGNS.subn(" ", folded(text))
-    if not count:
+    statement = uncorrected(text)
+    if statement == text:
         return False
-    frame, values = frame_and_values(_as_written(text, plain))
+    frame, values = frame_and_values(statement)
     old_frame, old_values = frame_and_values(own_part(old))
     small = STOP_WORDS | grammatical_words(text)
     told = [word for word in frame if word not in small]
@@ -81,13 +47,6 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     if other := values - old_values:
         return not others and bool(_kinds(other) & _kinds(old_values))
     return 0 < len(others) <= _OTHER_WORDS and told[-len(others) :] == others and not values
-
-
-def _as_written(text: str, plain: str) -> str:
-    """Return the words of a text that are in its folded rest, as they were written: a capital
-    tells a month from another word."""
-    left = words(plain)
-    return " ".join(word for word in words(text) if folded(word) in left)
 
 
 def _kinds(values: Iterable[str]) -> set[str]:

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from ..log.knowledge.candidates import FactCandidate
-from ..text.change_words import says_change
+from ..text.change_words import says_change, uncorrected
 from ..text.clause_words import language_of
 from ..text.clauses import clauses
 from ..text.grammar import SubjectAndValue, differ_in_subject, names_another, statement, statements
@@ -195,7 +195,7 @@ def _has_values(known: KnownFact, proposal: Proposal) -> bool:
 def is_newer(new: str, old: str) -> bool:
     """Return whether `new` restates `old` with another value: the same words around another number,
     day or time, or another home."""
-    frame, value = frame_and_values(new)
+    frame, value = frame_and_values(uncorrected(new))
     old_frame, old_value = frame_and_values(old)
     if frame and frame == old_frame and value and old_value and value != old_value:
         return True

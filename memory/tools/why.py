@@ -19,7 +19,7 @@ from ..errors import NoteMissing, PathRefused
 from ..infra.clock import local_day
 from ..log import Message
 from ..log.batches import line_hash
-from ..notes import task
+from ..notes import task, unmarked
 from ..notes.daily_note import is_summary
 from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
@@ -57,11 +57,10 @@ class Why:
 
     @property
     def words(self) -> str:
-        """Return the line as a person reads it: without list marker and block id, and a task
-        without its fields."""
+        """Return the line as a person reads it: without list marker, fields and block id."""
         if found := task.parse(self.text):
             return found.title
-        return plain(strip_block_id(_bare(self.text)))
+        return plain(unmarked(strip_block_id(_bare(self.text)))).strip()
 
 
 class Origins:
@@ -226,9 +225,8 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
     for each in found:
         batch = f", summary {each.batch}" if each.batch else ""
         if each.line:
-            rows.append(
-                f"- {clipped(one_line(each.text), output.PASSAGE)} — {each.path}:{each.line}{batch}"
-            )
+            said = clipped(one_line(each.words), output.PASSAGE)
+            rows.append(f"- {said} — {each.path}:{each.line}{batch}")
             rows += [f"  {origin_sentence(each)}"]
         rows += [
             f"  {quoted(message, zone)} — log/{local_day(message.sent_at, zone)}"

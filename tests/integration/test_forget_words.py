@@ -324,6 +324,8 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
         assert ("knowledge/biographical.md" in made) is written
         assert ("waits to be written" in made) is not written and len(kept.items) == 1
+        shown = "\n".join(erasure.listing(erasure.Listed(kept), memory.zone))
+        assert "secret wallaby" in shown and "::" not in shown, "its fields are for programs"
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
         await talk(memory, "I own a secret wallaby", chat="telegram:7")

@@ -65,6 +65,7 @@ async def test_a_line_of_knowledge_leads_through_its_link(tmp_path: Path) -> Non
             "heard I moved to Utrecht in March",
         }
         assert why.messages and why.batch == written.batch
+        assert why.words == "Lives in Utrecht", "as a person reads it, without its fields"
 
 
 async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(

@@ -29,7 +29,7 @@ from memory.maintenance import (
     traces,
 )
 from memory.notes import task as task_line
-from memory.notes import unlinked
+from memory.notes import unlinked, unmarked
 from memory.text import clipped, mark, one_line, tn, tr
 from memory.tools import quoted
 
@@ -299,9 +299,7 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
     rows: list[str] = []
     for number, item in enumerate(listed.kept.items, 1):
         rows.append(f"{number}. {_titled(item, zone)}")
-        rows += [
-            tr("    with it: {made}", made=clipped(unlinked(made), SHOWN)) for made in item.made
-        ]
+        rows += [tr("    with it: {made}", made=clipped(_shown(made), SHOWN)) for made in item.made]
     for number, update in enumerate(listed.updates, 1 + len(listed.kept.items)):
         day = update.received_at.astimezone(zone)
         rows.append(
@@ -326,7 +324,12 @@ def _titled(item: Item, zone: tzinfo) -> str:
         return quoted(item.message, zone, tr("You"))
     if task := task_line.parse(f"- {item.text}"):
         return f"{', '.join(item.where)}: “{clipped(task.title, SHOWN)}”"
-    return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
+    return f"{', '.join(item.where)}: “{clipped(one_line(_shown(item.text)), SHOWN)}”"
+
+
+def _shown(text: str) -> str:
+    """Return a line without links to where it came from, and the fields of a fact."""
+    return unmarked(unlinked(text)).strip()
 
 
 def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
