@@ -572,6 +572,7 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
     texts = [ContentWords("the wallaby likes quinces")]
     assert [erasure._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
+    assert not erasure._quotes(gone[0], [ContentWords("No."), ContentWords("")])
     chinese = ['{"words": "袋鼠"}', '{"words": "牛奶"}']
     assert [erasure._quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
         True,

@@ -293,6 +293,30 @@ def test_what_was_learned_is_reviewed_by_labels(tmp_path: Path) -> None:
     assert "locker" not in (home.vault / "MEMORY.md").read_text()
 
 
+def test_a_proposal_that_comes_unasked_is_accepted_by_its_label(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    change = {"path": "soul.md", "old": "Be kind.", "new": "Be kind and brief."}
+    claude.calls("edit_memory", change, when="shorter", then="I have proposed it.")
+    home = with_model(tmp_path, claude)
+    soul = home.write("soul.md", "# Soul\n\nBe kind.\n")
+    terminal = Terminal(home)
+    terminal.shows("> ")
+    terminal.types("please answer shorter\r")
+    terminal.shows("Should I change")
+    terminal.shows("To choose, write: Accept · Reject")
+    terminal.types("yes\r")  # an answer to something else
+    terminal.shows("> ")
+    assert soul.read_text() == "# Soul\n\nBe kind.\n"
+    terminal.types("/proposals\r")
+    terminal.shows("To choose, write: Accept · Reject")
+    terminal.types("accept\r")
+    terminal.shows("Done: soul.md is changed.")
+    terminal.types("/quit\r")
+    assert terminal.ends() == 0
+    assert soul.read_text() == "# Soul\n\nBe kind and brief.\n"
+
+
 def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClaude) -> None:
     claude.responds_with("A \r\x1b]0;title\x07 word\x9b31m.", when="hi")
     done = with_model(tmp_path, claude).sam("chat", stdin="hi\n")

@@ -228,9 +228,8 @@ def _quotes(argument: str, texts: Sequence[ContentWords]) -> bool:
     """Return whether a button's argument, JSON or text, has words specific to one of the texts."""
     values = [ContentWords(value) for value in _strings(_loaded(argument))]
     telling = [value for value in values if any(map(_is_word, value.all))]
-    return any(
-        value.all <= text.all or text.all <= value.all for value in telling for text in texts
-    )
+    about = [text.all for text in texts if text.all]  # "No." says nothing, and is in everything
+    return any(value.all <= words or words <= value.all for value in telling for words in about)
 
 
 def _is_word(term: str) -> bool:
