@@ -1,7 +1,8 @@
 """Async line reader for terminals and pipes.
 
 On a terminal with editing, completion and a history, by readline; from a pipe or a file as they
-come.
+come. The history's file is plain text, and a line is appended to it at once: one that was deleted
+from the file in the meantime, by `sam forget`, is not written again at the end.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
+
+from memory.infra import atomic_files
 
 MOST_HISTORY = 1000  # lines
 PROMPT = "> "
@@ -44,9 +47,8 @@ class Lines:
             import termios
 
             self._modes = termios.tcgetattr(self._descriptor)
-            readline.set_history_length(MOST_HISTORY)
-            with contextlib.suppress(OSError):
-                readline.read_history_file(self._history)
+            readline.set_auto_history(False)
+            self.reload()
             readline.set_completer_delims("")  # a completer is given the whole line
             readline.set_completer(self._completed)
             is_libedit = "libedit" in (readline.__doc__ or "")
@@ -60,11 +62,8 @@ class Lines:
         trace: TracebackType | None,
     ) -> None:
         if self._modes is not None:
-            import readline
             import termios
 
-            with contextlib.suppress(OSError):
-                readline.write_history_file(self._history)
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._modes)  # type: ignore[arg-type]
 
     async def next(self) -> str | None:
@@ -91,13 +90,30 @@ class Lines:
         if self._waiting is not None:
             _give(self._waiting, None)
 
-    def forget_last(self) -> None:
-        """Remove the last line from the history for good."""
+    def keep(self, line: str) -> None:
+        """Add a typed line to the history."""
         if self.typed:
             import readline
 
-            if last := readline.get_current_history_length():
-                readline.remove_history_item(last - 1)
+            readline.add_history(line)
+            with contextlib.suppress(OSError), self._history.open("a", encoding="utf-8") as file:
+                file.write(f"{line}\n")
+
+    def reload(self) -> None:
+        """Take the history from its file, and shorten both to MOST_HISTORY."""
+        if self.typed:
+            import readline
+
+            readline.clear_history()
+            try:
+                kept = self._history.read_text("utf-8", "replace").splitlines()
+            except OSError:
+                return  # a first start
+            for line in kept[-MOST_HISTORY:]:
+                readline.add_history(line)
+            if len(kept) > MOST_HISTORY:
+                shorter = "".join(f"{line}\n" for line in kept[-MOST_HISTORY:])
+                atomic_files.write(self._history, shorter.encode())
 
     def unfinished(self) -> tuple[str, str]:
         """What removes the prompt and what is typed by now, and what brings both back.

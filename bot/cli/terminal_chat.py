@@ -24,7 +24,20 @@ from ..app.banner import banner
 from ..chat.actions import ACTIONS
 from ..chat.commands import COMMANDS, unknown
 from ..chat.plain_commands import command_in_words
-from ..chat.protocol import Button, Call, Keyboard, Press, as_shown, no_answer, no_connection
+from ..chat.protocol import (
+    YES,
+    Button,
+    Call,
+    Keyboard,
+    Press,
+    Shown,
+    as_shown,
+    chosen,
+    how_to_choose,
+    no_answer,
+    no_connection,
+    offered,
+)
 from ..chat.review import forget
 from ..errors import ModelError, described
 from ..settings import Settings
@@ -81,6 +94,10 @@ class TerminalChat:
         self._stopped = False
         self._to_forget: Keyboard = ()
         """The choice below the last answer, if it was about what to forget."""
+        self._offered: Keyboard = ()
+        """The buttons below what was shown last."""
+        self._asked = False
+        """Whether the owner asked for that."""
 
     async def run(self, *, alone: bool = True) -> None:
         """Print the banner, answer what a crash left open (if `alone`), then read lines."""
@@ -100,8 +117,6 @@ class TerminalChat:
                 self._screen.line(f"> {text}")
             if text in QUIT:
                 break
-            if await self._profile.turns.incognito.is_on(CHAT):
-                self._lines.forget_last()
             if text:
                 await self._do(self._line(text))
         if not self._lines.typed:  # from a pipe: run the due jobs before the end
@@ -133,11 +148,12 @@ class TerminalChat:
         silent: bool = False,
         logged: str = "",
     ) -> None:
-        """Show the owner an unprompted message, above the current input. It has no buttons."""
+        """Show the owner an unprompted message, above the current input."""
         assert profile == self._profile.name, "only this profile's jobs run here"
         erase, typed = self._lines.unfinished()
         self._screen.steer(erase)
-        self._screen.markdown(text)
+        with speaking(await self._profile.language()):
+            self._show(Shown(text, keyboard), asked=False)
         self._screen.line()
         self._screen.write(typed)
         await self._profile.memory.log.messages.log_unprompted(
@@ -167,22 +183,34 @@ class TerminalChat:
 
     async def _line(self, text: str) -> None:
         choice, self._to_forget = self._to_forget, ()
+        button, self._offered = chosen(self._offered, text, asked=self._asked), ()
+        command = self._command_in(text)
+        forgets = command is not None and command[0] == "forget"  # its words shall be forgotten
+        if not (forgets or await self._profile.turns.incognito.is_on(CHAT)):
+            self._lines.keep(text)
         if choice and (buttons := forget.parse_answer(choice, text)):
-            for button in buttons:
-                await self._press(button)
-        elif text[0] == "/":
-            await self._command(text)
-        elif command := command_in_words(self._profile, text, self._sam.clock()):
-            await self._command(f"/{command[0]} {command[1]}")
+            for each in buttons:
+                await self._press(each)
+        elif button is not None:
+            await self._press(button)
+        elif command:
+            await self._command(*command)
         elif choice and text.strip(" .!").casefold() in forget.KEEP:
             self._screen.line(tr(forget.KEPT))
-        elif choice and text.strip(" .!").casefold() in forget.YES:  # names none of them
+        elif choice and text.strip(" .!").casefold() in YES:  # names none of them
             self._to_forget = choice
             self._screen.line(tr(forget.TERMINAL))
         else:
             if choice:
                 self._screen.line(f"{tr(forget.KEPT)}\n")
             await self._message(text)
+
+    def _command_in(self, text: str) -> tuple[str, str] | None:
+        """Return the name and the words of the command that a line is; None for a message."""
+        if text[0] != "/":
+            return command_in_words(self._profile, text, self._sam.clock())
+        name, _, words = text[1:].partition(" ")
+        return name, words
 
     async def _message(self, text: str) -> None:
         said = Said(
@@ -230,8 +258,7 @@ class TerminalChat:
             self._screen.line(f"\n({notice})")
         return done
 
-    async def _command(self, text: str) -> None:
-        name, _, words = text[1:].partition(" ")
+    async def _command(self, name: str, words: str) -> None:
         command = HERE.get(name)
         if name == "help":
             self._help()
@@ -246,18 +273,31 @@ class TerminalChat:
                 stop=no_answer,
                 connection=no_connection,
             )
-            shown = as_shown(await command(call))
-            if name == "forget":
-                self._lines.forget_last()  # its words are what shall be forgotten
-                self._to_forget = shown.keyboard
-            self._screen.markdown(shown.text)
+            self._show(as_shown(await command(call)), asked=True)
+
+    def _show(self, shown: Shown, *, asked: bool) -> None:
+        """Show the text, and how to press what buttons it has."""
+        self._screen.markdown(shown.text)
+        actions = {button.action for row in shown.keyboard for button in row}
+        if asked:  # an unprompted message may come while the owner decides what to forget
+            self._to_forget = shown.keyboard if "forget" in actions else ()
+        buttons = offered(shown.keyboard)
+        if asked or buttons:
+            self._offered, self._asked = buttons, asked
+        if buttons:
+            self._screen.line(f"\n{how_to_choose(buttons)}")
 
     async def _press(self, button: Button) -> None:
         """Run a button's action, and show the new content of its message."""
         press = Press(self._profile, CHAT, button.argument, self._sam.clock())
         outcome = await ACTIONS[button.action].run(press)
-        for shown in filter(None, (outcome.replace, outcome.message)):
-            self._screen.markdown(shown.text)
+        if outcome.leaves_nothing:
+            self._lines.reload()
+        shown = [each for each in (outcome.replace, outcome.message) if each is not None]
+        for each in shown:
+            self._show(each, asked=True)
+        if not shown:
+            self._screen.line(outcome.toast)
 
     def _help(self) -> None:
         listed = [(f"/{name}", tr((do.__doc__ or "").strip())) for name, do in HERE.items()]

@@ -27,6 +27,7 @@ from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, words
 from ..vault import Vault
+from .corrections import corrected_first
 
 _ENDED = ("expired", "merged")
 """Reasons for which a fact is archived that say nothing against it."""
@@ -58,28 +59,33 @@ class _Dates:
 
 
 async def dated(
-    answers: Sequence[Recalled], asked: Question, vault: Vault, source: Log
+    answers: Sequence[Recalled], questions: Sequence[Question], vault: Vault, source: Log
 ) -> list[Recalled]:
-    """Return the answers with `until` for hits of which all was replaced; a line beside others that
-    still count is marked in the text.
+    """Return the answers to the questions, with `until` for hits of which all was replaced; a line
+    beside others that still count is marked in the text.
 
     A line that replaced what a better hit states comes before that hit, and one with most of the
     question's words before hits with fewer, unless the question names a period: then it is about
     what was true in it.
     """
     found = []
-    for each in answers:
-        hits, behind = await _dated(each.hits, vault, source)
-        if time_range(asked.text, asked.today) is None:
+    for each, asked in zip(answers, questions, strict=True):
+        is_of_any_time = time_range(asked.text, asked.today) is None
+        told, corrected = await corrected_first(each.hits, asked, source, moved=is_of_any_time)
+        hits, behind = await _dated(told, vault, source, corrected)
+        if is_of_any_time:
             hits = _before_chance(_current_first(hits, behind), asked.text)
         found.append(replace(each, hits=hits))
     return found
 
 
 async def _dated(
-    hits: Sequence[Hit], vault: Vault, source: Log
+    hits: Sequence[Hit], vault: Vault, source: Log, corrected: Mapping[int, date]
 ) -> tuple[list[Hit], Mapping[int, set[str]]]:
-    """Return the dated hits, and by `chunk_id` the texts that replaced what a hit states."""
+    """Return the dated hits, and by `chunk_id` the texts that replaced what a hit states.
+
+    `corrected`: the days of corrections, by the ids of the messages that were corrected.
+    """
     sources = {
         path: await source.batches.sources_of(path)
         for path in {hit.path for hit in hits if hit.kind == "summary"}
@@ -105,6 +111,8 @@ async def _dated(
         else:
             ids = {*hit.message_ids} if hit.is_message else set()
         dates = _by_facts(hit, rows, old, ids, texts)
+        if hit.kind == "summary":
+            _by_corrections(hit, sources[hit.path], corrected, dates)
         _by_current_lines(hit, now, dates)
         _by_messages(hit, told, dates)
         found.append(_marked(hit, dates))
@@ -155,6 +163,19 @@ def _by_facts(
         dates.by |= {texts.get(each.by, "") for each in mine}
     dates.by.discard("")
     return dates
+
+
+def _by_corrections(
+    hit: Hit,
+    sources: Mapping[str, Sequence[int]],
+    corrected: Mapping[int, date],
+    dates: _Dates,
+) -> None:
+    """Date the lines of a day that came from messages which the owner corrected soon after."""
+    for number, row in enumerate(lines(hit.text)):
+        ids = sources.get(row.removeprefix("- "), ())
+        if ids and corrected.keys() >= {*ids}:
+            dates.days[number] = max(corrected[id_] for id_ in ids)
 
 
 def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -> None:

@@ -143,7 +143,7 @@ class Consolidator:
             for each in known
             if each.path == path and first <= each.number <= last and each.fact.id
         )
-        return tuple(dict.fromkeys(found))[:NEAREST]
+        return tuple(dict.fromkeys(found))
 
     # ── write ────────────────────────────────────────────────────────────────────────────────
 

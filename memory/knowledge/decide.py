@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from ..log.knowledge.candidates import FactCandidate
-from ..text.change_words import says_change
+from ..text.change_words import says_change, uncorrected
 from ..text.clause_words import language_of
 from ..text.clauses import clauses
 from ..text.grammar import SubjectAndValue, differ_in_subject, names_another, statement, statements
@@ -169,7 +169,7 @@ def _shared(known: str, texts: Iterable[str]) -> float:
     names = set()
     if not language_of(known).capitalises_nouns:
         names = {folded(word) for word in words(untagged(known))[1:] if word[:1].isupper()}
-    frame = {word for word in _parted(known)[0] if word not in STOP_WORDS}
+    frame = {word for word in frame_and_values(known)[0] if word not in STOP_WORDS}
     frame = (frame - names) or frame
     spoken = {word for text in texts for word in words(folded(text))}
     found = sum(any(is_inflected(word, each) for each in spoken) for word in frame)
@@ -195,8 +195,8 @@ def _has_values(known: KnownFact, proposal: Proposal) -> bool:
 def is_newer(new: str, old: str) -> bool:
     """Return whether `new` restates `old` with another value: the same words around another number,
     day or time, or another home."""
-    frame, value = _parted(new)
-    old_frame, old_value = _parted(old)
+    frame, value = frame_and_values(uncorrected(new))
+    old_frame, old_value = frame_and_values(old)
     if frame and frame == old_frame and value and old_value and value != old_value:
         return True
     home, old_home = _home(new), _home(old)
@@ -258,7 +258,7 @@ def has_other_value(old: str, said: SubjectAndValue) -> bool:
     return False
 
 
-def _parted(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+def frame_and_values(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """Split a statement into words and values: numbers, days, months, weekdays."""
     values = {day.isoformat() for day in calendar_words.iso_days(text)}
     rest = calendar_words.ISO_DAY.sub(" ", untagged(text))

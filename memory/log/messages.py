@@ -319,6 +319,13 @@ class Messages:
         where = "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?"
         return (await self._select(where, (session_id, before, most)))[::-1]
 
+    async def next_of_owner(self, message: Message, most: int) -> list[Message]:
+        """Return the owner's next messages in its session, except private ones, in order."""
+        where = "session_id = ? AND id > ? AND origin = 'owner' AND privacy = 'normal'"
+        return await self._select(
+            f"{where} AND text != '' ORDER BY id LIMIT ?", (message.session_id, message.id, most)
+        )
+
     async def by_telegram_id(self, chat: str, telegram_id: int) -> Message | None:
         """Return the chat's message with that Telegram id, which may be the id of one of its parts.
         For a chat without a topic, all topics are searched."""

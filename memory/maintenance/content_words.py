@@ -10,6 +10,8 @@ from ..text.word_forms import russian_stems
 __all__ = ["ContentWords"]
 
 _STEM = 4  # letters: words are the same if one begins with the other, and that has so many
+_ENDING = 3  # letters after a short stem: "lock", "locks", but not "locksmith"
+_LONG_STEM = 6  # letters; such a word also begins its compounds
 
 
 class ContentWords:
@@ -42,6 +44,7 @@ def _telling(text: str) -> set[str]:
 
 def _same(word: str, other: str) -> bool:
     short, long = sorted((word, other), key=len)
-    if short == long or (len(short) >= _STEM and long.startswith(short)):
+    is_short = len(long) - len(short) > _ENDING and len(short) < _LONG_STEM
+    if short == long or (len(short) >= _STEM and long.startswith(short) and not is_short):
         return True
     return bool(russian_stems(short) & russian_stems(long))

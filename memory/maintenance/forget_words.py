@@ -166,7 +166,7 @@ async def of_message(memory: Memory, message: Message | None) -> KeptItems:
     """Return one message, and what was made of it; nothing without one."""
     if message is None or not message.text:
         return KeptItems((), ())
-    every = await memory.log.messages.of_session(message.session_id)
+    every = await memory.log.messages.recent(2**31)  # a later answer may quote it
     return await _kept(memory, every, [message], ContentWords(""), [])
 
 
@@ -225,7 +225,7 @@ async def _kept(
         group = [message]
         if message.role == "user":
             group += [each for each in every if _goes_with(message, each)]
-            group += [each for each in said if repeats(message, each) and each not in group]
+            group += [each for each in every if repeats(message, each) and each not in group]
         taken |= {each.id for each in group}
         items.append(await _of_messages(memory, message, group, covered))
     derived = await memory.log.forgetting.derived(chosen | taken)

@@ -7,6 +7,7 @@ from . import task_list as task_list
 from .daily_note import is_summary as is_summary
 from .daily_note import lines_of as lines_of
 from .fact import Fact as Fact
+from .fact import unmarked as unmarked
 from .kinds import kind_of as kind_of
 from .markdown import (
     MAX_FRONT_MATTER as MAX_FRONT_MATTER,

@@ -81,6 +81,8 @@ _CHANGED = re.compile(
 _NUMBER = re.compile(r"\d+")
 _CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 _STEM = 4  # characters; shorter words are compared whole
+_ENDING = 3  # characters after a short stem: "code", "codes", but not "lock", "locksmith"
+_LONG_STEM = 6  # characters; such a word also begins its compounds
 
 
 def newest_first(hits: Sequence[Hit], likeness: Likeness, question: str) -> list[Hit]:
@@ -148,16 +150,19 @@ class _Odds:
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
         words = _subjects(new.text)
-        if not _share_subject(words, self._asked | _subjects(old.text)):
+        said = _subjects(old.text)
+        if not _share_subject(words, self._asked | said):
             return -math.inf
+        if near is None and not _share_subject(said, self._asked | words):
+            return -math.inf  # found by the words of its neighbours, and about something else
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
         lacks = self._asked and _covered(self._asked, words) < _MOST_WORDS
-        if lacks and _covered(self._asked, _subjects(old.text)) >= 1.0:
+        if lacks and _covered(self._asked, said) >= 1.0:
             if new.kind in _CURRENT:
                 return -math.inf  # such a line names its subject
             odds += LESS_COVERED
-        if (self._names & _subjects(old.text)) - words:
+        if (self._names & said) - words:
             odds += OTHER_NAME
         return odds + CHANGED * self._tells_change(new)
 
@@ -201,11 +206,14 @@ def _share_subject(words: set[str], others: set[str]) -> bool:
     """Return whether a word equals one of the others, or begins it: "code", "codes"."""
     if words & others:
         return True
-    return any(
-        min(len(word), len(other)) >= _STEM and (word.startswith(other) or other.startswith(word))
-        for word in words
-        for other in others
-    )
+    return any(_begins(*sorted((word, other), key=len)) for word in words for other in others)
+
+
+def _begins(short: str, long: str) -> bool:
+    """Return whether a word is another one's stem."""
+    ending = len(long) - len(short)
+    is_stem = len(short) >= _STEM and (ending <= _ENDING or len(short) >= _LONG_STEM)
+    return is_stem and long.startswith(short)
 
 
 def _covered(line: set[str], words: set[str]) -> float:

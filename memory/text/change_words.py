@@ -1,4 +1,4 @@
-"""Detect words that say that something has changed, or was wrong. Pure."""
+"""Detect words that say that something has changed, or was wrong, and leave them out. Pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from .tokenize import terms
+from .word_forms import folded, words
 
 _WORDS = """
 now longer anymore change changed changes changing move moved moving instead actually correction
@@ -28,6 +29,39 @@ _CHANGE = frozenset(word for each in _WORDS.split() for word in terms(each))
 _UNSPACED = re.compile(
     r"今は|今後|もう|変わ|変更|引っ越|代わり|実は|訂正|新し|现在|現在|不再|改|搬|其实|其實|更正|新的"
 )
+_BEGINS = """
+no|nope|wait|sorry|pardon|oops|ups|stop|nein|nee|moment|entschuldigung|tschuldigung|quatsch
+|doch nicht|non|desolee?|perdona?|perdon|espera|scusa|anzi|aspetta|nao|desculpa|alias|wacht
+|nie|przepraszam|czekaj
+"""
+_ANYWHERE = """
+actually|correction|i mean|i meant|i was wrong|my mistake|make that|scratch that|or rather
+|eigentlich|korrektur|ich meine|ich meinte|ich habe mich vertan|falsch
+|en fait|je veux dire|je voulais dire|plutot|je me suis trompee?
+|en realidad|correccion|quiero decir|quise decir|mejor dicho|me equivoque
+|in realta|correzione|volevo dire|intendevo|mi sono sbagliat[oa]
+|na verdade|correcao|quero dizer|quis dizer|me enganei|enganei-me
+|eigenlijk|correctie|ik bedoel|ik bedoelde|ik vergiste me
+|wlasciwie|poprawka|to znaczy|chodzilo mi|pomylil[ae]m sie
+"""
+_RUSSIAN = (
+    ("нет", "стой", "извини", "прости", "ой", "погоди"),
+    ("точнее", "вернее", "на самом деле", "поправка", "я имел в виду", "я имела в виду"),
+)
+
+
+def _either(phrases: str, more: Iterable[str]) -> str:
+    """Return a pattern for one of the phrases; those of `more` are not folded yet."""
+    return "|".join(["".join(phrases.split("\n")), *map(folded, more)])
+
+
+_CORRECTS = re.compile(
+    r"^\W*(?:(?:oh|ah|ach|hm+|ok|okay|hey|sam)\W+)*"
+    rf"(?:(?:{_either(_BEGINS, _RUSSIAN[0])})\b\W*)+"
+    rf"|,\s*(?:{_either(_BEGINS, _RUSSIAN[0])})\W*$"
+    rf"|\b(?:{_either(_ANYWHERE, _RUSSIAN[1])})\b"
+)
+"""What a correction begins or ends with, or has anywhere; in folded text."""
 
 
 def says_change(texts: Iterable[str]) -> bool:
@@ -35,3 +69,13 @@ def says_change(texts: Iterable[str]) -> bool:
     return any(
         not _CHANGE.isdisjoint(terms(text)) or _UNSPACED.search(text) is not None for text in texts
     )
+
+
+def uncorrected(text: str) -> str:
+    """Return the words of a correction without those that say that it is one; any other text as it
+    is."""
+    plain, count = _CORRECTS.subn(" ", folded(text))
+    if not count:
+        return text
+    left = words(plain)  # as they were written: a capital tells a month from another word
+    return " ".join(word for word in words(text) if folded(word) in left)

@@ -19,7 +19,7 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 # Accents that writers leave out, as in the keyword index (memory/text/tokenize.py).
 _POINTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 TAG = re.compile(r"(?<![\w/&\\#])#([^\W\d_][\w/-]*)")
-_LEADING = re.compile(r"(?:(?:the )?(?:owner|user)(?: s)? |i (?:m |am )?|he |she |is |am )+")
+_LEADING = re.compile(r"^(?:(?:the )?(?:owner|user)(?: s)? |i (?:m |am )?|he |she |is |am )+")
 # The endings of cases, as `terms` folds them: й is и.
 _CASES = re.compile(
     "(?:[яаыи]ми|[ое]го|[ое]му|[оеыи]и|[оеыи]м|[ая]м|[аяыи]х|[ое]в|ью|[иую]ю|[иая]я|[ыиое]е"

@@ -19,7 +19,7 @@ from ..errors import NoteMissing, PathRefused
 from ..infra.clock import local_day
 from ..log import Message
 from ..log.batches import line_hash
-from ..notes import task
+from ..notes import task, unmarked
 from ..notes.daily_note import is_summary
 from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
@@ -27,6 +27,7 @@ from ..search import Hit
 from ..text.catalogue import tr
 from ..text.clip import clipped, one_line
 from ..text.tokenize import STOP_WORDS, terms
+from ..text.word_forms import is_inflected
 from . import output, results
 from .context import speaker
 
@@ -56,11 +57,10 @@ class Why:
 
     @property
     def words(self) -> str:
-        """Return the line as a person reads it: without list marker and block id, and a task
-        without its fields."""
+        """Return the line as a person reads it: without list marker, fields and block id."""
         if found := task.parse(self.text):
             return found.title
-        return plain(strip_block_id(_bare(self.text)))
+        return plain(unmarked(strip_block_id(_bare(self.text)))).strip()
 
 
 class Origins:
@@ -71,14 +71,14 @@ class Origins:
         self._memory, self._private, self._now = memory, private, now
 
     async def of_words(self, words: str, without: Collection[int] = ()) -> list[Why]:
-        """Explain what recall finds for the words, lines of notes first; [] if it finds nothing
-        reliable.
+        """Explain what recall finds for the words: what has most of them first, of that lines of
+        notes first. [] if it finds nothing reliable.
 
         `without`: messages to exclude."""
         found = await self._recall(words, without)
         sure = [hit for hit in found if not hit.weak] or found[:1]
         made: list[Why] = []
-        for hit in sorted(sure, key=lambda hit: hit.is_message):
+        for hit in sorted(sure, key=lambda hit: (-_shared(words, hit.text), hit.is_message)):
             if hit.is_message and any(hit.message_ids[0] in _ids(each) for each in made):
                 continue
             places = {(each.path, each.line, each.text) for each in made}
@@ -186,14 +186,19 @@ class Origins:
         return found or every
 
     async def _alike(self, text: str) -> list[Message]:
-        """Return messages that reliably state the same."""
-        found = await self._recall(_bare(text), (), conversations=True)
-        ids = [hit.message_ids[0] for hit in found if not hit.weak][:MOST]
+        """Return messages that reliably state the same: they have most of the words."""
+        bare = _bare(text)
+        found = await self._recall(bare, (), conversations=True)
+        least = len(_telling(bare)) / 2
+        sure = [hit for hit in found if not hit.weak and _shared(bare, hit.text) > least]
+        ids = [hit.message_ids[0] for hit in sure][:MOST]
         return self._shown(await self._memory.log.messages.by_ids(ids))
 
     async def _recall(
         self, words: str, without: Collection[int], *, conversations: bool = False
     ) -> list[Hit]:
+        """Return the hits. Without vectors, only those that have a word of the text: a passage is
+        found by words of its neighbours too."""
         recalled = await self._memory.recall(
             words,
             limit=MOST + 2,
@@ -202,7 +207,9 @@ class Origins:
             without_messages=without,
             now=self._now,
         )
-        return recalled.hits
+        if recalled.mode != "keywords":
+            return recalled.hits
+        return [hit for hit in recalled.hits if _shared(words, hit.text)]
 
     def _shown(self, messages: Iterable[Message]) -> list[Message]:
         return [
@@ -218,9 +225,8 @@ def report(found: Iterable[Why], zone: tzinfo) -> str:
     for each in found:
         batch = f", summary {each.batch}" if each.batch else ""
         if each.line:
-            rows.append(
-                f"- {clipped(one_line(each.text), output.PASSAGE)} — {each.path}:{each.line}{batch}"
-            )
+            said = clipped(one_line(each.words), output.PASSAGE)
+            rows.append(f"- {said} — {each.path}:{each.line}{batch}")
             rows += [f"  {origin_sentence(each)}"]
         rows += [
             f"  {quoted(message, zone)} — log/{local_day(message.sent_at, zone)}"
@@ -268,6 +274,14 @@ def _bare(row: str) -> str:
 
 def _telling(text: str) -> set[str]:
     return {word for word in terms(plain(text)) if word not in STOP_WORDS}
+
+
+def _shared(words: str, text: str) -> int:
+    """Count the telling words that the text has in any form."""
+    there = _telling(text)
+    return sum(
+        word in there or any(is_inflected(word, each) for each in there) for word in _telling(words)
+    )
 
 
 def _ids(why: Why) -> set[int]:

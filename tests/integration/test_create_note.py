@@ -37,6 +37,23 @@ async def test_it_is_never_written_over_an_existing_one(tmp_path: Path, there: s
     assert (tmp_path / "vault/notes/Trip.md").read_text("utf-8") == there
 
 
+async def test_nor_over_one_that_the_owner_writes_at_that_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as memory:
+        read = memory.vault.read_optional
+
+        async def then_written(path: str) -> str | None:
+            found = await read(path)
+            write(tmp_path, path, "my own words\n")
+            return found
+
+        monkeypatch.setattr(memory.vault, "read_optional", then_written)
+        with pytest.raises(EditRefused, match="There is a note"):
+            await MemoryTools(memory).create_note("Trip", "- a tent")
+    assert (tmp_path / "vault/notes/Trip.md").read_text("utf-8") == "my own words\n"
+
+
 @pytest.mark.parametrize("title", ["", "  ", "../..", "...", "#^[]"])
 async def test_a_title_needs_a_letter(tmp_path: Path, title: str) -> None:
     async with opened(tmp_path) as memory:

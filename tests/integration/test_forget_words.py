@@ -156,6 +156,9 @@ async def test_words_that_only_some_share_are_not_found(tmp_path: Path) -> None:
         assert kept.items[0].text == "Ana's birthday is on 3 May"
         assert not any("tea" in item.text for item in kept.items)
         assert (await forget_words.find_kept(memory, "the of and")).items == ()
+        await log_exchange(memory, "the locksmith came", "Good.", chat="telegram:9")
+        assert (await forget_words.find_kept(memory, "lock")).items == ()
+        assert len((await forget_words.find_kept(memory, "locksmiths")).items) == 1
 
 
 @pytest.mark.parametrize(
@@ -321,6 +324,8 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
         assert ("knowledge/biographical.md" in made) is written
         assert ("waits to be written" in made) is not written and len(kept.items) == 1
+        shown = "\n".join(erasure.listing(erasure.Listed(kept), memory.zone))
+        assert "secret wallaby" in shown and "::" not in shown, "its fields are for programs"
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
         await talk(memory, "I own a secret wallaby", chat="telegram:7")
@@ -567,6 +572,12 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
     texts = [ContentWords("the wallaby likes quinces")]
     assert [erasure._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
+    assert not erasure._quotes(gone[0], [ContentWords("No."), ContentWords("")])
+    chinese = ['{"words": "袋鼠"}', '{"words": "牛奶"}']
+    assert [erasure._quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
+        True,
+        False,
+    ]
     await erasure.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 
 

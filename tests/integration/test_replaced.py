@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import Hit, Memory
+from memory import Hit, Memory, Said
 from memory.history import dated
 from memory.knowledge import Decision
 from memory.search import Question, Recalled
@@ -74,7 +74,7 @@ async def test_a_line_that_the_owner_edited_leads_and_the_old_words_are_dated(
         bare = [hit._replace(until=None, past=()) for hit in notes]  # as if nothing were alike
         asked = Question("accountant", memory.today())
         [again] = await dated(
-            [Recalled("accountant", "keywords", bare)], asked, memory.vault, memory.log
+            [Recalled("accountant", "keywords", bare)], [asked], memory.vault, memory.log
         )
         [section] = [hit for hit in again.hits if hit.kind == "summary" and "Lobo" in hit.text]
         rows = section.dated_text.split("\n")  # beside a bullet that is still true
@@ -161,7 +161,7 @@ async def test_a_change_that_no_fact_records_dates_the_line_of_the_day(
         [day] = [hit._replace(until=None, past=()) for hit in notes if hit.kind == "summary"]
         asked = Question("cello teacher", memory.today())
         recalled = Recalled(asked.text, "keywords", [*messages, day])
-        [again] = await dated([recalled], asked, memory.vault, memory.log)
+        [again] = await dated([recalled], [asked], memory.vault, memory.log)
         [day] = [hit for hit in again.hits if hit.kind == "summary"]
         row = "My cello teacher is Henrique."
         assert (f"- {row} (until 2026-02-21)" in day.dated_text.split("\n")) == is_dated
@@ -197,5 +197,60 @@ async def test_a_line_comes_before_a_message_that_has_fewer_of_the_questions_wor
 async def texts_of(memory: Memory, question: str, hits: list[Hit]) -> list[str]:
     """Return the texts of hits in the order after they were dated."""
     given = Recalled(question, "keywords", hits)
-    [found] = await dated([given], Question(question, memory.today()), memory.vault, memory.log)
+    [found] = await dated([given], [Question(question, memory.today())], memory.vault, memory.log)
     return [hit.text for hit in found.hits]
+
+
+async def test_what_corrects_a_message_soon_after_leads_and_the_message_is_dated(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        await log_exchange(memory, "The dentist is on Tuesday at 9", "Noted.")
+        await log_exchange(memory, "sorry, it's Wednesday at 10", "Noted.")
+        await log_exchange(memory, "Ana's birthday is 3 May", "Noted.")
+        await log_exchange(memory, "we had pasta", "Nice.")
+        await log_exchange(memory, "actually her birthday is 15 March", "Noted.")
+        clock.forward(days=1)
+        for question, new, old in (
+            ("when is the dentist?", "Wednesday at 10", "Tuesday at 9"),
+            ("when is Ana's birthday?", "15 March", "3 May"),
+        ):
+            first, second = (await memory.recall(question)).hits[:2]
+            assert new in first.text and first.until is None, "though it shares no word with it"
+            assert old in second.text and f"{second.until}" == "2026-02-12"
+            [only] = (await memory.recall(question, limit=1)).hits
+            assert only.text == first.text
+        asked = "what did I say on 2026-02-12 about the dentist?"
+        assert "Tuesday at 9" in (await memory.recall(asked)).hits[0].text
+
+
+async def test_the_fact_and_the_lines_of_a_corrected_message_are_dated_too(tmp_path: Path) -> None:
+    """Where the model made a fact of the first message, and overlooked the correction."""
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "The dentist is on Tuesday at 9", "The cat Tom likes tuna")
+        await log_exchange(memory, "sorry, the dentist is on Wednesday at 10", "Noted.")
+        asked = "when is the dentist, and what does Tom like?"
+        hits = await found(memory, asked)
+        [new] = [hit for hit in hits if "Wednesday at 10" in hit.text]
+        old = [hit for hit in hits if "Tuesday" in hit.text]
+        assert {hit.kind for hit in old} == {"fact", "message"}
+        assert hits.index(new) < min(map(hits.index, old)) and undated(hits, "Tuesday") == []
+        notes = (await memory.recall(asked, limit=9, filter="knowledge")).hits
+        assert {hit.kind for hit in notes if "Tuesday" in hit.text} == {"fact", "summary"}
+        assert undated(notes, "Tuesday") == [] and not any(hit.is_message for hit in notes)
+        assert {hit.until for hit in [*hits, *notes] if hit.text == "The cat Tom likes tuna"} == {
+            None
+        }
+        told = {id_ for hit in hits for id_ in hit.message_ids if "Wednesday" in hit.text}
+        others = (await memory.recall(asked, limit=9, without_messages=told)).hits
+        assert not any("Wednesday" in hit.text for hit in others)
+
+
+async def test_a_private_correction_is_not_shown_with_its_message(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "The dentist is on Tuesday at 9", "Noted.")
+        said = Said("key", "terminal", "sorry, it's Wednesday", memory.clock(), privacy="sensitive")
+        await memory.log.messages.begin(said)
+        assert [hit.text for hit in await found(memory, "when is the dentist?")] == [
+            "The dentist is on Tuesday at 9"
+        ]

@@ -81,6 +81,8 @@ async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: F
         assert done.text == "Otto." and took < ENOUGH
         assert notices == [f"My memory: {SLOW}."]
         assert "Otto" in str(claude.requests[-1].messages), "found by its words"
+        told = f"(Your memory: {SLOW}.)"
+        assert told in str(claude.requests[-1].messages), "so that it does not deny what it lacks"
 
 
 async def test_a_lock_that_is_held_is_not_waited_for(tmp_path: Path, claude: FakeClaude) -> None:

@@ -65,6 +65,7 @@ async def test_a_line_of_knowledge_leads_through_its_link(tmp_path: Path) -> Non
             "heard I moved to Utrecht in March",
         }
         assert why.messages and why.batch == written.batch
+        assert why.words == "Lives in Utrecht", "as a person reads it, without its fields"
 
 
 async def test_what_was_saved_at_once_leads_to_the_message_that_asked_for_it(
@@ -240,6 +241,20 @@ async def test_what_a_command_saved_leads_to_the_command(
         found = (await memory.recall("locker pool", private=True)).hits
         assert not any("wallaby" in hit.text for hit in found), "nor part of the conversation"
         assert not (await memory.log.ledger()).wrong
+
+
+async def test_what_has_most_of_the_words_comes_first_and_what_has_none_does_not_come(
+    tmp_path: Path,
+) -> None:
+    """A note with one of the words comes after a message with both, and no message states it."""
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "tasks.md", "- [ ] call Ana 🆔 ana001\n")
+        for text in ("I'm Nora and I live in Lyon", "Ana's birthday is 3 May", "we had pasta"):
+            await log_exchange(memory, text)
+        await memory.reconcile()
+        (first, said), (second, none) = await texts(memory, "Ana's birthday")
+        assert (first, said) == ("Ana's birthday is 3 May", ["Ana's birthday is 3 May"])
+        assert "call Ana" in second and none == []
 
 
 async def test_without_words_it_says_how_and_of_nothing_it_says_so(

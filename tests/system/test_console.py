@@ -212,6 +212,38 @@ def test_on_a_terminal_tab_completes_a_command_and_incognito_leaves_no_history(
     assert history.stat().st_mode & 0o777 == 0o600
 
 
+def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) -> None:
+    """That of one in which it was typed, too, which is still open, and recalls what it has."""
+    home = Home(tmp_path)
+    first = Terminal(home)
+    first.shows("> ")
+    for line in ("the wallaby Quincy likes quinces", "/todo feed the wallaby Quincy", "plums"):
+        first.types(f"{line}\r")
+        first.shows("> ")
+    history = home.data / "history"
+    assert history.read_text().count("wallaby") == 2
+    done = home.sam("forget", "--yes", "--words", "wallaby", "Quincy")
+    assert "none of them is left" in done.stdout
+    assert history.read_text() == "plums\n"
+    first.types("the badger Quentin is four\r")
+    first.shows("> ")
+    first.types("/forget badger Quentin\r")
+    first.shows("Which?")
+    first.shows("> ")
+    first.types("all\r")
+    first.shows("none of them is left")
+    first.shows("> ")
+    first.types("/forget unicorns\r")  # is in no history, though nothing was forgotten
+    first.shows("nothing about that")
+    first.shows("> ")
+    first.types("\x1b[A\x1b[A\r")  # the line before the last one
+    first.shows("plums\r\n")
+    first.shows("> ")
+    first.types("/quit\r")
+    assert first.ends() == 0
+    assert history.read_text().splitlines() == ["plums", "all", "plums"]
+
+
 @pytest.mark.parametrize(
     ("typed", "erase"), [("x" * 37, "\r\x1b[J"), ("x" * 39, "\r\x1b[A\x1b[J"), ("", "\r\x1b[J")]
 )
@@ -224,6 +256,65 @@ def test_the_prompt_makes_room_with_all_its_rows(
     with os.fdopen(ours), os.fdopen(theirs) as terminal:
         lines = Lines(terminal, tmp_path / "history", [])
         assert lines.unfinished() == (erase, f"> {typed}")
+
+
+def test_a_change_is_undone_and_made_again_by_the_label_of_its_button(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("MEMORY.md", "# Memory\n")
+    talk = (
+        "/remember my locker is 17\n/undo\nno\n/undo\nyes\nredo\n"
+        "/undo list\n1\nUndo it\n/changes\n/undo\nthank you\n"
+    )
+    done = home.sam("chat", stdin=talk)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = re.split(r"^> .*\n", done.stdout, flags=re.MULTILINE)
+    asked = re.findall(r"^> (.*)$", done.stdout, flags=re.MULTILINE)
+    answers = dict(zip([f"{n} {line}" for n, line in enumerate(asked)], said[1:], strict=True))
+    assert "To choose, write: Undo it · Leave it" in answers["1 /undo"]
+    assert "Left as it is" in answers["2 no"]
+    assert "Undone" in answers["4 yes"] and "To choose, write: Redo" in answers["4 yes"]
+    assert "Made again" in answers["5 redo"]
+    assert "To choose, write: 1" in answers["6 /undo list"]
+    assert "locker is 17" in answers["7 1"] and "Undone" in answers["8 Undo it"]
+    assert "learned nothing new" in answers["9 /changes"]
+    assert "Undone" not in answers["11 thank you"], "anything else is a message"
+    assert "locker" not in (home.vault / "MEMORY.md").read_text()
+
+
+def test_what_was_learned_is_reviewed_by_labels(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    talk = "/remember my locker is 17\n/changes\nKeep 1\n/changes\nForget 1\nall\n"
+    done = home.sam("chat", stdin=talk)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "To choose, write: Keep 1 · Fix 1 · Forget 1 · Undo 1" in done.stdout
+    assert re.search(r"✓ .*my locker is 17", done.stdout.partition("> Keep 1")[2])
+    forgotten = done.stdout.partition("> Forget 1")[2]
+    assert "Which?" in forgotten and "none of them is left" in forgotten
+    assert "locker" not in (home.vault / "MEMORY.md").read_text()
+
+
+def test_a_proposal_that_comes_unasked_is_accepted_by_its_label(
+    tmp_path: Path, claude: FakeClaude
+) -> None:
+    change = {"path": "soul.md", "old": "Be kind.", "new": "Be kind and brief."}
+    claude.calls("edit_memory", change, when="shorter", then="I have proposed it.")
+    home = with_model(tmp_path, claude)
+    soul = home.write("soul.md", "# Soul\n\nBe kind.\n")
+    terminal = Terminal(home)
+    terminal.shows("> ")
+    terminal.types("please answer shorter\r")
+    terminal.shows("Should I change")
+    terminal.shows("To choose, write: Accept · Reject")
+    terminal.types("yes\r")  # an answer to something else
+    terminal.shows("> ")
+    assert soul.read_text() == "# Soul\n\nBe kind.\n"
+    terminal.types("/proposals\r")
+    terminal.shows("To choose, write: Accept · Reject")
+    terminal.types("accept\r")
+    terminal.shows("Done: soul.md is changed.")
+    terminal.types("/quit\r")
+    assert terminal.ends() == 0
+    assert soul.read_text() == "# Soul\n\nBe kind and brief.\n"
 
 
 def test_what_is_said_cannot_steer_the_terminal(tmp_path: Path, claude: FakeClaude) -> None:

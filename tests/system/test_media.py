@@ -75,3 +75,5 @@ def test_forget_deletes_the_files_too(tmp_path: Path) -> None:
         [first, _] = world.rows("SELECT id FROM session ORDER BY id")
         assert "Forgotten." in sam.run("forget", str(first), "--yes")
         assert [f.read_bytes() for f in (world.data / "media").iterdir()] == [png(colour=BLUE)]
+        assert "Forgotten" in sam.run("forget", "--yes", "--words", "my", "boat")
+        assert [*(world.data / "media").iterdir()] == []

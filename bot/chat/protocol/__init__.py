@@ -2,8 +2,11 @@
 
 from .call import Call, Command, no_answer, no_buttons, no_connection
 from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
+from .typed_labels import NO, YES, chosen, how_to_choose, offered
 
 __all__ = [
+    "NO",
+    "YES",
     "Action",
     "Ask",
     "Button",
@@ -16,7 +19,10 @@ __all__ = [
     "Shown",
     "Work",
     "as_shown",
+    "chosen",
+    "how_to_choose",
     "no_answer",
     "no_buttons",
     "no_connection",
+    "offered",
 ]

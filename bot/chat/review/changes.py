@@ -16,10 +16,6 @@ from . import forget, undo
 NOTHING = mark(
     "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."
 )
-TERMINAL = mark(
-    "To take a change back: `/undo`, or `/undo list`. To forget something: `/forget WORDS`. To fix "
-    "a line, edit it in its note: I will keep your wording."
-)
 CHANGED = mark("That line has changed since, or is gone.")
 FIX = mark(
     "It is in {path}:{line}\n\n> {text}\n\nEdit it there, and I will keep your wording. "
@@ -32,12 +28,7 @@ async def changes(call: Call) -> Shown | str:
     start = call.at - ASKED
     with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
-    if not found:
-        return tr(NOTHING)
-    shown = Shown(*listing(found, start, call.at))
-    if call.on_telegram:
-        return shown
-    return Shown(f"{shown.text}\n\n{tr(TERMINAL)}")
+    return Shown(*listing(found, start, call.at)) if found else tr(NOTHING)
 
 
 async def keep(press: Press) -> Outcome:

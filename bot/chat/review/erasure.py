@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from memory import OWNER, DataDir, Memory, Message, system_clock
+from memory import Memory, Message, system_clock
 from memory.backup import backups, expiry
 from memory.infra import atomic_files
 from memory.maintenance import (
@@ -28,7 +29,7 @@ from memory.maintenance import (
     traces,
 )
 from memory.notes import task as task_line
-from memory.notes import unlinked
+from memory.notes import unlinked, unmarked
 from memory.text import clipped, mark, one_line, tn, tr
 from memory.tools import quoted
 
@@ -144,8 +145,7 @@ async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
     cleared = await _clear_updates(settings, chosen.updates)
     await clear_inbox(settings, messages, (memory.profile.name, texts))
     await asyncio.to_thread(clear_files, memory, messages)
-    if memory.profile.name == OWNER:
-        await asyncio.to_thread(_clear_history, DataDir(settings.data_dir), texts)
+    await asyncio.to_thread(_clear_history, memory.profile.files.chat_history, texts)
     for line in going.lines:
         if task := task_line.parse(f"- {line.text}"):
             await reminders.forget_snooze(memory, reminders.button_name(task))
@@ -227,10 +227,15 @@ async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
 def _quotes(argument: str, texts: Sequence[ContentWords]) -> bool:
     """Return whether a button's argument, JSON or text, has words specific to one of the texts."""
     values = [ContentWords(value) for value in _strings(_loaded(argument))]
-    telling = [v for v in values if any(len(w) >= FEWEST and w.isalpha() for w in v.all)]
-    return any(
-        value.all <= text.all or text.all <= value.all for value in telling for text in texts
-    )
+    telling = [value for value in values if any(map(_is_word, value.all))]
+    about = [text.all for text in texts if text.all]  # "No." says nothing, and is in everything
+    return any(value.all <= words or words <= value.all for value in telling for words in about)
+
+
+def _is_word(term: str) -> bool:
+    """Return whether it is a word of FEWEST letters, or two characters of an unspaced script, which
+    have a space between them."""
+    return len(term) >= FEWEST and term.replace(" ", "").isalpha()
 
 
 def _loaded(payload: str | None) -> object:
@@ -267,16 +272,16 @@ def _places(value: object) -> set[tuple[str, int]]:
     return set()
 
 
-def _clear_history(files: DataDir, texts: Sequence[str]) -> None:
-    """Remove the texts from the input history of `sam chat`."""
+def _clear_history(history: Path, texts: Sequence[str]) -> None:
+    """Remove the lines about the texts from the input history of `sam chat`."""
     try:
-        kept = files.chat_history.read_text("utf-8").splitlines(keepends=True)
-    except (FileNotFoundError, UnicodeDecodeError):
+        kept = history.read_text("utf-8", "replace").splitlines(keepends=True)
+    except FileNotFoundError:
         return
-    gone = {one_line(text) for text in texts}
-    left = [row for row in kept if one_line(row) not in gone]
+    every = [ContentWords(text) for text in texts]
+    left = [row for row in kept if not _quotes(re.sub(r"^/\w+", "", row), every)]
     if len(left) < len(kept):
-        atomic_files.write(files.chat_history, "".join(left).encode())
+        atomic_files.write(history, "".join(left).encode())
 
 
 def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -293,9 +298,7 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
     rows: list[str] = []
     for number, item in enumerate(listed.kept.items, 1):
         rows.append(f"{number}. {_titled(item, zone)}")
-        rows += [
-            tr("    with it: {made}", made=clipped(unlinked(made), SHOWN)) for made in item.made
-        ]
+        rows += [tr("    with it: {made}", made=clipped(_shown(made), SHOWN)) for made in item.made]
     for number, update in enumerate(listed.updates, 1 + len(listed.kept.items)):
         day = update.received_at.astimezone(zone)
         rows.append(
@@ -320,7 +323,12 @@ def _titled(item: Item, zone: tzinfo) -> str:
         return quoted(item.message, zone, tr("You"))
     if task := task_line.parse(f"- {item.text}"):
         return f"{', '.join(item.where)}: “{clipped(task.title, SHOWN)}”"
-    return f"{', '.join(item.where)}: “{clipped(one_line(unlinked(item.text)), SHOWN)}”"
+    return f"{', '.join(item.where)}: “{clipped(one_line(_shown(item.text)), SHOWN)}”"
+
+
+def _shown(text: str) -> str:
+    """Return a line without links to where it came from, and the fields of a fact."""
+    return unmarked(unlinked(text)).strip()
 
 
 def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:

@@ -11,7 +11,7 @@ from memory.text import mark, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
-from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown
+from ..protocol import NO, Button, Call, Keyboard, Outcome, Press, Shown, as_shown
 from . import erasure
 from .erasure import Chosen, Listed
 
@@ -46,35 +46,26 @@ ALL = frozenset(
         "全部",
     ]
 )
-KEEP = frozenset(
+KEEP = NO | frozenset(
     [
         "0",
         "keep",
-        "no",
         "none",
-        "nein",
         "behalten",
         "keins",
-        "non",
         "rien",
         "garder",
         "ninguno",
         "nada",
         "nessuno",
-        "não",
         "nenhum",
-        "nee",
         "niets",
-        "nie",
         "żadne",
         "zostaw",
-        "нет",
         "ничего",
         "оставь",
-        "いいえ",
     ]
 )
-YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい"])
 KEPT = mark("Kept: nothing was forgotten.")
 
 

@@ -21,7 +21,6 @@ LINES = 12  # of one change
 BEGINS = 80  # characters of a change in the list
 IN_A_ROW = 5  # buttons
 NOTHING = mark("There is nothing to undo: I have changed no note of yours in the last 30 days.")
-TERMINAL = mark("To do it: `sam undo`, in a shell.")
 LEFT = mark("Left as it is.")
 
 
@@ -31,12 +30,7 @@ async def undo(call: Call) -> Shown | str:
     if call.words.strip().lower() == "list":
         return listed(await memory.history.changes(LISTED), memory, call.at)
     last = await memory.history.last()
-    if last is None:
-        return tr(NOTHING)
-    shown = await preview(memory, last, call.at)
-    if call.on_telegram:
-        return shown
-    return Shown(f"{shown.text}\n\n{tr(TERMINAL)}")
+    return tr(NOTHING) if last is None else await preview(memory, last, call.at)
 
 
 async def preview(memory: Memory, change: ChangeSet, now: datetime) -> Shown:

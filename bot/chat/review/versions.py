@@ -27,8 +27,6 @@ REFUSED = mark("I keep no copies of {}, because {}.")
 GONE = mark("That version is no longer kept.")
 SAME = mark("{} is identical to that version: there is nothing to bring back.")
 BACK = mark("{} now has the text of {} again. `/versions {}` has the previous one.")
-TERMINAL = mark("To bring it back: `sam versions {} --restore {}`, in a shell.")
-HOW = mark("To compare one with the current text: `/versions {} NUMBER`")
 
 
 async def versions(call: Call) -> Shown | str:
@@ -49,7 +47,7 @@ async def versions(call: Call) -> Shown | str:
         if not 0 < place < len(found):
             return tr("Choose a number from 2 to {count}.", count=len(found))
         version = found[place].id
-        return await _preview(call.profile.memory, version, call.chat, place + 1) or tr(GONE)
+        return await _preview(call.profile.memory, version) or tr(GONE)
     buttons = [
         Button(f"{place}", "version.show", {"version": each.id})
         for place, each in enumerate(found[1:LISTED], 2)
@@ -61,8 +59,6 @@ async def versions(call: Call) -> Shown | str:
             "",
             tr("… and {count} older: `sam versions {name}`", count=len(found) - LISTED, name=name),
         ]
-    if not call.on_telegram:
-        rows += ["", tr(HOW).format(name)]
     keyboard = [tuple(buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)]
     return Shown("\n".join(rows), tuple(keyboard))
 
@@ -92,7 +88,7 @@ def listing(memory: Memory, found: Sequence[Version]) -> list[str]:
 async def show(press: Press) -> Outcome:
     """Preview restoring that version."""
     version = int(press.argument["version"])
-    shown = await _preview(press.profile.memory, version, press.chat)
+    shown = await _preview(press.profile.memory, version)
     return Outcome(message=shown) if shown else Outcome(toast=tr(GONE))
 
 
@@ -111,7 +107,7 @@ async def restore(press: Press) -> Outcome:
     return Outcome(tr("Done."), replace=Shown(text))
 
 
-async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> Shown | None:
+async def _preview(memory: Memory, version: int) -> Shown | None:
     """Show what bringing that version back would change; None where it is no longer kept."""
     found = await memory.guidance.restoring(version)
     if found is None:
@@ -125,8 +121,6 @@ async def _preview(memory: Memory, version: int, chat: str, number: int = 0) -> 
         day=_day(memory, found.version),
     )
     text = f"{head}\n\n{asking.code_block(difference(found.before, found.after, most=LINES))}"
-    if number and not chat.startswith("telegram:"):
-        text += f"\n\n{tr(TERMINAL).format(path, number)}"
     argument = {"version": found.version.id, "expected": found.expected}
     return Shown(text, ((Button(tr("Bring it back"), "version.restore", argument),),))
 

@@ -292,6 +292,7 @@ async def lived_through(
         anthropic_base_url=claude.url,
         budget_daily_usd=0,
         heartbeat_minutes=0,
+        recall_seconds=0,  # no limit: the figures do not depend on the machine's speed
     )
     home.write("soul.md", "# Soul\n\nBe kind.\n")
     sam = await Assistant.open(settings, stack, poke=no_jobs, clock=clock, sole=True)

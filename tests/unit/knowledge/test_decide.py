@@ -6,7 +6,15 @@ from datetime import date
 
 import pytest
 
-from memory.knowledge.decide import Decision, Proposal, Verdict, allowed, corrections, restates
+from memory.knowledge.decide import (
+    Decision,
+    Proposal,
+    Verdict,
+    allowed,
+    corrections,
+    is_newer,
+    restates,
+)
 from memory.knowledge.notes import KnownFact
 from memory.log.knowledge.candidates import FactCandidate
 from memory.notes import fact as facts
@@ -172,3 +180,9 @@ def test_add_is_no_answer_to_a_value_that_has_changed_or_to_another_name() -> No
     old = "Accountant is Mr. Lobo"
     new = "Accountant is Ms. Reis"
     assert decided("add", new, "my accountant is Ms. Reis", old).verdict == "update"
+
+
+def test_the_word_that_it_is_a_correction_is_no_part_of_a_statement() -> None:
+    assert is_newer("Actually my rent is 950 euros", "My rent is 900 euros")
+    assert is_newer("Eigentlich ist die Miete 950 Euro", "Ist die Miete 900 Euro")
+    assert not is_newer("Actually my gym is 950 m away", "My rent is 900 euros")

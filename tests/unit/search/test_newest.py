@@ -52,6 +52,26 @@ def test_what_only_repeats_the_older_value_replaces_nothing() -> None:
     assert order([old, hit(2, "the dentist is on the eleventh", NEW, 0.6)]) == [2, 1]
 
 
+def test_without_vectors_what_has_no_word_of_the_question_or_the_newer_is_not_replaced() -> None:
+    """It was found by the words of the messages around it."""
+    old = hit(1, "we had pasta", OLD, 0.5)
+    new = hit(2, "actually her birthday is 15 March", NEW, 0.7)
+    found = newest_first([new, old], no_vectors, "when is her birthday?")
+    assert [each.until for each in found] == [None, None]
+    old = hit(1, "her birthday: in May", OLD, 0.5)
+    found = newest_first([new, old], no_vectors, "when is her birthday?")
+    assert [each.until for each in found] == [None, NEW]
+
+
+def test_a_word_that_begins_another_one_is_no_form_of_it() -> None:
+    """A line of MEMORY.md needs no word that mentions a change."""
+    old = hit(1, "Correction: my locksmith is Queiroz.", NEW, 0.7)
+    line = hit(2, "My suitcase lock is 716", NEW, 0.7, None)._replace(kind="memory")
+    assert order([old, line], question="What is my locksmith?") == [1, 2]
+    line = line._replace(text="My locksmiths: Ferraz")
+    assert order([old, line], question="What is my locksmith?") == [2, 1]
+
+
 def test_a_later_mention_without_a_number_is_no_newer_value() -> None:
     old = hit(1, "the piano lesson costs 40 euros", OLD, 0.7)
     assert order([old, hit(2, "the piano lesson was fun", NEW, 0.6)], near(2.0)) == [1, 2]

@@ -1,0 +1,52 @@
+"""Press buttons by typing their labels, in the terminal, which has no buttons."""
+
+from __future__ import annotations
+
+import re
+
+from memory.text import mark, tr
+
+from .results import Button, Keyboard
+
+BY_LABEL = ("undo.", "changes.", "proposal.", "version.", "contradiction.", "memory.")
+"""The actions that are offered. The others have commands in the terminal, or need Telegram."""
+CHOOSE = mark("To choose, write: {labels}")
+YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
+NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
+_NUMBER = re.compile(r"\d+")
+
+
+def offered(keyboard: Keyboard) -> Keyboard:
+    """Return the buttons that can be pressed by their labels, row by row."""
+    rows = [tuple(b for b in row if b.action.startswith(BY_LABEL)) for row in keyboard]
+    return tuple(filter(None, rows))
+
+
+def how_to_choose(keyboard: Keyboard) -> str:
+    """Return a sentence with the labels, of numbered ones the first."""
+    labels: dict[str, str] = {}
+    for row in keyboard:
+        for button in row:
+            labels.setdefault(_NUMBER.sub("", button.label), button.label)
+    more = " …" if len(labels) < sum(map(len, keyboard)) else ""
+    return tr(CHOOSE, labels=" · ".join(labels.values()) + more)
+
+
+def chosen(keyboard: Keyboard, text: str, *, asked: bool) -> Button | None:
+    """Return the button that a line stands for: its label, or the number of a row of one button.
+
+    `asked`: the owner asked for what has the buttons, so that of one or two a "yes" is the first,
+    and a "no" the second.
+    """
+    said = text.strip(" .!").casefold()
+    for row in keyboard:
+        for button in row:
+            if button.label.casefold() == said:
+                return button
+    if said.isdecimal() and 0 < int(said) <= len(keyboard):
+        row = keyboard[int(said) - 1]
+        return row[0] if len(row) == 1 else None
+    if asked and len(keyboard) == 1 and len(keyboard[0]) <= 2:
+        first, *others = keyboard[0]
+        return first if said in YES else next(iter(others), None) if said in NO else None
+    return None

@@ -1,0 +1,139 @@
+"""Find what the owner said next to correct a message, and put it before that message.
+
+"Actually her birthday is 15 March" or "sorry, it's Wednesday" has few words of the question that
+it answers, so recall finds the corrected message first, or nothing else. The correction says that
+it is one, follows within a few of the owner's messages, and has another value of the same kind, or
+other words after the same ones; it says nothing that the corrected message does not speak of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from ..knowledge import calendar_words
+from ..knowledge.decide import frame_and_values
+from ..log import Log, Message
+from ..search import Hit, Question
+from ..text.change_words import uncorrected
+from ..text.clauses import grammatical_words
+from ..text.sanitize import own_part
+from ..text.sentences import is_question
+from ..text.tokenize import STOP_WORDS
+from ..text.word_forms import is_inflected, is_unspaced, words
+
+FOLLOWING = 5  # of the owner's messages: a correction comes soon
+SEARCHED = 8  # best hits
+_LONGEST = 16  # words of a correction
+_OTHER_WORDS = 2  # words that a correction has instead of others
+
+
+def corrects(new: str, old: str, *, at_once: bool) -> bool:
+    """Return whether a message corrects an older one. `at_once`: it was the owner's next one, and
+    needs no word of it."""
+    text = own_part(new).strip()
+    if is_unspaced(text) or is_question(text) or len(words(text)) > _LONGEST:
+        return False
+    statement = uncorrected(text)
+    if statement == text:
+        return False
+    frame, values = frame_and_values(statement)
+    old_frame, old_values = frame_and_values(own_part(old))
+    small = STOP_WORDS | grammatical_words(text)
+    told = [word for word in frame if word not in small]
+    others = [word for word in told if not any(is_inflected(word, each) for each in old_frame)]
+    if len(told) == len(others) and not (at_once and not told):
+        return False
+    if other := values - old_values:
+        return not others and bool(_kinds(other) & _kinds(old_values))
+    return 0 < len(others) <= _OTHER_WORDS and told[-len(others) :] == others and not values
+
+
+def _kinds(values: Iterable[str]) -> set[str]:
+    """Return what the values are: months and days, weekdays, numbers."""
+    found = set()
+    for value in values:
+        if calendar_words.weekday_of(value, has_capital=True):
+            found.add("weekday")
+        elif calendar_words.month_of(value, has_capital=True):
+            found.add("month")
+        else:
+            found.add("number")
+    return found
+
+
+async def corrected_first(
+    hits: Sequence[Hit], asked: Question, source: Log, *, moved: bool
+) -> tuple[list[Hit], dict[int, date]]:
+    """Return the hits with each correction before the message that it corrects, which gets its day
+    as `until`; and these days by the ids of the corrected messages.
+
+    A correction that is no hit becomes one, unless the question leaves it out. `moved`: whether the
+    order may change.
+    """
+    ids = await _told_by(hits[:SEARCHED], source)
+    rows = {row.id: row for row in await source.messages.by_ids(set(ids.values()))}
+    order, days = list(hits), dict[int, date]()
+    for hit in hits[:SEARCHED]:
+        old = rows.get(ids.get(hit.chunk_id, 0))
+        found = await _correction(old, source) if old is not None else None
+        if old is None or found is None or hit.date is None:
+            continue
+        day = hit.date + (found.sent_at.date() - old.sent_at.date())
+        days[old.id] = day
+        at = next(n for n, each in enumerate(order) if each.chunk_id == hit.chunk_id)
+        order[at] = order[at]._replace(until=day)
+        known = next((n for n, each in enumerate(order) if found.id in each.message_ids), None)
+        if moved and known is None and not _is_left_out(asked, found, day):
+            order.insert(at, _as_hit(found, order[at], day))
+        elif moved and known is not None and known > at:
+            new = order.pop(known)
+            order.insert(at, new._replace(score=max(new.score, order[at].score)))
+    return order[: max(len(hits), asked.limit)], days
+
+
+def _is_left_out(asked: Question, found: Message, day: date) -> bool:
+    first, last = asked.since or date.min, asked.until or date.max
+    return asked.leaves_out(found.id) or not first <= day <= last
+
+
+async def _told_by(hits: Sequence[Hit], source: Log) -> dict[int, int]:
+    """Map the hits that are a message of the owner's, or a fact of Sam's from one alone, to it."""
+    found = {}
+    for hit in hits:
+        if hit.is_message and hit.role == "user" and hit.until is None and not hit.author:
+            found[hit.chunk_id] = hit.message_ids[0]
+        elif hit.kind == "fact" and hit.until is None:
+            for row in (await source.facts.of_path(hit.path)).values():
+                if row.state == "sams" and len(row.sources) == 1 and row.text == hit.text:
+                    found[hit.chunk_id] = row.sources[0]
+    return found
+
+
+async def _correction(old: Message, source: Log) -> Message | None:
+    """Return the last of the next messages that corrects it."""
+    following = await source.messages.next_of_owner(old, FOLLOWING)
+    found = None
+    for number, row in enumerate(following):
+        if corrects(row.text, old.text, at_once=number == 0 or row.turn_id == old.turn_id):
+            found = row
+    return found
+
+
+def _as_hit(found: Message, old: Hit, day: date) -> Hit:
+    """Return a message as a hit like the one that it corrects; its id is that of no passage."""
+    return old._replace(
+        path=f"log/{day}",
+        heading="",
+        kind="message",
+        role="user",
+        chat=found.chat,
+        start_line=1,
+        end_line=found.text.count("\n") + 1,
+        text=found.text,
+        date=day,
+        chunk_id=-found.id,
+        message_ids=(found.id,),
+        until=None,
+        past=(),
+    )

@@ -1,0 +1,134 @@
+"""Forgetting in the places beside the memory: the sync's copies, reminders, answers that quote."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.assistant import reminders
+from bot.chat.review import erasure
+from bot.sync.purge import Clear, unsynced
+from memory import Memory
+from memory.maintenance import ForgetChoice, forget_words
+from memory.vault import Vault
+from tests.support.homes import Home
+from tests.support.memories import Died, log_exchange, opened, write
+from tests.support.synced import syncing
+from tests.support.verbatim_summaries import DAY, Echo, talk
+
+SAID = "the wallaby Quincy likes quinces"
+
+
+async def chosen(home: Home, memory: Memory, words: str) -> erasure.Chosen:
+    return (await erasure.find_kept(home.settings(), memory, words)).choice()
+
+
+def copies(folder: Path) -> list[str]:
+    """Return the files of the sync that have the wallaby."""
+    files = sorted(file for file in (folder / "data" / "sync").rglob("*") if file.is_file())
+    return [file.name for file in files if b"wallaby" in file.read_bytes()]
+
+
+# ── the sync ─────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_copies_of_the_sync_are_clean_before_the_texts_are_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a crash in between, nobody could name the texts any more."""
+
+    async def dies(*_: object) -> None:
+        raise Died
+
+    async with opened(tmp_path) as memory:
+        await talk(memory, SAID, "the badger likes plums")
+        await memory.summarise(Echo(), reason="asked")
+        await syncing(str(tmp_path / "far"), memory.vault).run()
+        staged = tmp_path / "data" / "sync" / "staging" / "left.md"
+        staged.parent.mkdir(exist_ok=True)
+        staged.write_text(SAID, "utf-8")  # of a sync that was killed
+        assert copies(tmp_path)
+        home = Home(tmp_path)
+        choice = await chosen(home, memory, "wallaby Quincy")
+        monkeypatch.setattr(forget_words, "forget", dies)
+        with pytest.raises(Died):
+            await erasure.forget(home.settings(), memory, choice)
+        assert copies(tmp_path) == []
+
+
+async def test_what_a_sync_copied_in_the_meantime_goes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forgetting waits for a sync that runs, and a summary may be written by then."""
+    async with opened(tmp_path) as memory:
+        await talk(memory, SAID, "the badger likes plums")
+        sync = syncing(str(tmp_path / "far"), memory.vault)
+        await sync.run()
+
+        @asynccontextmanager
+        async def late(vault: Vault) -> AsyncIterator[Clear]:
+            async with unsynced(vault) as clear:
+                yield clear_late(clear)
+
+        def clear_late(clear: Clear) -> Clear:
+            async def first(going: object) -> None:
+                nonlocal begun
+                await clear(going)  # type: ignore[arg-type]  # as it was given
+                if not begun:
+                    begun = True
+                    await memory.summarise(Echo(), reason="asked")
+                    copy = tmp_path / "data/sync/overwritten/20260212/" / DAY
+                    copy.parent.mkdir(parents=True)
+                    copy.write_text(await memory.vault.read(DAY), "utf-8")
+
+            begun = False
+            return first
+
+        monkeypatch.setattr(erasure, "unsynced", late)
+        home = Home(tmp_path)
+        await erasure.forget(home.settings(), memory, await chosen(home, memory, "wallaby Quincy"))
+        left = (tmp_path / "data/sync/overwritten/20260212" / DAY).read_text("utf-8")
+        assert "wallaby" not in left and "plums" in left
+
+
+# ── reminders ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_reminder_that_was_put_off_goes_with_its_task(tmp_path: Path) -> None:
+    """It is noted by the task's text, where the owner wrote the task without an id."""
+    async with opened(tmp_path) as memory:
+        write(
+            tmp_path, "tasks.md", "- [ ] Feed the wallaby Quincy (@2026-02-12 12:00)\n- [ ] milk\n"
+        )
+        later = memory.clock() + timedelta(minutes=10)
+        for title in ("Feed the wallaby Quincy", "milk"):
+            await reminders.snooze(memory, title, later)
+        home = Home(tmp_path)
+        await erasure.forget(home.settings(), memory, await chosen(home, memory, "wallaby Quincy"))
+        kept = await memory.log.settings.get(reminders.SNOOZED) or ""
+        assert "wallaby" not in kept and "milk" in kept
+
+
+# ── answers that quote it ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("how", ["by words", "as a reply"])
+async def test_an_answer_that_quotes_a_message_goes_with_it(tmp_path: Path, how: str) -> None:
+    """Without a model, Sam answers with what was said, in any later conversation."""
+    async with opened(tmp_path) as memory:
+        turn = await log_exchange(memory, SAID, "Noted.")
+        asked = await log_exchange(memory, "what does he like?", chat="telegram:7")
+        answer = f"From what you told me:\n\n- “{SAID}” [1]"
+        await memory.log.messages.answer(asked.id, answer, origin="recall", sent_at=memory.clock())
+        if how == "by words":
+            [item, *others] = (await forget_words.find_kept(memory, "wallaby Quincy")).items
+        else:
+            [item, *others] = (await forget_words.of_message(memory, turn.message)).items
+        assert others == [] and item.made[1] == "1 answer of mine that quotes it"
+        await forget_words.forget(memory, ForgetChoice.of([item]))
+        texts = [row.text for row in await memory.log.messages.recent(9)]
+        assert [text for text in texts if text] == ["what does he like?"]
