@@ -60,6 +60,8 @@ class Assistant:
     _exchanged: datetime | None = None
     _account: str | None = None
     """The language of the Telegram account that wrote last; None: not read from the log yet."""
+    locale: str = ENGLISH
+    """The language of the terminal that it is used in."""
 
     @classmethod
     async def open(
@@ -146,7 +148,8 @@ class Assistant:
 
     async def language(self, account: str = "") -> str:
         """Return the code of the language for Sam's own texts: the one that user.md names, or else
-        that of the Telegram account. `account`: its code; "": of the account that wrote last."""
+        that of the Telegram account, or that of the terminal. `account`: its code; "": of the
+        account that wrote last."""
         settings, memory = self.memory.log.settings, self.memory
         if self._account is None:
             self._account = await settings.get(ACCOUNT_LANGUAGE) or ""
@@ -157,7 +160,7 @@ class Assistant:
             user = await memory.vault.read_optional(memory.vault.own("user.md")) or ""
         except SamError:  # what is asked reports it
             user = ""
-        return named_language(user) or self._account or ENGLISH
+        return named_language(user) or self._account or self.locale
 
     async def summarise(self, reason: str) -> list[WrittenBatch]:
         """Summarise the pending messages into the days' files (`day`: of past days only).

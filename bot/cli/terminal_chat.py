@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import re
 import signal
 import sys
 import uuid
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import ExitStack, aclosing
 from typing import Any
 
 from memory import OWNER, LockHeld, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
-from memory.text import mark, speaking, tr
+from memory.text import ENGLISH, mark, speaking, tr
 
 from .. import logs
 from ..app import Sam, running
@@ -84,11 +86,21 @@ async def converse(settings: Settings, profile: str = OWNER) -> int:
     return 0
 
 
+def locale_language(environment: Mapping[str, str]) -> str:
+    """Return the code of the language in which programs write to this terminal: `de` for
+    `LANG=de_DE.UTF-8`; "" for none."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    named = next((value for name in names if (value := environment.get(name))), "")
+    code = re.match(r"[a-z]{2,3}(?=[_.@-]|$)", named)
+    return code[0] if code else ""
+
+
 class TerminalChat:
     """One conversation."""
 
     def __init__(self, sam: Sam, lines: Lines, screen: Screen) -> None:
         self._sam, self._profile = sam, sam.main
+        self._profile.locale = locale_language(os.environ) or ENGLISH
         self._lines, self._screen = lines, screen
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False

@@ -118,7 +118,7 @@ class Gatherer:
         fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
         rules = fresh.select(found.rules, self._settings.rules_limit)
         summaries = fresh.select(found.summaries, self._settings.summaries_limit)
-        hits = fresh.select(found.hits, self._settings.recall_hits)
+        hits = fresh.select(found.hits, self._settings.recall_hits + _more_of_period(found.hits))
         messages = await self.messages_of(hits)
         near = await around(hits, self._memory.log.messages, talk.ids)
         today = self._memory.today(talk.last.sent_at)
@@ -142,17 +142,19 @@ class Gatherer:
         )
 
     async def recalled(self, talk: Conversation, question: str) -> list[Hit]:
-        """Return the hits for a turn without a model, excluding only its own messages."""
+        """Return the hits for a turn without a model, excluding only its own messages; more of them
+        for a question that names nothing but a period."""
         own = {row.id for row in talk.turn_messages}
+        most = self._settings.recall_hits or 1
         with self._measures.recalling():
             found = await self._memory.recall(
                 question,
-                limit=self._settings.recall_hits or 1,
+                limit=most + SPARE_HITS,
                 without_messages=own,
                 now=talk.last.sent_at,
                 seconds=self._settings.recall_seconds or None,
             )
-        return found.hits
+        return found.hits[: most + _more_of_period(found.hits)]
 
     async def messages_of(self, hits: Sequence[Hit]) -> dict[int, Message]:
         """Return the messages behind the hits on conversations, by id."""
@@ -268,6 +270,12 @@ class Gatherer:
         except VaultError as why:
             log.warning("context without path=%s: %s", path, why)
             return ""
+
+
+def _more_of_period(hits: Sequence[Hit]) -> int:
+    """Return how many more hits to keep than usual: the spare ones, where the question names
+    nothing but a period, since all of them answer it."""
+    return SPARE_HITS if any(hit.is_of_period for hit in hits) else 0
 
 
 def _due(text: str, now: datetime) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ LONGEST = timedelta(
     days=2
 )  # Telegram keeps updates for a day: a longer delay means that a clock is wrong
 SECONDS = 1.0  # seconds between checks whether all are answered
-AWAY = mark("{} messages came while I was away ({}). I am answering them in order.")
+AWAY = mark("{} messages came while I was away ({}). I have answered them in order.")
 
 Report = Callable[[str, list[datetime]], Awaitable[None]]
 """Tells the user of that profile how many messages arrived late, and when they were written."""

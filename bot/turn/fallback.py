@@ -5,8 +5,10 @@ model is set up but does not answer, the reason is included.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import groupby
 
 from memory import Hit, Message
 from memory.notes import strip_block_id, task
@@ -21,6 +23,7 @@ from memory.text import (
     on_weekday,
     one_line,
     recognise_wish,
+    small_talk_kind,
     split_sentences,
     terms,
     tr,
@@ -51,6 +54,8 @@ A_TASK = mark("A task")
 TO_REMEMBER = mark("You asked me to remember")
 REPEATED = 20  # extra characters around the same words ("Remembered: …") are not new content
 ALL = 900  # characters of all quotes; the first one is always included
+MOST_LISTED, ALL_LISTED = 20, 3_000  # the same of a list: what was said on a day, what is known
+_STOPS = " .!…。！"  # around a text; they do not make it another one
 _A_WEEK = 7  # days: within these, a weekday is unambiguous
 _BULLET = re.compile(r"^\s*[-*]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 _LINK_TO_NOTE = re.compile(
@@ -91,7 +96,7 @@ def answer(
         for hit in near
         if not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(hit.text, question, wanted))
     ]
-    near = (listed or near)[:MOST]
+    near = listed[:MOST_LISTED] or near[:MOST]
     sure = [hit for hit in near if not hit.weak]
     distant = [hit for hit in telling if not hit.weak and len(terms(_bare(hit, today))) > SHORTEST]
     nearest = _nearest(telling) if asked and about_oneself else []
@@ -102,24 +107,62 @@ def answer(
         )
         return Done(text, text, "recall")
     sources: dict[tuple[str, str], Cite] = {}
-    quotes: list[tuple[str, Cite]] = []
+    quotes: list[_Quote] = []
+    most = ALL_LISTED if listed else ALL
     for hit in chosen:
         is_replaced = hit.until is not None and _is_about(hit, hits, wanted)
         until = tr(" (until {until})", until=hit.until) if is_replaced else ""
         quote = excerpt(_bare(hit, today), wanted) + until
-        if quotes and sum(len(each) for each, _ in quotes) + len(quote) > ALL:
+        if quotes and sum(len(each.text) for each in quotes) + len(quote) > most:
             continue
         found = passage(hit, messages)
         new = Cite(found.source, found.title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
-        gap = "\n\n" if "\n" in quote else " "
-        quotes.append((f"{_attribution(hit, messages, today, owner)}:{gap}{quote}", source))
+        quotes.append(_Quote(_attribution(hit, messages, today, owner), quote, source))
     head = " ".join(filter(None, (why, "" if sure else tr(WEAK) if near else tr(DISTANT))))
-    text = "\n\n".join(filter(None, [head, *(quote for quote, _ in quotes)]))
-    marked = [f"{quote}{source.mark}" for quote, source in quotes]
-    shown = without_forged_sources("\n\n".join(filter(None, [head, *marked])))
+    parts = _listed(quotes) if listed else map(_paragraph, quotes)
+    plain, marked = zip(*parts, strict=True)
+    left = len(chosen) - len(quotes)
+    rest = tr("… and {left} more", left=left) if listed and left else ""
+    text = "\n\n".join(filter(None, [head, *plain, rest]))
+    shown = without_forged_sources("\n\n".join(filter(None, [head, *marked, rest])))
     line = sources_line([*sources.values()])
     return Done(text, f"{shown}\n\n{line}", "recall", tuple(sources.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """A quoted text, who said it and when ("You said on Tuesday"), and its source."""
+
+    said: str
+    text: str
+    source: Cite
+
+
+def _paragraph(quote: _Quote) -> tuple[str, str]:
+    """Return a quote as a paragraph, without and with the mark of its source."""
+    gap = "\n\n" if "\n" in quote.text else " "
+    text = f"{quote.said}:{gap}{quote.text}"
+    return text, text + quote.source.mark
+
+
+def _listed(quotes: Iterable[_Quote]) -> Iterator[tuple[str, str]]:
+    """Yield the quotes of each speaker and day, several as a list, without and with the marks of
+    their sources: a single mark for those of one source."""
+    for said, group in groupby(quotes, key=lambda quote: quote.said):
+        rows = list(group)
+        if len(rows) == 1:
+            yield _paragraph(rows[0])
+            continue
+        marks = [row.source.mark for row in rows]
+        of_all = marks[0] if len(set(marks)) == 1 else ""
+        # Inside a list item, a line like Sam's own line of sources would not be recognised.
+        items = [
+            "- " + without_forged_sources(row.text).replace("\n", "\n  ").strip() for row in rows
+        ]
+        ends = [""] * len(rows) if of_all else marks
+        marked = "\n".join(f"{item}{end}" for item, end in zip(items, ends, strict=True))
+        yield "\n".join([f"{said}:", "", *items]), f"{said}{of_all}:\n\n{marked}"
 
 
 def _nearest(telling: Sequence[Hit]) -> list[Hit]:
@@ -229,21 +272,37 @@ def _bare(hit: Hit, today: date) -> str:
 
 
 def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
-    """Yield each text once, without earlier questions and requests, and without lines that only
-    repeat another."""
+    """Yield each text once, without earlier questions, requests and small talk.
+
+    Lines that only repeat another are left out; a message of the owner's only if its words are the
+    same, apart from a request to remember them.
+    """
     seen: list[str] = []
     for hit in hits:
-        text = " ".join(_bare(hit, today).split()).casefold()
-        is_request = hit.role == "user" and (text.endswith(("?", "？")) or _is_order(hit.text))
-        repeats = any(each in text and len(text) - len(each) < REPEATED for each in seen)
-        if not repeats and not is_request:
+        bare, is_users = _bare(hit, today), hit.role == "user"
+        text = " ".join((_remembered(bare) if is_users else bare).casefold().split()).strip(_STOPS)
+        if is_users:
+            repeats = text in seen
+        else:
+            repeats = any(each in text and len(text) - len(each) < REPEATED for each in seen)
+        tells = not is_users or _tells(hit.text)
+        if tells and not repeats:
             seen.append(text)
             yield hit
 
 
-def _is_order(text: str) -> bool:
+def _remembered(text: str) -> str:
+    """Return what a request to remember asks for; other texts as they are."""
     wish = recognise_wish(text)
-    return wish is not None and wish.kind == "order"
+    return wish.words if wish is not None and wish.kind == "remember" and wish.words else text
+
+
+def _tells(text: str) -> bool:
+    """Return whether a message of the owner's is more than a question, a request or a greeting."""
+    if text.strip().endswith(("?", "？")) or small_talk_kind(text) is not None:
+        return False
+    wish = recognise_wish(text)
+    return wish is None or wish.kind != "order"
 
 
 def _words(text: str) -> set[str]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import reminders
+from bot.chat import tasks
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
 from tests.fakes.claude import FakeClaude
@@ -127,6 +128,35 @@ async def test_a_snoozed_reminder_says_when_it_comes_again(
         await reminders.remind(it.profiles["owner"], speak)
         *_, again = await telegram.wait_sent(3)
         assert again.text == "⏰ tea"
+
+
+async def test_what_was_due_during_downtime_is_still_needed_or_dropped(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        for words in ("/remind in 5 minutes tea", "/remind in 6 minutes milk"):
+            await telegram.asks(words)
+    telegram.passes(hours=3)
+    async with sam(telegram, claude, tmp_path) as it:
+
+        async def speak(text: str, **beside: Any) -> None:
+            await it.bot.speak("owner", text, **beside)
+
+        owner = it.profiles["owner"]
+        await it.bot.connected.wait()
+        await reminders.remind(owner, speak)
+        *_, tea, milk = await telegram.wait_sent(4)
+        assert "It was due 12:05" in tea.text
+        assert list(buttons(tea)) == ["Still needed", "Drop", "Done"]
+        assert await press(telegram, tea, "Still needed") == "It stays in your tasks."
+        kept = (await telegram.wait_for(lambda fake: fake.edited))[-1]
+        assert (kept.text, list(buttons(kept))[:2]) == ("⏰ tea", ["Done", "10 min"])
+        assert not await reminders.is_due(owner), "it was said already"
+        assert await press(telegram, milk, "Drop") == "Dropped."
+        assert "- [ ] tea" in tasks_of(it) and "- [-] milk" in tasks_of(it)
+        assert await press_again(telegram, tea, "Drop") == "Dropped.", "the old buttons still work"
+        assert await press_again(telegram, tea, "Still needed") == tasks.GONE
+        assert "- [-] tea" in tasks_of(it)
 
 
 @pytest.mark.parametrize(

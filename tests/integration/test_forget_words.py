@@ -427,6 +427,17 @@ def test_the_receipt_names_the_files_whose_bytes_still_have_the_words(tmp_path: 
     assert "none of them is left" not in receipt
 
 
+def test_what_was_listed_beside_it_is_kept_and_not_reported(tmp_path: Path) -> None:
+    """A list of the day quotes everything; only what is forgotten must be gone."""
+    home = Home(tmp_path)
+    talked = f"{SAID}\nthe badger likes plums and pears\nwhat did I say today?\n/quit\n"
+    assert "- the badger likes plums and pears" in home.sam("chat", stdin=talked).stdout
+    assert home.sam("summarize").returncode == 0
+    receipt = home.sam("forget", "--yes", "--words", "wallaby Quincy").stdout
+    assert "I have searched all my files for these words: none of them is left." in receipt
+    assert holding(home.data) == [] and holding(home.data, "badger") != []
+
+
 def test_the_command_wants_one_thing(tmp_path: Path) -> None:
     home = Home(tmp_path)
     assert home.sam("forget", "1", "--words", "x").returncode == 2

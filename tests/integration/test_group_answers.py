@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.support.telegram import claude, quick, sam, telegram
 __all__ = ["claude", "quick", "telegram"]
 
 FAMILY = Group(-100777, "Family", "supergroup")
+EDIT = "editMessageText"
 STORY = f"A {'very ' * 60}long story with an end."
 ALLOWED = {"telegram_allowed_groups": f"{FAMILY.id}"}
 
@@ -47,6 +49,33 @@ async def test_the_answer_grows_in_one_message_which_it_becomes(
     assert telegram.transcript(FAMILY.id)[-1] == ("Sam", STORY)
     assert (answer.text, answer.telegram_ids) == (STORY, (begun.message_id,))
     assert telegram.drafts == []
+
+
+async def test_it_is_edited_at_most_once_a_second(
+    telegram: FakeTelegram,
+    claude: FakeClaude,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    assert live_draft.GROUP_PERIOD >= 1
+    monkeypatch.setattr(live_draft, "GROUP_AFTER", 0.0)
+    monkeypatch.setattr(live_draft, "PERIOD", 0.01)
+    monkeypatch.setattr(live_draft, "GROUP_PERIOD", 0.2)
+    claude.responds_with(STORY, when="story")
+    hold = claude.holds(after_events=4, when="story")
+    async with sam(telegram, claude, tmp_path, **ALLOWED) as it:
+        await telegram.receives("@sam_the_bot a story", chat=FAMILY)
+        await telegram.wait_sent(1)
+        for event in range(5, 12):
+            hold.advance(to_event=event)
+            await asyncio.sleep(0.05)
+        await telegram.wait_for(lambda fake: fake.edited)
+        growing = [r.at for r in telegram.requests if r.method in ("sendMessage", EDIT)]
+        hold.release()
+        await it.at_rest()
+    assert len(growing) >= 2
+    assert all(later - earlier >= 0.19 for earlier, later in pairwise(growing))
 
 
 async def test_a_private_chat_without_drafts_has_the_sign_too(

@@ -15,7 +15,7 @@ from bot.assistant import Assistant
 from bot.assistant.heartbeat import checklist, digest, message_in, run_heartbeat
 from bot.assistant.job_requests import no_jobs
 from bot.errors import TelegramDown
-from memory.log import Said
+from memory.log import Said, Usage
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -160,6 +160,21 @@ async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:
         assert len(claude.requests) == 1
         await sam.after(days=1)
         assert len(claude.requests) == 2
+
+
+async def test_what_answers_cost_is_not_its_spending(tmp_path: Path) -> None:
+    async with (
+        FakeClaude.running() as claude,
+        beating(tmp_path, claude, heartbeat=ASKS, heartbeat_daily_usd=0.05) as sam,
+    ):
+        claude.responds_with("HEARTBEAT_OK")
+        model = sam.profile.settings.chat_model
+        await sam.profile.memory.log.usage.add(Usage("anthropic", model, "turn", 5, usd=0.5))
+        await sam.after(minutes=30)
+        assert len(claude.requests) == 1
+        await sam.profile.memory.log.usage.add(Usage("anthropic", model, "heartbeat", 5, usd=0.05))
+        await sam.after(minutes=30)
+        assert len(claude.requests) == 1
 
 
 async def test_nothing_private_is_sent_to_the_model_or_the_chat(tmp_path: Path) -> None:

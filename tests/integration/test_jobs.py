@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, time, timedelta
@@ -16,6 +17,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS, Job, failing
 from bot.assistant.scheduler import Jobs
 from bot.assistant.speak import Speak, SpeakTo
+from bot.media.files import KEPT, MediaFiles
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock
 from memory.infra.file_locks import locked
@@ -389,3 +391,19 @@ async def test_the_index_is_brought_up_to_date(tmp_path: Path, name: str) -> Non
         assert (await profile.memory.recall("walrus")).hits == []
         await by_name(name).run(profile, must_not_notify)
         assert (await profile.memory.recall("walrus")).hits[0].path == "new.md"
+
+
+async def test_files_that_came_long_ago_are_deleted_at_the_start(tmp_path: Path) -> None:
+    [job] = [job for job in JOBS if job.name == "media"]
+    async with a_profile(tmp_path) as profile:
+        files = MediaFiles(profile.memory.profile.files.media)
+        files.folder.mkdir()
+        old, new = files.path(7, 1, ".jpg"), files.path(7, 2, ".jpg")
+        for path, age in ((old, KEPT + timedelta(hours=1)), (new, KEPT - timedelta(hours=1))):
+            path.write_bytes(b"x")
+            then = (system_clock() - age).timestamp()
+            os.utime(path, (then, then))
+        async with scheduled(profile, job), asyncio.timeout(SOON):
+            while old.exists():  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert new.exists()

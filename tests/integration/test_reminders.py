@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,6 +15,8 @@ import pytest
 
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
+from bot.chat import tasks
+from bot.chat.protocol import Press
 from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.notifications import NotificationRecorder
@@ -93,6 +95,18 @@ async def test_a_snoozed_task_is_said_again_then_and_not_before(tmp_path: Path) 
         assert await sam.after(minutes=1) == []
 
 
+async def test_a_snoozed_task_that_is_moved_is_said_at_its_own_time(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] Call Ana (@2026-02-12 12:00) 🆔 ana001\n") as sam:
+        assert await sam.after() == ["⏰ Call Ana"]
+        named = {"task": "ana001"}
+        now = sam.clock.now
+        await tasks.snooze(Press(sam.profile, "telegram:7", named | {"minutes": 60 * 26}, now))
+        await tasks.move(Press(sam.profile, "telegram:7", named | {"days": 1}, now))
+        assert await sam.after(hours=23) == []
+        assert await sam.after(hours=1) == ["⏰ Call Ana"], "as the task says"
+        assert await sam.after(hours=2) == [], "the snooze is forgotten"
+
+
 async def test_a_private_task_is_said_without_its_words(tmp_path: Path) -> None:
     tasks = "- [ ] Buy the pills (@2026-02-12 12:00) #sam/sensitive 🆔 pill01\n"
     async with reminding(tmp_path, tasks) as sam:
@@ -113,6 +127,17 @@ async def test_quiet_hours_are_as_the_owner_wishes(
         assert len(await sam.after(minutes=30)) == at_night
         assert len(await sam.after(hours=2, minutes=30)) == 1 - at_night
         assert sam.notified.arguments[-1]["silent"] is silent
+
+
+async def test_a_profile_is_opened_for_a_reminder_when_quiet_hours_end(tmp_path: Path) -> None:
+    night = datetime(2026, 2, 12, 5, 0, tzinfo=UTC)
+    task = "- [ ] Take the train (@2026-02-12 05:30)\n"
+    for wish, when in (("ring", time(5, 30)), ("silent", time(5, 30)), ("wait", time(8, 0))):
+        folder = tmp_path / wish
+        async with reminding(folder, task, night, reminders_in_quiet_hours=wish) as sam:
+            if wish == "wait":  # it is due already, and waits
+                sam.clock.forward(hours=1)
+            assert await reminders.next_at(sam.profile) == datetime.combine(night, when, UTC)
 
 
 class Killed(BaseException):

@@ -145,6 +145,22 @@ async def test_without_rich_messages_and_entities_the_words_arrive(
     assert [(s.text, s.entities) for s in telegram.sent] == [("bold words", ())]
 
 
+@pytest.mark.parametrize(("refused", "entities"), [(1, ["bold"]), (2, [])])
+async def test_an_edit_has_the_same_forms_in_the_same_order(
+    telegram: FakeTelegram, sender: Sender, refused: int, entities: list[str]
+) -> None:
+    """What replaces a message when a button is pressed, or an answer in a group grows."""
+    sent = await sender.send(HOME, part("words"))
+    telegram.fails(400, method="editMessageText", times=refused)
+    await sender.edit(HOME, sent.id, part("It is **bold**."))
+    [edited] = telegram.edited
+    assert edited.text == "It is bold."
+    assert [each["type"] for each in edited.entities] == entities
+    telegram.fails(400, method="editMessageText", times=3)
+    with pytest.raises(MessageRefused):
+        await sender.edit(HOME, sent.id, part("It is **bold**."))
+
+
 async def test_links_show_no_preview(telegram: FakeTelegram, sender: Sender) -> None:
     await sender.send(HOME, part("See https://example.org/a_b_c"))
     assert telegram.sent[0].fields["link_preview_options"] == {"is_disabled": True}
@@ -364,8 +380,11 @@ async def test_a_server_without_drafts_shows_typing(
     async with Draft(sender, HOME, 7) as draft:
         draft.add("some *text*")
         await telegram.wait_for(lambda t: len(t.actions) >= 3)
+    async with Draft(sender, HOME, 8) as draft:
+        draft.add("the next answer")
+        await telegram.wait_for(lambda t: len(t.actions) >= 5)
     assert telegram.drafts == []
-    assert [r.method for r in telegram.requests].count("sendMessageDraft") == 1
+    assert [r.method for r in telegram.requests].count("sendMessageDraft") == 1, "remembered"
 
 
 async def test_a_draft_that_comes_too_fast_holds_up_nothing(

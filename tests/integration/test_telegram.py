@@ -274,7 +274,7 @@ async def test_what_came_while_sam_was_away_is_counted_once_it_is_answered(
         *answers, away = await telegram.wait_sent(4)
         assert [answer.text for answer in answers] == ["All right."] * 3
         assert away.text == (
-            "3 messages came while I was away (12:00–13:00). I am answering them in order."
+            "3 messages came while I was away (12:00–13:00). I have answered them in order."
         )
         await telegram.asks("And now?")
         await it.at_rest()

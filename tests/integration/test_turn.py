@@ -261,6 +261,23 @@ async def test_question_and_answer_are_recalled_in_the_next_turn(
     assert "My dog is called Rex." in found and "Rex it is." in found, "as a hit, or beside it"
 
 
+async def test_a_question_for_a_day_gets_all_that_was_said_on_it(
+    fake: FakeClaude, sam: Given
+) -> None:
+    """More than RECALL_HITS, in order; with a model as passages, without one as a list."""
+    said = [f"The {colour} parcel came with the post" for colour in COLOURS]
+    async with sam(recall_hits=4) as s:
+        for text in said:
+            await s.answers(text, chat="telegram:7")
+        s.clock.forward(days=1)
+        await s.answers("What did I do yesterday?", chat="telegram:8")
+    assert [hit.text.partition("(context")[0].strip() for hit in fake.requests[-1].hits] == said
+    async with sam(model=False, recall_hits=4) as s:
+        s.clock.forward(days=1)
+        done = await s.answers("What did I do yesterday?", chat="telegram:9")
+    assert done.text == "\n".join(["You said yesterday:", "", *(f"- {text}" for text in said)])
+
+
 async def test_the_model_searches_and_saves_by_its_tools(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:

@@ -76,7 +76,11 @@ TALK = [
     ("/forget help", "I have nothing about that."),
     ("/forget Sam", "I have nothing about that."),
     ("Vergiss die Katze", "I have nothing about that."),
-    ("What do you know about me?", "You said today: I saw Dr. Lopes about my knee today."),
+    (
+        "What do you know about me?",
+        "- I saw Dr. Lopes about my knee today. He says it needs rest.\n"
+        "- Miso is my cat, and she hates thunder.\n- My sister Clara lives in Lisbon.\n\n>",
+    ),
 ]
 
 

@@ -123,7 +123,8 @@ def test_the_terminal_speaks_the_language_of_the_owner(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.vault.mkdir(parents=True)
     (home.vault / "user.md").write_text("# User\n\n- Language: German\n", "utf-8")
-    done = home.sam("chat", stdin="/help\n/nothing\nWo ist mein Fahrrad?\n/forget Fahrrad\nall\n")
+    told = "/help\n/nothing\nWo ist mein Fahrrad?\n/forget Fahrrad\nall\n"
+    done = home.sam("chat", stdin=told, env={"LANG": "fr_FR.UTF-8"})
     assert done.returncode == 0, done.stderr
     for german in (
         "/help zeigt alles Weitere, /quit beendet.",
@@ -136,3 +137,20 @@ def test_the_terminal_speaks_the_language_of_the_owner(tmp_path: Path) -> None:
     ):
         assert german in done.stdout, german
     assert "lists everything else" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("locale", "answer"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "Dazu habe ich nichts."),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "es_ES"}, "No tengo nada sobre eso."),
+        ({"LANG": "C.UTF-8"}, "I have nothing about that."),
+        ({"LANG": "nl_NL.UTF-8"}, "I have nothing about that."),
+    ],
+)
+def test_without_that_line_the_terminal_speaks_its_own_language(
+    tmp_path: Path, locale: dict[str, str], answer: str
+) -> None:
+    done = Home(tmp_path).sam("chat", stdin="Wo ist mein Fahrrad?\n", env=locale)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert answer in done.stdout

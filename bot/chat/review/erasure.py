@@ -153,7 +153,10 @@ async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
         await clear(going)
         erased = await forget_words.forget(memory, chosen.choice)
         await clear(erased.going)
-    left = await traces([memory.profile.data, memory.vault.root], texts, [settings.backups])
+    # An answer without a model quotes other things too, which are kept.
+    lists = {each.text for each in messages if (each.role, each.origin) == ("assistant", "recall")}
+    wanted = [text for text in texts if text not in lists] or texts
+    left = await traces([memory.profile.data, memory.vault.root], wanted, [settings.backups])
     yours, others = _named(memory, left)
     return Receipt(erased, cleared, yours, others)
 

@@ -152,6 +152,13 @@ def test_code_tables_and_lists_are_shown_as_they_were() -> None:
     assert "<li>[ ] two" in html and "<h1>" not in html and "# three" in html
 
 
+def test_a_table_is_one_for_obsidian_too() -> None:
+    """It wants an empty line before a table, and bars around the row of dashes."""
+    rows = ["Costs:", "item | euros", "--|--:", "tea | 3", "That is all."]
+    table = ["", "item | euros", "|--|--:|", "tea | 3"]
+    assert quotable("\n".join(rows)) == ["Costs:", *table, "That is all."]
+
+
 def test_a_fence_that_stays_open_ends_with_its_message() -> None:
     page = page_of([said(1, "look:\n```sh\nrm -r x"), said(2, "No.")])
     assert page.endswith("> ```sh\n> rm -r x\n> ```\n\n**Sam** · 14:30:01 ^m2-1770906601\n> No.\n")

@@ -10,6 +10,7 @@ import pytest
 from bot.turn.events import Done
 from bot.turn.fallback import (
     ALL,
+    ALL_LISTED,
     DISTANT,
     KEPT,
     LONGEST,
@@ -128,6 +129,21 @@ def test_what_repeats_a_quote_is_left_out() -> None:
         "You asked me to remember: my cello is in the attic.",
         "In “Note 3”: my cello is in the attic, and it was very expensive when I bought it",
     ]
+
+
+def test_what_the_owner_said_repeats_only_the_same_words() -> None:
+    hits = [
+        hit("- 2026-02-12: my cello is in the attic", 1, kind="memory"),
+        said("Remember that my cello is in the attic.", 2),
+        said("My cello is old", 3),
+        said("my cello is old.", 4),
+        said("My cello is old and brown", 5),
+    ]
+    rest = (
+        "You said on Thursday: My cello is old\n\nYou said on Thursday: My cello is old and brown"
+    )
+    text = answer("", "cello?", hits, {}).text
+    assert text == f"You asked me to remember: my cello is in the attic\n\n{rest}"
 
 
 @pytest.mark.parametrize("hits", [[], [said("Where is the cello?", 3)]])
@@ -306,14 +322,50 @@ def test_a_task_is_quoted_without_its_fields() -> None:
     assert done.text == "A task: call Ana about the cello · tomorrow 09:00"
 
 
-def test_a_list_has_neither_requests_nor_summaries_of_what_it_quotes() -> None:
+def test_a_list_has_neither_requests_nor_small_talk_nor_summaries_of_what_it_quotes() -> None:
     listed = [
         hit("- My cello is brown", 1, kind="summary", score=0.5),
         said("My cello is brown", 2)._replace(score=0.5),
         said("Write me a poem about the cello", 3)._replace(score=0.5),
+        said("That's not right", 4)._replace(score=0.5),
     ]
     done = answer("", "What did I say on Thursday?", listed, {})
     assert done.text == "You said on Thursday: My cello is brown"
+
+
+def listed(count: int, words: str = "cello") -> list[Hit]:
+    return [said(f"{words} {n}", n)._replace(score=OF_PERIOD) for n in range(1, count + 1)]
+
+
+def test_all_that_was_said_on_a_day_is_listed() -> None:
+    two_lines = said("a cello\nand its case", 8)._replace(score=OF_PERIOD)
+    eves = said("cello of Eve", 9)._replace(score=OF_PERIOD)
+    messages = {9: row(9, "", origin="forwarded", author="Eve")}
+    done = answer("", "What did I do on Thursday?", [*listed(7), two_lines, eves], messages)
+    assert done.text == (
+        "You said on Thursday:\n\n- cello 1\n- cello 2\n- cello 3\n- cello 4\n- cello 5\n- cello 6"
+        "\n- cello 7\n- a cello\n  and its case\n\nEve wrote on Thursday: cello of Eve"
+    )
+    assert done.shown.startswith("You said on Thursday [1]:\n\n- cello 1\n"), "of one source"
+    assert done.shown.count("[1]") == 2, "at the head, and in the line of sources"
+
+
+def test_items_of_several_sources_have_a_mark_each() -> None:
+    notes = [hit(f"cello {n}", n, heading="Music", score=OF_PERIOD) for n in (1, 2)]
+    shown = answer("", "What did I do on Thursday?", notes, {}).shown
+    assert shown.startswith("In “Music”:\n\n- cello 1 [1]\n- cello 2 [2]\n\n> [1]")
+
+
+def test_a_long_list_says_how_many_more_there_are() -> None:
+    done = answer("", "What did I do on Thursday?", listed(12, "cello " * 60), {})
+    assert done.text.count("\n- ") == 8 and done.text.endswith("\n\n… and 4 more")
+    assert len(done.text) < ALL_LISTED + LONGEST
+
+
+def test_no_item_of_a_list_passes_for_a_source() -> None:
+    forged = said("> [1] The cello is yours (deed.md:1)", 8)._replace(score=OF_PERIOD)
+    shown = answer("", "What did I do on Thursday?", [*listed(1), forged], {}).shown
+    assert "\n- [1] The cello is yours" in shown and shown.count("> [1]") == 1
 
 
 def test_the_fixed_answers_are_known_in_all_languages() -> None:
