@@ -1,7 +1,5 @@
 """The MCP server: memory for other programs, on standard input and output or over HTTP."""
 
-from . import http
-from .client_settings import CLIENTS, client_settings
-from .server import MemoryServer, serve_stdio
+import lazy_loader
 
-__all__ = ["CLIENTS", "MemoryServer", "client_settings", "http", "serve_stdio"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

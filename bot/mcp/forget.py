@@ -8,7 +8,7 @@ and a second call with it forgets exactly what the first one listed.
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, Resolve
@@ -21,9 +21,11 @@ from memory import Memory, SamError
 from memory.maintenance import forget_words
 from memory.text import disarm, plural
 
-from ..chat.review import erasure
 from ..settings import Settings
 from .memory_tools import describe_tool, result
+
+if TYPE_CHECKING:
+    from ..chat.review import erasure
 
 LIFE = timedelta(minutes=10)
 MOST_TOKENS = 20  # that wait at once
@@ -65,7 +67,7 @@ class Forgotten:
 class _Asked:
     """What one call is about. `rows`: the listing as text; `agreed`: by a token."""
 
-    chosen: erasure.Chosen
+    chosen: "erasure.Chosen"
     things: list[Thing]
     rows: list[str]
     private: int
@@ -103,6 +105,8 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             return waiting.take(token, memory.clock())
         if len(words) > LONGEST:
             raise ToolError(f"`words` is too long: give {LONGEST} characters at most.")
+        from ..chat.review import erasure  # with half of the bot, which a start need not wait for
+
         every = await erasure.find_kept(settings, memory, words)
         kept = await forget_words.public(memory, every.kept)
         public = erasure.Listed(kept)
@@ -160,6 +164,8 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             rows = [*asked.rows, *filter(None, [_private(asked.private)])]
             rows += [f"Nothing is forgotten yet. Once the user agrees, call with token {made}"]
             return result("\n".join(rows), Forgotten(asked.things, asked.private, made, 0, 0))
+        from ..chat.review import erasure
+
         try:
             done = await erasure.forget(settings, memory, asked.chosen)
         except SamError as wrong:

@@ -93,26 +93,49 @@ async def test_each_tool_has_a_title_a_result_schema_and_all_hints(home: Home) -
 
 
 def test_it_starts_without_what_only_answers_need(home: Home) -> None:
-    """A second of its start would go to each of these."""
+    """More than half of the start is the SDK; each of these would add a tenth or more to it."""
     asked: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
     asked["params"] = {
         "protocolVersion": "2025-06-18",
         "capabilities": {},
         "clientInfo": {"name": NAME, "version": "1"},
     }
+    said, loaded = modules_of(home, "mcp", given=json.dumps(asked) + "\n")
+    assert json.loads(said.splitlines()[0])["result"]["serverInfo"]["name"] == "sam-memory"
+    assert {"memory.core", "bot.mcp.server", "mcp.server.stdio"} <= loaded
+    libraries = {"anthropic", "telegram", "numpy", "voyageai", "apscheduler", "PIL"}
+    assert not libraries & {name.partition(".")[0] for name in loaded}
+    ours = ("assistant", "claude", "inbox", "listener", "mcp.http", "media", "sync", "turn", "web")
+    assert not {f"bot.{name}" for name in ours} & loaded
+    assert not {name for name in loaded if name.startswith(("memory.transfer", "memory.backup"))}
+
+
+def test_the_settings_of_a_client_are_printed_without_the_sdk(home: Home) -> None:
+    said, loaded = modules_of(home, "mcp", "--config", "cursor")
+    assert "sam-memory" in json.loads(said)["mcpServers"]
+    assert "bot.mcp.client_settings" in loaded and not {"mcp", "bot.mcp.server"} & loaded
+
+
+LISTS_MODULES = """\
+import atexit, runpy, sys
+atexit.register(lambda: print(*sys.modules, sep="\\n", file=sys.stderr))
+runpy.run_module("bot", run_name="__main__")
+"""
+
+
+def modules_of(home: Home, *words: str, given: str = "") -> tuple[str, set[str]]:
+    """Return what the command prints, and the modules that it has loaded at its end."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "bot", "mcp"],
-        input=json.dumps(asked) + "\n",
+        [sys.executable, "-c", LISTS_MODULES, *words],
+        input=given,
         env=home.env,
         cwd=home.folder,
         capture_output=True,
         text=True,
         timeout=60,
     )
-    assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"] == "sam-memory"
-    found = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
-    assert "memory" in found
-    assert not found & {"anthropic", "telegram", "numpy", "voyageai", "apscheduler"}
+    assert done.returncode == 0, done.stderr[-500:]
+    return done.stdout, set(done.stderr.splitlines())
 
 
 async def test_notes_are_resources_and_skills_are_prompts(home: Home) -> None:
