@@ -58,6 +58,14 @@ INSERT INTO sam_workers.worker (name, expires_at)
 VALUES ($1, clock_timestamp() + interval '{TTL} seconds') RETURNING epoch
 """
 
+# In the transaction that registers: two workers that start together would later see each other, and
+# each would leave it to the other.
+_ALL_DUE_IF_ALONE = """
+UPDATE sam_workers.lease SET due_at = clock_timestamp(), times = NULL
+ WHERE epoch IS NULL AND strpos(name, ':') = 0 AND NOT EXISTS (
+   SELECT FROM sam_workers.worker WHERE epoch != $1 AND expires_at > clock_timestamp())
+"""
+
 # Whether it was in time: after an outage of PostgreSQL every registration is late, and none may
 # be removed before its worker has had a chance to renew it.
 _RENEW = f"""
@@ -120,13 +128,15 @@ class Leases:
     @classmethod
     async def open(cls, url: str, *, name: str) -> Leases:
         """Register this process. `name`: of this worker, the same at each start: what an earlier
-        process of that name held is freed. Raises StoreError, StoreDown."""
+        process of that name held is freed. If no other worker is alive, somebody has to take each
+        profile: nobody has noticed changes. Raises StoreError, StoreDown."""
 
         def register(db: psycopg.Connection[Any]) -> int:
             _make_tables(db)
             db.execute(b"DELETE FROM sam_workers.worker WHERE name = $1", (name,))
             row = db.execute(_REGISTER.encode(), (name,)).fetchone()
             assert row is not None, "an inserted row is returned"
+            db.execute(_ALL_DUE_IF_ALONE.encode(), (row[0],))
             return int(row[0])
 
         server = acquire(url)
@@ -198,20 +208,13 @@ class Leases:
         self.held.pop(name, None)
 
     async def plan(self, names: Collection[str]) -> None:
-        """Let somebody take each of these that is new; each that is free, if no other worker has
-        been alive: then nobody has noticed changes."""
+        """Let somebody take each of these that is new."""
 
         def change(db: psycopg.Connection[Any]) -> None:
             db.execute(
                 b"INSERT INTO sam_workers.lease (name, due_at) SELECT name, clock_timestamp()"
                 b" FROM unnest($1::text[]) AS each (name) ON CONFLICT DO NOTHING",
                 (list(names),),
-            )
-            db.execute(
-                b"UPDATE sam_workers.lease SET due_at = clock_timestamp(), times = NULL"
-                b" WHERE epoch IS NULL AND name = ANY ($1) AND NOT EXISTS (SELECT FROM"
-                b" sam_workers.worker WHERE epoch != $2 AND expires_at > clock_timestamp())",
-                (list(names), self.epoch),
             )
 
         await _in_transaction(self._server, change)
