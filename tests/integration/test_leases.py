@@ -183,13 +183,14 @@ async def test_a_restarted_worker_frees_what_it_held_before(workers: Workers) ->
 
 
 async def test_each_profile_is_due_after_a_time_without_any_worker(workers: Workers) -> None:
-    first = await workers.opens("first")
+    first = await Leases.open(workers.url_of("first"), name="first")
     await first.take("ann")
     await first.give_back("ann", {})
-    one = await workers.opens("one")
+    one = await Leases.open(workers.url_of("one"), name="one")
     await asyncio.sleep(4)
     assert await one.due(["ann"], 5) == [], "a worker was alive all the time"
-    workers.ages("first", "one")
+    await one.close()
+    await first.close()
     # Both have registered before either plans.
     two, three = await workers.opens("two"), await workers.opens("three")
     await two.plan(["ann"])
