@@ -170,6 +170,17 @@ class DataDir:
         return self._own / "index.lock"
 
     @property
+    def vectors(self) -> Path:
+        """The database of the vectors that all workers share. A single one has them in its index
+        alone."""
+        return self.path / "vectors.db"
+
+    @property
+    def vectors_lock(self) -> Path:
+        """Locked while `vectors` is read or written."""
+        return self.path / "vectors.lock"
+
+    @property
     def rebuild_lock(self) -> Path:
         """Locked while a new index generation is built."""
         return self._own / "rebuild.lock"

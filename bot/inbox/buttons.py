@@ -49,6 +49,8 @@ class Pressed:
 
 def insert(db: Connection, reply: int, keyboard: Keyboard, at: datetime) -> None:
     """Store the buttons of a reply, in the caller's transaction."""
+    if not keyboard:
+        return
     version = 1 + _version(db, reply)
     db.executemany(
         "INSERT INTO button VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
@@ -75,8 +77,9 @@ def stored_keyboard(db: Connection, reply: int) -> Keyboard:
     """Return the newest buttons of a reply, with their ids."""
     rows: dict[int, list[Button]] = {}
     for found in db.execute(
-        "SELECT * FROM button WHERE reply = ? AND version = ? ORDER BY row, place",
-        (reply, _version(db, reply)),
+        "SELECT * FROM button WHERE reply = ? AND version ="
+        " (SELECT max(version) FROM button WHERE reply = ?) ORDER BY row, place",
+        (reply, reply),
     ).fetchall():
         rows.setdefault(found["row"], []).append(_button(found))
     return tuple(tuple(row) for row in rows.values())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +21,7 @@ from ..settings import Settings
 from .buttons import Buttons
 from .outbox import Replies
 from .pairing_codes import People
-from .updates import Updates
+from .updates import Received, Updates, unfinished
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +75,16 @@ _RULES = (
         " OR (state = 'to_send' AND (settled = 1 OR text IS NULL))",
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWork:
+    """The numbers of all unfinished updates, the new ones in the order of arrival, and the profiles
+    with replies that are not settled."""
+
+    numbers: frozenset[int]
+    new: list[Received]
+    replies: set[str]
 
 
 class Inbox:
@@ -186,17 +197,20 @@ class Inbox:
 
         return await self._db.read(look)
 
-    async def open_work(self) -> tuple[list[int], set[str]]:
-        """Return the numbers of the unfinished updates, in the order of arrival, and the profiles
-        with replies that are not settled."""
+    async def open_work(self, known: Collection[int]) -> OpenWork:
+        """Return what is unfinished. `known`: the numbers of the updates that the caller has."""
 
-        def look(db: Connection) -> tuple[list[int], set[str]]:
-            updates = db.execute(
+        def look(db: Connection) -> OpenWork:
+            rows = db.execute(
                 "SELECT update_id FROM incoming WHERE state = 'received'"
                 " ORDER BY received_at, update_id"
             ).fetchall()
+            numbers = [int(row[0]) for row in rows]
+            new = [number for number in numbers if number not in known]
             replies = db.execute("SELECT DISTINCT profile FROM reply WHERE settled = 0").fetchall()
-            return [int(row[0]) for row in updates], {str(row[0]) for row in replies}
+            return OpenWork(
+                frozenset(numbers), unfinished(db, new) if new else [], {row[0] for row in replies}
+            )
 
         return await self._db.read(look)
 

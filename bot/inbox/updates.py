@@ -48,6 +48,18 @@ class SetAside:
         return ERROR_IN_SAM if self.reason.isidentifier() else self.reason
 
 
+def unfinished(db: Connection, numbers: Collection[int] | None = None) -> list[Received]:
+    """Return the unfinished updates, in the order of arrival: those of these numbers, or all."""
+    among = " AND update_id IN (SELECT value FROM json_each(?))" if numbers is not None else ""
+    given = (json.dumps(list(numbers)),) if numbers is not None else ()
+    rows = db.execute(
+        "SELECT update_id, chat, tries, payload FROM incoming WHERE state = 'received'"
+        f"{among} ORDER BY received_at, update_id",
+        given,
+    ).fetchall()
+    return [Received(*row) for row in rows]
+
+
 class Updates:
     """The table `incoming`."""
 
@@ -68,21 +80,9 @@ class Updates:
 
         return await self._db.write(change)
 
-    async def received(self, numbers: Collection[int] | None = None) -> list[Received]:
-        """Return the unfinished updates, in the order of arrival: those of these numbers, or
-        all."""
-        among = " AND update_id IN (SELECT value FROM json_each(?))" if numbers is not None else ""
-        given = (json.dumps(list(numbers)),) if numbers is not None else ()
-
-        def look(db: Connection) -> list[Received]:
-            rows = db.execute(
-                "SELECT update_id, chat, tries, payload FROM incoming WHERE state = 'received'"
-                f"{among} ORDER BY received_at, update_id",
-                given,
-            ).fetchall()
-            return [Received(*row) for row in rows]
-
-        return await self._db.read(look)
+    async def received(self) -> list[Received]:
+        """Return the unfinished updates, in the order of arrival."""
+        return await self._db.read(unfinished)
 
     async def begin(self, update_id: int) -> int | None:
         """Count one more try; return its number, or None when the update is finished."""

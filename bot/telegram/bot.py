@@ -319,7 +319,7 @@ class Bot:
         assert self._leases is not None, "only one of several workers waits"
         name = f"poller:{hashlib.sha256(self._token.encode()).hexdigest()[:16]}"
         freed = asyncio.Event()
-        self._leases.listen(freed)
+        self._leases.listen(freed, freed_alone=True)
         while True:
             freed.clear()
             try:

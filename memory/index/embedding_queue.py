@@ -32,6 +32,7 @@ class EmbeddingQueue:
 
     def __init__(self, index: Index, embedder: Embedder | None, *, cache: bool) -> None:
         self._index, self._embedder, self._cache = index, embedder, cache
+        self._shared = index.vector_file if cache else None
         self._turns = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -75,10 +76,14 @@ class EmbeddingQueue:
         await self.idle()
         db, began = await self._index.db(), time.monotonic()
         try:
-            done = await embed_some(db, self._embedder, count, cache=self._cache)
+            done = await embed_some(
+                db, self._embedder, count, cache=self._cache, shared=self._shared
+            )
             took = time.monotonic() - began
             if done < count:
-                await embed_sentences(db, self._embedder, count - done, cache=self._cache)
+                await embed_sentences(
+                    db, self._embedder, count - done, cache=self._cache, shared=self._shared
+                )
         except Exception as why:
             self.trouble = str(why)
             raise
@@ -122,7 +127,9 @@ class EmbeddingQueue:
                 raise EmbedderDown(why)
             db = await self._index.db()
             try:
-                return await embed_query(db, self._embedder, question, cache=self._cache)
+                return await embed_query(
+                    db, self._embedder, question, cache=self._cache, shared=self._shared
+                )
             except EmbedderDown as down:
                 self._failed = (question, time.monotonic(), str(down))
                 raise

@@ -28,6 +28,7 @@ from ..vault import Vault
 from . import fulltext, tables
 from .reconciler import Between, Reconciler, ReconcileResult, no_pause, sum_of
 from .shape import Shape, Unfit, expect_layout
+from .vector_file import VectorFile
 
 # The files of the index: `<n>.db`, and `current`, one line that names the one in use.
 #
@@ -108,6 +109,10 @@ class Index:
         self._zone, self._clock = zone, clock
         self._generations, self.is_sole = Generations(files.index), False
         self._files, self._lock = files, files.index_lock
+        self.vector_file: VectorFile | None = None
+        """What several workers share; None if there is one, or no embedder."""
+        if files.cache is not None and shape.identity is not None:
+            self.vector_file = VectorFile(files.vectors, files.vectors_lock, shape.identity)
         self._db: Database | None = None
         self._retired: Database | None = None
         self._stamp: tuple[int, int] | None = None
@@ -204,7 +209,10 @@ class Index:
                 db.execute("ROLLBACK")
                 raise
 
-        return await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
+        made = await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
+        if self.vector_file is not None:
+            await self.vector_file.copy_to(made)
+        return made
 
     def listen(self, event: asyncio.Event) -> None:
         """Set `event` after each change to the index by this process, and after a switch of
@@ -310,6 +318,8 @@ class Index:
                 await self._retired.close()
             await asyncio.to_thread(self._generations.sweep)
             await db.write(tables.drop_unused_vectors)
+            if self.vector_file is not None:
+                await self.vector_file.keep_texts_of(db)
             await db.write(fulltext.drop_unused)
             await db.maintain(checkpoint)
 
@@ -324,6 +334,8 @@ class Index:
 
     async def close(self) -> None:
         """Close the database."""
+        if self.vector_file is not None and self._db is not None:
+            await self.vector_file.add(self._db, {}, "query")
         for db in (self._retired, self._db):
             if db is not None:
                 await db.close()

@@ -251,6 +251,11 @@ def existing_hashes(db: Connection, hashes: Iterable[str]) -> list[str]:
     ]
 
 
+def text_hashes(db: Connection) -> set[str]:
+    """Return the hashes of the texts of all chunks."""
+    return {row[0] for row in db.execute("SELECT DISTINCT text_hash FROM chunk").fetchall()}
+
+
 def cache(db: Connection, vectors: Mapping[str, bytes], input_type: str) -> None:
     """Cache vectors by the text's hash."""
     db.executemany(
@@ -317,16 +322,19 @@ def counts(db: Connection) -> dict[str, int]:
 
 
 def copy_cache(db: Connection, path: Path) -> None:
-    """Copy another generation's embedding cache, so that nothing is embedded again.
+    """Copy the embedding cache of another generation, or of a file of vectors, so that nothing is
+    embedded again.
 
     Must run outside a transaction, in `Database.maintain`.
     """
     db.execute("ATTACH ? AS old", (str(path),))
     try:
         db.execute("INSERT OR IGNORE INTO main.embedding SELECT * FROM old.embedding")
-        row = db.execute("SELECT value FROM old.meta WHERE name = 'dimension'").fetchone()
+        row = db.execute(
+            "SELECT length(vector) / 4 FROM old.embedding WHERE input_type = 'document' LIMIT 1"
+        ).fetchone()
     finally:
         with contextlib.suppress(Exception):
             db.execute("DETACH old")
     if row and not has_vectors(db):
-        create_vectors(db, int(row["value"]))
+        create_vectors(db, int(row[0]))

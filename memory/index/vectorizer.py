@@ -26,44 +26,59 @@ _SHARE = 50  # and one passage in so many
 
 if TYPE_CHECKING:
     from ..embedding.embedder import Vectors
+    from .vector_file import VectorFile
 
 
-async def embed_some(db: Database, embedder: Embedder, count: int, *, cache: bool = True) -> int:
+async def embed_some(
+    db: Database,
+    embedder: Embedder,
+    count: int,
+    *,
+    cache: bool = True,
+    shared: VectorFile | None = None,
+) -> int:
     """Embed up to `count` waiting chunks; return how many. After a failure the finished ones stay.
 
-    Raises EmbedderDown or EmbedderRefused.
+    `shared`: where other workers store their vectors. Raises EmbedderDown or EmbedderRefused.
     """
-    identity = await embedder.identify()
-    await db.write(partial(_expect_dimension, dimension=identity.dimension))
     chunks = await db.read(partial(tables.waiting, count=count))
     if not chunks:
         return 0
     hashes = {chunk.text_hash for chunk in chunks}
-    known = await db.read(partial(tables.cached, hashes=hashes, input_type="document"))
+    known = await _known(db, shared, hashes, "document")
     texts = {c.text_hash: c.texts[0] for c in chunks if c.text_hash not in known}
     fresh: dict[str, bytes] = {}
     if texts:
         vectors = await embedder.embed(list(texts.values()), "document")
         fresh = dict(zip(texts, _blobs(vectors), strict=True))
+    every = {**known, **fresh}
 
     def change(db: Connection) -> int:
+        _expect_dimension(db, len(next(iter(every.values()))) // 4)
         if cache:
             # Skip vectors of deleted chunks: forgotten text must leave none behind.
-            standing = tables.existing_hashes(db, fresh)
-            tables.cache(db, {key: fresh[key] for key in standing}, "document")
-        return tables.store(db, chunks, {**known, **fresh})
+            standing = tables.existing_hashes(db, every)
+            tables.cache(db, {key: every[key] for key in standing}, "document")
+        return tables.store(db, chunks, every)
 
     await db.write(change)
+    if shared is not None:
+        await shared.add(db, fresh, "document")
     return len(chunks)
 
 
 async def embed_sentences(
-    db: Database, embedder: Embedder, count: int, *, cache: bool = True
+    db: Database,
+    embedder: Embedder,
+    count: int,
+    *,
+    cache: bool = True,
+    shared: VectorFile | None = None,
 ) -> None:
     """Embed the sentences of up to `count` chunks. Raises EmbedderDown or EmbedderRefused."""
     chunks = await db.read(partial(tables.waiting_sentences, count=count))
     hashes = {chunk.text_hash for chunk in chunks}
-    known = await db.read(partial(tables.cached, hashes=hashes, input_type="sentences"))
+    known = await _known(db, shared, hashes, "sentences")
     wanted = {c.text_hash: c.texts for c in chunks if c.text_hash not in known}
     fresh: dict[str, bytes] = {}
     if wanted:
@@ -75,16 +90,34 @@ async def embed_sentences(
 
     def change(db: Connection) -> None:
         if cache:
-            standing = tables.existing_hashes(db, fresh)
-            tables.cache(db, {key: fresh[key] for key in standing}, "sentences")
-        tables.store_sentences(db, chunks, {**known, **fresh})
+            standing = tables.existing_hashes(db, every)
+            tables.cache(db, {key: every[key] for key in standing}, "sentences")
+        tables.store_sentences(db, chunks, every)
 
+    every = {**known, **fresh}
     if chunks:
         await db.write(change)
+    if shared is not None:
+        await shared.add(db, fresh, "sentences")
+
+
+async def _known(
+    db: Database, shared: VectorFile | None, hashes: set[str], input_type: str
+) -> dict[str, bytes]:
+    """Return the vectors that this index or another worker has made before."""
+    known = await db.read(partial(tables.cached, hashes=hashes, input_type=input_type))
+    if shared is not None:
+        known |= await shared.read(hashes - known.keys(), input_type)
+    return known
 
 
 async def embed_query(
-    db: Database, embedder: Embedder, question: str, *, cache: bool = True
+    db: Database,
+    embedder: Embedder,
+    question: str,
+    *,
+    cache: bool = True,
+    shared: VectorFile | None = None,
 ) -> bytes:
     """Return the question's vector as float32 bytes, from the cache if it was asked before."""
     from .passages import digest
@@ -103,6 +136,8 @@ async def embed_query(
     if cache:
         with contextlib.suppress(StoreError):  # the index was replaced, or the disk is full
             await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
+    if shared is not None:
+        shared.add_question(key, vector)
     return vector
 
 

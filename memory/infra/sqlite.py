@@ -113,7 +113,9 @@ def errors(path: Path) -> Iterator[None]:
         raise StoreError(f"{path.name}: {wrong}") from wrong
 
 
-def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -> Connection:
+def connect(
+    path: Path, *, synchronous: str = "FULL", extension: bool = False, journal: str = "WAL"
+) -> Connection:
     """A connection with our pragmas; autocommit, rows by name. Raises StoreError."""
     with errors(path):
         connection = driver().connect(
@@ -121,7 +123,7 @@ def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -
         )
         connection.row_factory = driver().Row
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA journal_mode = {journal}")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         # With the default, one turn in eight would wait 0.2 seconds for a checkpoint.
         connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT}")

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 
 from ..text.tokenize import STOP_WORDS, flat, length, terms
 from .candidates.query import Hit
@@ -166,7 +167,7 @@ class _Odds:
             odds += OTHER_NAME
         return odds + CHANGED * self._tells_change(new)
 
-    def _lines_of(self, hit: Hit) -> Iterator[set[str]]:
+    def _lines_of(self, hit: Hit) -> Iterator[Set[str]]:
         """Yield the words of the current lines that say what the hit says."""
         said = _subjects(hit.text)
         return (line for line in self._current if line and _covered(line, said) >= 1.0)
@@ -197,12 +198,18 @@ def _repeats(new: Hit, old: Hit) -> bool:
     return bool(numbers) and set(numbers).issubset(_NUMBER.findall(old.text))
 
 
-def _subjects(text: str) -> set[str]:
+@lru_cache(maxsize=1024)  # a hit is compared with each of the others
+def _subjects(text: str) -> frozenset[str]:
     """Return the words of a text, without stop words and those that mention a change."""
-    return set(terms(_CHANGED.sub(" ", text))) - STOP_WORDS
+    return _content(_CHANGED.sub(" ", text))
 
 
-def _share_subject(words: set[str], others: set[str]) -> bool:
+@lru_cache(maxsize=1024)
+def _content(text: str) -> frozenset[str]:
+    return frozenset(terms(text)) - STOP_WORDS
+
+
+def _share_subject(words: Set[str], others: Set[str]) -> bool:
     """Return whether a word equals one of the others, or begins it: "code", "codes"."""
     if words & others:
         return True
@@ -216,7 +223,7 @@ def _begins(short: str, long: str) -> bool:
     return is_stem and long.startswith(short)
 
 
-def _covered(line: set[str], words: set[str]) -> float:
+def _covered(line: Set[str], words: Set[str]) -> float:
     """Return the share of a line's words that are among the words; its numbers count as one."""
     numbers = {word for word in line if _NUMBER.search(word)}
     found = sum(_share_subject({word}, words) for word in line - numbers)
@@ -226,6 +233,6 @@ def _covered(line: set[str], words: set[str]) -> float:
 
 def shared(one: str, other: str) -> float:
     """Return the share of the shorter text's words, without stop words, that the other has."""
-    words, others = (set(terms(text)) - STOP_WORDS for text in (one, other))
+    words, others = _content(one), _content(other)
     fewest = min(len(words), len(others))
     return len(words & others) / fewest if fewest else 0.0

@@ -31,6 +31,7 @@ _FLAT = bytes(
     ord(chr(c).lower() if chr(c).isalnum() or c == ord("_") else " ") for c in range(128)
 ) + bytes(128)
 _SPACES = re.compile(b"  +")
+_NO_WORD = {c: " " for c in range(128) if not chr(c).isalnum()}
 _ASKS = ("?", "？", "؟", "՞", "፧", "⸮")
 _ASKED = re.compile(f"[{''.join(_ASKS)}]")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
@@ -56,6 +57,8 @@ STOP_WORDS = frozenset(_STOP.split())
 
 def _plain(text: str) -> str:
     """Return the text in NFC, without optional marks."""
+    if text.isascii():
+        return text
     decomposed = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", _POINTS.sub("", decomposed))
 
@@ -82,6 +85,8 @@ def indexed(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Return maximal runs of letters, marks and digits, as the tokenizer sees them."""
+    if text.isascii():  # the same, ten times faster
+        return text.translate(_NO_WORD).split()
     return "".join(c if unicodedata.category(c)[0] in "LMN" else " " for c in text).split()
 
 
@@ -95,15 +100,17 @@ def terms(question: str) -> list[str]:
     for piece in _ENDING.sub("", _plain(question).casefold()).split():
         words: list[str] = []
         for word in _words(piece):
-            spaced = _RUN.sub(" ", word).split()
+            runs = _RUN.findall(word)
+            spaced = _RUN.sub(" ", word).split() if runs else [word]
             found.update(dict.fromkeys(spaced))
             words += spaced
-            for run in _RUN.findall(word):
+            for run in runs:
                 pairs = itertools.pairwise(run) if len(run) > 1 else [run]
                 found.update(dict.fromkeys(" ".join(pair) for pair in pairs))
         if 1 < len(words) <= _LONGEST_PHRASE:
             found[" ".join(words)] = None
-        found.update(dict.fromkeys(c for c in piece if _is_symbol(c)))
+        if not piece.isascii():
+            found.update(dict.fromkeys(c for c in piece if _is_symbol(c)))
     return list(found)
 
 

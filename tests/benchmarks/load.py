@@ -1,6 +1,7 @@
 """Two workers on one PostgreSQL, and many people with a long log: start, rest, talk, and a burst.
 
-    python -m tests.benchmarks.load [--tenants N] [--messages N] [--seconds N] [--burst N] [--json]
+    python -m tests.benchmarks.load [--tenants N] [--messages N] [--seconds N] [--burst N]
+        [--fsync] [--json]
 
 Real `sam run` and a real PostgreSQL on this machine; Telegram and Claude are fakes, which answer at
 once, so that an answer's time is Sam's own and theirs. Everybody has `--messages` messages in the
@@ -43,6 +44,8 @@ from memory.log import Log, to_postgres
 from tests.benchmarks.figures import show
 from tests.benchmarks.profiles import cpu_seconds, use
 from tests.benchmarks.workers import people
+from tests.fakes.claude_request import Request as Prompt
+from tests.fakes.telegram_chats import Request as Call
 from tests.support.logs import NOON, ids, said
 from tests.support.moves import place
 from tests.support.postgres import Cluster, start
@@ -105,6 +108,14 @@ class Load:
         """When each message was sent, in monotonic seconds."""
         self.kinds: dict[str, str] = {}
         self.last: dict[int, float] = {}
+        self.took: dict[str, list[float]] = {"warm": [], "cold": []}
+        """Milliseconds until each answer."""
+        self.own = 0
+        self.foreign: list[tuple[str, set[str]]] = []
+        """The number of prompts with the person's canary; who got which canaries of others."""
+        # A request is looked at when it arrives, and not kept: all of them fill gigabytes.
+        workers.telegram.keeps(self._sees_call)
+        workers.claude.keep = self._sees_prompt
 
     def run(self, seconds: float, burst: float) -> dict[str, float]:
         """Return the figures. Raises AssertionError if an answer is missing, doubled or late in
@@ -146,7 +157,7 @@ class Load:
         }
         self.check()
         found |= {"lost": 0, "duplicate": 0, "out of order": 0}
-        return found | {"prompts with the person's own canary": self.prompts(), "with another's": 0}
+        return found | {"prompts with the person's own canary": self.own, "with another's": 0}
 
     def _visited(self) -> bool:
         known = "SELECT count(*) FROM sam_workers.lease WHERE times IS NOT NULL AND epoch IS NULL"
@@ -211,36 +222,34 @@ class Load:
 
     def _times(self) -> dict[str, float]:
         """Return how long answers took, in milliseconds."""
-        took: dict[str, list[float]] = {"warm": [], "cold": []}
-        for request in self.workers.telegram.requests:
-            answer = _ANSWER.search(str(request.fields))
-            if answer and "Draft" not in request.method and request.method.startswith("send"):
-                kind = self.kinds[answer[1]]
-                if kind in took:
-                    took[kind].append(1000 * (request.at - self.sent[answer[1]]))
         found: dict[str, float] = {}
-        for kind, each in took.items():
+        for kind, each in self.took.items():
             found[f"answers, {kind}"] = len(each)
             if len(each) > 1:
                 found[f"ms {kind}, median"] = statistics.median(each)
                 found[f"ms {kind}, p95"] = statistics.quantiles(each, n=20)[-1]
         return found
 
-    def prompts(self) -> int:
-        """Return how many prompts contain messages of the person; check that none contains another
-        person's."""
-        own = 0
-        for request in self.workers.claude.requests:
-            whose = _QUESTION.findall(request.newest_text)
-            found = set(_CANARY.findall(json.dumps(request.body)))
-            if whose:
-                assert found <= {whose[-1]}, (whose[-1], found)
-                own += bool(found)
-        assert own, "something was recalled"
-        return own
+    def _sees_call(self, call: Call) -> None:
+        answer = _ANSWER.search(str(call.fields))
+        if answer and "Draft" not in call.method and call.method.startswith("send"):
+            kind = self.kinds[answer[1]]
+            if kind in self.took:
+                self.took[kind].append(1000 * (call.at - self.sent[answer[1]]))
+
+    def _sees_prompt(self, prompt: Prompt) -> None:
+        whose = _QUESTION.findall(prompt.newest_text)
+        found = set(_CANARY.findall(json.dumps(prompt.body)))
+        if whose:
+            if found - {whose[-1]}:
+                self.foreign.append((whose[-1], found))
+            self.own += bool(found)
 
     def check(self) -> None:
-        """Check that each message was answered once, and logged in the order of its chat."""
+        """Check that each message was answered once, and logged in the order of its chat, and that
+        no prompt contained another person's messages."""
+        assert not self.foreign, self.foreign
+        assert self.own, "something was recalled"
         sent = Counter(
             match[1] for each in self.workers.telegram.sent if (match := _ANSWER.search(each.text))
         )
@@ -310,10 +319,11 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--messages", type=int, default=1_000, help="of each, before the start")
     parser.add_argument("--seconds", type=float, default=600, help="of steady talk")
     parser.add_argument("--burst", type=float, default=60, help="seconds")
+    parser.add_argument("--fsync", action="store_true", help="let PostgreSQL wait for the disk")
     parser.add_argument("--seed", type=int, default=19)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(words)
-    cluster = start()
+    cluster = start(durable=given.fsync)
 
     def measure(folder: Path) -> dict[str, float]:
         with Workers.running(

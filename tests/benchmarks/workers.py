@@ -45,6 +45,8 @@ class Kills:
         self.workers.see_ready()
         self.workers.audit()
         self.workers.claude.chunk_delay = SLOW
+        self.workers.claude.keep = _keeps_nothing
+        self.workers.telegram.keeps(_keeps_nothing)
         restarts = {round(kills * share) for share in (0.25, 0.5, 0.75)}
         began = time.monotonic()
         for number in range(1, kills + 1):
@@ -109,6 +111,10 @@ class Kills:
     def doubled(self) -> int:
         """Return how many answers came twice: the second says so."""
         return len(self.workers.telegram.sent) - self.sent
+
+
+def _keeps_nothing(request: object) -> None:
+    """Forget a request: all of a long run fill gigabytes."""
 
 
 def main() -> None:

@@ -68,7 +68,8 @@ class FakeClaude(Troubles):
     """The fake and its scripting methods. `default` is the answer if nothing else matches.
 
     May be set at any time: `models`, `keys` (None: any), `context_window` (tokens), `chunk_delay`
-    (seconds between the events of a stream).
+    (seconds between the events of a stream), `keep` (called with each request: `requests` of a long
+    run fill gigabytes).
     """
 
     def __init__(self, *, default: str = "All right.", port: int = 0) -> None:
@@ -82,7 +83,9 @@ class FakeClaude(Troubles):
         self.caching = True
         self.cache = claude_cache.Cache()
         self.uses: list[CacheUse] = []
+        self.arrived = 0
         self.requests: list[Request] = []
+        self.keep: Callable[[Request], None] = self.requests.append
         self.billed: list[BilledAnswer] = []
         self.refused: list[Refusal] = []
         self.errors: list[ScriptError] = []

@@ -132,8 +132,9 @@ class Serving:
         except Turned as error:
             return self._turn_away(error, body)
         claude = self._claude
-        request = Request(len(claude.requests) + 1, body, dict(http.headers), began)
-        claude.requests.append(request)
+        claude.arrived += 1
+        request = Request(claude.arrived, body, dict(http.headers), began)
+        claude.keep(request)
         fault = next((rule.take().fault for rule in claude.faults if rule.fits(request)), None)
         if isinstance(fault, Status) and (fault.after_events is None or not request.streamed):
             request.status = fault.status

@@ -125,6 +125,10 @@ class FakeTelegram(People):
         """Return every call that had the right token, in order of arrival."""
         return self._wire.requests
 
+    def keeps(self, keep: Callable[[Request], None]) -> None:
+        """Call `keep` with each further call, instead of keeping it in `requests`."""
+        self._wire.keep = keep
+
     @property
     def mistakes(self) -> list[str]:
         """Return invalid requests, and ones this fake does not support."""

@@ -29,6 +29,7 @@ class Wire:
         self, token: str, store: Store, polls: Polls, spec: Spec, changed: Callable[[], None]
     ) -> None:
         self.requests: list[Request] = []
+        self.keep: Callable[[Request], None] = self.requests.append
         self.mistakes: list[str] = []
         self.faults = Faults()
         self.lacking: set[str] = set()
@@ -52,7 +53,7 @@ class Wire:
             values, files = await _body(http)
             entry.fields = {**values, **files}
             self._check_token(http)
-            self.requests.append(entry)
+            self.keep(entry)
             return await self._through_faults(http, entry, values, files)
         except Refused as refused:
             return self._refusal(entry, refused)

@@ -182,6 +182,23 @@ async def test_a_restarted_worker_frees_what_it_held_before(workers: Workers) ->
     assert await again.take("ann") is None
 
 
+async def test_each_profile_is_due_after_a_time_without_any_worker(workers: Workers) -> None:
+    first = await Leases.open(workers.url_of("first"), name="first")
+    await first.take("ann")
+    await first.give_back("ann", {})
+    one = await Leases.open(workers.url_of("one"), name="one")
+    await asyncio.sleep(4)
+    assert await one.due(["ann"], 5) == [], "a worker was alive all the time"
+    await one.close()
+    await first.close()
+    # Both have registered before either plans.
+    two, three = await workers.opens("two"), await workers.opens("three")
+    await two.plan(["ann"])
+    await three.plan(["ann"])
+    await asyncio.sleep(4)  # before that, it is left to the worker that it falls to
+    assert await two.due(["ann"], 5) == await three.due(["ann"], 5) == ["ann"]
+
+
 async def test_what_is_due_is_known_to_all(workers: Workers) -> None:
     one, other = await workers.opens("one"), await workers.opens("other")
     await one.plan(["ann", "ben"])

@@ -31,10 +31,11 @@ ROLE, DATABASE, ADMIN = "sam", "sam", "postgres"
 
 
 class Cluster:
-    """A running PostgreSQL with a database owned by an unprivileged role."""
+    """A running PostgreSQL with a database owned by an unprivileged role. `durable`: its data
+    would survive a crash of the system, too."""
 
-    def __init__(self, programs: Path) -> None:
-        self._programs = programs
+    def __init__(self, programs: Path, *, durable: bool = False) -> None:
+        self._programs, self._durable = programs, durable
         self.folder = Path(tempfile.mkdtemp(prefix="sam-pg-"))
         self._user: dict[str, Any] = {}
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
@@ -56,9 +57,9 @@ class Cluster:
 
     def start(self) -> None:
         """Start the server, and wait until it accepts connections."""
-        # fsync and full pages protect against a crash of the system, not of the server.
-        given = {"fsync": "off", "full_page_writes": "off"}
-        given |= {"listen_addresses": "", "max_connections": "60"}
+        given = {"listen_addresses": "", "max_connections": "60"}
+        if not self._durable:  # fsync and full pages matter to a crash of the system alone
+            given |= {"fsync": "off", "full_page_writes": "off"}
         options = [word for each in given.items() for word in ("-c", "=".join(each))]
         with (self.folder / "server.log").open("ab") as output:
             self._process = subprocess.Popen(
@@ -125,12 +126,12 @@ def _programs() -> Path | None:
     return next((each for each in folders if (each / "pg_ctl").exists()), None)
 
 
-def start() -> Cluster:
+def start(*, durable: bool = False) -> Cluster:
     """Start a cluster; skip the test where PostgreSQL is not installed."""
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    return Cluster(programs)
+    return Cluster(programs, durable=durable)
 
 
 def new_tenant(cluster: Cluster) -> Tenant:

@@ -86,13 +86,14 @@ class Intake:
             await asyncio.gather(*self._serving.values(), return_exceptions=True)
 
     async def _look(self) -> None:
-        numbers, replies = await self._inbox.open_work()
-        self._open = frozenset(numbers)
-        await self._sort(numbers)
+        here = [*self._waiting.values(), *self._begun.values()]
+        work = await self._inbox.open_work({number for each in here for number in each})
+        self._open = work.numbers
+        await self._sort(work.new)
         self._looked.set()
         self._looked = asyncio.Event()
         wanted = {name for name, rows in self._waiting.items() if rows}
-        for name in replies.intersection(self._profiles.names):
+        for name in work.replies.intersection(self._profiles.names):
             if self._leases.held.get(name, 0) != self._taken_up.get(name, -1):
                 wanted.add(name)
         wanted -= self._serving.keys()
@@ -112,19 +113,16 @@ class Intake:
             else:
                 self._serving[name] = asyncio.create_task(self._serve(name), name=f"serve-{name}")
 
-    async def _sort(self, numbers: list[int]) -> None:
+    async def _sort(self, new: list[Received]) -> None:
         """Keep what waits, by profile: without what is done, and with what is new."""
-        known: set[int] = set()
         for rows in self._waiting.values():
             for number in rows.keys() - self._open:
                 del rows[number]
-            known |= rows.keys()
         for begun in self._begun.values():
             begun &= self._open
-            known |= begun
-        if new := [number for number in numbers if number not in known]:
+        if new:
             await self._load_access()
-            for each in await self._inbox.updates.received(new):
+            for each in new:
                 update = self._take_up.update(each)
                 name = self._profile_of(update) or OWNER
                 self._profiles.serve(name)

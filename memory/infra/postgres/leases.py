@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import psycopg
@@ -33,6 +34,7 @@ TTL, BEAT = 10.0, 2.0  # seconds
 AGAIN = 1.0  # seconds until a lost connection is opened again
 LEFT = 3.0  # seconds that something due is left to the worker that it falls to
 CHANNEL = "sam"
+_ARRIVED, _FREED = "arrived", "freed"
 
 _LOCK = 7_266_002  # of the creation of the tables
 
@@ -56,6 +58,14 @@ CREATE INDEX lease_due ON sam_workers.lease (due_at) WHERE epoch IS NULL;
 _REGISTER = f"""
 INSERT INTO sam_workers.worker (name, expires_at)
 VALUES ($1, clock_timestamp() + interval '{TTL} seconds') RETURNING epoch
+"""
+
+# In the transaction that registers: two workers that start together would later see each other, and
+# each would leave it to the other.
+_ALL_DUE_IF_ALONE = """
+UPDATE sam_workers.lease SET due_at = clock_timestamp(), times = NULL
+ WHERE epoch IS NULL AND strpos(name, ':') = 0 AND NOT EXISTS (
+   SELECT FROM sam_workers.worker WHERE epoch != $1 AND expires_at > clock_timestamp())
 """
 
 # Whether it was in time: after an outage of PostgreSQL every registration is late, and none may
@@ -113,20 +123,22 @@ class Leases:
         """Set when another worker has removed this one: close everything, and begin anew."""
         self._takings = 0
         self._loop = asyncio.get_running_loop()
-        self._listeners: list[asyncio.Event] = []
+        self._listeners: list[tuple[asyncio.Event, bool]] = []
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._keep, name="leases", daemon=True)
 
     @classmethod
     async def open(cls, url: str, *, name: str) -> Leases:
         """Register this process. `name`: of this worker, the same at each start: what an earlier
-        process of that name held is freed. Raises StoreError, StoreDown."""
+        process of that name held is freed. If no other worker is alive, somebody has to take each
+        profile: nobody has noticed changes. Raises StoreError, StoreDown."""
 
         def register(db: psycopg.Connection[Any]) -> int:
             _make_tables(db)
             db.execute(b"DELETE FROM sam_workers.worker WHERE name = $1", (name,))
             row = db.execute(_REGISTER.encode(), (name,)).fetchone()
             assert row is not None, "an inserted row is returned"
+            db.execute(_ALL_DUE_IF_ALONE.encode(), (row[0],))
             return int(row[0])
 
         server = acquire(url)
@@ -140,9 +152,10 @@ class Leases:
         leases._thread.start()
         return leases
 
-    def listen(self, event: asyncio.Event) -> None:
-        """Set `event`, of the running loop, whenever something is free or has arrived."""
-        self._listeners.append(event)
+    def listen(self, event: asyncio.Event, *, freed_alone: bool = False) -> None:
+        """Set `event`, of the running loop, whenever something is free or has arrived;
+        `freed_alone`: not for what has arrived."""
+        self._listeners.append((event, freed_alone))
 
     async def take(self, name: str, *, due: bool = True) -> Mapping[str, float] | None:
         """Take a lease, or keep it; return the times of its jobs, as `give_back` was given them;
@@ -198,20 +211,13 @@ class Leases:
         self.held.pop(name, None)
 
     async def plan(self, names: Collection[str]) -> None:
-        """Let somebody take each of these that is new; each that is free, if no other worker has
-        been alive: then nobody has noticed changes."""
+        """Let somebody take each of these that is new."""
 
         def change(db: psycopg.Connection[Any]) -> None:
             db.execute(
                 b"INSERT INTO sam_workers.lease (name, due_at) SELECT name, clock_timestamp()"
                 b" FROM unnest($1::text[]) AS each (name) ON CONFLICT DO NOTHING",
                 (list(names),),
-            )
-            db.execute(
-                b"UPDATE sam_workers.lease SET due_at = clock_timestamp(), times = NULL"
-                b" WHERE epoch IS NULL AND name = ANY ($1) AND NOT EXISTS (SELECT FROM"
-                b" sam_workers.worker WHERE epoch != $2 AND expires_at > clock_timestamp())",
-                (list(names), self.epoch),
             )
 
         await _in_transaction(self._server, change)
@@ -226,17 +232,21 @@ class Leases:
         return await _in_transaction(self._server, look)
 
     async def holders(self, names: Collection[str]) -> dict[str, Holder]:
-        """Return who has each of these leases."""
+        """Return who has each of these leases; no query for those of this worker."""
+        mine = {name: Holder(self.epoch, self.epoch) for name in names if name in self.held}
+        others = [name for name in names if name not in mine]
+        if not others:
+            return mine
 
         def look(db: psycopg.Connection[Any]) -> dict[str, Holder]:
-            found = db.execute(_HOLDERS.encode(), (list(names),)).fetchall()
-            return {str(row[0]): Holder(row[1], row[2]) for row in found}
+            found = db.execute(_HOLDERS.encode(), (others,)).fetchall()
+            return mine | {str(row[0]): Holder(row[1], row[2]) for row in found}
 
         return await _in_transaction(self._server, look)
 
     async def announce(self) -> None:
         """Tell all workers that something has arrived."""
-        await _in_transaction(self._server, _notify)
+        await _in_transaction(self._server, partial(_notify, what=_ARRIVED))
 
     async def close(self) -> None:
         """Free all leases, and end the registration. The caller has closed all stores."""
@@ -289,8 +299,8 @@ class Leases:
     def _wait(self, db: psycopg.Connection[Any]) -> None:
         until = time.monotonic() + BEAT
         while not self._ending.is_set() and (left := until - time.monotonic()) > 0:
-            for _ in db.notifies(timeout=left, stop_after=1):
-                self._tell()
+            for each in db.notifies(timeout=left, stop_after=1):
+                self._tell(each.payload)
 
     def _lose(self) -> None:
         log.error(
@@ -302,10 +312,11 @@ class Leases:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self.lost.set)
 
-    def _tell(self) -> None:
+    def _tell(self, what: str = _FREED) -> None:
         def tell() -> None:
-            for event in self._listeners:
-                event.set()
+            for event, freed_alone in self._listeners:
+                if what != _ARRIVED or not freed_alone:
+                    event.set()
 
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(tell)
@@ -329,5 +340,5 @@ def _make_tables(db: psycopg.Connection[Any]) -> None:
                 db.execute(statement.encode())
 
 
-def _notify(db: psycopg.Connection[Any]) -> None:
-    db.execute(f"NOTIFY {CHANNEL}".encode())
+def _notify(db: psycopg.Connection[Any], what: str = _FREED) -> None:
+    db.execute(f"NOTIFY {CHANNEL}, '{what}'".encode())
