@@ -96,8 +96,9 @@ class Lines:
             import readline
 
             readline.add_history(line)
-            with contextlib.suppress(OSError), self._history.open("a", encoding="utf-8") as file:
-                file.write(f"{line}\n")
+            row = f"{line}\n".encode(errors="replace")  # a terminal may send other bytes than UTF-8
+            with contextlib.suppress(OSError), self._history.open("ab") as file:
+                file.write(row)
 
     def reload(self) -> None:
         """Take the history from its file, and shorten both to MOST_HISTORY."""

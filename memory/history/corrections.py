@@ -115,7 +115,8 @@ async def _correction(old: Message, source: Log) -> Message | None:
     following = await source.messages.next_of_owner(old, FOLLOWING)
     found = None
     for number, row in enumerate(following):
-        if corrects(row.text, old.text, at_once=number == 0 or row.turn_id == old.turn_id):
+        at_once = number == 0 or row.turn_id == old.turn_id
+        if row.author == old.author and corrects(row.text, old.text, at_once=at_once):
             found = row
     return found
 

@@ -9,6 +9,7 @@ from ..text.word_forms import russian_stems
 
 __all__ = ["ContentWords"]
 
+FEWEST = 3  # characters
 _STEM = 4  # letters: words are the same if one begins with the other, and that has so many
 _ENDING = 3  # letters after a short stem: "lock", "locks", but not "locksmith"
 _LONG_STEM = 6  # letters; such a word also begins its compounds
@@ -36,6 +37,18 @@ class ContentWords:
     def are_mostly_in(self, text: str) -> bool:
         """Whether the text has more than half of them."""
         return 2 * self.shared(text) > len(self.all)
+
+    def concerns(self, text: ContentWords) -> bool:
+        """Whether one of the two has all words of the other. A label without a word of FEWEST
+        letters concerns nothing, and nor does a text that says nothing, such as "No."."""
+        if not text.all or not any(map(_is_word, self.all)):
+            return False
+        return self.all <= text.all or text.all <= self.all
+
+
+def _is_word(term: str) -> bool:
+    """Return whether a term has letters enough; a pair of an unspaced script has a space."""
+    return len(term) >= FEWEST and term.replace(" ", "").isalpha()
 
 
 def _telling(text: str) -> set[str]:

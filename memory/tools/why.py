@@ -127,7 +127,7 @@ class Origins:
         if known or not made:
             return known[:MOST]
         first_one = made[0]
-        alike = await self._alike(first_one.text)
+        alike = await self._alike(first_one.words)
         return [Why(path, first_one.line, first_one.text, "", tuple(alike), alike=True)]
 
     async def _rows(self, path: str, first: int, last: int) -> dict[int, str]:
@@ -187,10 +187,9 @@ class Origins:
 
     async def _alike(self, text: str) -> list[Message]:
         """Return messages that reliably state the same: they have most of the words."""
-        bare = _bare(text)
-        found = await self._recall(bare, (), conversations=True)
-        least = len(_telling(bare)) / 2
-        sure = [hit for hit in found if not hit.weak and _shared(bare, hit.text) > least]
+        found = await self._recall(text, (), conversations=True)
+        least = len(_telling(text)) / 2
+        sure = [hit for hit in found if not hit.weak and _shared(text, hit.text) > least]
         ids = [hit.message_ids[0] for hit in sure][:MOST]
         return self._shown(await self._memory.log.messages.by_ids(ids))
 

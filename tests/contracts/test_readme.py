@@ -29,7 +29,7 @@ def test_the_transcript_is_what_happens(tmp_path: Path) -> None:
     done = subprocess.run(
         [".venv/bin/sam", "start"],
         cwd=tmp_path,
-        env=home.env | {"PATH": "/usr/bin:/bin"},
+        env=home.env | {"PATH": "/usr/bin:/bin", "RECALL_SECONDS": "0"},
         input="\n".join(lines) + "\n",
         capture_output=True,
         text=True,

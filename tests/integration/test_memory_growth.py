@@ -177,12 +177,14 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
         ("You take the 7:12 train to Basel. I'll remember that.", "ok"),  # nor asked at all
         ("You take the 7:12 train to Basel. Shall I remember that?", "yes, the weather is nice"),
         ("You take the 7:12 train to Basel. Shall I remember that?", "no"),
+        ("You take the 7:12 train to Basel. Shall I remember that?", ""),  # a turn without him
     ],
 )
 async def test_an_answer_that_does_not_agree_saves_nothing(
     tmp_path: Path, answer: str, now: str
 ) -> None:
-    _, note = await saved(tmp_path, sight(now, answer=answer), "7:12 Basel")
+    seen = sight(*filter(None, [now]), answer=answer)
+    _, note = await saved(tmp_path, seen, "7:12 Basel")
     assert note == ""
 
 

@@ -41,7 +41,6 @@ from ...sync.purge import unsynced
 from ...turn.rule_answers import fixed_answers
 
 SHOWN = 300  # characters of a line
-FEWEST = 3  # minimum letters of a word that relates a button to a text
 COPIES = mark(
     "An export that you made keeps it, and so does a backup of one profile alone: I do not know "
     "where you put them."
@@ -230,15 +229,7 @@ async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
 def _quotes(argument: str, texts: Sequence[ContentWords]) -> bool:
     """Return whether a button's argument, JSON or text, has words specific to one of the texts."""
     values = [ContentWords(value) for value in _strings(_loaded(argument))]
-    telling = [value for value in values if any(map(_is_word, value.all))]
-    about = [text.all for text in texts if text.all]  # "No." says nothing, and is in everything
-    return any(value.all <= words or words <= value.all for value in telling for words in about)
-
-
-def _is_word(term: str) -> bool:
-    """Return whether it is a word of FEWEST letters, or two characters of an unspaced script, which
-    have a space between them."""
-    return len(term) >= FEWEST and term.replace(" ", "").isalpha()
+    return any(value.concerns(text) for value in values for text in texts)
 
 
 def _loaded(payload: str | None) -> object:
