@@ -112,7 +112,12 @@ class MemorySettings(BaseSettings):
     chunk_chars: int = Field(
         1600, ge=200, le=20_000, description="the longest passage in the index"
     )
-    recall_hits: int = Field(8, ge=0, le=50, description="hits shown to Claude with each message")
+    recall_hits: int = Field(
+        8,
+        ge=0,
+        le=50,
+        description="hits shown to Claude with each message; 12 more if it asks only for a period",
+    )
     vector_weight: float = Field(
         0.35, ge=0, le=1, description="of vectors against keywords, in fusion"
     )

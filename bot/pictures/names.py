@@ -1,8 +1,8 @@
 """Find the names in facts and daily notes, and which of them occur together.
 
-A name is a link (`[[Ana]]`), or a capitalized word inside a sentence, or one at its start that is
-followed by a comma or "'s". A name that follows "in", "at", "to" or the like at least half of the
-time counts as a place. Lines that no model may see unasked are left out.
+A name is a link (`[[Ana]]`, but not one to a line), or a capitalized word inside a sentence, or one
+at its start that is followed by a comma or "'s". A name that follows "in", "at", "to" or the like
+at least half of the time counts as a place. Lines that no model may see unasked are left out.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ DAYS_BACK = 400  # number of days whose notes are read
 
 _BEFORE_PLACE = re.compile(r"\b(?:in|at|to|from|near|nach|aus|à|en|em|w)$", re.I)
 _DAY_NAME = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LINK = re.compile(r"\[\[([^\[\]|#^\n]{1,80})(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ][^\W\d_]+"
+_LINK = re.compile(r"\[\[([^\[\]|#^\n]{1,80})(#\^)?[^\[\]\n]*\]\]")
+_UPPER = "".join(filter(str.isupper, map(chr, range(0x590))))  # Latin, Greek, Cyrillic, Armenian
+_CAPITAL = rf"[{_UPPER}][^\W\d_]+"
 _NAMED = re.compile(rf"(?<![\w.])({_CAPITAL}(?:[ -]{_CAPITAL}){{0,2}})")
 _STARTS = re.compile(r"(?:^|[.!?:;…“”\"(]\s*|[-*+]\s+|\b(?:Summary|Action|Note)\b:?\s*)$")
 _NAMED_FIRST = re.compile("['\u2019]s\\b|,")
@@ -100,7 +101,7 @@ def _names(text: str) -> Iterator[tuple[str, bool]]:
     word inside a sentence or with a name's mark at the start."""
     for match in _LINK.finditer(text):
         name = match[1].rpartition("/")[2].removesuffix(".md").strip()
-        if name and not _DAY_NAME.search(name):
+        if name and not match[2] and not _DAY_NAME.search(name):
             yield name, True
     bare = _LINK.sub(" ", text)
     for match in _NAMED.finditer(bare):

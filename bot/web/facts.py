@@ -15,6 +15,7 @@ from memory.notes import plain
 from memory.text import one_line
 from memory.tools import Origins, Why
 
+from ..chat.review.facts import why_none
 from . import days, notes
 from .frame.guard import visit_of
 from .frame.pages import Console, console_of, page, query_value, redirect
@@ -55,6 +56,7 @@ async def listing(request: Request) -> Response:
         categories={name: title_of(name) for name in names},
         text=text_of,
         waiting=await console.memory.knowledge.waiting(),
+        nothing=why_none(console.profile),
     )
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from memory import Filter, Hit, Recalled
+from memory.notes import unlinked
 from memory.tools import ALONE, Origins, Why, around, origin_sentence, with_sources
 
 from ..chat.lookup.excerpt import excerpt
@@ -18,6 +19,7 @@ from . import days, notes
 from .frame.pages import Console, console_of, day_of, page, query_value
 
 HITS = 12
+LEAST = 0.005  # score; what would be shown as 0 % is left out where there is anything better
 LONGEST = 600  # characters of a passage
 CONTEXT = 160  # characters of the message before or after it
 _MARKUP = re.compile(r"\*\*|__|^#{1,6} ", re.MULTILINE)
@@ -64,7 +66,8 @@ async def search(request: Request) -> Response:
                 wordings=(words.rpartition(" ")[0],) if typing and " " in words else (),
             )
     nearest = not found.hits and bool(query_value(request, "nearest"))
-    rows = await _shown(console, found.nearest if nearest else found.hits, words)
+    hits = [hit for hit in found.hits if hit.score >= LEAST] or found.hits
+    rows = await _shown(console, found.nearest if nearest else hits, words)
     return page(
         request,
         "hits.html" if typing else "search.html",
@@ -88,7 +91,7 @@ async def _shown(console: Console, hits: list[Hit], words: str) -> list[FoundHit
     return [
         FoundHit(
             hit,
-            excerpt(_BULLET.sub("• ", _MARKUP.sub("", hit.dated_text)), words, LONGEST),
+            excerpt(_BULLET.sub("• ", _MARKUP.sub("", unlinked(hit.dated_text))), words, LONGEST),
             near.get(hit.chunk_id, ALONE).lines(CONTEXT, "You"),
             *_leads(hit, words),
         )

@@ -77,6 +77,8 @@ class Origins:
         `without`: messages to exclude."""
         found = await self._recall(words, without)
         sure = [hit for hit in found if not hit.weak] or found[:1]
+        asked = _telling(words)
+        sure = [hit for hit in sure if asked & _telling(hit.text)] or sure  # not only the meaning
         made: list[Why] = []
         for hit in sorted(sure, key=lambda hit: (-_shared(words, hit.text), hit.is_message)):
             if hit.is_message and any(hit.message_ids[0] in _ids(each) for each in made):

@@ -15,7 +15,7 @@ from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
 from tests.support.knowledge import FactPerMessage
-from tests.support.memories import Clock, log_exchange, opened, write
+from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 from tests.support.telegram import claude, quick, sam, telegram
 from tests.support.verbatim_summaries import DAY, Echo, talk
 
@@ -39,6 +39,20 @@ async def test_a_bullet_leads_to_its_messages_and_not_to_its_neighbours(tmp_path
             m.text for m in first.messages if m.role == "user"
         }
         assert not any("heating" in m.text for m in first.messages)
+
+
+async def test_what_has_none_of_the_words_gives_way_to_what_has_some(tmp_path: Path) -> None:
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        other = ("the bicycle is in the garage", "Went for a run", "the dentist is on 3 December")
+        for said in ("my sister Clara marries in Lisbon", *other):
+            await log_exchange(memory, said)
+        write(tmp_path, "a.md", f"- {other[0]}\n")
+        await memory.reconcile()
+        await memory.index_deferred()
+        hits = (await memory.recall("Clara", private=True)).hits
+        assert any("bicycle" in hit.text and not hit.weak for hit in hits), "it is found"
+        found = await texts(memory, "Clara")
+        assert [text for text, _ in found] == ["my sister Clara marries in Lisbon"]
 
 
 async def test_a_summary_leads_to_all_messages_of_its_batch(tmp_path: Path) -> None:

@@ -71,6 +71,16 @@ class TestSearch:
         assert "I have nothing about “Ana”" in words(late)
         assert "I have nothing" in browser.get("/search", params={"q": "xylophone"}).text
 
+    def test_what_is_as_good_as_no_answer_is_left_out(self, browser: Browser) -> None:
+        for asked in ("Where does Tomas live?", "Ana birthday", "Lisbon trip", "coffee"):
+            found = browser.get("/search", params={"q": asked}).text
+            shown = [int(score) for score in re.findall(r">(\d+) %</span>", found)]
+            assert shown and 0 not in shown, asked
+
+    def test_all_of_a_day_is_found_and_nothing_is_likelier(self, browser: Browser) -> None:
+        found = browser.get("/search", params={"q": "What did I say today?"}).text
+        assert found.count('<li class="card hit">') >= 2 and "%</span>" not in found
+
     def test_a_hit_leads_to_what_it_comes_from(self, browser: Browser) -> None:
         why = browser.get("/why", params={"words": "Ana birthday"}).text
         assert "It is from this note" in why or "Ana&#39;s birthday is on 14 May." in why
@@ -87,6 +97,10 @@ class TestFacts:
         assert "Takes tablets for the thyroid" in every, "the owner sees what no model may"
         assert words(browser.get("/facts?q=coffee").text).count("Likes strong coffee") == 1
         assert "Tomas" not in words(browser.get("/facts?category=preference").text)
+
+    def test_without_a_model_it_is_said_why_there_are_none(self, browser: Browser) -> None:
+        shown = words(browser.get("/facts?q=xylophone").text)
+        assert "I have no facts: to collect them I need a model, and none is set up." in shown
 
     def test_one_shows_what_was_so_before(self, browser: Browser) -> None:
         assert "Pays 900 euros rent" in browser.get("/facts/f1rent").text
@@ -209,6 +223,16 @@ class TestGraph:
         places = re.findall(r'<circle cx="([\d.-]+)" cy="([\d.-]+)"', browser.get("/graph").text)
         assert len(places) > 8 and len(set(places)) == len(places)
         assert all(0 < float(x) < 720 and 0 < float(y) < 560 for x, y in places)
+
+    def test_no_label_covers_another_or_is_cut_off(self, browser: Browser) -> None:
+        shown = browser.get("/graph").text
+        texts = re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)"[^>]*>([^<]+)</text>', shown)
+        boxes = [(float(x), float(y), len(label) * 6.0) for x, y, label in texts]
+        assert len(boxes) > 8
+        assert all(half <= x <= 720 - half and y >= 20 for x, y, half in boxes)
+        for number, (x, y, half) in enumerate(boxes):
+            for other_x, other_y, other_half in boxes[number + 1 :]:
+                assert abs(x - other_x) >= half + other_half - 1 or abs(y - other_y) >= 22
 
 
 def test_the_port_is_taken(home: Home, browser: Browser) -> None:

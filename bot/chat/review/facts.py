@@ -15,12 +15,15 @@ from ..protocol import Call
 if TYPE_CHECKING:
     from memory import KnownFact, Memory
 
+    from ...assistant import Assistant
+
 FACTS = 40
 MORE = mark("There are more: `sam facts`, or the notes in knowledge/.")
 NEEDS_MODEL = mark(
     "I have no facts: to collect them I need a model, and none is set up. What you tell me is kept "
     "all the same, and /search finds it."
 )
+NONE = mark("I don't know anything of that kind yet. I write down what you tell me after a while.")
 LONGEST = 300  # characters of a fact
 
 
@@ -45,12 +48,8 @@ async def facts(call: Call) -> str:
         found = await memory.knowledge.facts(
             category=category, tags=tags, words=" ".join(words), private=True, limit=FACTS + 1
         )
-    if not found and call.profile.claude is None:
-        return tr(NEEDS_MODEL)
     if not found:
-        return tr(
-            "I don't know anything of that kind yet. I write down what you tell me after a while."
-        )
+        return why_none(call.profile)
     parts = []
     for name in dict.fromkeys((*fact.CATEGORIES, fact.RULE, *(each.category for each in found))):
         if of_name := [each for each in found[:FACTS] if each.category == name]:
@@ -58,6 +57,11 @@ async def facts(call: Call) -> str:
     if len(found) > FACTS:
         parts.append(tr(MORE))
     return "\n".join(parts).strip()
+
+
+def why_none(profile: Assistant) -> str:
+    """Return why no fact is found: it was not told, or no model can collect any."""
+    return tr(NEEDS_MODEL if profile.claude is None else NONE)
 
 
 def _day_of(word: str) -> date | None:

@@ -26,6 +26,16 @@ def test_a_name_is_a_link_or_has_its_capital_letter_inside_of_a_sentence() -> No
     assert len(found.of["Ana"]) == 2, "known from a link, she is known at a beginning too"
 
 
+def test_a_word_of_another_script_is_a_name_by_its_capital_letter_too() -> None:
+    found = names("- Меня зовут Рут", "- Ο αδελφός μου Νίκος", "- 我的姐姐，住在里斯本")
+    assert set(found.of) == {"Рут", "Νίκος", "2026-02-12"}
+
+
+def test_a_link_to_a_line_is_no_name() -> None:
+    assert set(names("- Remembered [[MEMORY#^q7rilv]]").of) == set()
+    assert set(names("- Met [[people/Ana#Family|her]] again").of) == {"Ana", "2026-02-12"}
+
+
 def test_the_first_word_is_a_name_with_a_comma_or_an_s_behind_it() -> None:
     found = names("- Clara, a sister, marries", "- Anton’s guitar is old", "- Yesterday, it rained")
     assert set(found.of) == {"Clara", "Anton", "2026-02-12"}
