@@ -41,7 +41,7 @@ def preview_lines(
     lines += [_chat_line(number, chat, zone) for number, chat in numbered]
     if len(numbered) < len(seen.chats):
         lines.append(f"      … and {len(seen.chats) - len(numbered):,} more: --dry-run lists all")
-    people: Counter[str] = sum((chat.people for chat in seen.chats), Counter())
+    people = seen.people("you")
     if people:
         most = [f"{plain(name)} ({count:,})" for name, count in people.most_common(PEOPLE)]
         more = f" and {len(people) - PEOPLE:,} more" if len(people) > PEOPLE else ""

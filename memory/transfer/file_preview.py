@@ -75,6 +75,14 @@ class Preview:
         """Count the messages of the authors who may be the owner, if the file does not say."""
         return sum((chat.unknown for chat in self.chats), Counter())
 
+    def people(self, owner: str) -> Counter[str]:
+        """Count the messages of each author; those without one are the owner's."""
+        signed: Counter[str] = sum((chat.people for chat in self.chats), Counter())
+        unsigned = self.messages - signed.total()
+        found = Counter({owner: unsigned} if unsigned else {})
+        found.update(signed)
+        return found
+
     @property
     def messages(self) -> int:
         """The number of all messages."""

@@ -147,6 +147,18 @@ async def test_what_is_sealed_is_in_the_copy_of_the_vault_alone(tmp_path: Path) 
     assert "My bicycle is red and stands in room 0" in me and "Be kind." not in me
 
 
+async def test_about_me_has_no_heading_with_nothing_below(tmp_path: Path) -> None:
+    user = "# You\n\n## Name\n\n%% What to call you. %%\n\n## Preferences\n\n"
+    async with opened(tmp_path, clock=Clock()) as memory:
+        write_all(tmp_path, {"user.md": user, "MEMORY.md": "# Memory\n\n%% Decisions. %%\n"})
+        await write_export(memory, tmp_path / "none")
+        write(tmp_path, "user.md", f"{user}### Food\n\n- Likes rum\n\n## People\n")
+        await write_export(memory, tmp_path / "some")
+    none, some = ((tmp_path / name / "me.md").read_text("utf-8") for name in ("none", "some"))
+    assert none == "# About me\n\nNothing is known about me yet.\n"
+    assert some == "# About me\n\n## You\n\n### Preferences\n\n#### Food\n\n- Likes rum\n"
+
+
 class Page(html.parser.HTMLParser):
     """Collects the elements of a page with their attributes."""
 

@@ -13,6 +13,10 @@ from tests.support.process import wait_until
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not here: {', '.join(MISSING)}")
 
 REQUESTS = "return performance.getEntriesByType('resource').map((each) => each.name)"
+IN_VIEW = """
+const first = document.querySelector("#shown article");
+return first.getBoundingClientRect().bottom <= innerHeight;
+"""
 EVIL = "</script><img src=https://evil.example/x onerror=document.title='taken'>"
 
 
@@ -22,7 +26,8 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = Home(folder)
     fact = "- Likes rum (updated:: 2026-02-12) ^f1"
     home.write("knowledge/preference.md", f"# Preference\n\n{fact}\n")
-    home.write("memories/2026-01-05.md", "# Memories\n\n- The Größenwahn café opened ^b1\n")
+    day = "## 14:30:00\n\n- **Summary**: A day in town ^b1\n- The Größenwahn café opened\n"
+    home.write("memories/2026-01-05.md", f"# Memories\n\n{day}")
     said = f"My bicycle is in Anton's garage.\n{EVIL}\nThe zebra is old.\n"
     assert home.sam("chat", stdin=said).returncode == 0
     assert home.sam("export", str(folder / "out")).returncode == 0
@@ -52,9 +57,27 @@ def test_its_calendar_search_and_facts_work_from_the_disk(page_file: Path) -> No
             page.clicks("#back")
         page.clicks("#calendar button")
         wait_until(lambda: "Größenwahn café opened" in shown(page), "the day in the calendar")
+        assert "14:30\n\n• A day in town\n• The Größenwahn café opened" in shown(page)
+        assert page.runs("return document.getElementById('about').textContent").startswith("2 days")
         assert page.runs("return document.title") == "Sam's memory"
         assert page.runs("return document.querySelectorAll('img').length") == 0
         assert page.runs(REQUESTS) == [] and page.said() == []
+
+
+def test_on_a_phone_what_is_found_or_chosen_is_in_view(page_file: Path) -> None:
+    with chromium() as page:
+        page.sized(390, 500)
+        page.opens(page_file.as_uri())
+        assert page.runs("return document.documentElement.scrollWidth") == 390
+        assert not page.runs(IN_VIEW), "below the calendar"
+        page.types("#words", "zebra")
+        wait_until(lambda: page.runs(IN_VIEW), "the found messages below the search")
+        page.runs("document.getElementById('words').value = ''")
+        page.types("#words", " ")
+        wait_until(lambda: not page.runs(IN_VIEW), "the calendar again")
+        page.clicks("#known")
+        wait_until(lambda: page.runs(IN_VIEW), "the facts")
+        assert "Likes rum" in shown(page)
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.benchmarks.imports import FORMS, MOST_MB, measured, write
 from tests.support import exports
 from tests.support.homes import ROOT, Home
 from tests.support.mailboxes import ANNA, MAX, folder, mail
+from tests.support.terminal import Terminal
 
 TALKS = {
     f"Talk {number}": [
@@ -165,6 +167,22 @@ def test_chats_are_chosen_by_number(tmp_path: Path) -> None:
     with sqlite3.connect(home.data / "log.db") as log:
         titles = log.execute("SELECT title FROM import_chat ORDER BY session_id").fetchall()
     assert titles == [("Talk 1",), ("Talk 4",), ("Talk 5",)]
+
+
+@pytest.mark.parametrize(("answer", "count"), [("y", 20), ("all", 20), ("2,5-6", 3), ("", 0)])
+def test_on_a_terminal_the_answer_says_which_chats(tmp_path: Path, answer: str, count: int) -> None:
+    home = Home(tmp_path)
+    file = exports.dump(tmp_path / "conversations.json", exports.chatgpt(TALKS))
+    terminal = Terminal(home, sys.executable, "-m", "bot", "import", str(file), columns=200)
+    terminal.shows("Who wrote: you (600), ChatGPT (600)")
+    terminal.shows("Import all 20, some (1,3-5), or none? [all/numbers/N] ")
+    terminal.types(f"{answer}\r")
+    if count:
+        terminal.shows(f"{count} conversations, {count * 60:,} messages;")
+        assert terminal.ends() == 0
+    else:
+        terminal.shows("Nothing was imported.")
+        assert terminal.ends() == 1
 
 
 def test_one_damaged_file_and_none_of_them_is_imported(tmp_path: Path) -> None:

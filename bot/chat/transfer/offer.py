@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
@@ -197,7 +196,7 @@ def _shown(
     ]
     if len(seen.chats) > LISTED:
         rows.append(tr("- … and {count:,} more", count=len(seen.chats) - LISTED))
-    people: Counter[str] = sum((chat.people for chat in seen.chats), Counter())
+    people = seen.people(tr("You"))
     if people:
         most = people.most_common(PEOPLE)
         named = ", ".join(f"{plain(name)} ({count:,})" for name, count in most)

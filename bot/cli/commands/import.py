@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
+from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from ..argument_types import number
 from ..import_preview import chosen_chats, owner_in, preview_lines
 from ..profiles import add_profile, existing, open_memory
 from ..progress import counting, working
-from ..questions import agrees, ask
+from ..questions import YES, agrees, ask
 from ..screen import Screen
 
 if TYPE_CHECKING:
@@ -267,14 +268,14 @@ async def _list(settings: Settings, args: argparse.Namespace) -> int:
             print(json.dumps([_row(row) for row in rows], ensure_ascii=False, indent=2))
             return 0
         for row in rows:
-            print(_line(row))
+            print(_line(row, memory.zone))
         print("`sam import --undo ID` undoes an import." if rows else "Nothing was imported.")
     finally:
         await memory.close()
     return 0
 
 
-def _line(row: ImportRow) -> str:
+def _line(row: ImportRow, zone: tzinfo) -> str:
     parts = []
     if row.chats or not row.notes:
         parts += [plural(row.chats, "conversation"), plural(row.messages, "message")]
@@ -286,7 +287,7 @@ def _line(row: ImportRow) -> str:
         parts.append(plural(row.facts, "fact"))
     if row.ended_at is None:
         parts.append("interrupted: import the file again, or undo it")
-    at = f"{row.started_at:%Y-%m-%d %H:%M} UTC"
+    at = f"{row.started_at.astimezone(zone):%Y-%m-%d %H:%M}"
     return f"{row.id:>4}  {at}  {row.source}  {plain(row.name)}  {', '.join(parts)}"
 
 
@@ -313,7 +314,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
     try:
         row = await imported(memory, args.undo)
         if not args.json:
-            print(_line(row))
+            print(_line(row, memory.zone))
             print("Its messages and notes are removed, with everything written only from them.")
         if not args.yes and not agrees("Undo it?"):
             print("Nothing was changed.", file=sys.stderr)
@@ -354,7 +355,7 @@ def _picked(
     if given or len(chats) == 1 or not sys.stdin.isatty():
         return wanted if agrees(f"Import {plural(len(wanted), 'conversation')}?") else []
     answer = ask(f"Import all {len(chats)}, some (1,3-5), or none? [all/numbers/N] ")
-    if answer.lower() == "all":
+    if answer.lower() in ("all", *YES):
         return wanted
     return chosen_chats(answer, chats) if answer[:1].isdecimal() else []
 

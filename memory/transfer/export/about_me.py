@@ -5,6 +5,8 @@ It contains nothing from soul.md, which describes Sam, and nothing private.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...notes import plain, redaction
@@ -31,11 +33,14 @@ async def about_me(memory: Memory) -> str:
         parts += [f"## {category.replace('-', ' ').capitalize()}", ""]
         parts += [f"- {plain(fact.fact.text)}" for fact in found]
         parts.append("")
+    if len(parts) == 2:
+        parts.append("Nothing is known about me yet.")
     return "\n".join(parts).rstrip() + "\n"
 
 
 def _readable(text: str, path: str, sam_dir: str) -> str:
-    """Return a note without front matter, comments and private parts; headings one level lower."""
+    """Return a note without front matter, comments, private parts and headings with nothing below;
+    the other headings are one level lower."""
     hidden = redaction.withheld(text, path, sam_dir)
     shown = redaction.written(text)
     skipped = split_front_matter(text)[2] if len(hidden) < len(lines(text)) else len(shown)
@@ -44,4 +49,19 @@ def _readable(text: str, path: str, sam_dir: str) -> str:
         for number, row in enumerate(shown, 1)
         if number > skipped and number not in hidden
     ]
-    return "\n".join(rows).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(_without_empty_sections(rows))).strip()
+
+
+def _without_empty_sections(rows: Sequence[str]) -> list[str]:
+    kept: list[str] = []
+    has_text, below = False, 0  # below: the level of the next heading that is kept
+    for row in reversed(rows):
+        level = len(row) - len(row.lstrip("#"))
+        if not level:
+            has_text = has_text or bool(row.strip())
+        elif has_text or below > level:
+            has_text, below = False, level
+        else:
+            continue
+        kept.append(row)
+    return kept[::-1]

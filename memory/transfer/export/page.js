@@ -38,6 +38,7 @@ function entry(title, text) {
   marked(text, article);
 }
 function begin(title) {
+  document.body.classList.toggle("searching", words.length > 0);
   byId("shown").replaceChildren();
   make("h2", title, byId("shown"));
 }
@@ -95,7 +96,7 @@ function calendar() {
     if (!days.has(name)) continue;
     const button = make("button", String(at), cell);
     if (name === current) button.setAttribute("aria-current", "date");
-    button.addEventListener("click", () => { words = []; byId("words").value = ""; show(name); });
+    button.addEventListener("click", () => choose(() => show(name)));
   }
   const months = [...new Set(names.map((name) => name.slice(0, 7)))];
   byId("back").disabled = !months.some((name) => name < month);
@@ -103,10 +104,18 @@ function calendar() {
   byId("back").onclick = () => turn(months.filter((name) => name < month).pop());
   byId("on").onclick = () => turn(months.find((name) => name > month));
 }
+function choose(showing) {
+  words = [];
+  byId("words").value = "";
+  showing();
+  // On a phone it is below the calendar.
+  const list = byId("shown");
+  if (list.offsetTop > byId("days").offsetTop) list.scrollIntoView();
+}
 function turn(name) { month = name; calendar(); }
 function latest() { if (names.length) show(names[names.length - 1]); else known(); }
 let waiting = 0;
 byId("words").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 150); });
-byId("known").addEventListener("click", () => { words = []; byId("words").value = ""; known(); });
+byId("known").addEventListener("click", () => choose(known));
 byId("about").textContent = data.about;
 latest();

@@ -32,13 +32,15 @@ def page(
 ) -> None:
     """Write the page with these messages and facts; runs in a thread."""
     days = sorted(_summaries(memory))
+    said = [_message(memory, row) for row in messages]
+    count = len({day for day, *_ in (*days, *said)})
     facts = sorted((row["category"], row["text"], row["updated"]) for row in known)
     data = {
         "made": memory.today().isoformat(),
         "summaries": days,
-        "messages": [_message(memory, row) for row in messages],
+        "messages": said,
         "facts": facts,
-        "about": f"{plural(len(days), 'day')}, {plural(len(messages), 'message')} and"
+        "about": f"{plural(count, 'day')}, {plural(len(messages), 'message')} and"
         f" {plural(len(facts), 'fact')}; made on {memory.today()}. Older messages, if there are"
         " more, are in messages.jsonl. Nothing here is loaded from a network.",
     }
@@ -72,8 +74,15 @@ def _summaries(memory: Memory) -> Iterator[tuple[str, str]]:
         hidden = redaction.withheld(text, note.path, vault.sam_dir)
         rows = enumerate(redaction.written(text), 1)
         shown = (plain(row) for number, row in rows if number not in hidden)
-        kept = [row for row in shown if not row.startswith("# ")]
+        kept = [_as_text(row) for row in shown if not row.startswith("# ")]
         yield day[0], re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _as_text(row: str) -> str:
+    """Return a line of a daily note without its Markdown: the page shows plain text."""
+    if row.startswith("- "):
+        return f"• {row[2:].replace('**Summary**: ', '', 1)}"
+    return re.sub(r"^## (\d\d:\d\d)(:\d\d)?$", r"\1", row)
 
 
 def _message(memory: Memory, row: Rows) -> tuple[str, str, str, str]:

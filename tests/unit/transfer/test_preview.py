@@ -38,6 +38,15 @@ def test_languages_are_named_with_their_shares_in_the_messages(tmp_path: Path) -
     assert languages_line(seen(tmp_path, {"Short": [("user", "ok")]}).languages()) == ""
 
 
+def test_the_owner_is_counted_among_the_people(tmp_path: Path) -> None:
+    found = seen(tmp_path, {"Rome": ENGLISH * 3, "Garten": GERMAN, "Mine": GERMAN[:1]})
+    assert found.people("You") == {"You": 5, "ChatGPT": 4}
+    text = exports.whatsapp([("Anna", "On Friday?"), ("Max", "Yes."), ("Anna", "Fine.")])
+    (tmp_path / "_chat.txt").write_text(text, "utf-8")
+    others = preview(conversations(tmp_path / "_chat.txt").read(UTC), UTC)
+    assert others.people("You") == {"Anna": 2, "Max": 1}, "it does not say who is the owner"
+
+
 def test_links_code_and_placeholders_have_no_language(tmp_path: Path) -> None:
     noise = [
         "https://example.org/eine/ganz/lange/adresse/und/noch/mehr",
