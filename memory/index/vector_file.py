@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..embedding import Identity
 from ..errors import LockHeld, StoreCorrupt, StoreError
@@ -107,19 +107,16 @@ class VectorFile:
 
         await self._in_turn(delete)
 
-    async def _if_possible(self, work: Callable[[], Awaitable[T]]) -> T | None:
+    async def _if_possible(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T | None:
         try:
             return await self._in_turn(work)
         except (StoreError, LockHeld) as why:
             log.warning("vectors are not shared with other workers: %s", why)
             return None
 
-    async def _in_turn(self, work: Callable[[], Awaitable[T]]) -> T:
-        async def run() -> T:
-            return await work()
-
+    async def _in_turn(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         async with locked(self._lock, timeout=_PATIENCE):
-            return await run_to_end(run())
+            return await run_to_end(work())
 
     def _run(self, work: Callable[[Connection], T], *, create: bool = False) -> T | None:
         """Return what `work` returns in a transaction; None if there is no file and it is not to
@@ -131,7 +128,8 @@ class VectorFile:
                 return work(db)
         except StoreCorrupt as why:
             log.warning("%s is replaced: %s", self._path, why)
-            self._path.unlink()
+            for file in (self._path, self._path.with_name(f"{self._path.name}-journal")):
+                file.unlink(missing_ok=True)
             return self._run(work, create=create)
 
     @contextmanager

@@ -5,13 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from tests.support.engines import MODULES
+
 ROOT = Path(__file__).parents[2]
-MODULES = (
-    "tests/unit/log/test_log.py",
-    "tests/unit/inbox/test_inbox.py",
-    "tests/integration/test_ledger.py",
-    "tests/integration/test_turn.py",
-)
 FILES = "of a file of SQLite, or of its schema; test_postgres.py has those of PostgreSQL"
 NO_STORE = "uses no store"
 ONLY_ONCE = {

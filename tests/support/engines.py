@@ -15,6 +15,14 @@ from pydantic import SecretStr
 
 from memory.config import MemorySettings
 
+MODULES = (
+    "tests/unit/log/test_log.py",
+    "tests/unit/inbox/test_inbox.py",
+    "tests/integration/test_ledger.py",
+    "tests/integration/test_turn.py",
+)
+"""The tests of log, inbox, ledger and turn, which run on both engines."""
+
 S = TypeVar("S", bound=MemorySettings)
 
 _url: str | None = None

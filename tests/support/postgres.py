@@ -126,6 +126,11 @@ def _programs() -> Path | None:
     return next((each for each in folders if (each / "pg_ctl").exists()), None)
 
 
+def installed() -> bool:
+    """Return whether there is a PostgreSQL to start."""
+    return _programs() is not None
+
+
 def start(*, durable: bool = False) -> Cluster:
     """Start a cluster; skip the test where PostgreSQL is not installed."""
     programs = _programs()
