@@ -43,6 +43,7 @@ HYBRID = ScoreModel(
         -0.23,  # soon
         -2.61,  # outside
         1.00,  # manual
+        1.20,  # foreign
     ),
     (0.93, 0.86, 0.89),
     (0.37, 0.42, 0.09, 0.32, -3.80),
@@ -65,6 +66,7 @@ KEYWORDS = ScoreModel(
         -0.22,  # soon
         -2.30,  # outside
         1.00,  # manual
+        1.20,  # foreign
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),

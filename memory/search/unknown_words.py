@@ -17,8 +17,11 @@ from ..text.tokenize import flat, match_query, terms
 from .candidates.sql import COLUMN_GROUPS, has_match
 
 RARE = -28.0
-"""Below this log-odds, no language has the word. Between -26 and -29, recall is the same within a
-question or two."""
+"""Below this log-odds, and below `RARE_PER_LETTER` times the number of letters, no language has the
+word. Between -26 and -29, recall is the same within a question or two."""
+RARE_PER_LETTER = -3.2
+"""Long words are improbable as a whole. In a compound or an inflected word ("shoplifter"), the
+parts are long and each is known, so that a letter costs less than in invented words."""
 COMMON = -16.0
 """Log-odds of the function words of a known language. If fewer than half of the question's words
 reach it, the question is in another language, whose words all look improbable."""
@@ -50,7 +53,7 @@ def unknown_share(
     return sum(
         absent.pop(term, 0.0)  # a repeated word counts once
         for word in asked
-        if log_odds(word) < RARE
+        if log_odds(word) < min(RARE, RARE_PER_LETTER * len(word))
         for term in terms(word)
         if term in absent and not _is_almost_word(word) and not _is_like_another(db, term)
     )
