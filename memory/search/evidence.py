@@ -88,7 +88,8 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
 class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, the share of its
     information that occurs nowhere in the index, that of its names if none of them occurs, that of
-    its words that no language knows either (unknown_words.py), and its language if it is clear."""
+    its words that no language knows either (unknown_words.py), the log-odds that it is about
+    general knowledge (general_questions.py), and its language if it is clear."""
 
     text: str
     periods: Sequence[Span] = ()
@@ -96,6 +97,7 @@ class QuestionFeatures:
     missing: float = 0.0
     missing_names: float = 0.0
     unknown: float = 0.0
+    general: float = 0.0
     language: str = ""
 
 

@@ -32,6 +32,7 @@ from .evidence import (
     weigh,
 )
 from .fusion import fuse, scaled
+from .general_questions import generality
 from .newest import DEPTH, Likeness, newest_first
 from .unknown_words import unknown_share
 
@@ -204,9 +205,15 @@ def examine(
     spans = period.spans if period else ()
     names = missing_names(question.text, asked, covered.missing)
     unknown = unknown_share(db, question.text, asked, covered.missing)
-    language = clear_language(question.text)
     asking = QuestionFeatures(
-        question.text, spans, ground, sum(covered.missing), names, unknown, language
+        question.text,
+        spans,
+        ground,
+        sum(covered.missing),
+        names,
+        unknown,
+        generality(db, vector) if vector is not None else 0.0,
+        clear_language(question.text),
     )
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
