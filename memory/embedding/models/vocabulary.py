@@ -41,8 +41,8 @@ def _models() -> tuple[WordModel, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def log_odds(word: str) -> float:
-    """Return the logarithm of a word's probability, with a capital or without, in the model to which
-    it is most probable.
+    """Return the logarithm of a word's probability, the highest of all models, with a capital and
+    without.
 
     It is -8 to -15 for common words, and below -28 for letters that form no known word; 0.0 if no
     package with a model is installed.

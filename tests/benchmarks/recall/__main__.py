@@ -10,8 +10,8 @@
 prints the weights of memory/search/score_model.py instead of the table, `--fit-map` writes the
 question map of memory/embedding, `--fit-general` after it the weights that recognise general
 knowledge (memory/search/general_questions.py), `--explain` shows how a question's best hits are
-scored in the first set of `--only`. `--left-out` also measures each set with parameters that were fitted on the
-other stores (in four folds), or on the other kinds. No model is called.
+scored in the first set of `--only`. `--left-out` also measures each set with parameters that were
+fitted on the other stores (in four folds), or on the other kinds. No model is called.
 """
 
 from __future__ import annotations

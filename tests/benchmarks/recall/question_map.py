@@ -1,4 +1,4 @@
-"""Fit what depends on the vectors of questions: the question map (memory/embedding/question_map.py),
+"""Fit what depends on the vectors of questions: the question map (memory/embedding/question_map.py)
 on questions and the passages that answer them, and the weights that recognise general knowledge
 (memory/search/general_questions.py).
 
