@@ -24,7 +24,8 @@ def generality(db: Connection, vector: bytes) -> float:
     if row is None or row["value"] != MODEL:
         return 0.0
     *weights, constant = _weights()
-    return max(0.0, constant + sum(map(operator.mul, weights, _floats(vector))))
+    log_odds = constant + sum(map(operator.mul, weights, _floats(vector)))
+    return max(0.0, float(log_odds))
 
 
 @functools.cache

@@ -79,8 +79,8 @@ def _is_like_another(db: Connection, word: str) -> bool:
 
 
 def _likely(db: Connection, word: str) -> list[str]:
-    """Return those of the misspelt words that may be in the index, as most are not: each lookup of a
-    word takes as long as reading all words with the same first letters."""
+    """Return those of the misspelt words that may be in the index, since most are not: looking up
+    one takes as long as reading all words of the index with the same first letters."""
     first = word[:_FIRST]
     db.execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
