@@ -10,6 +10,7 @@ from ..infra.clock import local_day
 from ..log import Message
 from ..notes.chunker import chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
+from ..text.clause_words import clear_language
 from ..text.secrets import mask
 from ..text.sentences import (
     is_command,
@@ -69,6 +70,11 @@ class Passage:
         if self.role == "assistant" or self.manual or self.small_talk or self.asking >= 1.0:
             return False
         return bool(sentences_of(self.author, self.text))
+
+    @property
+    def language(self) -> str:
+        """The code of the language that it is clearly in, or empty."""
+        return clear_language(self.text)
 
     @property
     def text_hash(self) -> str:

@@ -41,6 +41,7 @@ CREATE TABLE chunk (
   asking     REAL NOT NULL,         -- the share of it that only asks, from 0 to 1
   manual     INTEGER NOT NULL,      -- 1 if about Sam itself: soul, identity, skills, starter notes
   small_talk INTEGER NOT NULL,      -- 1 for greetings, thanks, commands: never a hit, no vector
+  language   TEXT NOT NULL,         -- ISO 639-1; '' if it is not clear
   text_hash  TEXT NOT NULL,         -- of what is embedded
   priority   INTEGER NOT NULL,      -- 0: Sam's own and messages, 1: the owner's notes
   age        INTEGER,               -- the note's -mtime_ns; null for a message, and if just written

@@ -95,7 +95,7 @@ def source(db: Connection, path: str) -> Source | None:
 _CONTENT = (
     *("path", "heading", "text", "lead", "before", "after", "kind", "role", "author", "chat"),
     *("date", "privacy", "expires", "superseded", "message_id", "words", "asking", "manual"),
-    *("small_talk", "text_hash", "priority"),
+    *("small_talk", "language", "text_hash", "priority"),
 )
 """The columns of a chunk except its position in the source and derived values."""
 

@@ -35,6 +35,7 @@ FEATURES = (
     "soon",
     "outside",
     "manual",
+    "foreign",
 )
 """The features, in the order of `Evidence.features`:
 
@@ -49,6 +50,8 @@ FEATURES = (
 - `speaker`: 1 if the question names its speaker, -1 if it names another one
 - `inside`, `soon`, `outside`: 1 if it is from the period that the question names, from the week
   after, or from another time
+- `foreign`: if it is in another language than the question, so that they can hardly have a word in
+  common, the share of the candidates that are not; else 0
 """
 
 UNKNOWN = (0.15, 0.5)
@@ -63,7 +66,7 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
 
     `keywords`: its BM25, larger is better; `cosine`: with the question, None without a vector.
     `words`: number of words of the complete message. `message`, `chat` and `author` are empty for
-    notes. `day`: ISO date; empty if unknown.
+    notes. `day`: ISO date; empty if unknown. `language`: empty if it is not clear.
     """
 
     id: int
@@ -76,6 +79,7 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
     words: int
     asking: float
     manual: bool
+    language: str = ""
     keywords: float | None = None
     cosine: float | None = None
 
@@ -83,8 +87,9 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
 @dataclass(frozen=True, slots=True)
 class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, the share of its
-    information that occurs nowhere in the index, that of its names if none of them occurs, and that
-    of its words that no language knows either (unknown_words.py)."""
+    information that occurs nowhere in the index, that of its names if none of them occurs, that of
+    its words that no language knows either (unknown_words.py), the log-odds that it is about
+    general knowledge (general_questions.py), and its language if it is clear."""
 
     text: str
     periods: Sequence[Span] = ()
@@ -92,6 +97,8 @@ class QuestionFeatures:
     missing: float = 0.0
     missing_names: float = 0.0
     unknown: float = 0.0
+    general: float = 0.0
+    language: str = ""
 
 
 class Evidence(NamedTuple):
@@ -128,6 +135,12 @@ def weigh(
     share = _Share(coverage.idf)
     covers = {key: _covered(passages, coverage, share) for key, passages in units.items()}
     trust = max((own for own, _, _ in covers.values()), default=0.0) if asked.background else 1.0
+    foreign = {
+        key
+        for key, (first, *_) in units.items()
+        if asked.language and first.language not in ("", asked.language)
+    }
+    rare = 1.0 - len(foreign) / max(1, len(units))
     found = []
     for key, passages in units.items():
         first = passages[0]
@@ -169,6 +182,7 @@ def weigh(
                     float(after_it),
                     float(bool(spans) and not inside and not after_it),
                     float(first.manual),
+                    rare if key in foreign else 0.0,
                 ),
                 likeness,
             )

@@ -34,6 +34,10 @@ this file were chosen by hand on the corrections in tests/data, looking at each 
 NO_NUMBER = -2.0
 """Added when the older statement has a number and the newer one has none: a price, a time or a date
 is usually replaced by another, while a later mention of the subject often has no number."""
+SAME_FORM = 1.0
+"""Added when the newer statement has a number that is written like one of the older statement's,
+unless the question has one of that form: "14:52" and "16:22", "6b+" and "6c". It is less than 1.5,
+where more statements that stay true are replaced."""
 SCORES = (0.8, 1.2)
 """Weights of the logarithms of the newer statement's score and of the older one's: what replaces a
 good answer may itself name its subject only in passing."""
@@ -80,6 +84,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
+_EDGES = ".,;:!?()\"'#+"  # of a word: no part of how a number is written
 _CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 _STEM = 4  # characters; shorter words are compared whole
 _ENDING = 3  # characters after a short stem: "code", "codes", but not "lock", "locksmith"
@@ -128,6 +134,7 @@ class _Odds:
         self._changed: dict[int, bool] = {}
         self._asked = _subjects(question)
         self._names = names_of(question)
+        self._forms = _forms(question)
         self._current = [_subjects(hit.text) for hit in hits[:DEPTH] if hit.kind in _CURRENT]
 
     def __call__(self, new: Hit, old: Hit, better: Hit) -> float:
@@ -144,8 +151,10 @@ class _Odds:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1]
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
-        if _NUMBER.search(old.text) and not _NUMBER.search(new.text):
-            odds += NO_NUMBER
+        if not _NUMBER.search(new.text):
+            odds += NO_NUMBER if _NUMBER.search(old.text) else 0.0
+        elif not _forms(new.text).isdisjoint(_forms(old.text) - self._forms):
+            odds += SAME_FORM
         if odds + CHANGED <= 0.0 or _repeats(new, old):
             return -math.inf
         if new.date == old.date and not self._tells_change(new):
@@ -196,6 +205,13 @@ def _is_later(new: Hit, old: Hit) -> bool:
 def _repeats(new: Hit, old: Hit) -> bool:
     numbers = _NUMBER.findall(new.text)
     return bool(numbers) and set(numbers).issubset(_NUMBER.findall(old.text))
+
+
+@lru_cache(maxsize=1024)  # every older statement is compared with several newer ones
+def _forms(text: str) -> frozenset[str]:
+    """Return how the numbers of a text are written: "14:52" as 00:00, "6b" as 0a."""
+    words = (word.strip(_EDGES) for word in text.split() if _NUMBER.search(word))
+    return frozenset(_LETTERS.sub("a", _DIGIT.sub("0", word)) for word in words)
 
 
 @lru_cache(maxsize=1024)  # a hit is compared with each of the others

@@ -14,6 +14,7 @@ from datetime import date
 
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
+from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, is_question
 from ..text.tokenize import content_words, flat
 from . import score_model
@@ -31,6 +32,7 @@ from .evidence import (
     weigh,
 )
 from .fusion import fuse, scaled
+from .general_questions import generality
 from .newest import DEPTH, Likeness, newest_first
 from .unknown_words import unknown_share
 
@@ -194,6 +196,7 @@ def examine(
             row["words"],
             row["asking"],
             bool(row["manual"]),
+            row["language"],
             words.get(id_),
             near.get(id_),
         )
@@ -202,7 +205,16 @@ def examine(
     spans = period.spans if period else ()
     names = missing_names(question.text, asked, covered.missing)
     unknown = unknown_share(db, question.text, asked, covered.missing)
-    asking = QuestionFeatures(question.text, spans, ground, sum(covered.missing), names, unknown)
+    asking = QuestionFeatures(
+        question.text,
+        spans,
+        ground,
+        sum(covered.missing),
+        names,
+        unknown,
+        generality(db, vector) if vector is not None else 0.0,
+        clear_language(question.text),
+    )
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
     return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))
@@ -226,7 +238,7 @@ def _waiting(db: Connection, ids: Sequence[int]) -> set[int]:
 
 _COLUMNS = (  # qualified, since json_each has an id and a path too
     "chunk.id, text, message_id, chat, date, author, chunk.path, start_line, end_line, heading,"
-    " kind, role, words, asking, manual"
+    " kind, role, words, asking, manual, language"
 )
 
 

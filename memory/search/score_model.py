@@ -43,6 +43,7 @@ HYBRID = ScoreModel(
         -0.23,  # soon
         -2.61,  # outside
         1.00,  # manual
+        1.20,  # foreign
     ),
     (0.93, 0.86, 0.89),
     (0.37, 0.42, 0.09, 0.32, -3.80),
@@ -65,6 +66,7 @@ KEYWORDS = ScoreModel(
         -0.22,  # soon
         -2.30,  # outside
         1.00,  # manual
+        1.20,  # foreign
     ),
     (0.95, 0.88, 0.48),
     (0.13, 0.58, 1.33, 0.00, -2.53),
@@ -83,6 +85,11 @@ UNKNOWN = 8.0
 that neither the index nor a language knows (unknown_words.py). Not fitted, since few sets have such
 questions: from 6 to 12, the invented names that it empties and the right answers that it hides are
 much the same (docs/recall.md)."""
+
+GENERAL = 2.0
+"""Subtracted from the log-odds of an answer, times the log-odds that the question is about general
+knowledge (general_questions.py). Not fitted, since few sets have such questions: from 1 to 3, it
+hides at most one right answer of a hundred."""
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")
 
@@ -134,13 +141,14 @@ def answered(
 
     Weighs the best unit's chance, the largest cover of the best three, the share of the question
     that occurs nowhere, that of its names if none occurs, whether one of the best three is from its
-    period, and the constant 1; then that of words that nobody knows (UNKNOWN).
+    period, and the constant 1; then words that nobody knows (UNKNOWN), and general knowledge
+    (GENERAL).
     """
     best = best_of(found, chances)
     if not best:
         return 0.0
     odds = _dot(model.answered, answer_features(best, chances, asked))
-    return logistic(odds - UNKNOWN * asked.unknown)
+    return logistic(odds - UNKNOWN * asked.unknown - GENERAL * asked.general)
 
 
 def is_doubtful(

@@ -17,13 +17,18 @@ from ..text.tokenize import flat, match_query, terms
 from .candidates.sql import COLUMN_GROUPS, has_match
 
 RARE = -28.0
-"""Below this log-odds, no language has the word. Between -26 and -29, recall is the same within a
-question or two."""
+"""Below this log-odds, and below `RARE_PER_LETTER` times the number of letters, no language has the
+word. Between -26 and -29, recall is the same within a question or two."""
+RARE_PER_LETTER = -3.2
+"""Long words are improbable as a whole. In a compound or an inflected word ("shoplifter"), the
+parts are long and each is known, so that a letter costs less than in invented words."""
 COMMON = -16.0
 """Log-odds of the function words of a known language. If fewer than half of the question's words
 reach it, the question is in another language, whose words all look improbable."""
 _SHORTEST = 4  # letters: shorter words are often acronyms
 _STEM, _SUFFIX = 4, 3  # letters: the least that two forms of a word share, the most that differ
+_FIRST = 2  # letters by which the words of the index are read
+_STEMMED, _LOST = 1, 4  # letters that stemming changes at the end, and that it leaves out
 _LETTERS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзиклмнопрстуфхцчшщъыьэюя")
 """Alphabets of misspellings, without the marks that the index drops."""
 
@@ -50,7 +55,7 @@ def unknown_share(
     return sum(
         absent.pop(term, 0.0)  # a repeated word counts once
         for word in asked
-        if log_odds(word) < RARE
+        if log_odds(word) < min(RARE, RARE_PER_LETTER * len(word))
         for term in terms(word)
         if term in absent and not _is_almost_word(word) and not _is_like_another(db, term)
     )
@@ -67,10 +72,34 @@ def _is_almost_word(word: str) -> bool:
 
 def _is_like_another(db: Connection, word: str) -> bool:
     """Return whether the index has a word that differs by one mistake, or by its ending."""
-    own = f"{COLUMN_GROUPS[0]} : ({match_query(_misspelt(word))}"
+    own = f"{COLUMN_GROUPS[0]} : ({match_query(_likely(db, word))}"
     if len(word) >= _STEM + 2:
         own += f' OR "{word[: max(_STEM, len(word) - _SUFFIX)]}" *'
     return has_match(db, own + ")")
+
+
+def _likely(db: Connection, word: str) -> list[str]:
+    """Return those of the misspelt words that may be in the index, since most are not: looking up
+    one takes as long as reading all words of the index with the same first letters."""
+    first = word[:_FIRST]
+    db.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
+    )
+    found = db.execute(
+        "SELECT term FROM temp.chunk_counts WHERE term BETWEEN ? AND ?",
+        (first, first + chr(0xFFFF)),
+    )
+    # The index has stems, whose last letters may differ from those of the word.
+    stems = {
+        stem[:-_STEMMED] for (stem,) in found.fetchall() if len(stem) + _LOST >= len(word) > _LOST
+    }
+    return [
+        each
+        for each in _misspelt(word)
+        if not each.startswith(first)
+        or len(word) <= _LOST
+        or any(each[:end] in stems for end in range(1, len(each) + 1))
+    ]
 
 
 def _misspelt(word: str) -> Iterator[str]:

@@ -80,11 +80,12 @@ def _end(words: Sequence[str], at: int, phrase: Sequence[str]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class ClauseWords:
-    """The fields of one language that concern clauses, `folded`.
+    """The fields of one language that concern clauses, `folded`. `code`: of ISO 639-1.
 
     `vocabulary`: all words of them, by which the language of a short text is recognised.
     """
 
+    code: str
     common: frozenset[str]
     selves: frozenset[str]
     plurals: frozenset[str]
@@ -124,6 +125,7 @@ class ClauseWords:
             word for name in _FIELDS.values() for each in every(name) for word in each.split()
         }
         return cls(
+            code=language.code,
             **fields,
             no_negations=PhraseSet.of(language.no_negations),
             jests=PhraseSet.of(language.jests),
@@ -155,22 +157,40 @@ def languages() -> tuple[ClauseWords, ...]:
 def language_of(text: str) -> ClauseWords:
     """Return the language whose words occur most in a text; English if none do. A word that several
     languages have counts less."""
-    words = plain(spelled(text))
+    found = _occurrences(text)
+    return languages()[found.index(max(found))]
 
-    def known(each: ClauseWords) -> float:
-        return sum(
-            (1 + (word in each.common)) / _shared()[word]
-            for word in words
-            if word in each.vocabulary
-        )
 
-    return max(languages(), key=known)
+_CLEARLY = 1.0  # words of only one language, more than of any other
+
+
+@lru_cache(maxsize=64)
+def clear_language(text: str) -> str:
+    """Return the code of the language that a text is clearly in; empty if it is too short, or in an
+    unknown one."""
+    found = _occurrences(text)
+    second, most = sorted(found)[-2:]
+    return languages()[found.index(most)].code if most - second > _CLEARLY else ""
+
+
+def _occurrences(text: str) -> list[float]:
+    """Return for each language how many of its words occur in a text; shared ones count less."""
+    known, found = _weights(), [0.0] * len(languages())
+    for word in plain(spelled(text)):
+        for at, weight in known.get(word, ()):
+            found[at] += weight
+    return found
 
 
 @lru_cache(maxsize=1)
-def _shared() -> Counter[str]:
-    """Count the languages that have each word."""
-    return Counter(word for each in languages() for word in each.vocabulary)
+def _weights() -> dict[str, list[tuple[int, float]]]:
+    """Map each word to the places of the languages that have it, and its weight there."""
+    shared = Counter(word for each in languages() for word in each.vocabulary)
+    found: dict[str, list[tuple[int, float]]] = {}
+    for at, each in enumerate(languages()):
+        for word in each.vocabulary:
+            found.setdefault(word, []).append((at, (1 + (word in each.common)) / shared[word]))
+    return found
 
 
 def spelled(text: str) -> list[str]:

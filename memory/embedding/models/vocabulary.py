@@ -41,12 +41,14 @@ def _models() -> tuple[WordModel, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def log_odds(word: str) -> float:
-    """Return the logarithm of a word's probability in the model to which it is more probable.
+    """Return the logarithm of a word's probability, the highest of all models, with a capital and
+    without.
 
     It is -8 to -15 for common words, and below -28 for letters that form no known word; 0.0 if no
     package with a model is installed.
     """
-    return max((model.log_odds(word) for model in _models()), default=0.0)
+    spelt = (word, word.title())
+    return max((model.log_odds(each) for model in _models() for each in spelt), default=0.0)
 
 
 def are_words(texts: Sequence[str]) -> list[bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 DUTCH = Language(
+    code="nl",
     abbreviations="dhr|mevr|mw|mej|drs|bijv|bv|o.a|d.w.z|i.p.v|m.b.t|a.u.b|t.a.v|jl",
     number_abbreviations="nr|blz|tel|mrt|mei|aug|okt|…str",
     soft_abbreviations="enz|ca|max|min|ong|evt|incl|excl|resp",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 ENGLISH = Language(
+    code="en",
     abbreviations="dr|mr|mrs|ms|prof|st|sgt|capt|gen|rev|hon|mt|messrs|vs|e.g|i.e|eg|ie",
     number_abbreviations="""
         no|nos|pp|vol|fig|ch|sec|tel|ext|jan|feb|mar|apr|jun|jul|aug|sept|oct|nov|dec|max|min

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 FRENCH = Language(
+    code="fr",
     abbreviations="mme|mlle|mlles|mmes|mgr|pr|p._ex|p.ex|c.-à-d|st|ste",
     number_abbreviations="n°|nº|art|janv|févr|juil|sept|oct|nov|déc|av|bd",
     soft_abbreviations="env|tél|cf|apr",

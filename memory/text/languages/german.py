@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 GERMAN = Language(
+    code="de",
     capitalises_nouns=True,
     abbreviations="""
         dr|hr|hrn|fr|prof|dipl|ing|med|rer|nat|phil|fam|st|bzw|z.b|d.h|u.a|v.a|o.ä|i.d.r|z.t|s.o|

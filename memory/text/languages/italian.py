@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 ITALIAN = Language(
+    code="it",
     abbreviations="sig|sig.ra|sigg|dott|dott.ssa|avv|prof.ssa|p.es|p._es|gent|egr",
     number_abbreviations="pag|pagg|nr|gen|mag|giu|lug|ott",
     soft_abbreviations="ecc|tel",

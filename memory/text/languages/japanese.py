@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 JAPANESE = Language(
+    code="ja",
     exclamations="そうですか|そうでしたか|なるほどそうですか|いかがですか",
     unspaced_questions="""
         いつ|どこ|誰|だれ|何|なに|なん|いくら|どう|なぜ|どれ|どの|どちら|どんな か|っけ|かな,

@@ -13,6 +13,7 @@ _BROKEN = re.compile(r"\|\s+")  # a line break between alternatives
 @dataclass(frozen=True, slots=True)
 class Language:
     """Phrases of one language, in lower case, in the notation of `phrases`; fields may be empty.
+    `code`: of ISO 639-1.
 
     Sentences: a full stop after one of the `abbreviations` does not end a sentence; neither does
     one after `number_abbreviations` before a number, or after `soft_abbreviations` before a number
@@ -53,6 +54,7 @@ class Language:
     of words. `capitalises_nouns`: a capital does not make a word a name.
     """
 
+    code: str
     abbreviations: str = ""
     number_abbreviations: str = ""
     soft_abbreviations: str = ""

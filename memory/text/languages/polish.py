@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 POLISH = Language(
+    code="pl",
     abbreviations="dr|mgr|inż|prof|hab|ks|św|tj|tzn|np|ul|al|m.in|tzw|płk",
     number_abbreviations="nr|str|tel|godz|pkt|art|poz|ok",
     soft_abbreviations="itd|itp|zł|gr|tys|mln|min|maks|wg",

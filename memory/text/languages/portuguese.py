@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 PORTUGUESE = Language(
+    code="pt",
     abbreviations="sr|sra|srs|dra|engº|profª|exmo|exma|p._ex|p.ex|v.exa",
     number_abbreviations="núm|pág|págs|tlf|telef|fev|abr|mai|dez",
     soft_abbreviations="aprox|máx|mín",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 RUSSIAN = Language(
+    code="ru",
     abbreviations="ул|кв|стр|проф|акад|св|пер|напр|см",
     number_abbreviations="тел|рис|гл|янв|фев|апр|авг|сен|сент|окт|ноя|дек|ст",
     soft_abbreviations="т.д|т.п|др|руб|коп|тыс|млн|млрд|мин|сек|гг|н.э|прим",

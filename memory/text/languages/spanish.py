@@ -5,6 +5,7 @@ from __future__ import annotations
 from .language import Language
 
 SPANISH = Language(
+    code="es",
     abbreviations="sr|sra|srta|sres|dra|dn|dña|ud|uds|lic|p._ej|p.ej|excmo",
     number_abbreviations="núm|nro|pág|págs|art|tfno|av|avda|ene|abr|dic",
     soft_abbreviations="aprox|máx|mín|ee.uu",

@@ -1,5 +1,6 @@
-"""Fit the question map (memory/embedding/question_map.py) on questions and the passages that answer
-them.
+"""Fit what depends on the vectors of questions: the question map (memory/embedding/question_map.py)
+on questions and the passages that answer them, and the weights that recognise general knowledge
+(memory/search/general_questions.py).
 
 The probability that a passage answers a question is a softmax of their inner product over all
 passages of the store (InfoNCE, van den Oord et al. 2018, with all negatives). The map is fitted by
@@ -20,10 +21,11 @@ import numpy as np
 import yaml
 
 from memory.dates.period import time_range
+from memory.embedding import question_map
 from memory.index.passages import in_context, sentences_of
 
 from .sets import OWN, Set
-from .stores import filled, plain_embedder
+from .stores import Mapped, filled, plain_embedder
 
 PAIRS = OWN / "question_pairs.yaml"
 """Statements with two questions each that are in no set of the benchmark: only for fitting."""
@@ -79,9 +81,46 @@ async def store(each: Set, folder: Path, kept: Path | None) -> Store:
 async def pairs(kept: Path | None) -> Store:
     """Return the statements and questions of PAIRS as one store."""
     entries = yaml.safe_load(PAIRS.read_text("utf-8")) if PAIRS.exists() else []
-    asked = [question for entry in entries for question in entry["asked"]]
-    gold = [np.array([at]) for at, entry in enumerate(entries) for _ in entry["asked"]]
+    asked = [text for text, _ in _asked()]
+    gold = [np.array([at]) for _, at in _asked()]
     return await _store("pairs", "pairs", asked, [entry["said"] for entry in entries], gold, kept)
+
+
+GENERAL = OWN / "general_questions.yaml"
+"""Questions of general knowledge that are in no set of the benchmark: only for fitting."""
+GENERAL_PENALTY = 3.0
+
+
+async def general(kept: Path | None) -> Any:
+    """Return the weights of a logistic regression that separates GENERAL from the questions of
+    PAIRS by their mapped vectors, and its constant: float32, (dimension + 1)."""
+    texts = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
+    embedder = Mapped(plain_embedder(kept), question_map.load())
+    try:
+        found = await embedder.embed(texts, "query")
+        own = await embedder.embed([text for text, _ in _asked()], "query")
+    finally:
+        await embedder.close()
+    x = np.vstack((found, own)).astype(np.float64)
+    x = np.hstack((x, np.ones((len(x), 1))))
+    y = np.repeat((1.0, 0.0), (len(found), len(own)))
+    shares = np.repeat((len(own) / len(found), 1.0), (len(found), len(own)))
+    penalty = np.append(np.full(x.shape[1] - 1, GENERAL_PENALTY), 1e-9)
+    weights = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
+        slope = x.T @ (shares * (y - p)) - penalty * weights
+        step = np.linalg.solve((x.T * (shares * p * (1 - p))) @ x + np.diag(penalty), slope)
+        weights += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return weights.astype("<f4")
+
+
+def _asked() -> list[tuple[str, int]]:
+    """Return the questions of PAIRS, each with the number of its statement."""
+    entries = yaml.safe_load(PAIRS.read_text("utf-8")) if PAIRS.exists() else []
+    return [(question, at) for at, entry in enumerate(entries) for question in entry["asked"]]
 
 
 async def _store(

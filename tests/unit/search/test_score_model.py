@@ -207,3 +207,18 @@ def test_vector_weight_changes_the_vectors_share_alone() -> None:
 )
 def test_of_whom_a_question_speaks(question: str, of_sam: bool) -> None:
     assert is_about_sam(question) == of_sam
+
+
+def test_a_passage_in_a_rarer_language_than_the_question_is_worth_more() -> None:
+    asked = QuestionFeatures("where is the key", language="en")
+    passages = [
+        candidate(id_, id_, language=language)
+        for id_, language in enumerate(("pt", "en", "en", ""), 1)
+    ]
+    found = weigh(asked, passages, NOTHING)
+    assert [features(found, id_)["foreign"] for id_ in (1, 2, 3, 4)] == [0.75, 0.0, 0.0, 0.0]
+    for model in (score_model.HYBRID, score_model.KEYWORDS):
+        worths = score_model.worths(found, model)
+        assert worths[1] > worths[2] == worths[4]
+    unclear = weigh(QuestionFeatures("key"), passages, NOTHING)
+    assert features(unclear, 1)["foreign"] == 0.0

