@@ -44,6 +44,7 @@ from .history.learned import Learned as Learned
 from .index.embedding_queue import keywords_alone as keywords_alone
 from .infra.clock import Clock as Clock
 from .infra.clock import system_clock as system_clock
+from .infra.postgres import Leases as Leases
 from .knowledge import (
     Decision as Decision,
 )

@@ -42,7 +42,7 @@ from .systemd import Pulse, supervise
 from .worker import ending, owners_zone, registered
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from ..telegram.bot import Bot
 

@@ -2,13 +2,12 @@
 
 from .database import engine_keeps
 from .models import ModelEntry, keys_by_host
-from .profiles import RemoteFolder, known_profiles, remote_of
+from .profiles import known_profiles, remote_of
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
 __all__ = [
     "LOCAL",
     "ModelEntry",
-    "RemoteFolder",
     "Settings",
     "Supervisor",
     "engine_keeps",

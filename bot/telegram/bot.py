@@ -53,7 +53,7 @@ from .intake.dispatcher import ByChat
 from .intake.inbox_queue import InboxQueue
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from ..assistant.profiles import Profiles
 

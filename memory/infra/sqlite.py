@@ -296,8 +296,6 @@ class Database(LaneStore):
         self._writer.close()
 
 
-async def open_database(path: Path, migrations: Path, *, synchronous: str = "FULL") -> Database:
+async def open_database(path: Path, migrations: Path) -> Database:
     """A store with numbered migrations: the log, the inbox."""
-    return await Database.open(
-        path, prepare=lambda connection: migrate(connection, migrations), synchronous=synchronous
-    )
+    return await Database.open(path, prepare=lambda connection: migrate(connection, migrations))

@@ -51,9 +51,6 @@ from .models import (
     Origin as Origin,
 )
 from .models import (
-    Role as Role,
-)
-from .models import (
     Said as Said,
 )
 from .models import (

@@ -50,7 +50,6 @@ from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
-from .wishes import AskedTasks as AskedTasks
 from .wishes import Tone as Tone
 from .wishes import Wish as Wish
 from .wishes import asked_tasks as asked_tasks

@@ -15,7 +15,7 @@ from memory import StoreError
 from .closed import AGAIN, Times
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from .profiles import Profiles
 

@@ -1,6 +1,6 @@
 """The inputs and results of commands and button presses."""
 
-from .call import Call, Command, no_answer, no_buttons, no_connection
+from .call import Call, Command, no_answer, no_connection
 from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
 
 __all__ = [
@@ -17,6 +17,5 @@ __all__ = [
     "Work",
     "as_shown",
     "no_answer",
-    "no_buttons",
     "no_connection",
 ]

@@ -21,7 +21,7 @@ from ...inbox import Inbox, Received
 from .take_up import TakeUp
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from ...assistant.profiles import Profiles
 
