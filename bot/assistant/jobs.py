@@ -157,7 +157,7 @@ async def _examine(profile: Assistant, speak: Speak) -> None:
 
 
 async def _changes_are_due(profile: Assistant) -> bool:
-    """Whether the list of what memory learned is due, outside quiet hours."""
+    """Return whether the list of what memory learned is due, outside quiet hours."""
     memory, time_of_day = profile.memory, profile.settings.time_of_changes
     local = memory.clock().astimezone(memory.zone)
     if time_of_day is None or is_group(profile.name) or not profile.settings.is_active(local):

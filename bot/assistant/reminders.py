@@ -161,7 +161,7 @@ def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
 
 
 async def morning_is_due(profile: Assistant) -> bool:
-    """Whether the list of the day is still to be sent."""
+    """Return whether the list of the day is still to be sent."""
     memory = profile.memory
     local = memory.clock().astimezone(memory.zone)
     if not (profile.settings.morning_list and profile.settings.is_active(local)):

@@ -100,7 +100,8 @@ class Lines:
                 readline.remove_history_item(last - 1)
 
     def unfinished(self) -> tuple[str, str]:
-        """What removes the prompt and what is typed by now, and what brings both back.
+        """Return what to print to remove the prompt and the unfinished line, and to bring both
+        back.
 
         Both are empty from a pipe.
         """

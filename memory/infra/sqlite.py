@@ -37,7 +37,7 @@ _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
 @functools.cache
 def driver() -> ModuleType:
-    """The first driver that can load extensions, else the standard library's."""
+    """Return the first driver that can load extensions, else the standard library's."""
     for name in ("sqlite3", "sqlean.dbapi2"):
         try:
             module = importlib.import_module(name)
@@ -114,7 +114,7 @@ def errors(path: Path) -> Iterator[None]:
 
 
 def connect(path: Path, *, synchronous: str = "FULL", extension: bool = False) -> Connection:
-    """A connection with our pragmas; autocommit, rows by name. Raises StoreError."""
+    """Open a connection with our pragmas; autocommit, rows by name. Raises StoreError."""
     with errors(path):
         connection = driver().connect(
             str(path), timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
@@ -149,7 +149,7 @@ def last_written(path: Path) -> tuple[int, ...]:
 
 
 def statements(script: str) -> Iterator[str]:
-    """A script's statements; triggers with their `;` inside stay whole."""
+    """Split a script into statements; triggers with their `;` inside stay whole."""
     pending = ""
     for line in script.splitlines(keepends=True):
         pending += line
@@ -297,5 +297,5 @@ class Database(LaneStore):
 
 
 async def open_database(path: Path, migrations: Path) -> Database:
-    """A store with numbered migrations: the log, the inbox."""
+    """Open a store with numbered migrations: the log, the inbox."""
     return await Database.open(path, prepare=lambda connection: migrate(connection, migrations))

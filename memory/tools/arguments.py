@@ -66,7 +66,7 @@ def day_meant(text: str) -> date:
 
 
 def past_day(text: str) -> date:
-    """The day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
+    """Return the day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
     try:
         return day_meant(text.strip())
     except ValueError:

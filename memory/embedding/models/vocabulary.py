@@ -1,4 +1,4 @@
-"""Which words there are: how probable single words are in the tokenizers' models of e5 and USE."""
+"""Word probabilities, by the tokenizers of e5 and USE: which words exist, and how common."""
 
 from __future__ import annotations
 
