@@ -23,8 +23,8 @@ from . import asking, reminders, syncing, wake_times
 from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import run_heartbeat
-from .speak import Speak
 from .summaries import imported
+from .unprompted import Speak
 
 CHANGES_LISTED = "changes_listed"
 IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised

@@ -21,7 +21,7 @@ from memory.tools import Tasks
 from ..inbox import Button, Keyboard
 from ..markdown_escape import escape
 from .assistant import Assistant
-from .speak import Speak
+from .unprompted import Speak
 
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning

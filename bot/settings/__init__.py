@@ -1,8 +1,8 @@
 """The settings, the file `.env`, and lenient loading."""
 
-from .database import engine_keeps
+from .database_retention import engine_keeps
+from .known_profiles import known_profiles, remote_of
 from .models import ModelEntry, keys_by_host
-from .profiles import known_profiles, remote_of
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
 __all__ = [

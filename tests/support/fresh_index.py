@@ -49,7 +49,7 @@ async def fresh(memory: Memory, folder: Path) -> Index:
         DataDir(folder),
         memory.vault,
         memory.log,
-        memory.index.shape,
+        memory.index.generation,
         memory.zone,
         memory.clock,
         sole=False,

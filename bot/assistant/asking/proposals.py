@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memory.log import ProposedChange
 
 Say = Callable[..., Awaitable[None]]
-"""A `Speak` of bot/assistant/speak.py."""
+"""A `Speak` of bot/assistant/unprompted.py."""
 
 REASON = 300  # characters
 

