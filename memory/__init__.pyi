@@ -61,9 +61,6 @@ from .knowledge import (
     decide_by_rules as decide_by_rules,
 )
 from .log import (
-    Ledger as Ledger,
-)
-from .log import (
     Log as Log,
 )
 from .log import (

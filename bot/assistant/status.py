@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from memory import OWNER, Ledger, Memory
-from memory.log import loss_notice
+from memory import OWNER, Memory
+from memory.log import Ledger, loss_notice
 from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, from_home, size, tn, tr
 
