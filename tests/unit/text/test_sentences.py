@@ -328,6 +328,12 @@ def test_what_tells_something_or_is_no_question(sentence: str) -> None:
     assert not is_question(sentence)
 
 
+def test_a_question_of_more_than_twenty_words_also_states_something() -> None:
+    words = " ".join(f"w{number}" for number in range(19))
+    assert is_question(f"What is {words.rpartition(' ')[0]}?")
+    assert not is_question(f"What is {words}?")
+
+
 @pytest.mark.parametrize(("text", "share"), SHARES)
 def test_the_share_of_a_text_that_asks(text: str, share: float) -> None:
     assert question_share(text) == pytest.approx(share)
