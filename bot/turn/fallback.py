@@ -20,7 +20,7 @@ from memory.text import (
     on_day,
     on_weekday,
     one_line,
-    recognise_wish,
+    recognise_intent,
     split_sentences,
     terms,
     tr,
@@ -242,8 +242,8 @@ def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
 
 
 def _is_order(text: str) -> bool:
-    wish = recognise_wish(text)
-    return wish is not None and wish.kind == "order"
+    intent = recognise_intent(text)
+    return intent is not None and intent.kind == "order"
 
 
 def _words(text: str) -> set[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from ..errors import NoteMissing, SamError, SearchRefused
-from ..text.clip import one_line
+from ..text.humanize import one_line
 
 TEXT = 8_000
 """Maximum characters of a text for a note."""

@@ -13,10 +13,10 @@ from memory.text.sentences import (
     is_denial,
     is_marked,
     is_question,
-    is_small_talk,
     question_share,
     split_sentences,
 )
+from memory.text.small_talk import is_small_talk
 
 SPLIT = [
     # Plain ends, and those of chats.
