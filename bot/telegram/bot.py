@@ -44,8 +44,8 @@ from .api.connection import (
 )
 from .api.delivery import Outbox
 from .api.menu import ChatMenu
-from .api.outage import StatusOnly, over
 from .api.sender import Sender
+from .api.status_in_outage import StatusOnly, over
 from .conversation import ConversationRunner
 from .handlers import Handlers
 from .intake import Intake, TakeUp, Webhook

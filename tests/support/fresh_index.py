@@ -49,7 +49,7 @@ async def fresh(memory: Memory, folder: Path) -> Index:
         DataDir(folder),
         memory.vault,
         memory.log,
-        memory.index.generation,
+        memory.index.shape,
         memory.zone,
         memory.clock,
         sole=False,

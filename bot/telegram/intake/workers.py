@@ -18,7 +18,7 @@ from telegram import Update
 from memory import OWNER, SamError, ServedElsewhere, StoreError
 
 from ...inbox import Inbox, Received
-from .take_up import TakeUp
+from .resume import TakeUp
 
 if TYPE_CHECKING:
     from memory import Leases
