@@ -219,7 +219,7 @@ async def serve(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    while not stop.is_set():  # a worker that lost its leases begins anew
+    while not stop.is_set():  # a worker that lost its leases starts over
         async with (
             _noting_outages(settings),
             running(settings, sole=True) as sam,

@@ -301,7 +301,7 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "sync",
             "note",
-            "the vault exists only on this machine" + (f", and {wrong}" if wrong else ""),
+            "the vault exists only on this machine" + (f". {wrong}" if wrong else ""),
             "set RCLONE_REMOTE to sync it, or use another sync tool",
         )
 

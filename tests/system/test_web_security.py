@@ -13,7 +13,7 @@ import pytest
 from starlette.routing import Route
 
 from bot.chat.web_access import WebAccess
-from bot.web import days, facts, forget, graph, notes, search, tasks
+from bot.web import costs_and_health, days, facts, forget, graph, notes, search, tasks
 from bot.web.frame.guard import HEADERS
 from memory import DataDir, system_clock
 from tests.support.homes import Home

@@ -93,7 +93,7 @@ class Intake:
         self._looked = asyncio.Event()
         wanted = {name for name, rows in self._waiting.items() if rows}
         for name in replies.intersection(self._profiles.names):
-            if self._leases.held.get(name, 0) != self._taken_up.get(name, -1):
+            if self._leases.taken.get(name, 0) != self._taken_up.get(name, -1):
                 wanted.add(name)
         wanted -= self._serving.keys()
         for name in self._since.keys() - wanted:
@@ -136,7 +136,7 @@ class Intake:
         """Take the lease of a profile, and handle its updates while there are any."""
         try:
             async with self._profiles.use(name) as profile:
-                taking = self._leases.held.get(name, 0)
+                taking = self._leases.taken.get(name, 0)
                 if self._taken_up.get(name) != taking:
                     rows = self._waiting.get(name, {}).values()
                     received = [each for each, _ in rows]
