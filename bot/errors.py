@@ -3,15 +3,15 @@
 SamError
 ├── ModelError            Claude gave no usable answer
 │   ├── ModelDown         overloaded, limited, cut off: worth another try later
-│   │   └── AnswerUnusable  a whole answer came, truncated or not in the form that was asked for
+│   │   └── AnswerUnusable  the answer is truncated, or not in the form that was asked for
 │   ├── ModelRefused      the key, the model or the request is not accepted
 │   ├── ModelDeclined     the model declined to answer
 │   └── BudgetSpent       the day's budget is used up
-├── ChatError             Telegram did not take it
-│   ├── TelegramDown      for now
-│   ├── ChatClosed        nobody there any more: blocked, deleted
-│   ├── MessageRefused    not in this form
-│   ├── TooLarge          a file is larger than is fetched
+├── ChatError             Telegram rejected a request, or did not answer
+│   ├── TelegramDown      Telegram does not answer for now
+│   ├── ChatClosed        the bot was blocked, or the chat is gone
+│   ├── MessageRefused    the message is not accepted in this form
+│   ├── TooLarge          a file is too large to fetch
 │   └── TokenRefused      the bot's token is not accepted
 ├── TranscriberDown       speech could not be turned into text
 ├── SpeakerDown           a text could not be turned into speech
@@ -70,7 +70,7 @@ class BudgetSpent(ModelError):
 
 
 class ChatError(SamError):
-    """Telegram did not take it."""
+    """Telegram rejected a request, or did not answer."""
 
 
 class TelegramDown(ChatError):
@@ -85,11 +85,11 @@ class TelegramDown(ChatError):
 
 
 class ChatClosed(ChatError):
-    """The chat takes nothing more: the bot was blocked, or the chat is gone."""
+    """Nothing can be sent to the chat: the bot was blocked, or the chat is gone."""
 
 
 class MessageRefused(ChatError):
-    """Telegram does not take the message in this form. `unknown`: it has no such method at all."""
+    """Telegram does not accept the message in this form. `unknown`: it lacks the method."""
 
     def __init__(self, message: str, *, unknown: bool = False) -> None:
         self.unknown = unknown
@@ -105,11 +105,11 @@ class TokenRefused(ChatError):
 
 
 class TranscriberDown(SamError):
-    """The endpoint that turns speech into text does not answer, or not with text."""
+    """The transcription endpoint does not answer, or not with text."""
 
 
 class SpeakerDown(SamError):
-    """The endpoint that turns text into speech does not answer, or not with a voice message."""
+    """The speech endpoint does not answer, or not with a voice message."""
 
 
 class SyncError(SamError):
@@ -119,7 +119,8 @@ class SyncError(SamError):
 class SyncStopped(SyncError):
     """A side has lost its files, or something else that the owner has to look at first.
 
-    `mark`: the same for the same question, whose text may change; empty: the text is the question.
+    `mark` identifies the question to the owner, so that it is asked once although its text may
+    change; by default the text does.
     """
 
     def __init__(self, message: str, *, mark: str = "") -> None:

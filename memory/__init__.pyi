@@ -44,6 +44,7 @@ from .history.learned import Learned as Learned
 from .index.embedding_queue import keywords_alone as keywords_alone
 from .infra.clock import Clock as Clock
 from .infra.clock import system_clock as system_clock
+from .infra.postgres import Leases as Leases
 from .knowledge import (
     Decision as Decision,
 )
@@ -58,9 +59,6 @@ from .knowledge import (
 )
 from .knowledge import (
     decide_by_rules as decide_by_rules,
-)
-from .log import (
-    Ledger as Ledger,
 )
 from .log import (
     Log as Log,

@@ -1,6 +1,6 @@
 """The errors of memory. Each one's text is a sentence for the user that says what to do.
 
-SamError                  all of ours
+SamError                  base of all errors that are raised on purpose
 ├── ConfigError           settings are wrong; carries every problem at once
 ├── VaultError            a note cannot be read or written
 │   ├── PathRefused       outside the vault, or not a name for a note
@@ -13,18 +13,18 @@ SamError                  all of ours
 │   ├── StoreDown         a database server does not answer
 │   ├── ServedElsewhere   another worker serves this profile
 │   ├── StoreFull         no space, or the disk refuses writes
-│   └── StoreCorrupt      not a database any more
+│   └── StoreCorrupt      the database file is damaged
 ├── BackupError           a backup could not be made, or only with gaps
-│   ├── BackupDamaged     the file is no whole backup
+│   ├── BackupDamaged     the backup file is incomplete or damaged
 │   └── RestoreRefused    there is something where the backup should go
 ├── LockHeld              another process owns the lock
 ├── EmbedError            an embedding could not be made
-│   ├── EmbedderDown      for now; worth another try later
-│   └── EmbedderRefused   for good, until a setting changes
+│   ├── EmbedderDown      the provider does not answer for now: worth another try later
+│   └── EmbedderRefused   the provider refuses until a setting changes
 ├── SearchRefused         a search asks for too much at once
 ├── SummaryError          a batch could not be summarised; it will be tried again
-└── TransferRefused       a file cannot be imported, or nothing be exported to that folder
-    └── UnknownFormat     a file is nothing that can be imported
+└── TransferRefused       a file cannot be imported, or the folder not be exported to
+    └── UnknownFormat     a file has no format that can be imported
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class TransferRefused(SamError):
 
 
 class UnknownFormat(TransferRefused):
-    """The file is nothing that can be imported."""
+    """The file has no format that can be imported."""
 
 
 class SummaryError(SamError):

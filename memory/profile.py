@@ -17,12 +17,12 @@ _GROUP = "group"
 
 
 def group_profile(chat_id: int) -> str:
-    """The name of the profile of a group, whose id is negative: `group-100123`."""
+    """Return the name of the profile of a group, whose id is negative: `group-100123`."""
     return f"{_GROUP}{chat_id}"
 
 
 def is_group(profile: str) -> bool:
-    """Whether that is the name of a group's profile."""
+    """Return whether that is the name of a group's profile."""
     return profile.startswith(f"{_GROUP}-")
 
 
@@ -223,7 +223,8 @@ class Profile:
 
 
 def profile_of(settings: MemorySettings, name: str = OWNER) -> Profile:
-    """The owner's folders are VAULT_DIR and DATA_DIR, everybody else's lie in PROFILES_DIR."""
+    """Return the profile with its folders: the owner's are VAULT_DIR and DATA_DIR, all others lie
+    in PROFILES_DIR."""
     url = settings.database_url
     tenant = Tenant(url.get_secret_value(), name) if url else None
     cache = settings.cache_dir / name if settings.cache_dir else None
@@ -236,7 +237,7 @@ def profile_of(settings: MemorySettings, name: str = OWNER) -> Profile:
 
 
 def zone_of(settings: MemorySettings, user_note: str | None) -> tzinfo:
-    """The owner's time zone: user.md's `timezone`, else TIMEZONE, else the machine's."""
+    """Return the owner's time zone: user.md's `timezone`, else TIMEZONE, else the machine's."""
     said = ""
     if user_note is not None:
         said = str(split_front_matter(user_note)[0].get("timezone") or "").strip()

@@ -42,7 +42,7 @@ from .systemd import Pulse, supervise
 from .worker import ending, owners_zone, registered
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from ..telegram.bot import Bot
 
@@ -219,7 +219,7 @@ async def serve(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    while not stop.is_set():  # a worker that lost its leases begins anew
+    while not stop.is_set():  # a worker that lost its leases starts over
         async with (
             _noting_outages(settings),
             running(settings, sole=True) as sam,

@@ -17,7 +17,7 @@ from memory.infra import RunLock, atomic_files
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
 LOCK_SECONDS = 2.0  # a terminal chat takes run.lock briefly once a minute
 
@@ -45,7 +45,7 @@ async def registered(settings: Settings) -> AsyncIterator[Leases | None]:
             stack.callback((await acquire(RunLock(DataDir(shared).run_lock))).release)
             yield None
             return
-        from memory.infra.postgres import Leases  # this imports psycopg
+        from memory import Leases  # this imports psycopg
 
         stack.callback((await acquire(RunLock(DataDir(own).run_lock))).release)
         lock = RunLock(DataDir(shared).run_lock, fcntl.LOCK_SH)

@@ -25,12 +25,12 @@ from ..metrics import Measures
 from ..settings import Settings, remote_of
 from ..turn import Turns
 from ..turn.audience import audience_policy
-from .decide import DecideByModel
+from .decide_facts import DecideByModel
 from .job_requests import JobRequests, Poke
-from .speak import Speak
 from .summaries.bulk import BulkSummaries
 from .summaries.summary import Summary
 from .syncing import Hold, OtherSyncs, SyncGate, sync_of
+from .unprompted import Speak
 
 if TYPE_CHECKING:
     from ..sync import Sync

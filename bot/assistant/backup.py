@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memory import Memory
 
     from .assistant import Assistant
-    from .speak import Speak
+    from .unprompted import Speak
 
 STALE = timedelta(days=2)  # a nightly backup that was missed twice is an alarm
 _OFTEN = timedelta(hours=6)  # between two by the job

@@ -25,7 +25,7 @@ from ..claude.request import Request, TextDelta, message, text_block
 from ..errors import BudgetSpent
 from ..prompt.format_notes import readable
 from .assistant import Assistant
-from .speak import Speak
+from .unprompted import Speak
 
 log = logging.getLogger(__name__)
 

@@ -16,15 +16,14 @@ from memory.infra import local_day, parse_utc, utc_text
 from memory.log import JobRun
 from memory.maintenance import examine
 
-from .. import changes
 from ..media import MediaFiles
 from ..settings import Settings
-from . import asking, reminders, syncing, wake_times
+from . import asking, learned_list, reminders, syncing, wake_times
 from .assistant import Assistant
 from .backup import is_due, nightly
 from .heartbeat import run_heartbeat
-from .speak import Speak
 from .summaries import imported
+from .unprompted import Speak
 
 CHANGES_LISTED = "changes_listed"
 IMPORTED_FOR = 45.0  # seconds of each minute in which imported chats are summarised
@@ -157,7 +156,7 @@ async def _examine(profile: Assistant, speak: Speak) -> None:
 
 
 async def _changes_are_due(profile: Assistant) -> bool:
-    """Whether the list of what memory learned is due, outside quiet hours."""
+    """Return whether the list of what memory learned is due, outside quiet hours."""
     memory, time_of_day = profile.memory, profile.settings.time_of_changes
     local = memory.clock().astimezone(memory.zone)
     if time_of_day is None or is_group(profile.name) or not profile.settings.is_active(local):
@@ -175,11 +174,11 @@ async def _list_changes(profile: Assistant, speak: Speak) -> None:
     """Send the list of what memory learned since the last one, unless it is empty."""
     memory = profile.memory
     listed, now = await memory.log.settings.get(CHANGES_LISTED), memory.clock()
-    start = parse_utc(listed) if listed else now - changes.ASKED
+    start = parse_utc(listed) if listed else now - learned_list.ASKED
     if found := await memory.history.learned(start, now):
-        text, keyboard = changes.listing(found, start, now, shows_private=False)
+        text, keyboard = learned_list.listing(found, start, now, shows_private=False)
         key = f"changes:{utc_text(start)}"  # the same list is said once, also after a crash
-        await speak(text, key=key, keyboard=keyboard, logged=changes.LOGGED)
+        await speak(text, key=key, keyboard=keyboard, logged=learned_list.LOGGED)
     await memory.log.settings.set(CHANGES_LISTED, utc_text(now))
 
 

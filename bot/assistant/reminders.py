@@ -21,7 +21,7 @@ from memory.tools import Tasks
 from ..inbox import Button, Keyboard
 from ..markdown_escape import escape
 from .assistant import Assistant
-from .speak import Speak
+from .unprompted import Speak
 
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning
@@ -161,7 +161,7 @@ def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
 
 
 async def morning_is_due(profile: Assistant) -> bool:
-    """Whether the list of the day is still to be sent."""
+    """Return whether the list of the day is still to be sent."""
     memory = profile.memory
     local = memory.clock().astimezone(memory.zone)
     if not (profile.settings.morning_list and profile.settings.is_active(local)):

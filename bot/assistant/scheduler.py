@@ -23,7 +23,7 @@ from ..metrics import Measures
 from ..settings import Settings
 from .assistant import Assistant
 from .jobs import JOBS, Job
-from .speak import Speak, SpeakTo
+from .unprompted import Speak, SpeakTo
 
 if TYPE_CHECKING:
     from apscheduler.schedulers.asyncio import AsyncIOScheduler

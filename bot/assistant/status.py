@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from memory import OWNER, Ledger, Memory
-from memory.log import loss_notice
+from memory import OWNER, Memory
+from memory.log import Ledger, loss_notice
 from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, from_home, size, tn, tr
 
@@ -186,7 +186,7 @@ async def _cost(profile: Assistant) -> list[str]:
 
 
 async def _summaries(memory: Memory) -> list[str]:
-    """What became of the last week's summaries, and which of them are tried again."""
+    """Report what became of the last week's summaries, and which of them are tried again."""
     now, batches = memory.clock(), memory.log.batches
     made = await batches.outcomes(now - timedelta(days=7))
     retries = sorted((await batches.retries()).values(), key=lambda each: each.at)
@@ -215,7 +215,7 @@ async def _summaries(memory: Memory) -> list[str]:
 
 
 async def _facts(memory: Memory) -> list[str]:
-    """How many facts are known, how many wait, and which lines do not count."""
+    """Report how many facts are known, how many wait, and which lines do not count."""
     known = await memory.knowledge.facts(private=True, limit=100_000)
     waiting = await memory.knowledge.waiting()
     lines = (

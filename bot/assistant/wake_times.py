@@ -57,18 +57,18 @@ async def quiet_at(profile: Assistant) -> datetime | None:
 
 
 async def after_silence(profile: Assistant, following: datetime) -> datetime | None:
-    """When the silence since the last pending message is long enough to summarise."""
+    """Return when the silence since the last pending message is long enough to summarise."""
     at = await quiet_at(profile)
     return max(following, at) if at is not None else None
 
 
 async def for_a_reminder(profile: Assistant, following: datetime) -> datetime | None:
-    """When the next reminder is due."""
+    """Return when the next reminder is due."""
     return following if await reminders.is_due(profile) else await reminders.next_at(profile)
 
 
 async def in_the_morning(profile: Assistant, following: datetime) -> datetime | None:
-    """When ACTIVE_HOURS begin."""
+    """Return `following` while the list of the day waits, else when ACTIVE_HOURS begin."""
     if await reminders.morning_is_due(profile):
         return following
     return _next_active(profile)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.text import Wish, recognise_wish
+from memory.text import Intent, recognise_intent
 from memory.tools import bare
 
 from . import tasks
@@ -40,16 +40,18 @@ def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, 
     today = at.astimezone(profile.memory.zone).date()
     if len(text) <= LONGEST_QUESTION and tasks.asks_for_tasks(text, today):
         return "tasks", text
-    wish = recognise_wish(text)
-    if wish is None or wish.kind not in BY_KIND or (wish.kind in NEEDS_WORDS and not wish.words):
+    intent = recognise_intent(text)
+    if intent is None or intent.kind not in BY_KIND:
         return None
-    name = _command(wish, profile, at)
-    return name, bare(wish.words) if name == "todo" else wish.words
+    if intent.kind in NEEDS_WORDS and not intent.words:
+        return None
+    name = _command(intent, profile, at)
+    return name, bare(intent.words) if name == "todo" else intent.words
 
 
-def _command(wish: Wish, profile: Assistant, at: datetime) -> str:
+def _command(intent: Intent, profile: Assistant, at: datetime) -> str:
     """Return the name of the command: a reminder without a time is a task."""
-    timed = wish.kind == "remind"
-    if timed and not tasks.names_a_time(wish.words, at.astimezone(profile.memory.zone)):
+    timed = intent.kind == "remind"
+    if timed and not tasks.names_a_time(intent.words, at.astimezone(profile.memory.zone)):
         return "todo"
-    return BY_KIND[wish.kind]
+    return BY_KIND[intent.kind]

@@ -134,7 +134,7 @@ class Spending:
         """What was spent by each log, and of which day and state of its file that is."""
 
     def limits(self, profile: str) -> bool:
-        """Whether there is a limit for that profile."""
+        """Return whether there is a limit for that profile."""
         return self._limit > 0 or profile in self._limits
 
     def day(self) -> tuple[date, tzinfo]:

@@ -14,7 +14,7 @@ from itertools import repeat
 from urllib.parse import urlsplit
 
 from .request import Block, Citation, Request, TextDelta, content, text_block
-from .web import is_web
+from .web_tools import is_web
 
 # Feature → its names in refusals.
 FEATURES = {

@@ -42,7 +42,8 @@ DEAREST = max(PRICES.values(), key=lambda price: price.output)
 
 
 def price_of(model: str) -> Price | None:
-    """The price of a model; None for one that is not Anthropic's, which costs nothing to call.
+    """Return the price of a model; None for one that is not Anthropic's, which costs nothing to
+    call.
 
     A Claude that is not in the table counts as the dearest: a budget errs on the safe side.
     """

@@ -102,12 +102,12 @@ StreamEvent = TextDelta | Citation | ServerCall | WebPage | Restarted | Finished
 
 
 def text_block(text: str) -> Block:
-    """A text block; the API refuses one that is empty or blank."""
+    """Return a text block; the API refuses one that is empty or blank."""
     return {"type": "text", "text": text}
 
 
 def search_result(source: str, title: str, *texts: str) -> Block:
-    """A hit that the model can cite; each text is a block of it."""
+    """Return a hit that the model can cite; each text is a block of it."""
     return {
         "type": "search_result",
         "source": source,
@@ -126,7 +126,7 @@ def tool_result(call: ToolCall, text: str, *, failed: bool = False) -> Block:
 
 
 def message(role: str, blocks: Iterable[Block]) -> Block:
-    """One message of several blocks."""
+    """Return one message of several blocks."""
     return {"role": role, "content": list(blocks)}
 
 
@@ -143,7 +143,7 @@ def text_message(role: str, texts: Sequence[str]) -> Block:
 
 
 def content(message: Block) -> list[Block]:
-    """The blocks of a message; a plain string is one text block."""
+    """Return the blocks of a message; a plain string is one text block."""
     blocks = message["content"]
     if isinstance(blocks, str):
         return [text_block(blocks)]
@@ -152,12 +152,12 @@ def content(message: Block) -> list[Block]:
 
 
 def marked(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The same blocks with a cache breakpoint on the last one."""
+    """Return the same blocks with a cache breakpoint on the last one."""
     if not blocks:
         return ()
     return (*blocks[:-1], {**blocks[-1], "cache_control": BREAKPOINT})
 
 
 def marked_message(message: Block) -> Block:
-    """The same message with a cache breakpoint on its last block."""
+    """Return the same message with a cache breakpoint on its last block."""
     return {**message, "content": list(marked(content(message)))}

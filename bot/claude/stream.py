@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from memory import Usage
 
 from ..errors import ModelDeclined, ModelDown, ModelRefused
-from . import web
+from . import web_tools
 from .errors import Fault, sentence_of
 from .pricing import PriceList
 from .request import (
@@ -86,13 +86,13 @@ class StreamReader:
                     source, words = event.citation.source, event.citation.cited_text
                     title = event.citation.title or source
                     cited.setdefault(Citation(source, title, words or ""))
-                case "citation" if found := web.citation(event.citation):
+                case "citation" if found := web_tools.citation(event.citation):
                     cited.setdefault(found)
                 case "content_block_stop":
                     for citation in cited:
                         yield citation
                     cited.clear()
-                    for each in web.web_activity(event.content_block):
+                    for each in web_tools.web_activity(event.content_block):
                         yield each
 
     def finished(self) -> Finished:
@@ -139,13 +139,13 @@ class StreamReader:
         )
         search = Usage(
             provider=sent.provider,
-            model=web.SEARCH,
+            model=web_tools.SEARCH,
             purpose="web search",
             input=0,
-            usd=web.SEARCH_USD,
+            usd=web_tools.SEARCH_USD,
             turn_id=sent.turn_id,
         )
-        searches = web.searches(message)
+        searches = web_tools.searches(message)
         return [replace(usage, usd=prices.cost(usage)), *[search] * searches]
 
 
@@ -182,7 +182,7 @@ def maximum_usage(request: Request, used: Usage) -> Usage:
     for block, size in zip(files, sizes, strict=True):
         longest = IMAGE if block["type"] == "image" else DOCUMENT
         prompt += min(longest, size // BYTES_A_TOKEN)
-    tokens, usd = web.maximum_tokens(request.tools)
+    tokens, usd = web_tools.maximum_tokens(request.tools)
     return replace(used, cache_write=prompt + tokens, output=request.max_tokens, usd=usd)
 
 
@@ -222,7 +222,7 @@ def _block(part: Any) -> Block | None:
         case "tool_use":
             given = part.input if isinstance(part.input, Mapping) else {}
             return {"type": "tool_use", "id": part.id, "name": part.name, "input": dict(given)}
-        case kind if kind in web.BLOCKS:  # as it came: a part of it is encrypted
+        case kind if kind in web_tools.BLOCKS:  # as it came: a part of it is encrypted
             return dict(part.model_dump(mode="json", exclude_none=True))
     return None
 

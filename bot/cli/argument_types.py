@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
-    """An argument that is a whole number within these, both included."""
+    """Return a parser of whole numbers within these limits, both included."""
     wanted = "whole number" if most is None else f"number from {least} to {most}"
 
     def read(text: str) -> int:

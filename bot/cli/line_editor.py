@@ -117,7 +117,8 @@ class Lines:
                 atomic_files.write(self._history, shorter.encode())
 
     def unfinished(self) -> tuple[str, str]:
-        """What removes the prompt and what is typed by now, and what brings both back.
+        """Return what to print to remove the prompt and the unfinished line, and to bring both
+        back.
 
         Both are empty from a pipe.
         """

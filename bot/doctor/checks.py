@@ -102,7 +102,7 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def vault(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the vault is there, is the one that was used before, and can be written."""
+    """Check whether the vault is there, is the one that was used before, and can be written."""
     root = settings.vault_dir
     if not _nearest(settings.data_dir).is_dir():
         return  # unknown whether the vault was used before; the data folder's check reports it
@@ -166,7 +166,8 @@ async def seals(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
-    """For a thread: the notes, and the privacy that each seems to ask for. VaultError."""
+    """Return the notes, and the privacy that each seems to ask for; runs in a thread. Raises
+    VaultError."""
     found: list[tuple[str, str]] = []
     for note in vault.files():
         if note.path[-3:].lower() == ".md" and vault.is_indexed(note.path):
@@ -207,7 +208,7 @@ def _misfits(vault: Vault) -> list[tuple[str, str]]:
 
 
 async def engine(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether SQLite can load sqlite-vec here."""
+    """Check whether SQLite can load sqlite-vec here."""
     found = sqlite.versions()
     if found["sqlite_vec"] is None:
         yield Problem(
@@ -220,7 +221,7 @@ async def engine(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def embedder(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether texts can be embedded; the provider is called once."""
+    """Check whether texts can be embedded; the provider is called once."""
     made = make_embedder(settings)
     if made is None:
         yield Problem(
@@ -244,7 +245,7 @@ async def embedder(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def model(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether Claude, or a local endpoint, answers."""
+    """Check whether Claude, or a local endpoint, answers."""
     if not settings.has_model:
         yield Problem(
             "model",
@@ -271,7 +272,7 @@ async def model(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def telegram(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the token is accepted."""
+    """Check whether the token is accepted."""
     if settings.telegram_bot_token is None:
         yield Problem(
             "telegram",
@@ -290,7 +291,7 @@ async def telegram(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def sync(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether there is an rclone, and a remote for it."""
+    """Check whether there is an rclone, and a remote for it."""
     from ..sync import rclone_problem
 
     wrong = await asyncio.to_thread(rclone_problem)
@@ -300,7 +301,7 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem(
             "sync",
             "note",
-            "the vault exists only on this machine" + (f", and {wrong}" if wrong else ""),
+            "the vault exists only on this machine" + (f". {wrong}" if wrong else ""),
             "set RCLONE_REMOTE to sync it, or use another sync tool",
         )
 

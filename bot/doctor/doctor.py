@@ -44,7 +44,7 @@ class DoctorReport:
         return all(problem.severity != "fatal" for problem in self.problems)
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `--json` prints."""
+        """Return the document that `--json` prints."""
         problems = [
             {"id": p.id, "severity": p.severity, "what": p.what, "fix": p.advice}
             for p in self.problems

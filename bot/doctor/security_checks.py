@@ -39,7 +39,7 @@ _SECRETS = tuple(
 
 
 async def people(settings: Settings) -> AsyncIterator[Problem]:
-    """Who may talk with Sam, and as whom."""
+    """Check who may talk with Sam, and as whom."""
     paired: dict[int, str] = {}
     if Inbox.exists(settings):
         try:
@@ -76,7 +76,7 @@ async def people(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def groups(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether Telegram gives the bot all that is said in groups."""
+    """Check whether Telegram gives the bot all that is said in groups."""
     if settings.telegram_bot_token is None:
         return
     try:
@@ -183,7 +183,7 @@ async def plugins(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def remote(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the remotes of the syncs can read the vaults."""
+    """Check whether the remotes of the syncs can read the vaults."""
     named: dict[str, tuple[str, str]] = {}  # profiles share a remote, and differ by the folder
     for name in known_profiles(settings):
         if folder := remote_of(settings, name).remote:
@@ -251,7 +251,7 @@ async def packages(settings: Settings) -> AsyncIterator[Problem]:
 
 
 def _locks() -> Iterator[Path]:
-    """Where deploy/ lies: beside the program of a release, or in the folder of the source."""
+    """Yield where the lock file may be: beside the program of a release, or in the source."""
     for root in (Path(sys.prefix), Path(__file__).parents[2]):
         yield root / "deploy" / "requirements.txt"
 
@@ -273,7 +273,7 @@ def _differing(lock: str) -> list[str]:
 
 
 async def web(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the web console can be reached from other machines, and how."""
+    """Check whether the web console can be reached from other machines, and how."""
     if not config.is_loopback(settings.web_host):
         yield Problem(
             "web-host",

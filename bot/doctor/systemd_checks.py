@@ -27,7 +27,7 @@ SECONDS = 10.0  # for an answer
 
 
 async def unit(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the service is enabled, runs, and is not restarted again and again."""
+    """Check whether the service is enabled, runs, and is not restarted again and again."""
     for which in ((), ("--user",)):
         found = await _properties(which)
         if found.get("LoadState") == "loaded":
@@ -113,7 +113,7 @@ async def credentials(settings: Settings) -> AsyncIterator[Problem]:
 
 
 async def clock(settings: Settings) -> AsyncIterator[Problem]:
-    """Whether the machine's clock is right, by NTP and by Telegram's time."""
+    """Check whether the machine's clock is right, by NTP and by Telegram's time."""
     if BOOTED.is_dir():
         said = await _output("timedatectl", "show", "--property=NTPSynchronized", "--value")
         if said.strip() == "no":

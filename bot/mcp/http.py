@@ -1,4 +1,4 @@
-"""MCP over HTTP (streamable HTTP, at /mcp), for who has the bearer token."""
+"""MCP over HTTP (streamable HTTP, at /mcp), for clients with the bearer token."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Tokens:
         return self.is_given or self._file.exists()
 
     def make(self) -> str:
-        """Return a new token, which takes the place of the one before."""
+        """Create a token that replaces the previous one, and return it."""
         token = secrets.token_urlsafe(32)
         atomic_files.write(self._file, _hash(token).encode())
         return token
 
     def fits(self, token: str) -> bool:
-        """Whether that is the token. Takes the same time for every wrong one."""
+        """Return whether that is the token, in a time that does not depend on it."""
         if self._given:
             return hmac.compare_digest(_hash(token), _hash(self._given))
         try:

@@ -1,9 +1,9 @@
 """Messages other than text: photos, documents, voice messages, places, polls."""
 
+from .attachments import Keeper
 from .correction import CORRECTED, HEARD, HEARD_KEY, correct, transcript_key
 from .files import MediaFiles
-from .incoming import Attachment, Content, Incoming, content, incoming, join_album, own_words
-from .keeper import Keeper
+from .message_content import Attachment, Content, Incoming, content, incoming, join_album, own_words
 from .reader import Fetch, Reader, Reading
 from .speech import Speaker
 

@@ -8,7 +8,7 @@ from memory import Memory
 from memory.text import mark
 
 from ..inbox import Replies
-from .incoming import correct_transcript
+from .message_content import correct_transcript
 
 HEARD = mark("Did I mishear that? Reply to this message with the correct words.")
 CORRECTED = mark("I have corrected what I heard.")

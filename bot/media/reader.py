@@ -18,10 +18,10 @@ from ..claude.request import Block
 from ..errors import MessageRefused, TelegramDown, TooLarge, TranscriberDown
 from ..settings import Settings
 from . import conversion
+from .attachments import file_words, keep_file
 from .conversion import Converted
 from .files import MediaFiles
-from .incoming import Attachment, Incoming, is_audible
-from .keeper import file_words, keep_file
+from .message_content import Attachment, Incoming, is_audible
 from .speech import Transcriber
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ KINDS = (
     *(mark("photo"), mark("picture"), mark("voice message"), mark("video message")),
     *(mark("audio"), mark("video"), mark("animation"), mark("file"), mark("PDF")),
 )
-"""The kinds of files, as their labels begin (bot/media/incoming.py)."""
+"""The kinds of files, as their labels begin (bot/media/message_content.py)."""
 
 Fetch = Callable[[str, BinaryIO, int], Awaitable[None]]
 """Write the file of that id to a stream, up to so many bytes. Raises TooLarge, MessageRefused,

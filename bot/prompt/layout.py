@@ -104,7 +104,8 @@ class Newest:
 
 
 def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
-    """The system prompt, with a cache breakpoint on its last block. `guide`: the instructions."""
+    """Return the system prompt, with a cache breakpoint on its last block. `guide`: the
+    instructions."""
     skills = "\n".join(
         f"- {skill.name}: {' '.join(skill.description.split())}" for skill in files.skills
     )

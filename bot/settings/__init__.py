@@ -1,14 +1,13 @@
 """The settings, the file `.env`, and lenient loading."""
 
-from .database import engine_keeps
+from .database_retention import engine_keeps
+from .known_profiles import known_profiles, remote_of
 from .models import ModelEntry, keys_by_host
-from .profiles import RemoteFolder, known_profiles, remote_of
 from .settings import LOCAL, Settings, Supervisor, environment, load, supervisor
 
 __all__ = [
     "LOCAL",
     "ModelEntry",
-    "RemoteFolder",
     "Settings",
     "Supervisor",
     "engine_keeps",

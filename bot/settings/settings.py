@@ -279,7 +279,7 @@ class Settings(MemorySettings):
         return int(self.active_hours.split("-")[0])
 
     def is_active(self, local: datetime) -> bool:
-        """Whether that local time lies in ACTIVE_HOURS (`08-22`: from 8:00 until 21:59)."""
+        """Return whether that local time lies in ACTIVE_HOURS (`08-22`: from 8:00 until 21:59)."""
         first, last = (int(hour) for hour in self.active_hours.split("-"))
         return first <= local.hour < last
 
@@ -346,8 +346,8 @@ class Settings(MemorySettings):
 
 
 def load(**given: object) -> Settings:
-    """The settings, or a ConfigError that names every mistake. `given`: values that precede those
-    of the environment."""
+    """Load the settings. Raises ConfigError, which names every mistake. `given`: values that
+    precede those of the environment."""
     return config.read(Settings, **given)
 
 

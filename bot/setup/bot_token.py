@@ -12,7 +12,8 @@ SECONDS = 10.0
 
 
 async def username(token: str, base_url: str) -> str:
-    """The bot's `@name`. Raises TokenRefused for a wrong token, TelegramDown for no answer."""
+    """Return the bot's `@name`. Raises TokenRefused for a wrong token, TelegramDown for no
+    answer."""
     return f"@{(await _me(token, base_url))['username']}"
 
 

@@ -45,7 +45,8 @@ def key(path: str) -> str:
 
 
 def snapshot_vault(vault: Vault, state: State) -> Side:
-    """The vault now; for a thread. Reads what changed since the state's stamps. VaultError."""
+    """Return a snapshot of the vault; runs in a thread. Reads what changed since the state's
+    stamps. VaultError."""
     side = Side()
     found = (file for file in vault.files() if is_synced(file.path, vault.sam_dir))
     for path, hash in state.hashes(vault, found).items():

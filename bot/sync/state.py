@@ -58,7 +58,7 @@ class Stamp(BaseModel):
     hash: str
 
     def is_of(self, file: NoteFile) -> bool:
-        """Whether the file has not changed since."""
+        """Return whether the file has not changed since."""
         return (self.size, self.mtime_ns, self.ctime_ns, self.inode) == (
             file.size,
             file.mtime_ns,
@@ -153,7 +153,8 @@ class State(BaseModel):
         self.last_error = why
 
     def hashes(self, vault: Vault, found: Iterable[NoteFile]) -> dict[str, str]:
-        """The hash of each file, by path; for a thread. Reads only what changed since its stamp.
+        """Return the hash of each file, by path; runs in a thread. Reads only what changed since
+        its stamp.
 
         The stamps are those of these files from here on. A file that is gone by now has no hash.
         VaultError.

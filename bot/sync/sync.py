@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
-from types import MappingProxyType
 
 from memory import Clock, DataDir, NoteMissing, SamError, Vault
 from memory.infra import atomic_files, locked, parse_utc, run_to_end
@@ -44,9 +43,8 @@ class SyncStatus:
     """For /status and doctor. `lag`: files of the vault that the remote lacks as they are.
 
     `begun`: the very first attempt with this remote. `stopped`: it waits for the owner to agree to
-    many changes. `waiting`: paths of the remote's instructions that the owner has not
-    accepted yet. `copies`: what syncs replaced here,
-    their number and bytes.
+    many changes. `waiting`: paths of the remote's instructions that the owner has not accepted yet.
+    `copies`: what syncs replaced here, their number and bytes.
     """
 
     remote: str
@@ -57,6 +55,20 @@ class SyncStatus:
     stopped: bool
     waiting: tuple[str, ...]
     copies: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What to sync. `allowed`: the actions to take; `only`: these files, None for all.
+
+    `agreed`: the owner confirmed what would stop it. `accepted`: instructions of the remote to
+    apply, hashes by name.
+    """
+
+    allowed: frozenset[SyncAction]
+    agreed: bool
+    only: frozenset[str] | None = None
+    accepted: Mapping[str, str] = field(default_factory=dict)
 
 
 class Sync:
@@ -99,25 +111,26 @@ class Sync:
 
     async def run(self, *, agreed: bool = False) -> SyncResult:
         """Sync both ways. `agreed`: the owner confirmed it (see SyncUnasked)."""
-        return await self._sync(_PULL | _PUSH, None, agreed)
+        return await self._sync(_Order(_PULL | _PUSH, agreed))
 
     async def accept(self, accepted: Mapping[str, str], *, agreed: bool = False) -> SyncResult:
         """Sync both ways, and apply these instructions: hashes by name, as `waiting` returns them.
 
         One that the remote has changed again since still waits.
         """
-        return await self._sync(_PULL | _PUSH, None, agreed, accepted)
+        return await self._sync(_Order(_PULL | _PUSH, agreed, accepted=accepted))
 
     async def pull(self, *, agreed: bool = False) -> SyncResult:
         """Apply the remote's changes to the vault; send nothing."""
-        return await self._sync(_PULL, None, agreed)
+        return await self._sync(_Order(_PULL, agreed))
 
     async def push(self, paths: Iterable[str] | None = None, *, agreed: bool = False) -> SyncResult:
         """Send the vault's changes to the remote; only these files, if given.
 
         Where both sides changed, they are merged in the vault first.
         """
-        return await self._sync(_PUSH, None if paths is None else frozenset(paths), agreed)
+        only = None if paths is None else frozenset(paths)
+        return await self._sync(_Order(_PUSH, agreed, only))
 
     async def plan(self) -> dict[str, SyncAction]:
         """Return what `run` would do now, by path; changes nothing."""
@@ -202,25 +215,19 @@ class Sync:
         thread."""
         return last_sync(self._name, DataDir(self._vault.data_dir))
 
-    async def _sync(
-        self,
-        allowed: frozenset[SyncAction],
-        only: frozenset[str] | None,
-        agreed: bool,
-        accepted: Mapping[str, str] = MappingProxyType({}),
-    ) -> SyncResult:
+    async def _sync(self, order: _Order) -> SyncResult:
         async with locked(self._lock, timeout=_PATIENCE):
             state = await asyncio.to_thread(self._store.load, self._name)
             state.begin(self._clock())
             done = SyncResult()
             try:
                 with atomic_files.translate_errors("the folder of the sync", "written"):
-                    await self._rounds(state, allowed, only, agreed, accepted, done)
+                    await self._rounds(state, order, done)
                 done.lag = _lag(
                     state, await run_to_end(asyncio.to_thread(snapshot_vault, self._vault, state))
                 )
-                state.succeed(done.lag, self._clock() if only is None else None)
-                if only is None:
+                state.succeed(done.lag, self._clock() if order.only is None else None)
+                if order.only is None:
                     self._store.prune(state.needed)
                     now, size = self._clock(), state.vault_bytes
                     await asyncio.to_thread(self._copies.prune, now, size)
@@ -233,24 +240,16 @@ class Sync:
             self._remote.sweep()
             return done
 
-    async def _rounds(
-        self,
-        state: State,
-        allowed: frozenset[SyncAction],
-        only: frozenset[str] | None,
-        agreed: bool,
-        accepted: Mapping[str, str],
-        done: SyncResult,
-    ) -> None:
+    async def _rounds(self, state: State, order: _Order, done: SyncResult) -> None:
         self._begin(state)
         first = not state.files
         for _ in range(_ROUNDS):
             before = done.copies
             done.left.clear()
-            await self._round(state, allowed, only, agreed, accepted, first, done)
+            await self._round(state, order, first, done)
             if not done.left and done.copies == before:
                 break
-        if agreed:
+        if order.agreed:
             state.day.clear()
 
     def _begin(self, state: State) -> None:
@@ -262,31 +261,22 @@ class Sync:
             with atomic_files.translate_errors(str(self._vault.root), "written"):
                 self._vault.root.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    async def _round(
-        self,
-        state: State,
-        allowed: frozenset[SyncAction],
-        only: frozenset[str] | None,
-        agreed: bool,
-        accepted: Mapping[str, str],
-        first: bool,
-        done: SyncResult,
-    ) -> None:
-        found = await compare_sides(self._vault, self._remote, self._store, state, only)
+    async def _round(self, state: State, order: _Order, first: bool, done: SyncResult) -> None:
+        found = await compare_sides(self._vault, self._remote, self._store, state, order.only)
         remote, now = self.remote, self._clock()
-        if only is None:
+        if order.only is None:
             vault = f"The vault {self._vault.root}"
             check_any(f"The remote {remote}", found.base, found.away.side.hashes)
             check_any(vault, found.base, found.live.hashes)
-            if not agreed:
+            if not order.agreed:
                 check_most(vault, found.base, found.live.hashes)
         waiting: dict[str, str] = {}
         if not first:
-            found, waiting = self._hold_back(found, state, accepted)
+            found, waiting = self._hold_back(found, state, order.accepted)
             await run_to_end(
-                asyncio.to_thread(check_day, found, state, self._copies, remote, now, agreed)
+                asyncio.to_thread(check_day, found, state, self._copies, remote, now, order.agreed)
             )
-        if not (agreed or state.agreed or state.files):
+        if not (order.agreed or state.agreed or state.files):
             starter = None if self._asks else found.is_starter(self._vault)
             if is_joining(found.actions, starter):
                 raise SyncUnasked(
@@ -314,11 +304,11 @@ class Sync:
         notices = []
         if not first:
             notices = await asyncio.to_thread(
-                to_notify, turn, found, allowed, waiting, self._instructions
+                to_notify, turn, found, order.allowed, waiting, self._instructions
             )
-        await self._carry(turn, dict(found.actions), allowed)
+        await self._carry(turn, dict(found.actions), order.allowed)
         done.instructions.extend(one for one in notices if one.path not in done.left)
-        if only is None:
+        if order.only is None:
             state.hold(waiting)
 
     async def _carry(

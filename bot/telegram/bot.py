@@ -44,8 +44,8 @@ from .api.connection import (
 )
 from .api.delivery import Outbox
 from .api.menu import ChatMenu
-from .api.outage import StatusOnly, over
 from .api.sender import Sender
+from .api.status_in_outage import StatusOnly, over
 from .conversation import ConversationRunner
 from .handlers import Handlers
 from .intake import Intake, TakeUp, Webhook
@@ -53,7 +53,7 @@ from .intake.dispatcher import ByChat
 from .intake.inbox_queue import InboxQueue
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from ..assistant.profiles import Profiles
 

@@ -38,7 +38,7 @@ from .conversation import ConversationRunner
 from .edits import Edits
 from .formatting import parts
 from .intake.dispatcher import CRASHED, ByChat, set_aside_notice
-from .intake.traces import Traces
+from .intake.incognito_traces import Traces
 from .reactions import Reactions
 
 if TYPE_CHECKING:

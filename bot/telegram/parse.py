@@ -171,21 +171,21 @@ def chat_and_edited(update: Update) -> tuple[str | None, str | None]:
     return chat_of(update), edited_key(update)
 
 
-def said_message(message: Message, origin: Literal["owner", "other"] = "owner") -> Said | None:
+def said_message(message: Message) -> Said | None:
     """Convert a message, at Telegram's date; None if it has no text.
 
-    `origin`: the author of the words. Forwarded text is marked as another's (`origin`, `author`),
-    and so is what an inline bot wrote, or a channel.
-    The message that it replies to is quoted before it, with its author unless that is Sam or the
-    sender.
+    Forwarded text is marked as another's (`origin`, `author`), and so is what an inline bot wrote,
+    or a channel. The message that it replies to is quoted before it, with its author unless that
+    is Sam or the sender.
     """
-    return described_message(message, origin) if message.text or message.caption else None
+    return described_message(message) if message.text or message.caption else None
 
 
 def described_message(
     message: Message, origin: Literal["owner", "other"] = "owner", words: str = ""
 ) -> Said:
-    """Like `said_message`, for a message without text: `words` stand for its content."""
+    """Like `said_message`, for a message without text: `words` stand for its content. `origin`: the
+    author of the words."""
     own = "\n".join(filter(None, (words, message.text or message.caption)))
     other = _written_by(message)
     quoted = "" if message.forward_origin is not None else _quoted(message)

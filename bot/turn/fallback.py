@@ -22,7 +22,7 @@ from memory.text import (
     on_day,
     on_weekday,
     one_line,
-    recognise_wish,
+    recognise_intent,
     small_talk_kind,
     split_sentences,
     terms,
@@ -293,16 +293,18 @@ def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
 
 def _remembered(text: str) -> str:
     """Return what a request to remember asks for; other texts as they are."""
-    wish = recognise_wish(text)
-    return wish.words if wish is not None and wish.kind == "remember" and wish.words else text
+    intent = recognise_intent(text)
+    if intent is None or intent.kind != "remember":
+        return text
+    return intent.words or text
 
 
 def _tells(text: str) -> bool:
     """Return whether a message of the owner's is more than a question, a request or a greeting."""
     if text.strip().endswith(("?", "？")) or small_talk_kind(text) is not None:
         return False
-    wish = recognise_wish(text)
-    return wish is None or wish.kind != "order"
+    intent = recognise_intent(text)
+    return intent is None or intent.kind != "order"
 
 
 def _words(text: str) -> set[str]:

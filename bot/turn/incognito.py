@@ -132,9 +132,8 @@ def without_embedding(on: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        keywords_alone.set(
-            False
-        )  # without a context token: a generator may be closed in another context
+        # Without a context token: a generator may be closed in another context.
+        keywords_alone.set(False)
 
 
 def _name(chat: str) -> str:

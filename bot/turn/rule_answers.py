@@ -21,7 +21,7 @@ from memory.text import (
     long_day,
     mark,
     own_part,
-    recognise_wish,
+    recognise_intent,
     small_talk_kind,
     speaking,
     terms,
@@ -86,11 +86,11 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     asked_at = time_range(own, now.date())
     if asks_for_date(own) or (asked_at and asks_for_date(asked_at.rest)):
         return RuleAnswer("", tr(NOW, day=long_day(now.date()), year=now.year, time=f"{now:%H:%M}"))
-    wish = recognise_wish(own)
-    if wish is not None and wish.kind == "recall" and wish.words:
-        about_owner = is_about_oneself(wish.words) and len(terms(wish.words)) == 1
-        return RuleAnswer(own if about_owner else f"{wish.words}?", tr(NOTHING))
-    if wish is not None and wish.kind == "order":
+    intent = recognise_intent(own)
+    if intent is not None and intent.kind == "recall" and intent.words:
+        about_owner = is_about_oneself(intent.words) and len(terms(intent.words)) == 1
+        return RuleAnswer(own if about_owner else f"{intent.words}?", tr(NOTHING))
+    if intent is not None and intent.kind == "order":
         return RuleAnswer("", tr(ORDER))
     if has_question(own):
         about = is_about_oneself(own)

@@ -16,10 +16,10 @@ from memory import Memory, MemoryTools, Message, Provenance, Said, Turn, is_grou
 from memory.text import tr
 from memory.tools import READING
 
-from ..claude import web
 from ..claude.budget import ANSWERED_WITHOUT, Budget
 from ..claude.client import Claude
 from ..claude.request import Block, Request
+from ..claude.web_tools import fetch_tool, search_tool
 from ..errors import BudgetSpent, ModelDown, ModelRefused, described
 from ..media import Keeper
 from ..metrics import Measures
@@ -247,9 +247,9 @@ class Turns:
         web_tools, guide = list[Block](), self._company.guide
         if self._company.web and self._settings.web_search:
             guide = f"{guide}\n\n{WEB_GUIDE}"
-            web_tools.append(web.search_tool(self._settings.web_search_max_uses))
+            web_tools.append(search_tool(self._settings.web_search_max_uses))
             if links := addresses(talk.turn_messages):
-                web_tools.append(web.fetch_tool(links))
+                web_tools.append(fetch_tool(links))
         if not self.incognito.is_incognito_turn(turn_id):
             self.prompts[talk.last.chat] = report(model, files, newest, talk.before, guide)
         request = Request(

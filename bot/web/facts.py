@@ -89,7 +89,7 @@ def _shown(why: Why) -> Why:
 
 
 def _replaced(old: KnownFact, by: KnownFact) -> bool:
-    """Whether the archived fact was replaced by the other, as the links of either say."""
+    """Return whether the archived fact was replaced by the other, as the links of either say."""
     ends = (f"^{by.fact.id}]]", f"^{old.fact.id}]]")
     return ends[0] in old.fact.get("superseded_by") or (
         old.fact.id is not None and ends[1] in by.fact.get("supersedes")

@@ -18,7 +18,7 @@ from .. import listener, logs
 from ..app import running
 from ..chat.web_access import MINI_APP, WebAccess, address, minutes
 from ..settings import Settings
-from . import days, facts, forget, graph, notes, overview, search, tasks
+from . import costs_and_health, days, facts, forget, graph, notes, search, tasks
 from .frame.guard import SIGN_IN, Guard
 from .frame.pages import Console, page
 from .mini_app import mini_app
@@ -78,7 +78,7 @@ def application() -> Starlette:
         *facts.ROUTES,
         *forget.ROUTES,
         *tasks.ROUTES,
-        *overview.ROUTES,
+        *costs_and_health.ROUTES,
         *graph.ROUTES,
         Mount("/static", StaticFiles(directory=HERE / "static")),
     ]

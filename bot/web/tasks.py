@@ -58,7 +58,7 @@ def _closed_on(task: Task) -> str:
 
 
 def overdue(task: Task, today: date) -> bool:
-    """Whether its day is over."""
+    """Return whether its day is over."""
     return task.day is not None and task.day < today
 
 

@@ -12,7 +12,7 @@ import difflib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from bot.settings import Settings
-from tests.support.source import FLOORS
+from tests.support.source import FLOORS, imported_floors
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -201,6 +201,36 @@ def packages(package: str) -> str:
     return table(("Package", "What it is for"), rows)
 
 
+def diagram() -> str:
+    """Return the packages as a Mermaid diagram. An arrow: imports; those that others imply are left
+    out."""
+    lines = ["```mermaid", "flowchart TB"]
+    for package in ("bot", "memory"):
+        lines.append(f"  subgraph {package}")
+        imported = imported_floors(package)
+        for room in reversed(FLOORS[package]):
+            if direct := _not_implied(imported, room):
+                names = " & ".join(f"{package}.{each}[{each}]" for each in direct)
+                lines.append(f"    {package}.{room}[{room}] --> {names}")
+        lines.append("  end")
+    lines += ['  bot -->|"from memory import …"| memory', "```"]
+    return "\n".join(lines)
+
+
+def _not_implied(imported: Mapping[str, Set[str]], room: str) -> list[str]:
+    """Return what a room imports, except what one of its other imports leads to."""
+    return sorted(
+        other
+        for other in imported[room]
+        if not any(other in _reached(imported, each) for each in imported[room] - {other})
+    )
+
+
+def _reached(imported: Mapping[str, Set[str]], room: str) -> Set[str]:
+    """Return what a room imports, directly or not."""
+    return set().union(imported[room], *(_reached(imported, each) for each in imported[room]))
+
+
 def _sentence(path: Path) -> str:
     text = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n\n")[0]
     return re.split(r"\. (?=[A-Z])", " ".join(text.split()))[0].rstrip(".")
@@ -215,6 +245,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "errors": errors,
     "costs": costs,
     "files": files,
+    "diagram": diagram,
     "memory-packages": lambda: packages("memory"),
     "bot-packages": lambda: packages("bot"),
 }

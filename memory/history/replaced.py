@@ -98,7 +98,7 @@ async def _dated(
     named = [row for name in names if (row := await source.facts.by_id(name)) is not None]
     texts = {row.id: plain(row.text) for row in named}
     now = [(hit, plain(hit.text)) for hit in hits if hit.kind in _CURRENT and hit.until is None]
-    told = [
+    stated = [
         (hit.date, said)
         for hit in hits
         if hit.is_message and hit.role == "user" and hit.until is None and hit.date is not None
@@ -114,7 +114,7 @@ async def _dated(
         if hit.kind == "summary":
             _by_corrections(hit, sources[hit.path], corrected, dates)
         _by_current_lines(hit, now, dates)
-        _by_messages(hit, told, dates)
+        _by_messages(hit, stated, dates)
         found.append(_marked(hit, dates))
         behind[hit.chunk_id] = dates.by
     return found, behind
@@ -189,10 +189,10 @@ def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -
                 dates.by.add(text)
 
 
-def _by_messages(hit: Hit, told: Sequence[tuple[date, SubjectAndValue]], dates: _Dates) -> None:
-    """Date the lines for whose subject the owner later told another value, by the day on which it
-    was told; there may be no fact of it."""
-    for day, said in told:
+def _by_messages(hit: Hit, stated: Sequence[tuple[date, SubjectAndValue]], dates: _Dates) -> None:
+    """Date the lines for whose subject the owner later stated another value, by the day of the
+    statement; there may be no fact of it."""
+    for day, said in stated:
         if hit.date is None or hit.date >= day:
             continue
         for number, row in enumerate(lines(hit.text)):

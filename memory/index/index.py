@@ -26,8 +26,8 @@ from ..log.changefeed import MayWait, none_may_wait
 from ..profile import DataDir
 from ..vault import Vault
 from . import fulltext, tables
+from .generation import Shape, Unfit, expect_layout
 from .reconciler import Between, Reconciler, ReconcileResult, no_pause, sum_of
-from .shape import Shape, Unfit, expect_layout
 from .vector_file import VectorFile
 
 # The files of the index: `<n>.db`, and `current`, one line that names the one in use.

@@ -17,10 +17,10 @@ from ..text.sentences import (
     is_denial,
     is_marked,
     is_question,
-    is_small_talk,
     question_share,
     split_sentences,
 )
+from ..text.small_talk import is_small_talk
 from ..text.tokenize import flat, length
 from ..vault.starter import is_starter
 

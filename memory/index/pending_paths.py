@@ -73,8 +73,8 @@ class SingleFlight(Generic[T]):
         self._asked = self._served = 0
 
     async def __call__(self, *wanted: T) -> None:
-        """An error of `work` is raised to the caller that ran it; the others then run it
-        themselves."""
+        """Run the work, or wait for the run in progress. An error of `work` is raised to the caller
+        that ran it; the others then run it themselves."""
         self._asked += 1
         mine = self._asked
         self._wanted += wanted

@@ -89,7 +89,8 @@ def read(path: Path, limit: int = NOTE_BYTES) -> Raw:
 
 
 def file_hash(path: Path) -> str | None:
-    """The hash of a file of any size, read piece by piece; None when there is none. OSError."""
+    """Return the hash of a file of any size, read piece by piece; None when there is none.
+    OSError."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:

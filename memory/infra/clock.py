@@ -10,12 +10,12 @@ Clock = Callable[[], datetime]
 
 
 def system_clock() -> datetime:
-    """The machine's clock, for composition roots only."""
+    """Read the machine's clock; for composition roots only."""
     return datetime.now(UTC)
 
 
 def utc_text(moment: datetime) -> str:
-    """The one stored form, `2026-11-21T08:00:00Z`: sorts and compares as text."""
+    """Format a time in the one stored form, `2026-11-21T08:00:00Z`: sorts and compares as text."""
     if moment.tzinfo is None:
         raise ValueError("a naive datetime has no place here")
     return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
@@ -26,5 +26,5 @@ parse_utc = datetime.fromisoformat  # forty times as fast as strptime
 
 
 def local_day(moment: datetime, zone: tzinfo) -> date:
-    """The owner's calendar day at that moment."""
+    """Return the owner's calendar day at that moment."""
     return moment.astimezone(zone).date()

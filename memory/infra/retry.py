@@ -21,7 +21,8 @@ class Backoff:
     tries: int | None = None
 
     def waits(self) -> Iterator[float]:
-        """The wait before each further try, with jitter so that many do not come back at once."""
+        """Return the wait before each further try, with jitter so that many do not come back at
+        once."""
         wait = self.first
         for _ in itertools.count() if self.tries is None else range(self.tries - 1):
             wait = min(self.longest, wait)
@@ -30,7 +31,8 @@ class Backoff:
 
 
 def retry_after(header: str | None, now: datetime) -> float | None:
-    """The seconds that a Retry-After header asks for, as a number or a date; None if it has none.
+    """Return the seconds that a Retry-After header asks for, as a number or a date; None if it has
+    none.
 
     RFC 9110, section 10.2.3.
     """

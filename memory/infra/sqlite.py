@@ -37,7 +37,7 @@ _KNN_NEEDS = (3, 41)  # below it sqlite-vec's KNN plans fail
 
 @functools.cache
 def driver() -> ModuleType:
-    """The first driver that can load extensions, else the standard library's."""
+    """Return the first driver that can load extensions, else the standard library's."""
     for name in ("sqlite3", "sqlean.dbapi2"):
         try:
             module = importlib.import_module(name)
@@ -116,7 +116,7 @@ def errors(path: Path) -> Iterator[None]:
 def connect(
     path: Path, *, synchronous: str = "FULL", extension: bool = False, journal: str = "WAL"
 ) -> Connection:
-    """A connection with our pragmas; autocommit, rows by name. Raises StoreError."""
+    """Open a connection with our pragmas; autocommit, rows by name. Raises StoreError."""
     with errors(path):
         connection = driver().connect(
             str(path), timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
@@ -151,7 +151,7 @@ def last_written(path: Path) -> tuple[int, ...]:
 
 
 def statements(script: str) -> Iterator[str]:
-    """A script's statements; triggers with their `;` inside stay whole."""
+    """Split a script into statements; triggers with their `;` inside stay whole."""
     pending = ""
     for line in script.splitlines(keepends=True):
         pending += line
@@ -298,8 +298,6 @@ class Database(LaneStore):
         self._writer.close()
 
 
-async def open_database(path: Path, migrations: Path, *, synchronous: str = "FULL") -> Database:
-    """A store with numbered migrations: the log, the inbox."""
-    return await Database.open(
-        path, prepare=lambda connection: migrate(connection, migrations), synchronous=synchronous
-    )
+async def open_database(path: Path, migrations: Path) -> Database:
+    """Open a store with numbered migrations: the log, the inbox."""
+    return await Database.open(path, prepare=lambda connection: migrate(connection, migrations))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
@@ -18,7 +18,6 @@ from ..errors import StoreError
 from .database_threads import Lane, database_threads
 
 T = TypeVar("T")
-Values = Sequence[Any] | Mapping[str, Any]
 
 
 class Row(Protocol):

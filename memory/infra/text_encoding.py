@@ -43,7 +43,7 @@ def decode(raw: bytes) -> tuple[str, Form]:
 
 
 def encode(text: str, form: Form, name: str = "the note") -> bytes:
-    """The bytes of a changed text, in the form that the note had; EditRefused if there is none."""
+    """Encode a changed text, in the form that the note had; EditRefused if there is none."""
     if not form.utf8:
         raise EditRefused(f"{name} is not in UTF-8: save it as UTF-8 in an editor first.")
     if form.crlf:

@@ -251,7 +251,7 @@ def _ordinals() -> dict[str, frozenset[int]]:
 
 @cache
 def _counts() -> dict[str, frozenset[int]]:
-    """From two on: "one" is an article in most languages."""
+    """Return the words for numbers, from two on: "one" is an article in most languages."""
     found = {word: each for word, each in _table("counts", 1).items() if each != {1}}
     number = 0
     for word in _MORE.split():

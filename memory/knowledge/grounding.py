@@ -20,7 +20,7 @@ from ..log.knowledge.candidates import FactCandidate
 from ..notes.fact import RULE
 from ..notes.kinds import MIN_RULE_CONFIDENCE
 from ..notes.markdown import date_in
-from ..text.clip import one_line
+from ..text.humanize import one_line
 from ..text.sanitize import own_part
 from ..text.secrets import mask
 from ..text.tokenize import STOP_WORDS

@@ -7,19 +7,19 @@ from .imports.bulk import BulkOrder as BulkOrder
 from .imports.claimable import IMPORT as IMPORT
 from .imports.claimable import IMPORTED as IMPORTED
 from .imports.imports import ImportRow as ImportRow
-from .integrity import (
+from .ledger import (
     Ledger as Ledger,
 )
-from .integrity import (
+from .ledger import (
     Rule as Rule,
 )
-from .integrity import (
+from .ledger import (
     Wrong as Wrong,
 )
-from .integrity import (
+from .ledger import (
     broken as broken,
 )
-from .integrity import (
+from .ledger import (
     counted as counted,
 )
 from .log import READS as READS
@@ -49,9 +49,6 @@ from .models import (
 )
 from .models import (
     Origin as Origin,
-)
-from .models import (
-    Role as Role,
 )
 from .models import (
     Said as Said,

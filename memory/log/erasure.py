@@ -305,8 +305,8 @@ class _Bullets:
 def _bullets(
     db: Connection, messages: Collection[int], named: Collection[str]
 ) -> dict[str, _Bullets]:
-    """The bullets of each batch that has one of the messages or named lines. A bullet that names
-    no message came from all of its batch."""
+    """Return the bullets of each batch that has one of the messages or named lines. A bullet that
+    names no message came from all of its batch."""
     batches = db.execute(
         "SELECT batch FROM message WHERE batch IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?))"

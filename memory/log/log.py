@@ -28,7 +28,7 @@ from ..infra.postgres import to_postgres as to_postgres
 from ..infra.postgres import to_sqlite as to_sqlite
 from ..infra.store import Connection, Store
 from ..profile import DataDir, Profile
-from . import integrity
+from . import ledger
 from .batches import Batches
 from .changefeed import Changes, next_change
 from .erasure import Forgetting
@@ -39,11 +39,11 @@ from .history.edits import KeptEdits
 from .imports import dump
 from .imports.bulk import BulkOrders
 from .imports.imports import Imports
-from .integrity import Ledger
 from .knowledge.candidates import FactCandidates
 from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
+from .ledger import Ledger
 from .messages import Messages, insert_heard
 from .operations.feedback import Feedback
 from .operations.job_runs import JobLog
@@ -106,11 +106,11 @@ class Log:
 
     async def ledger(self) -> Ledger:
         """Return all counts and inconsistencies, from one snapshot."""
-        return await self._db.read(integrity.look)
+        return await self._db.read(ledger.look)
 
     async def fix(self) -> None:
         """Repair inconsistencies; the caller owns `run.lock` and `batch.lock`."""
-        await self._db.write(integrity.fix)
+        await self._db.write(ledger.fix)
 
     async def began(self) -> str | None:
         """Return when the first message was sent, as stored; None if there is none."""

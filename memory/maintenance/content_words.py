@@ -31,11 +31,11 @@ class ContentWords:
         return sum(any(_same(word, other) for other in found) for word in self.all)
 
     def are_in(self, text: str) -> bool:
-        """Whether the text has all of them."""
+        """Return whether the text has all of them."""
         return bool(self.all) and self.shared(text) == len(self.all)
 
     def are_mostly_in(self, text: str) -> bool:
-        """Whether the text has more than half of them."""
+        """Return whether the text has more than half of them."""
         return 2 * self.shared(text) > len(self.all)
 
     def concerns(self, text: ContentWords) -> bool:

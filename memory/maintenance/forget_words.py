@@ -338,7 +338,7 @@ def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
 
 
 def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection[str]) -> bool:
-    """Whether a line with a link to a batch says most of a bullet that goes."""
+    """Return whether a line with a link to a batch says most of a bullet that goes."""
     for batch in _LINK.findall(row):
         words = ContentWords(_shown(row))
         best = max(batches.get(batch, ()), key=words.shared, default="")
@@ -348,8 +348,8 @@ def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection
 
 
 def _goes_with(said: Message, other: Message) -> bool:
-    """Whether the other message is the answer to it, or what stood in the file that came with
-    it."""
+    """Return whether the other message is the answer to it, or what stood in the file that came
+    with it."""
     if other.turn_id != said.turn_id or other.id == said.id:
         return False
     of_file = other.origin == "file" and bool({*said.telegram_ids} & {*other.telegram_ids})

@@ -42,7 +42,8 @@ _LABEL = re.compile(r"^\s*(?:[-*+]\s+)?(?:Action:\s*|\*\*Summary\*\*:\s*)?")
 
 
 def question_of(text: str) -> str:
-    """A bullet's words without its label, stop words, and what has a digit: dates, times, sums.
+    """Return a bullet's words without its label, stop words, and what has a digit: dates, times,
+    sums.
 
     Words and not the sentence, since a bullet may quote a message, and a quotation is too easy to
     find. Empty where fewer than two words are left.
@@ -69,12 +70,12 @@ def sample(sources: Iterable[SourcedBullet]) -> list[SourcedBullet]:
 
 
 def hit5(ranks: Mapping[int, int]) -> float:
-    """The share of probes that are found among the first five; 0 without any."""
+    """Return the share of probes that are found among the first five; 0 without any."""
     return statistics.fmean(0 < rank <= HIT for rank in ranks.values()) if ranks else 0.0
 
 
 def mrr(ranks: Mapping[int, int]) -> float:
-    """The mean of 1 / rank, 0 for those not among the first ten."""
+    """Return the mean of 1 / rank, 0 for those not among the first ten."""
     return statistics.fmean(1 / rank if rank else 0.0 for rank in ranks.values()) if ranks else 0.0
 
 

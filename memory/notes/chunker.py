@@ -69,7 +69,7 @@ class Chunk:
     superseded: bool = False
 
     def active(self, today: dt.date) -> bool:
-        """Whether it may be recalled on that day."""
+        """Return whether it may be recalled on that day."""
         return active(today, expires=self.expires, superseded=self.superseded)
 
 
@@ -118,7 +118,8 @@ class _Section:
 
 
 def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -> list[Chunk]:
-    """The passages of a note, none longer than `limit` characters; none at all when it is sealed.
+    """Split a note into passages, none longer than `limit` characters; none at all when it is
+    sealed.
 
     `path` is relative to the vault; it decides the kind and may hold the date. Never raises.
     """

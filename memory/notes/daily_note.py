@@ -66,12 +66,13 @@ def render(section: Section) -> str:
 
 
 def summary_line(text: str, batch: str) -> str:
-    """The first line of a section, with the batch's id at its end."""
+    """Format the first line of a section, with the batch's id at its end."""
     return " ".join(filter(None, ["- **Summary**:", text, f"^{batch}"]))
 
 
 def is_summary(row: str) -> bool:
-    """Whether the line of a day's file, or of a passage of it, is the first one of a section."""
+    """Return whether the line of a day's file, or of a passage of it, is the first one of a
+    section."""
     return row.startswith("- **Summary**")
 
 

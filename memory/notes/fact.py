@@ -67,7 +67,7 @@ class Fact:
     """The line that it was read from; empty for a new one."""
 
     def get(self, key: str) -> str:
-        """The first value of that field, or an empty text."""
+        """Return the first value of that field, or an empty text."""
         return next((value for name, value, _ in self.fields if name.lower() == key), "")
 
     def with_field(self, key: str, value: object) -> Fact:
@@ -127,7 +127,8 @@ class Fact:
 
 
 def new(text: str, *, id: str, **given: object) -> Fact:
-    """A fact to be written. The text may come from a chat; `given` are fields, None for none."""
+    """Create a fact to be written. The text may come from a chat; `given` are fields, None for
+    none."""
     fact = Fact(inert(text), id=id)
     for key in FIELDS:
         fact = fact.with_field(key, given.pop(key, None))
@@ -194,7 +195,7 @@ def violations(text: str, kind: str) -> list[tuple[int, str]]:
 
 
 def unmarked(line: str, only: Iterable[str] | None = None) -> str:
-    """The line without its fields (all, or only those keys) and without Sam's own tags."""
+    """Return the line without its fields (all, or only those keys) and without Sam's own tags."""
     if "::" not in line and "/" not in line:
         return line
     keys = None if only is None else frozenset(only)

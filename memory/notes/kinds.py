@@ -57,7 +57,8 @@ _ANY_CASE = "skills/"  # `Skills/` is found for it, and is the owner's too
 
 
 def kind_of(path: str, sam_dir: str = "") -> str:
-    """The kind of a note by its place. `path` is relative to the vault, with forward slashes.
+    """Return the kind of a note by its place. `path` is relative to the vault, with forward
+    slashes.
 
     Outside of `sam_dir` everything is a `note` of the owner's.
     """
@@ -76,7 +77,7 @@ def kind_of(path: str, sam_dir: str = "") -> str:
 
 
 def is_sams(path: str, sam_dir: str) -> bool:
-    """Whether a note is one of Sam's, by its place; all others are the owner's."""
+    """Return whether a note is one of Sam's, by its place; all others are the owner's."""
     inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
     return (not sam_dir or inside != path) and kind_of(inside) in _SAMS
 

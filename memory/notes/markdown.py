@@ -77,12 +77,13 @@ class Field(NamedTuple):
 
 
 def lines(text: str) -> list[str]:
-    """The lines without their ends, as an editor numbers them (not as str.splitlines does)."""
+    """Return the lines without their ends, as an editor numbers them (not as str.splitlines
+    does)."""
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
 
 
 def newline(text: str) -> str:
-    """The line end that the note uses; a new note's is `\\n`."""
+    """Return the line end that the note uses; a new note's is `\\n`."""
     first = text.find("\n")
     return "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
 
@@ -202,7 +203,7 @@ def plain(text: str) -> str:
 
 
 def block_id(line: str) -> str | None:
-    """The id of `… ^id`, a whole token at the end of the line."""
+    """Return the id of `… ^id`, a whole token at the end of the line."""
     if "^" not in line:
         return None
     token = line.rsplit(None, 1)[-1]
@@ -211,7 +212,7 @@ def block_id(line: str) -> str | None:
 
 
 def strip_block_id(line: str) -> str:
-    """The line without its block id."""
+    """Return the line without its block id."""
     name = block_id(line)
     return line if name is None else line.rstrip().removesuffix(f"^{name}").rstrip()
 
@@ -255,7 +256,7 @@ class Fences:
         self._open = ""
 
     def feed(self, row: str) -> bool:
-        """Whether the line is code, or the fence around it."""
+        """Return whether the line is code, or the fence around it."""
         match = _FENCE.match(row) if "```" in row or "~~~" in row else None
         if self._open:
             bare = row.strip()
@@ -268,7 +269,7 @@ class Fences:
 
 
 def fenced(rows: Sequence[str]) -> list[bool]:
-    """For each line, whether it belongs to a code fence, the fence's own lines included."""
+    """Return for each line whether it belongs to a code fence, the fence's own lines included."""
     fences = Fences()
     return [fences.feed(row) for row in rows]
 
@@ -324,7 +325,7 @@ def code_spans(line: str) -> list[tuple[int, int]]:
 
 
 def date_in(value: object) -> date | None:
-    """The first valid `YYYY-MM-DD` in a text; anything else is None, never an error."""
+    """Return the first valid `YYYY-MM-DD` in a text; anything else is None, never an error."""
     for match in _DATE.finditer(value) if isinstance(value, str) else ():
         try:
             return date(int(match[1]), int(match[2]), int(match[3]))
@@ -334,7 +335,7 @@ def date_in(value: object) -> date | None:
 
 
 def inline_fields(line: str) -> list[Field]:
-    """The fields of a line, in both kinds of brackets, outside of code spans."""
+    """Return the fields of a line, in both kinds of brackets, outside of code spans."""
     if "::" not in line:
         return []
     seen = without_code(line)

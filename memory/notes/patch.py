@@ -27,7 +27,7 @@ _EMPTY = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s*)?(?:\^[A-Za-z0-9-]+\s*)?")
 
 
 def rewrite(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -> str:
-    """The note with `old` replaced by `new`; a line that becomes empty is removed.
+    """Return the note with `old` replaced by `new`; a line that becomes empty is removed.
 
     `hidden`: lines (from 1) that are not searched. Block ids at the ends of the lines of `old` may
     be left out, and stay. EditRefused when `old` is empty, missing or not unique, and when a
@@ -96,7 +96,7 @@ def _place(text: str, old: str, hidden: Set[int]) -> tuple[int, int]:
 
 
 def _lines(text: str, start: int, end: int) -> range:
-    """The numbers, from 1, of the lines that [start, end) touches."""
+    """Return the numbers, from 1, of the lines that [start, end) touches."""
     first = text.count("\n", 0, start) + 1
     return range(first, first + text.count("\n", start, end) + 1)
 

@@ -112,7 +112,8 @@ def _next(rule: str, day: date) -> date | None:
 
 
 def _in_named_months(rule: str, day: date) -> date | None:
-    """The next day of `every January on the 15th`; of `every January`, the same day of it."""
+    """Return the next day of `every January on the 15th`; of `every January`, the same day of
+    it."""
     match = _NAMED_MONTHS.fullmatch(rule)
     months = _months_of(match["months"]) if match else set()
     if match is None or not months:
@@ -128,7 +129,7 @@ def _in_named_months(rule: str, day: date) -> date | None:
 
 
 def _first_after(day: date, ahead: range | Iterator[int], days: Days) -> date | None:
-    """The first day after that one, in the months so far ahead of its own."""
+    """Return the first day after that one, in the months so far ahead of its own."""
     for months in ahead:
         year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
         for number in sorted(days(year, month + 1)):
@@ -185,7 +186,7 @@ def _days(on: str) -> Days | None:
 
 
 def _weekday(day: date, wanted: set[int], weeks: int) -> date:
-    """The next of those weekdays; past the end of the week, `weeks` weeks on."""
+    """Return the next of those weekdays; past the end of the week, `weeks` weeks on."""
     later = [number for number in wanted if number > day.weekday()]
     if later:
         return day + timedelta(days=min(later) - day.weekday())

@@ -56,11 +56,11 @@ class Task:
     """The line that it was read from; empty for a new one."""
 
     def get(self, name: str) -> str:
-        """The text of a field (id, priority, due, …), or an empty one."""
+        """Return the text of a field (id, priority, due, …), or an empty one."""
         return next((value for key, value in self.fields if key == name), "")
 
     def with_fields(self, **changed: str | None) -> Task:
-        """The task with those fields set; None takes one away."""
+        """Return the task with those fields set; None takes one away."""
         rest = {key: value for key, value in self.fields if key not in changed}
         return replace(self, fields=_ordered(rest | {k: v for k, v in changed.items() if v}))
 
@@ -150,7 +150,7 @@ def new(
 
 
 def parse_due(text: str) -> tuple[date, time | None]:
-    """The day, and the time if one is given, of `2026-12-01` or `2026-12-01 09:00`."""
+    """Return the day, and the time if one is given, of `2026-12-01` or `2026-12-01 09:00`."""
     match = re.fullmatch(rf"\s*({_DAY})(?:[ T](\d{{1,2}}:\d{{2}}))?\s*", text)
     try:
         if match is None:
@@ -188,7 +188,7 @@ def render(task: Task) -> str:
 
 
 def _fields(body: str) -> tuple[str, list[tuple[str, str]]]:
-    """The text before the fields, and the fields, read from the end as the plugin does.
+    """Return the text before the fields, and the fields, read from the end as the plugin does.
 
     Tags may stand between fields and belong to the text; a field that comes twice stays in it.
     """

@@ -40,7 +40,7 @@ CANDIDATES = 5  # tasks named in a refusal
 
 
 def tasks(text: str) -> Iterator[tuple[int, Task]]:
-    """The tasks of a note and their lines, from 0; those in comments and code are none."""
+    """Return the tasks of a note and their lines, from 0; those in comments and code are none."""
     rows = lines(text)
     seen = prose(rows)
     for number, code in enumerate(fenced(seen)):
@@ -164,7 +164,7 @@ def due(text: str, now: datetime) -> list[Task]:
 
 
 def listing(text: str, today: date) -> str:
-    """The open tasks, a line each with id, text and fields: overdue first, undated last."""
+    """List the open tasks, a line each with id, text and fields: overdue first, undated last."""
     found = by_date(text)
     if not found:
         return "No open tasks."
@@ -175,7 +175,7 @@ def listing(text: str, today: date) -> str:
 
 
 def by_date(text: str) -> list[Task]:
-    """The open tasks: the earliest day first, undated ones last, of a day by priority."""
+    """Return the open tasks: the earliest day first, undated ones last, of a day by priority."""
     order = [*PRIORITIES.values()]
 
     def rank(task: Task) -> tuple[date, int]:
@@ -203,7 +203,7 @@ def _chosen(found: list[tuple[int, Task]], id_or_text: str) -> tuple[int, Task] 
 
 
 def _replaced(text: str, number: int, by: list[Task]) -> str:
-    """The text with these tasks, the last one first, in place of the line."""
+    """Return the text with these tasks, the last one first, in place of the line."""
     raw = text.split("\n")
     row = lines(text)[number]
     changed = [raw[number].replace(row, render(task)) for task in reversed(by)]
@@ -211,7 +211,7 @@ def _replaced(text: str, number: int, by: list[Task]) -> str:
 
 
 def _with_reminder(said: str, reminder: str) -> str:
-    """The text with a reminder before the tags at its end."""
+    """Return the text with a reminder before the tags at its end."""
     words = said.split(" ")
     tags: list[str] = []
     while words and words[-1].startswith("#"):
@@ -257,13 +257,13 @@ def _indent(row: str) -> int:
 
 
 def _called(task: Task, wanted: str) -> bool:
-    """Whether that is the task's whole text, with or without its reminder."""
+    """Return whether that is the task's whole text, with or without its reminder."""
     texts = (task.text, AT.sub("", task.text))
     return plain(wanted) in {plain(" ".join(text.split())) for text in texts}
 
 
 def _refusal(wanted: str, chosen: list[Task], others: list[Task]) -> str:
-    """A sentence that names the tasks to choose from."""
+    """Return a sentence that names the tasks to choose from."""
     candidates = chosen or others
     named = "; ".join(
         f"`{task.id}` {plain(task.text)}" if task.id else plain(task.text)
@@ -305,7 +305,7 @@ def _following(task: Task, today: date, taken: set[str]) -> Task | None:
 
 
 def _moved(text: str, days: timedelta) -> str:
-    """The text with its reminder on another day, at the same time."""
+    """Return the text with its reminder on another day, at the same time."""
     match = AT.search(text)
     day = date_in(match[1]) if match else None
     if match is None or day is None:

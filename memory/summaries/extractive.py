@@ -13,11 +13,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..notes.markdown import fenced
-from ..text.clip import clipped
+from ..text.humanize import clipped
+from ..text.intents import recognise_intent, small_talk_kind
 from ..text.sanitize import own_part
-from ..text.sentences import is_command, is_question, is_small_talk, split_sentences
+from ..text.sentences import is_command, is_question, split_sentences
+from ..text.small_talk import is_small_talk
 from ..text.tokenize import STOP_WORDS, terms
-from ..text.wishes import recognise_wish, small_talk_kind
 from .draft import DraftBullet, SummaryDraft, SummaryRequest
 
 MOST_BULLETS = 12
@@ -99,8 +100,8 @@ def _statements(text: str) -> list[str]:
 def _is_for_sam(sentence: str) -> bool:
     """Return whether it only asks a model for something ("Write me a poem"), or says that an answer
     is wrong."""
-    wish = recognise_wish(sentence)
-    return (wish is not None and wish.kind == "order") or small_talk_kind(sentence) is not None
+    intent = recognise_intent(sentence)
+    return (intent is not None and intent.kind == "order") or small_talk_kind(sentence) is not None
 
 
 def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> float:

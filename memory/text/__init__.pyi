@@ -12,15 +12,22 @@ from .catalogue import speaking as speaking
 from .catalogue import tn as tn
 from .catalogue import tr as tr
 from .clauses import grammatical_words as grammatical_words
-from .clip import clipped as clipped
-from .clip import one_line as one_line
 from .humanize import age as age
+from .humanize import clipped as clipped
 from .humanize import counted as counted
 from .humanize import day_and_time as day_and_time
 from .humanize import duration as duration
 from .humanize import from_home as from_home
+from .humanize import one_line as one_line
 from .humanize import plural as plural
 from .humanize import size as size
+from .intents import Intent as Intent
+from .intents import Tone as Tone
+from .intents import asked_tasks as asked_tasks
+from .intents import asks_for_date as asks_for_date
+from .intents import is_about_oneself as is_about_oneself
+from .intents import recognise_intent as recognise_intent
+from .intents import small_talk_kind as small_talk_kind
 from .line_changes import changed_lines as changed_lines
 from .line_changes import difference as difference
 from .sanitize import (
@@ -50,11 +57,3 @@ from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
-from .wishes import AskedTasks as AskedTasks
-from .wishes import Tone as Tone
-from .wishes import Wish as Wish
-from .wishes import asked_tasks as asked_tasks
-from .wishes import asks_for_date as asks_for_date
-from .wishes import is_about_oneself as is_about_oneself
-from .wishes import recognise_wish as recognise_wish
-from .wishes import small_talk_kind as small_talk_kind

@@ -1,4 +1,4 @@
-"""Format counts, sizes, durations and paths for people."""
+"""Format counts, sizes, durations and paths for people, and shorten texts."""
 
 from __future__ import annotations
 
@@ -63,3 +63,18 @@ def from_home(path: Path) -> str:
     """Return a path as it is written in a shell, from the home folder."""
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def clipped(text: str, limit: int) -> str:
+    """Truncate a text to at most `limit` characters at a word boundary, and add an ellipsis."""
+    if len(text) <= limit:
+        return text
+    head = text[:limit].rstrip()
+    words = (head.rsplit(None, 1) or [""])[0]
+    # In a script without spaces the last word is long: cut within it.
+    return f"{words if len(words) > limit * 0.7 else head} …"
+
+
+def one_line(text: str) -> str:
+    """Fold the text onto one line, with single spaces."""
+    return " ".join(text.split())

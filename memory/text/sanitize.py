@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .clip import clipped, one_line
+from .humanize import clipped, one_line
 
 # Unicode's default-ignorable code points, controls, lone surrogates, separators that are invisible
 # line breaks, and letters without ink (Hangul fillers, the empty Braille pattern).

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from ..errors import NoteMissing, SamError, SearchRefused
-from ..text.clip import one_line
+from ..text.humanize import one_line
 
 TEXT = 8_000
 """Maximum characters of a text for a note."""
@@ -66,7 +66,7 @@ def day_meant(text: str) -> date:
 
 
 def past_day(text: str) -> date:
-    """The day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
+    """Return the day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
     try:
         return day_meant(text.strip())
     except ValueError:

@@ -10,7 +10,7 @@ from ..log.messages import Messages
 from ..notes.markdown import lines, plain
 from ..search import Hit
 from ..text.catalogue import tr
-from ..text.clip import clipped, one_line
+from ..text.humanize import clipped, one_line
 from ..text.sanitize import own_part
 
 

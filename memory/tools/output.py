@@ -10,8 +10,7 @@ from ..knowledge import KnownFact
 from ..log import Message
 from ..notes.markdown import plain
 from ..search import Hit, Recalled
-from ..text.clip import clipped, one_line
-from ..text.humanize import plural
+from ..text.humanize import clipped, one_line, plural
 from .context import ALONE, Around, speaker
 from .results import (
     FactList,

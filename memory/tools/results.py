@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from ..log import Message
 from ..notes.task import Task
-from ..text.clip import clipped, one_line
+from ..text.humanize import clipped, one_line
 from .context import speaker
 
 Data = TypeVar("Data")

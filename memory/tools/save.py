@@ -30,7 +30,7 @@ from ..notes.markdown import (
     wikilink,
 )
 from ..text.catalogue import mark, tr
-from ..text.clip import clipped, one_line
+from ..text.humanize import clipped, one_line
 from ..text.sanitize import disarm, quotation
 from ..trust.provenance import Foreign, Provenance, mostly_in
 from .results import Saved, ToolResult

@@ -25,7 +25,7 @@ from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
 from ..search import Hit
 from ..text.catalogue import tr
-from ..text.clip import clipped, one_line
+from ..text.humanize import clipped, one_line
 from ..text.tokenize import STOP_WORDS, terms
 from ..text.word_forms import is_inflected
 from . import output, results

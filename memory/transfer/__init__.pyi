@@ -2,7 +2,6 @@ from .export.exporting import write_export as write_export
 from .export.manifest import ExportManifest as ExportManifest
 from .export.manifest import is_export as is_export
 from .export.manifest import read_manifest as read_manifest
-from .export.packed import PackedExport as PackedExport
 from .export.packed import is_packed as is_packed
 from .export.packed import packed_export as packed_export
 from .export.packed import unpacked_zip as unpacked_zip
@@ -17,7 +16,6 @@ from .importers import mailbox as mailbox
 from .importers import unpacked_export as unpacked_export
 from .importing import Imported as Imported
 from .importing import import_conversations as import_conversations
-from .notes_folder import CopiedNotes as CopiedNotes
 from .notes_folder import FoundNotes as FoundNotes
 from .notes_folder import import_notes as import_notes
 from .notes_folder import notes_in as notes_in

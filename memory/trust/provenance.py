@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..log import Message
-from ..text.clip import clipped, one_line
+from ..text.humanize import clipped, one_line
 from ..text.sanitize import LONGEST_NAME, own_part, quoted_part, reveal, skeleton
 from ..text.tokenize import STOP_WORDS, terms
 

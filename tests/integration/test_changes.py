@@ -13,7 +13,7 @@ import pytest
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
-from bot.changes import LOGGED
+from bot.assistant.learned_list import LOGGED
 from memory.core import Memory
 from memory.knowledge import Decision
 from memory.summaries.draft import DraftBullet, SummaryDraft, SummaryRequest

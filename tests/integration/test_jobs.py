@@ -16,7 +16,7 @@ from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS, Job, failing
 from bot.assistant.scheduler import Jobs
-from bot.assistant.speak import Speak, SpeakTo
+from bot.assistant.unprompted import Speak, SpeakTo
 from bot.media.files import KEPT, MediaFiles
 from memory.errors import SummaryError
 from memory.infra.clock import system_clock

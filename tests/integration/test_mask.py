@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.embedding.metered import MeteredEmbedder
-from memory.index import shape
+from memory.index import generation
 from memory.log import Message, Usage
 from memory.summaries import Extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
@@ -228,5 +228,5 @@ async def test_other_masking_rules_rebuild_the_index(
 
     async with opened(tmp_path) as memory:
         assert await memory.index.fits()
-        monkeypatch.setattr(shape, "MASK", "another")
+        monkeypatch.setattr(generation, "MASK", "another")
         assert not await memory.index.fits()

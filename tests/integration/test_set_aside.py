@@ -188,7 +188,7 @@ async def test_an_incognito_message_is_erased_once_the_store_takes_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.telegram.intake.traces.BACKOFF", Backoff(0.01, 1.0))
+    monkeypatch.setattr("bot.telegram.intake.incognito_traces.BACKOFF", Backoff(0.01, 1.0))
     claude.responds_with("All right.")
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("/incognito", timeout=60)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.claude.web import SEARCH_USD, fetch_tool
+from bot.claude.web_tools import SEARCH_USD, fetch_tool
 from bot.turn.web_pages import addresses, web_link
 from memory import Message
 from tests.fakes.claude import FakeClaude, Request, ToolUse

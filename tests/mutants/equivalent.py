@@ -33,4 +33,16 @@ EQUIVALENT: tuple[Known, ...] = (
         "2026 → 4052",
         "that year has the same calendar rules, and every understood rule has a day in them",
     ),
+    Known(
+        "memory/vault/scanner.py",
+        "at += 2",
+        "2 → 1",
+        "the second star of `**` then adds `[^/]*` to `.*`, which matches the same paths",
+    ),
+    Known(
+        "memory/text/secrets/announced.py",
+        'if any(hint in low for hint in _hints()) or "TAN" in text:',
+        "in → not in",
+        "a cheap first check: a text that it lets pass in vain has nothing to mask",
+    ),
 )

@@ -43,7 +43,6 @@ FLOORS = {
         "inbox",
         "metrics",
         "listener",
-        "changes",
         "pictures",
         "sync",
         "claude",
@@ -53,7 +52,6 @@ FLOORS = {
         "setup",
         "assistant",
         "chat",
-        "listener",
         "telegram",
         "doctor",
         "app",
@@ -178,6 +176,17 @@ def rooms_graph() -> dict[str, Set[str]]:
     for module, others in graph().items():
         found.setdefault(node(module), set()).update(map(node, others))
     return {here: there - {here} for here, there in found.items()}
+
+
+def imported_floors(package: str) -> dict[str, set[str]]:
+    """Return for each of the package's FLOORS those that it imports."""
+    found: dict[str, set[str]] = {floor: set() for floor in FLOORS[package]}
+    for module, others in graph().items():
+        for other in others:
+            here, there = module.split(".")[:2], other.split(".")[:2]
+            if here[0] == there[0] == package and here[1:] != there[1:] and len(there) == 2:
+                found.get(".".join(here[1:]), set()).add(there[1])
+    return found
 
 
 def cycles(graph: Mapping[str, Set[str]]) -> list[tuple[str, ...]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from bot.telegram.api.outage import OVER
+from bot.telegram.api.status_in_outage import OVER
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram

@@ -13,13 +13,13 @@ import pytest
 from starlette.routing import Route
 
 from bot.chat.web_access import WebAccess
-from bot.web import days, facts, forget, graph, notes, overview, search, tasks
+from bot.web import costs_and_health, days, facts, forget, graph, notes, search, tasks
 from bot.web.frame.guard import HEADERS
 from memory import DataDir, system_clock
 from tests.support.homes import Home
 from tests.support.web import CSRF, Browser, Served, day, invented, served
 
-ROOMS = (days, notes, search, facts, forget, tasks, overview, graph)
+ROOMS = (days, notes, search, facts, forget, tasks, costs_and_health, graph)
 ROUTES: list[Route] = [route for room in ROOMS for route in room.ROUTES]
 PAGES = ["/", *(r.path for r in ROUTES if "GET" in (r.methods or ()))]
 ACTIONS = ["/sign-out", *(r.path for r in ROUTES if "POST" in (r.methods or ()))]

@@ -28,7 +28,7 @@ LABEL = 40  # characters of a button
 
 
 async def question_is_due(memory: Memory, settings: Settings) -> bool:
-    """Whether there is a contradiction, and the owner may be asked about one now."""
+    """Return whether there is a contradiction, and the owner may be asked about one now."""
     if is_group(memory.profile.name) or not settings.contradiction_questions:
         return False
     now = memory.clock()

@@ -26,8 +26,8 @@ SHOWN = 100  # characters of one
 
 
 async def is_too_long(memory: Memory, settings: Settings) -> bool:
-    """Whether MEMORY.md does not fit, and the owner was not asked. What has fitted again may be
-    asked again."""
+    """Return whether MEMORY.md does not fit, and the owner was not asked. What has fitted again may
+    be asked again."""
     if is_group(memory.profile.name):
         return False
     asked = await memory.log.settings.get(ASKED) or ""

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from memory.log import ProposedChange
 
 Say = Callable[..., Awaitable[None]]
-"""A `Speak` of bot/assistant/speak.py."""
+"""A `Speak` of bot/assistant/unprompted.py."""
 
 REASON = 300  # characters
 
 
 async def has_unshown_proposal(memory: Memory) -> bool:
-    """Whether there is a proposal that the owner was not shown."""
+    """Return whether there is a proposal that the owner was not shown."""
     if is_group(memory.profile.name):
         return False
     return bool(await memory.log.proposals.open(not_shown=True))
@@ -79,7 +79,7 @@ def buttons(changes: Sequence[ProposedChange], number: str = "") -> tuple[Button
 
 
 async def has_changed(memory: Memory) -> bool:
-    """Whether a file of the owner's has another text than its latest version."""
+    """Return whether a file of the owner's has another text than its latest version."""
     return await memory.guidance.has_changed()
 
 

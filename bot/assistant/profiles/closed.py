@@ -19,14 +19,14 @@ Times = Mapping[str, datetime]
 
 
 class ClosedProfiles(Protocol):
-    """Asked before a profile is opened, and told after it was closed."""
+    """Asked before a profile is opened, and notified after it was closed."""
 
     @property
     def visits_all(self) -> bool:
         """Return whether each profile has to be visited at the start: nothing is known of it."""
 
     async def opening(self, name: str) -> Times | None:
-        """Return the times as `closed` was told them; None: they are not known. Raises
+        """Return the times that were passed to `closed`; None: they are not known. Raises
         ServedElsewhere, StoreError: it may not be opened now."""
 
     def opened(self, name: str) -> None:

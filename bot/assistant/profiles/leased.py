@@ -15,7 +15,7 @@ from memory import StoreError
 from .closed import AGAIN, Times
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from .profiles import Profiles
 
@@ -32,7 +32,7 @@ class Leased:
     def __init__(self, leases: Leases, names: Callable[[], Collection[str]]) -> None:
         self._leases, self._names = leases, names
         self._not_given_back: dict[str, tuple[Times | None, datetime | None]] = {}
-        """The leases that the database could not be told about."""
+        """The leases that could not be returned to the database yet."""
 
     async def opening(self, name: str) -> Times | None:
         """Take the lease. Raises ServedElsewhere, StoreError."""
@@ -47,7 +47,7 @@ class Leased:
 
     async def failed(self, name: str) -> None:
         """Give the lease back for a while: another worker may have more luck."""
-        if name in self._leases.held:
+        if name in self._leases.taken:
             await self._give_back(name, {}, datetime.now(UTC) + AGAIN)
 
     async def closed(self, name: str, times: Times, again: datetime | None, log: Path) -> None:

@@ -25,7 +25,7 @@ from memory.vault import FileEvents, watch
 
 from ..assistant import Assistant
 from ..scheduler import Jobs
-from ..speak import SpeakTo
+from ..unprompted import SpeakTo
 from .background import in_background
 from .closed import ClosedProfiles, KnownHere
 

@@ -15,7 +15,7 @@ from memory.text import (
     has_question,
     mark,
     one_line,
-    recognise_wish,
+    recognise_intent,
     reveal,
     small_talk_kind,
     tr,
@@ -199,7 +199,9 @@ def _is_name(words: str) -> bool:
     if not _NAME.fullmatch(words) or any(word[0].islower() for word in words.split()):
         return False
     return (
-        small_talk_kind(words) is None and recognise_wish(words) is None and not has_question(words)
+        small_talk_kind(words) is None
+        and recognise_intent(words) is None
+        and not has_question(words)
     )
 
 

@@ -1,6 +1,6 @@
 """The inputs and results of commands and button presses."""
 
-from .call import Call, Command, no_answer, no_buttons, no_connection
+from .call import Call, Command, no_answer, no_connection
 from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
 from .typed_labels import NO, YES, chosen, how_to_choose, offered
 
@@ -22,7 +22,6 @@ __all__ = [
     "chosen",
     "how_to_choose",
     "no_answer",
-    "no_buttons",
     "no_connection",
     "offered",
 ]

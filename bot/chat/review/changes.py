@@ -7,7 +7,7 @@ from memory.notes import date_in, fact
 from memory.text import clipped, mark, one_line, tr
 from memory.tools import Tasks
 
-from ...changes import ASKED, LONGEST, listing, parse_argument, to_do
+from ...assistant.learned_list import ASKED, LONGEST, listing, parse_argument, to_do
 from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
 from ..protocol import Call, Outcome, Press, Shown

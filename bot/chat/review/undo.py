@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import NoteMissing
 from memory.text import clipped, mark, one_line, short_day, tn, tr
 
-from ...changes import LONGEST, parse_argument
+from ...assistant.learned_list import LONGEST, parse_argument
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 

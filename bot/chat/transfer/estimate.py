@@ -72,7 +72,7 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
 
 
 def in_bulk(settings: Settings) -> bool:
-    """Whether summaries can be ordered in bulk: by a model of Anthropic's."""
+    """Return whether summaries can be ordered in bulk: by a model of Anthropic's."""
     from ...claude.pricing import price_of
 
     name = settings.summary_model

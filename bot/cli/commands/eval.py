@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return 1 when recall got worse; 0 otherwise, also where there are no probes yet."""
     if not args.json:
-        _stand_back()
+        _lower_priority()
     runs = asyncio.run(_examine(load(), args.profile, ask=not args.history))
     if args.json:
         print(json.dumps({"runs": [as_json(each) for each in runs]}, indent=2))
@@ -45,8 +45,8 @@ def run(args: argparse.Namespace) -> int:
     return 1 if runs and runs[0].alarm else 0
 
 
-def _stand_back() -> None:
-    """Lower the priority: a running bot goes first."""
+def _lower_priority() -> None:
+    """Lower this process's priority, so that a running bot goes first."""
     import contextlib
     import os
 
@@ -55,7 +55,7 @@ def _stand_back() -> None:
 
 
 async def _examine(settings: Settings, profile: str, *, ask: bool) -> list[Exam]:
-    """The runs, newest first."""
+    """Return the last runs of the self-exam, newest first; with `ask`, after a new one."""
     from memory.maintenance import examine
 
     with working("opening the memory"):
@@ -70,7 +70,7 @@ async def _examine(settings: Settings, profile: str, *, ask: bool) -> list[Exam]
 
 
 def as_json(exam: Exam) -> dict[str, Any]:
-    """A run for `--json`; `vectors` is null where there were none."""
+    """Return a run for `--json`; `vectors` is null where there were none."""
     from memory.maintenance import hit5, mrr
 
     return {

@@ -229,10 +229,10 @@ def _next(to: str, settings: Settings, left: list[str]) -> str:
             f" `sam migrate --to {POSTGRES}://…`."
         )
     if to == POSTGRES or settings.database_url == SecretStr(to):
-        told = "DATABASE_URL is set already: start Sam."
+        step = "DATABASE_URL is set already: start Sam."
     else:
-        told = f"Now set DATABASE_URL to that address in {where}, and start Sam."
-    return f"{told} To go back: `sam migrate --to {SQLITE}`."
+        step = f"Now set DATABASE_URL to that address in {where}, and start Sam."
+    return f"{step} To go back: `sam migrate --to {SQLITE}`."
 
 
 def _interrupted(to: str) -> str:

@@ -10,7 +10,7 @@ from ..profiles import add_profile, existing
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what can be done beside serving."""
+    """Add --profile, and what to do instead of serving: --link, --sign-out."""
     add_profile(parser, text="show this profile's memory; default: yours")
     only = parser.add_mutually_exclusive_group()
     only.add_argument(
@@ -20,7 +20,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C, or print a link, or sign out all browsers."""
     from memory import profile_of, system_clock
 
     from ...chat.web_access import WebAccess

@@ -1,5 +1,5 @@
 """Programs that run as separate processes: reading PDFs, speech to text, text to speech."""
 
-from .child import Ended, run
+from .child import run
 
-__all__ = ["Ended", "run"]
+__all__ = ["run"]

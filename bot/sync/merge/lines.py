@@ -41,7 +41,7 @@ class Merged:
 
 
 def rows(text: str) -> list[str]:
-    """The lines with their ends; only `\\n` ends one, as in an editor."""
+    """Return the lines with their ends; only `\\n` ends one, as in an editor."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 

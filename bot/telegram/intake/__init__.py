@@ -1,6 +1,6 @@
 """Around the handling of updates: order, several workers, what a crash or incognito leaves."""
 
-from .take_up import FILE_KEY, TakeUp
+from .resume import FILE_KEY, TakeUp
 from .webhook import Webhook
 from .workers import Intake
 

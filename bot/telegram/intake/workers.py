@@ -18,10 +18,10 @@ from telegram import Update
 from memory import OWNER, SamError, ServedElsewhere, StoreError
 
 from ...inbox import Inbox, Received
-from .take_up import TakeUp
+from .resume import TakeUp
 
 if TYPE_CHECKING:
-    from memory.infra.postgres import Leases
+    from memory import Leases
 
     from ...assistant.profiles import Profiles
 
@@ -94,7 +94,7 @@ class Intake:
         self._looked = asyncio.Event()
         wanted = {name for name, rows in self._waiting.items() if rows}
         for name in work.replies.intersection(self._profiles.names):
-            if self._leases.held.get(name, 0) != self._taken_up.get(name, -1):
+            if self._leases.taken.get(name, 0) != self._taken_up.get(name, -1):
                 wanted.add(name)
         wanted -= self._serving.keys()
         for name in self._since.keys() - wanted:
@@ -134,7 +134,7 @@ class Intake:
         """Take the lease of a profile, and handle its updates while there are any."""
         try:
             async with self._profiles.use(name) as profile:
-                taking = self._leases.held.get(name, 0)
+                taking = self._leases.taken.get(name, 0)
                 if self._taken_up.get(name) != taking:
                     rows = self._waiting.get(name, {}).values()
                     received = [each for each, _ in rows]

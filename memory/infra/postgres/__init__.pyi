@@ -1,4 +1,3 @@
-from .leases import Holder as Holder
 from .leases import Leases as Leases
 from .moving import READS as READS
 from .moving import copy_rows as copy_rows

@@ -38,7 +38,7 @@ _DEFER = "SET CONSTRAINTS ALL DEFERRED"  # so that the order of the tables does 
 
 T = TypeVar("T")
 Progress = Callable[[int], object]
-"""Is told, from time to time, how many rows are copied or compared since it was told last."""
+"""Called from time to time with the number of rows copied or compared since the last call."""
 
 Reader = Callable[[str], Iterator[Any]]
 

@@ -117,10 +117,10 @@ class Leases:
 
     def __init__(self, url: str, server: Server, epoch: int) -> None:
         self._url, self._server, self.epoch = url, server, epoch
-        self.held: dict[str, int] = {}
+        self.taken: dict[str, int] = {}
         """The leases of this worker, and the number of the taking: each one is another."""
         self.lost = asyncio.Event()
-        """Set when another worker has removed this one: close everything, and begin anew."""
+        """Set when another worker has removed this one: close everything, and start over."""
         self._takings = 0
         self._loop = asyncio.get_running_loop()
         self._listeners: list[tuple[asyncio.Event, bool]] = []
@@ -130,7 +130,7 @@ class Leases:
     @classmethod
     async def open(cls, url: str, *, name: str) -> Leases:
         """Register this process. `name`: of this worker, the same at each start: what an earlier
-        process of that name held is freed. If no other worker is alive, somebody has to take each
+        process of that name had is freed. If no other worker is alive, somebody has to take each
         profile: nobody has noticed changes. Raises StoreError, StoreDown."""
 
         def register(db: psycopg.Connection[Any]) -> int:
@@ -161,7 +161,7 @@ class Leases:
         """Take a lease, or keep it; return the times of its jobs, as `give_back` was given them;
         None if they are not known. `due`: others take it as soon as it is free. Raises
         ServedElsewhere, StoreError."""
-        if name in self.held:
+        if name in self.taken:
             return None
 
         def change(db: psycopg.Connection[Any]) -> str | None:
@@ -185,7 +185,7 @@ class Leases:
 
         times = await _in_transaction(self._server, change)
         self._takings += 1
-        self.held[name] = self._takings
+        self.taken[name] = self._takings
         return None if times is None else dict(json.loads(times))
 
     async def give_back(
@@ -208,7 +208,7 @@ class Leases:
             _notify(db)
 
         await _in_transaction(self._server, change)
-        self.held.pop(name, None)
+        self.taken.pop(name, None)
 
     async def plan(self, names: Collection[str]) -> None:
         """Let somebody take each of these that is new."""
@@ -268,22 +268,22 @@ class Leases:
 
     def _keep(self) -> None:
         """Renew the registration and listen, on a connection of its own, until it is closed."""
-        told = False
+        reported = False
         while not self._ending.is_set():
             try:
                 with psycopg.connect(self._url, **self._server.options, **OPTIONS) as db:
                     db.execute(f"LISTEN {CHANNEL}".encode())
                     self._tell()  # of what came while nobody listened
-                    told = False
+                    reported = False
                     while not self._ending.is_set():
                         if not self._renew(db):
                             self._lose()
                             return
                         self._wait(db)
             except psycopg.Error as down:
-                if not told:
+                if not reported:
                     log.warning("worker=%d cannot renew its registration: %s", self.epoch, down)
-                told = True
+                reported = True
                 self._ending.wait(AGAIN)
 
     def _renew(self, db: psycopg.Connection[Any]) -> bool:
@@ -305,7 +305,7 @@ class Leases:
     def _lose(self) -> None:
         log.error(
             "worker=%d did not answer for %.0f seconds, so others serve its profiles now:"
-            " it closes them, and begins anew",
+            " it closes them, and starts over",
             self.epoch,
             TTL,
         )

@@ -32,7 +32,7 @@ _PARTS = ("", "-wal", "-shm")
 
 def to_postgres(place: StorePlace, progress: Progress | None = None) -> dict[str, int] | None:
     """Move the file's rows to the tenant's tables, which have none; return their number by table.
-    None: there is no file. `progress` is told of each row READS times. Blocks; raises StoreError's
+    None: there is no file. `progress` counts each row READS times. Blocks; raises StoreError's
     children."""
     if _unfinished(place).exists():
         _delete(_unfinished(place))
@@ -61,7 +61,7 @@ def to_postgres(place: StorePlace, progress: Progress | None = None) -> dict[str
 
 def to_sqlite(place: StorePlace, progress: Progress | None = None) -> dict[str, int] | None:
     """Move the tenant's rows to the file; return their number by table. None: the store is not in
-    PostgreSQL. `progress` is told of each row READS times. Blocks; raises StoreError's children.
+    PostgreSQL. `progress` counts each row READS times. Blocks; raises StoreError's children.
 
     Rows that another process writes during the move are not deleted: StoreBusy says so.
     """

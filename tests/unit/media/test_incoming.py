@@ -11,7 +11,7 @@ import pytest
 
 from bot.media import MediaFiles, content
 from bot.media.files import KEPT
-from bot.media.incoming import best_size
+from bot.media.message_content import best_size
 
 NOW = datetime(2026, 2, 12, 12, tzinfo=UTC)
 

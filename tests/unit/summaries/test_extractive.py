@@ -12,7 +12,8 @@ from memory.log import Message
 from memory.summaries import Extract, extract
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.summaries.extractive import MOST_BULLETS
-from memory.text.sentences import is_command, is_question, is_small_talk
+from memory.text.sentences import is_command, is_question
+from memory.text.small_talk import is_small_talk
 
 AT = datetime(2026, 2, 12, 12, tzinfo=UTC)
 

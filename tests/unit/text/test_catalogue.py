@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat.tasks import NO_TIME, WHEN
 from bot.setup.prompts import TRY
-from memory.text import clipped, duration, has_question, named_language, recognise_wish
+from memory.text import clipped, duration, has_question, named_language, recognise_intent
 from memory.text.catalogue import TRANSLATED, long_day, on_day, short_day, speaking, tn, tr
 from memory.text.catalogue.po_file import entry, read
 from memory.tools import due_time
@@ -85,10 +85,10 @@ def test_what_people_are_told_to_try_is_understood(language: str) -> None:
         remember, remind, asks = map(tr, TRY)
         examples = re.findall(r"`/remind ([^`]+)`", tr(WHEN) + tr(NO_TIME))
     now = datetime(2026, 11, 24, 12, 0)  # noqa: DTZ001
-    wishes = [recognise_wish(remember), recognise_wish(remind)]
-    assert [wish and wish.kind for wish in wishes] == ["remember", "remind"]
+    intents = [recognise_intent(remember), recognise_intent(remind)]
+    assert [intent and intent.kind for intent in intents] == ["remember", "remind"]
     assert has_question(asks)
-    due = due_time(wishes[1].words, now) if wishes[1] else None
+    due = due_time(intents[1].words, now) if intents[1] else None
     assert due is not None and due.time == time(9) and due.day == date(2026, 11, 25)
     found = [due_time(each, now) for each in examples]
     assert len(found) == 4 and all(each and each.time and each.rest for each in found)

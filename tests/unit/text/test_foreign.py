@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.text.clip import clipped, one_line
+from memory.text.humanize import clipped, one_line
 from memory.text.sanitize import (
     disarm,
     in_own_words,

@@ -70,6 +70,27 @@ def test_each_code_of_a_list_is_masked() -> None:
     assert mask(text) == f"backup codes:\n{PASSWORD}\n{PASSWORD}\nkeep them"
 
 
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Bearer Zq3vB8nTw2Lx9RkP7Ymc4D", f"Bearer {KEY}"),
+        ("Basic dXNlcjpwYXNzd29yZDEy", f"Basic {KEY}"),
+        ("token=ab#cd!ef$gh", f"token={KEY}"),
+        ("password: 2468", f"password: {PASSWORD}"),
+        ("my password is sUnshine, you know", f"my password is {PASSWORD}, you know"),
+    ],
+)
+def test_the_shortest_value_that_is_a_secret_by_what_precedes_it(text: str, masked: str) -> None:
+    assert mask(text) == masked
+
+
+@pytest.mark.parametrize(
+    "value", ["abcdefghijklmnopqrstuvwXYZ", "deadbeefdeadbeefdeadbeef12345678"]
+)
+def test_a_value_with_few_kinds_of_characters_is_no_key(value: str) -> None:
+    assert mask(f"x={value}") == f"x={value}"
+
+
 @pytest.mark.parametrize("unit", UNITS)
 def test_masking_takes_linear_time(unit: str) -> None:
     """Four times the text takes at most eight times as long; quadratic would be sixteen."""

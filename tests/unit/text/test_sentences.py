@@ -13,10 +13,10 @@ from memory.text.sentences import (
     is_denial,
     is_marked,
     is_question,
-    is_small_talk,
     question_share,
     split_sentences,
 )
+from memory.text.small_talk import is_small_talk
 
 SPLIT = [
     # Plain ends, and those of chats.
@@ -326,6 +326,12 @@ def test_a_question_mark_ends_a_sentence_of_any_script(mark: str) -> None:
 @pytest.mark.parametrize("sentence", TELLING)
 def test_what_tells_something_or_is_no_question(sentence: str) -> None:
     assert not is_question(sentence)
+
+
+def test_a_question_of_more_than_twenty_words_also_states_something() -> None:
+    words = " ".join(f"w{number}" for number in range(19))
+    assert is_question(f"What is {words.rpartition(' ')[0]}?")
+    assert not is_question(f"What is {words}?")
 
 
 @pytest.mark.parametrize(("text", "share"), SHARES)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.text.languages import LANGUAGES, Language
 from memory.text.languages.language import phrases
-from memory.text.sentences import is_small_talk
+from memory.text.small_talk import is_small_talk
 
 SMALL_TALK = [
     *("hi", "Hello!", "hey there", "good morning Sam!", "Good morning, Ines.", "hiii", "HI SAM"),

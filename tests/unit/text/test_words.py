@@ -122,6 +122,12 @@ def test_a_quotation_is_found_as_a_phrase(fts: sqlite3.Connection, text: str) ->
     assert rows == [(TEXTS.index(text),)]
 
 
+def test_only_a_text_of_two_to_forty_words_is_searched_as_a_quotation() -> None:
+    words = [f"word{number}" for number in range(41)]
+    assert quotation(" ".join(words[:40])) == " ".join(words[:40])
+    assert quotation(" ".join(words)) == quotation(words[0]) == ""
+
+
 def test_sentences_that_ask_are_told_from_those_that_tell() -> None:
     assert questions("I ran. Did you? No?\nGood") == ["Did you?", "No?"]
     assert questions("昨日走りました。あなたは？いいえ。") == ["あなたは？"]

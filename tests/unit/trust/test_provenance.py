@@ -12,7 +12,7 @@ from memory.log import Message
 from memory.summaries.attribution import attributed
 from memory.summaries.draft import DraftBullet, SummaryDraft
 from memory.text.sanitize import quote
-from memory.trust.provenance import Foreign, Provenance, foreign_source
+from memory.trust.provenance import Foreign, Provenance, foreign_source, mostly_in
 from memory.trust.write_policy import check_done, check_edit, check_new
 
 ROW = Message(
@@ -76,6 +76,15 @@ def test_what_stands_in_anothers_text_is_his(text: str, own: str) -> None:
 )
 def test_what_the_owner_has_said_is_the_owners(text: str, own: str) -> None:
     assert foreign_source(text, [own], [BOB]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "occurs"), [("teamed", "teams", True), ("flat 4711", "4712", False)]
+)
+def test_words_are_compared_by_their_beginnings_and_numbers_exactly(
+    text: str, own: str, occurs: bool
+) -> None:
+    assert mostly_in(text, [own]) is occurs
 
 
 def test_a_word_that_turns_the_meaning_is_seen_by_those_around_it() -> None:

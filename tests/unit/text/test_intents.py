@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.dates import time_range
-from memory.text import asked_tasks, asks_for_date, recognise_wish, small_talk_kind
+from memory.text import asked_tasks, asks_for_date, recognise_intent, small_talk_kind
 from memory.text.sentences import has_question
 
 WISHES = {
@@ -140,14 +140,14 @@ NONE = [
     ("kind", "text", "words"), [(kind, *case) for kind, cases in WISHES.items() for case in cases]
 )
 def test_a_wish_is_understood(kind: str, text: str, words: str) -> None:
-    found = recognise_wish(text)
+    found = recognise_intent(text)
     assert found is not None
     assert (found.kind, found.words) == (kind, words)
 
 
 @pytest.mark.parametrize("text", NONE)
 def test_what_is_no_wish_is_none(text: str) -> None:
-    found = recognise_wish(text)
+    found = recognise_intent(text)
     assert found is None or (found.kind == "recall" and "?" in text)
 
 
@@ -189,15 +189,15 @@ def test_a_question_is_found_in_any_sentence(text: str, asks: bool) -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
-    found = recognise_wish(text)
+    found = recognise_intent(text)
     assert found is None or len(found.words) <= len(text) * 2
     small_talk_kind(text)
 
 
 def test_a_long_text_is_read_quickly() -> None:
     begun = time.process_time()
-    recognise_wish("remember please " * 20_000)
-    recognise_wish("を覚えて" * 20_000)
+    recognise_intent("remember please " * 20_000)
+    recognise_intent("を覚えて" * 20_000)
     assert time.process_time() - begun < 5
 
 

@@ -14,16 +14,17 @@ from typing import Literal
 from .languages import LANGUAGES
 from .languages.language import phrases
 from .phrase_tables import WORD, composed, folded, tables
-from .sentences import is_marked, is_small_talk
+from .sentences import is_marked
+from .small_talk import is_small_talk
 
 __all__ = [
     "AskedTasks",
+    "Intent",
     "Tone",
-    "Wish",
     "asked_tasks",
     "asks_for_date",
     "is_about_oneself",
-    "recognise_wish",
+    "recognise_intent",
     "small_talk_kind",
 ]
 
@@ -40,7 +41,7 @@ _FIELDS: dict[Kind, str] = {
     "order": "orders",
 }
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
-_POLITE = 3  # phrases before a wish: "Sam, could you please remember …"
+_POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
 _AROUND = " \t\n,;:、。！!-–—"
@@ -49,7 +50,7 @@ _COLONS = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Intent:
     """A recognised command. `words`: its object, "" if that is only a pronoun."""
 
     kind: Kind
@@ -115,7 +116,7 @@ def _phrases(field: str) -> _Phrases:
     return _Phrases.of(field)
 
 
-def recognise_wish(text: str) -> Wish | None:
+def recognise_intent(text: str) -> Intent | None:
     """Return the command in a message; None for a statement, a question, or small talk.
 
     If several phrases match, the longest wins: "remember to" is a task, "remember" is not. "What
@@ -130,24 +131,24 @@ def recognise_wish(text: str) -> Wish | None:
     while polite < _POLITE and not _best(words[at:]) and (size := _begins("politeness", words, at)):
         at, polite = at + size, polite + 1
     if (label := _LABEL.match(text)) and folded(label[1].lower()) in _phrases("labels").first:
-        return Wish("todo", text[label.end() :])
+        return Intent("todo", text[label.end() :])
     behind = _phrases("trailing").end(words[at:])
     begin, end = _phrases("enlists").surround(words[at : len(words) - behind])
     if begin:
         rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
-        return Wish("todo", rest.strip(_AROUND))
+        return Intent("todo", rest.strip(_AROUND))
     best = _best(words[at:])
     if best is None:
         return _unspaced(composed(text))
     kind, size = best
     rest = text[found[at + size - 1].end() :]
     if kind == "todo" and rest.lstrip()[:1] in _COLONS and _may_be_clause(words[at : at + size]):
-        return Wish("remember", rest.strip(_AROUND))
+        return Intent("remember", rest.strip(_AROUND))
     if behind := _phrases("trailing").end(words[at + size - 1 :]):
         rest = text[found[at + size - 1].end() : found[-behind].start()]
     elif polite:
         rest = rest.rstrip(_ENDS)
-    return _wish(kind, rest, asked=is_marked(text) and not polite)
+    return _intent(kind, rest, asked=is_marked(text) and not polite)
 
 
 def _may_be_clause(words: Sequence[str]) -> bool:
@@ -257,13 +258,13 @@ def _best(words: Sequence[str]) -> tuple[Kind, int] | None:
     return (kind, sizes[kind]) if sizes[kind] else None
 
 
-def _wish(kind: Kind, rest: str, *, asked: bool) -> Wish | None:
+def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     """Return the command with these words; None if they change its meaning."""
     rest = rest.strip(_AROUND)
     words = [folded(match[0].lower()) for match in WORD.finditer(rest)]
     if kind in ("remember", "todo", "remind") and words and words[0] in _asking():
         # "Remember when we met?", "remind me what I said about Ana": a question
-        return Wish("recall", rest) if asked or kind == "remind" else None
+        return Intent("recall", rest) if asked or kind == "remind" else None
     if kind == "remember" and asked:
         return None  # "Remember Ana?"
     that = _phrases("that").begin(words)
@@ -275,12 +276,12 @@ def _wish(kind: Kind, rest: str, *, asked: bool) -> Wish | None:
         rest = rest[3:]  # "retiens qu'il …"
     meant = _phrases("pronouns").begin(words)
     if meant == len(words):
-        return Wish(kind, "")
+        return Intent(kind, "")
     if meant and re.match(r"\s*[:：]", _after(rest, meant, strip=False)):
         rest = _after(rest, meant)
     if kind in ("forget", "recall"):
         rest = rest.rstrip(_ENDS)
-    return Wish(kind, rest)
+    return Intent(kind, rest)
 
 
 def _asking() -> frozenset[str]:
@@ -293,7 +294,7 @@ def _after(text: str, count: int, *, strip: bool = True) -> str:
     return rest.strip(_AROUND) if strip else rest
 
 
-def _unspaced(text: str) -> Wish | None:
+def _unspaced(text: str) -> Intent | None:
     """Return the command in a message in a script without spaces, where the phrase comes last."""
     bare = text.rstrip(_ENDS)
     if bare.isascii():
@@ -309,5 +310,5 @@ def _unspaced(text: str) -> Wish | None:
         size, kind = best
         if size:
             rest = said[: len(said) - size].strip(_AROUND)
-            return Wish(kind, "" if rest in _phrases("pronouns").first else rest)
+            return Intent(kind, "" if rest in _phrases("pronouns").first else rest)
     return None

@@ -1,4 +1,4 @@
-"""The shape of a generation: its layout and embedder, and whether it fits the settings.
+"""The shape of an index generation: its layout and embedder, and whether it fits the settings.
 
 The index is rebuilt when its shape does not fit.
 """

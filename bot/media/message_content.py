@@ -325,5 +325,5 @@ def _row(said: Said, key: str, text: str, name: str) -> Said:
 
 
 def is_audible(file: Attachment) -> bool:
-    """Whether it is speech, or may be."""
+    """Return whether it is speech, or may be."""
     return file.kind in AUDIBLE

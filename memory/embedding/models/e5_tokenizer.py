@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .pieces import SPACE, Pieces, codes
+from .sentencepiece import SPACE, Pieces, codes
 
 SPACES = re.compile("  +")
 

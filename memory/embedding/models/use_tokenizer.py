@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .pieces import SPACE, Pieces, codes
+from .sentencepiece import SPACE, Pieces, codes
 
 if TYPE_CHECKING:
     pass

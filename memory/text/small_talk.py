@@ -1,0 +1,98 @@
+"""Detect small talk: formulas without information, of people and assistants.
+
+The words of each language are `courtesies` and `acknowledgements` in `languages/`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .phrase_tables import WORD, folded, tables
+
+_STRETCHED = re.compile(r"(.)\1{2,}")  # "thaaanks"
+_LAUGHTER = re.compile(
+    r"(?:b|m?u|bu)?[aeа]?(ha|he|hi|ho|ja|je|ji|ха|хе|хи)\1+[hх]?|[ha]{4,}|[ах]{4,}|lo+l|lmf?ao"
+    r"|rofl|x+d+|k{3,}|(?:rs){2,}|w{2,}|笑+|草+"
+)
+_NAMES = 2  # words of a name after a formula
+
+
+def is_small_talk(text: str) -> bool:
+    """Return whether a text consists of greetings, thanks, acknowledgements, laughter or emoji.
+
+    Answers like "I don't know" count as well. A name may follow a courtesy. A number or any other
+    word excludes a text; so do "yes" and "no", which may answer a question.
+    """
+    text = folded(text)
+    first = WORD.search(text)
+    if first is None or text.lstrip().startswith("/"):
+        return first is None and bool(text.strip())
+    if not _begins_formula(_relaxed(first[0].lower())):
+        return False  # most messages: their first word begins no formula
+    words = WORD.findall(text.lower())
+    known, found = tables(), list[re.Match[str]]()
+    # A depth-first search: the longest formula at a place may leave a rest that is none ("noted
+    # that", where a shorter one leaves "that is amazing").
+    ways, seen = [(0, False)], set[tuple[int, bool]]()
+    while ways:
+        at, said = way = ways.pop()
+        if at >= len(words):
+            if said:
+                return True
+        elif way not in seen:
+            seen.add(way)
+            if formulas := _formulas(words, at):
+                for formula in reversed(formulas):
+                    after = at + formula.count(" ") + 1
+                    if after < len(words) and known.formulas[formula]:
+                        found = found or list(WORD.finditer(text))
+                        after = _after_name(text, found, words, after)
+                    ways.append((after, True))
+            elif known.fillers.contain(words[at]):
+                ways.append((at + 1, said))
+            elif _LAUGHTER.fullmatch(words[at]):
+                ways.append((at + 1, True))
+            elif (word := _relaxed(words[at])) != words[at]:
+                words[at] = word
+                seen.discard(way)
+                ways.append(way)
+    return False
+
+
+def _relaxed(word: str) -> str:
+    """Undo a drawn-out letter ("thaaanks"); return other words unchanged."""
+    if not _STRETCHED.search(word):
+        return word
+    spelt = (_STRETCHED.sub(letters, word) for letters in (r"\1", r"\1\1"))
+    return next(filter(_begins_formula, spelt), word)
+
+
+def _begins_formula(word: str) -> bool:
+    known = tables()
+    begins = word in known.longest or known.fillers.contain(word)
+    return begins or bool(_LAUGHTER.fullmatch(word))
+
+
+def _formulas(words: Sequence[str], at: int) -> list[str]:
+    """Return the small-talk formulas at a position, the longest first."""
+    known = tables()
+    longest = min(known.longest.get(words[at], 0), len(words) - at)
+    every = (" ".join(words[at : at + size]) for size in range(longest, 0, -1))
+    return [formula for formula in every if formula in known.formulas]
+
+
+def _after_name(text: str, found: list[re.Match[str]], words: list[str], at: int) -> int:
+    """Return the position after an optional name: a title, and up to two words."""
+    known, names = tables(), 0
+    while at < len(found) and names < _NAMES:
+        word, gap = found[at][0], text[found[at - 1].end() : found[at].start()]
+        if gap.strip(" ,、،." if words[at - 1] in known.abbreviations else " ,、،"):
+            break
+        if not word[0].isupper() or (word.isupper() and len(word) > 1) or not word[-1].isalpha():
+            break
+        if words[at] in known.no_names or _formulas(words, at):
+            break
+        names += words[at] not in known.abbreviations
+        at += 1
+    return at
