@@ -233,7 +233,7 @@ class Leases:
 
     async def holders(self, names: Collection[str]) -> dict[str, Holder]:
         """Return who has each of these leases; no query for those of this worker."""
-        mine = {name: Holder(self.epoch, self.epoch) for name in names if name in self.held}
+        mine = {name: Holder(self.epoch, self.epoch) for name in names if name in self.taken}
         others = [name for name in names if name not in mine]
         if not others:
             return mine
