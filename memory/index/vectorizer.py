@@ -87,6 +87,7 @@ async def embed_sentences(
         for key, texts in wanted.items():
             fresh[key] = pack(vectors[start : start + len(texts)])
             start += len(texts)
+    every = {**known, **fresh}
 
     def change(db: Connection) -> None:
         if cache:
@@ -94,7 +95,6 @@ async def embed_sentences(
             tables.cache(db, {key: every[key] for key in standing}, "sentences")
         tables.store_sentences(db, chunks, every)
 
-    every = {**known, **fresh}
     if chunks:
         await db.write(change)
     if shared is not None:
