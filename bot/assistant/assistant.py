@@ -60,7 +60,7 @@ class Assistant:
     _exchanged: datetime | None = None
     _account: str | None = None
     """The language of the Telegram account that wrote last; None: not read from the log yet."""
-    locale: str = ENGLISH
+    _terminal: str = ENGLISH
     """The language of the terminal that it is used in."""
 
     @classmethod
@@ -160,7 +160,11 @@ class Assistant:
             user = await memory.vault.read_optional(memory.vault.own("user.md")) or ""
         except SamError:  # what is asked reports it
             user = ""
-        return named_language(user) or self._account or self.locale
+        return named_language(user) or self._account or self._terminal
+
+    def in_terminal(self, language: str) -> None:
+        """Take that language, a code, for what neither user.md nor a Telegram account decides."""
+        self._terminal = language
 
     async def summarise(self, reason: str) -> list[WrittenBatch]:
         """Summarise the pending messages into the days' files (`day`: of past days only).

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import re
 import signal
 import sys
 import uuid
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from contextlib import ExitStack, aclosing
 from typing import Any
 
@@ -42,7 +41,7 @@ from ..chat.protocol import (
 )
 from ..chat.review import forget
 from ..errors import ModelError, described
-from ..settings import Settings
+from ..settings import Settings, environment
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .line_editor import Lines
 from .screen import Screen
@@ -86,13 +85,12 @@ async def converse(settings: Settings, profile: str = OWNER) -> int:
     return 0
 
 
-def locale_language(environment: Mapping[str, str]) -> str:
+def _terminal_language() -> str:
     """Return the code of the language in which programs write to this terminal: `de` for
-    `LANG=de_DE.UTF-8`; "" for none."""
-    names = ("LC_ALL", "LC_MESSAGES", "LANG")
-    named = next((value for name in names if (value := environment.get(name))), "")
+    `LANG=de_DE.UTF-8`, English for none."""
+    named = next(filter(None, environment(("LC_ALL", "LC_MESSAGES", "LANG")).values()), "")
     code = re.match(r"[a-z]{2,3}(?=[_.@-]|$)", named)
-    return code[0] if code else ""
+    return code[0] if code else ENGLISH
 
 
 class TerminalChat:
@@ -100,7 +98,7 @@ class TerminalChat:
 
     def __init__(self, sam: Sam, lines: Lines, screen: Screen) -> None:
         self._sam, self._profile = sam, sam.main
-        self._profile.locale = locale_language(os.environ) or ENGLISH
+        self._profile.in_terminal(_terminal_language())
         self._lines, self._screen = lines, screen
         self._doing: asyncio.Task[None] | None = None
         self._stopped = False

@@ -10,6 +10,7 @@ import struct
 from pathlib import Path
 
 from ..infra.sqlite import Connection
+from .candidates.sql import embedder_of
 
 WEIGHTS = Path(__file__).with_name("general_questions.f32")
 """The weights of a logistic regression on the vectors of questions, and its constant: float32, of
@@ -20,8 +21,7 @@ MODEL = "local/e5-small-neutral+use-v3"
 def generality(db: Connection, vector: bytes) -> float:
     """Return the log-odds that a question is one of general knowledge; 0.0 if it rather is not, or
     if its vector is of another model than `MODEL`."""
-    row = db.execute("SELECT value FROM meta WHERE name = 'identity'").fetchone()
-    if row is None or row["value"] != MODEL:
+    if embedder_of(db) != MODEL:
         return 0.0
     *weights, constant = _weights()
     log_odds = constant + sum(map(operator.mul, weights, _floats(vector)))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from ..embedding.models.vocabulary import are_words, log_odds
 from ..infra.sqlite import Connection
 from ..text.tokenize import flat, match_query, terms
-from .candidates.sql import COLUMN_GROUPS, has_match
+from .candidates.sql import COLUMN_GROUPS, has_match, indexed_terms
 
 RARE = -28.0
 """Below this log-odds, and below `RARE_PER_LETTER` times the number of letters, no language has the
@@ -82,16 +82,11 @@ def _likely(db: Connection, word: str) -> list[str]:
     """Return those of the misspelt words that may be in the index, since most are not: looking up
     one takes as long as reading all words of the index with the same first letters."""
     first = word[:_FIRST]
-    db.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
-    )
-    found = db.execute(
-        "SELECT term FROM temp.chunk_counts WHERE term BETWEEN ? AND ?",
-        (first, first + chr(0xFFFF)),
-    )
     # The index has stems, whose last letters may differ from those of the word.
     stems = {
-        stem[:-_STEMMED] for (stem,) in found.fetchall() if len(stem) + _LOST >= len(word) > _LOST
+        stem[:-_STEMMED]
+        for stem in indexed_terms(db, first)
+        if len(stem) + _LOST >= len(word) > _LOST
     }
     return [
         each

@@ -9,12 +9,13 @@ import shutil
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from memory.embedding import Identity
+from memory.embedding import Identity, InputType
 from memory.errors import StoreCorrupt
 from memory.search import Question
 from tests.support.damage import DAMAGE, emptied, flipped, zeroed
@@ -109,6 +110,10 @@ class Unsized(WordEmbedder):
     async def identify(self) -> Identity:
         self.identity = self._sized
         return await super().identify()
+
+    async def embed(self, texts: Sequence[str], kind: InputType) -> Any:
+        self.identity = self._sized
+        return await super().embed(texts, kind)
 
 
 async def test_replaced_while_a_question_gets_its_vector_it_is_said_what_it_lacks(

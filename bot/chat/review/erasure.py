@@ -302,13 +302,8 @@ def listing(listed: Listed, zone: tzinfo) -> list[str]:
                 day=day,
             )
         )
-    if listed.kept.yours:
-        rows.append(
-            tr(
-                "These are your own notes, which I never change: {join}",
-                join=", ".join(listed.kept.yours),
-            )
-        )
+    if yours := ", ".join(listed.kept.yours):
+        rows.append(tr("These are your own notes, which I never change: {join}", join=yours))
     return rows
 
 

@@ -92,6 +92,29 @@ def has_match(db: Connection, query: str) -> bool:
     return found.fetchone() is not None
 
 
+def make_term_counts(db: Connection) -> None:
+    """Make temp.chunk_counts, each term of the FTS5 index with its numbers of passages and uses."""
+    db.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
+    )
+
+
+def indexed_terms(db: Connection, start: str) -> list[str]:
+    """Return the terms of the FTS5 index, most of them stems, that begin with these letters."""
+    make_term_counts(db)
+    found = db.execute(
+        "SELECT term FROM temp.chunk_counts WHERE term BETWEEN ? AND ?",
+        (start, start + chr(0xFFFF)),
+    )
+    return [term for (term,) in found.fetchall()]
+
+
+def embedder_of(db: Connection) -> str:
+    """Return the identity of the embedder whose vectors the index has; "" for none."""
+    row = db.execute("SELECT value FROM meta WHERE name = 'identity'").fetchone()
+    return str(row["value"]) if row is not None else ""
+
+
 def _rare(db: Connection, words: Sequence[str]) -> list[str]:
     size = db.execute("SELECT count(*) FROM (SELECT 1 FROM chunk LIMIT ?)", (MOST_ROWS,))
     if size.fetchone()[0] * len(words) <= MOST_ROWS:

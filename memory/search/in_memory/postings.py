@@ -19,7 +19,7 @@ import numpy as np
 from ...index.fulltext import COLUMNS, varints, words_of
 from ...infra.sqlite import Connection
 from ...text.tokenize import STOP_WORDS, TOKENIZER
-from ..candidates.sql import rarest
+from ..candidates.sql import make_term_counts, rarest
 from .columns import Rows
 from .posting_list import COLUMN, PLACE, Posting, common, phrase_matches, phrase_starts
 
@@ -260,9 +260,7 @@ def _views(db: Connection) -> None:
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_at"
         " USING fts5vocab(main, chunk_fts, instance)"
     )
-    db.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunk_counts USING fts5vocab(main, chunk_fts, row)"
-    )
+    make_term_counts(db)
 
 
 def _split(db: Connection, texts: Iterable[Sequence[object]]) -> list[tuple[str, int, int]]:
