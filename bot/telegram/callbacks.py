@@ -61,7 +61,6 @@ class Callbacks:
     ) -> None:
         self._inbox, self._sender, self._talk, self._order = inbox, sender, talk, order
         self._limit = limit
-        self._forgot: set[int] = set()
 
     async def handle_press(self, profile: Assistant, update_id: int, query: CallbackQuery) -> None:
         """Run the button's action, and answer the press, so that its sender sees it end. Raises
@@ -94,8 +93,6 @@ class Callbacks:
             await self._inbox.buttons.release(found.button.id, update_id)
             await self._sender.answer(query.id, described(failed))
             return
-        if done.leaves_nothing:
-            self._forgot.add(update_id)
         await self._sender.answer(query.id, done.toast)
         if done.message is not None:
             await self._talk.say(f"update:{update_id}", profile.name, place, done.message)
@@ -136,13 +133,6 @@ class Callbacks:
         """Return whether this press is over RATE_LIMIT; a press has no date of its own."""
         now = profile.memory.clock()
         return profile.name != OWNER and self._limit.is_over(query.from_user.id, update_id, now)
-
-    def caused_forgetting(self, update_id: int) -> bool:
-        """Return whether the press must be erased from the inbox, since it made Sam forget
-        something. True only once for each press."""
-        asked = update_id in self._forgot
-        self._forgot.discard(update_id)
-        return asked
 
     async def _replace(self, place: Where, message_id: int, pressed: Pressed, by: Shown) -> bool:
         """Replace the content of the button's message, and send what does not fit there below it.

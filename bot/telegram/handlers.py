@@ -103,8 +103,7 @@ class Handlers:
             with speaking(parse.account_language(update)):
                 await self._until_done(update)
             failpoint("after_done")
-            forgot = self._callbacks.caused_forgetting(update.update_id)
-            await self._traces.erase(update, certainly=forgot)
+            await self._traces.erase(update)
         finally:
             self.running.discard(task)
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from telegram import (
     Chat,
@@ -41,6 +41,7 @@ AT_ONCE = frozenset({"stop", "status"})  # commands that do not wait for an answ
 OF_STRANGERS = frozenset({"start", "pair"})  # the commands with a pairing code
 BELOW_FILES = frozenset({"keep"})  # the commands that may be a caption
 QUOTED = 300  # characters of the message replied to
+_PLACE = frozenset({"message_id", "date", "chat", "message_thread_id", "is_topic_message"})
 
 
 def place_of(message: Message) -> Where:
@@ -328,8 +329,8 @@ def _another(message: Message) -> str | None:
 
 
 def payload(update: Update, *, known: bool, elsewhere: bool = False) -> str:
-    """Serialize the update for the inbox, without the texts of strangers and of group messages to
-    others.
+    """Serialize the update for the inbox, without the texts of strangers, of group messages to
+    others, and of the messages whose buttons are pressed.
 
     `known`: the sender's messages are handled. Only a pairing code is kept from strangers.
     `elsewhere`: another process may handle it, which has to know who a stranger is.
@@ -340,7 +341,7 @@ def payload(update: Update, *, known: bool, elsewhere: bool = False) -> str:
             kept[RAW] = update.api_kwargs[RAW]
         return json.dumps({"update_id": update.update_id, **kept})
     if known or joined_chat(update) is not None:
-        return update.to_json()
+        return json.dumps(_without_pressed_text(update))
     message = update.message
     asked = command(message)
     pairs = asked is not None and asked[1] and asked[0] in OF_STRANGERS
@@ -363,6 +364,16 @@ def payload(update: Update, *, known: bool, elsewhere: bool = False) -> str:
             },
         }
     )
+
+
+def _without_pressed_text(update: Update) -> dict[str, Any]:
+    """Return the update as a JSON document; of the message whose button is pressed, which may list
+    what is to be forgotten, only the place."""
+    document = update.to_dict()
+    pressed = document.get("callback_query", {})
+    if "message" in pressed:
+        pressed["message"] = {k: v for k, v in pressed["message"].items() if k in _PLACE}
+    return document
 
 
 def account_language(update: Update) -> str:

@@ -87,7 +87,7 @@ After a crash it is restarted. Raises SamError."""
 class Outcome:
     """What is shown then: a few words above the chat, a new message, or other content in place of
     the message with the button. `ask`: a question that is answered then. `work`: long work that is
-    done then. `leaves_nothing`: the update has to be erased from the inbox."""
+    done then. `leaves_nothing`: it may have deleted lines of the terminal's history."""
 
     toast: str = ""
     message: Shown | None = None

@@ -37,14 +37,14 @@ class Traces:
         self._inbox, self._profiles = inbox, profiles
         self._place, self._served = place, served
 
-    async def erase(self, update: Update, *, certainly: bool) -> None:
-        """Erase the bytes of an update that was incognito, or of any one if `certainly`.
+    async def erase(self, update: Update) -> None:
+        """Erase the bytes of an update that was incognito.
 
         It retries until the store takes it; after a shutdown or a crash the next start does it.
         """
         for wait in BACKOFF.waits():
             try:
-                if certainly or await self.is_incognito(update):
+                if await self.is_incognito(update):
                     await self._inbox.leave_nothing(update.update_id)
                 return
             except StoreError as full:

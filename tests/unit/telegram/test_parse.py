@@ -73,6 +73,15 @@ def test_of_an_update_without_a_message_a_strangers_number_alone_is_kept() -> No
     assert "undo" in parse.payload(update(callback_query=pressed), known=True)
 
 
+def test_of_a_press_the_text_above_the_button_is_not_kept() -> None:
+    above = message(text="my secret", message_thread_id=12, is_topic_message=True)
+    query = {"id": "9", "from": ANA, "chat_instance": "1", "data": "undo", "message": above}
+    pressed = update(callback_query=query)
+    kept = parse.payload(pressed, known=True)
+    assert "secret" not in kept and "undo" in kept
+    assert parse.chat_of(Update.de_json(json.loads(kept), None)) == parse.chat_of(pressed)
+
+
 def test_an_edit_waits_for_nothing_and_names_what_it_corrects() -> None:
     edit = update(edited_message=message(text="better"))
     assert parse.lane(edit) is None
