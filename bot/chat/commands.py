@@ -102,10 +102,13 @@ async def remember(call: Call) -> str:
     else:
         seen = Provenance(now=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
-    saved: str = await tools.save_memory(words, source="owner")
-    if source is not None:  # the notice about it is meant for models, not for the owner
-        saved = saved.removesuffix(f"{as_theirs(source)}.") + tr(THEIRS).format(source.who)
-    return escape(saved)
+    saved = await tools.save_memory(words, source="owner")
+    # The tool's sentences are meant for models, not for the owner.
+    rest = saved.partition(saved.data.paths[-1])[2]
+    if source is not None:
+        rest = rest.removesuffix(f"{as_theirs(source)}.") + tr(THEIRS).format(source.who)
+    where = tr(" and ").join(saved.data.paths)
+    return escape(tr("Saved in {where}", where=where) + rest)
 
 
 async def _logged(call: Call, name: str) -> Message:

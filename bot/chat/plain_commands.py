@@ -26,11 +26,11 @@ BY_KIND: Mapping[str, str] = {
     "forget": "forget",
 }
 LONGEST = 2000  # characters: longer texts are not commands
-LONGEST_QUESTION = 200  # characters
+LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 
 
-def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
+async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
     """Return the command that a message stands for, and its words; None for an ordinary message.
 
     `text`: as typed by the sender, at the time `at`.
@@ -39,6 +39,8 @@ def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, 
         return None
     today = at.astimezone(profile.memory.zone).date()
     if len(text) <= LONGEST_QUESTION and tasks.asks_for_tasks(text, today):
+        return "tasks", text
+    if len(text) <= LONGEST_QUESTION and await tasks.closes_a_task(profile, text):
         return "tasks", text
     intent = recognise_intent(text)
     if intent is None or intent.kind not in BY_KIND:

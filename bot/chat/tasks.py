@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
 
 from memory.errors import EditRefused
 from memory.notes import Task, recurrence
 from memory.text import (
+    Closing,
     asked_tasks,
+    closed_task,
     day_and_time,
     day_month,
     long_day,
     mark,
     on_day,
     on_weekday,
+    share_beginning,
     short_day,
+    terms,
     tr,
 )
 from memory.tools import Due, Span, Tasks, due_time, split_repetition, time_range
@@ -24,6 +29,9 @@ from ..assistant import reminders
 from ..markdown_escape import escape
 from ..turn.incognito import NOT_NOW
 from .protocol import Button, Call, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from ..assistant import Assistant
 
 SHOWN = 20  # tasks in a list
 WITH_BUTTONS = 8  # tasks with buttons; more rows would hide the list
@@ -36,7 +44,10 @@ WHAT = mark(
     "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
 )
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
-TERMINAL = mark("To finish or move one, edit it in {path}.")
+TERMINAL = mark("When one is done, write “{title} is done”. To move one, edit it in {path}.")
+NO_SUCH = mark("You have no open task about that.")
+WHICH = mark("Which one? Write its whole text, or press its button:")
+WHICH_IN_WORDS = mark("Which one? Write its whole text:")
 NONE = mark("You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`")
 DUE = mark("This is due {when}:")
 NOTHING_DUE = mark("Nothing is due {when}.")
@@ -49,12 +60,58 @@ GONE = mark("That task is no longer in your list.")
 async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them: /tasks, /tasks tomorrow"""
     of, now = _of(call), call.at.astimezone(call.profile.memory.zone)
+    if closing := closed_task(call.words):
+        return await _close(call, *closing)
     if (period := asked_period(call.words, now.date())) is not None:
         return _in_period(await of.open(), period, now.date())
     shown = await _list(of, now)
     if not shown.keyboard or call.on_telegram:
         return shown
-    return Shown(f"{shown.text}\n\n{tr(TERMINAL).format(path=escape(of.path))}")
+    named = escape((await of.open())[0].title)
+    return Shown(f"{shown.text}\n\n{tr(TERMINAL, title=named, path=escape(of.path))}")
+
+
+async def closes_a_task(profile: Assistant, text: str) -> bool:
+    """Return whether a message closes a task: it says to drop one, or that an open one is done."""
+    closing = closed_task(text)
+    if closing is None or closing[0] == "dropped":
+        return closing is not None
+    open_ = await Tasks(profile.memory, profile.memory.clock).open()
+    return bool(_about(open_, closing[1]))
+
+
+async def _close(call: Call, closing: Closing, words: str) -> Shown:
+    """Finish or cancel the one task that these words name; ask if there are several."""
+    of = _of(call)
+    found = _about(await of.open(), words)
+    if not found:
+        return Shown(tr(NO_SUCH))
+    if len(found) > 1:
+        shown = await _list(of, call.at.astimezone(call.profile.memory.zone))
+        asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
+        return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
+    [task], following = found, ""
+    if closing == "done":
+        _, following = await of.complete(task.id or task.title)
+    else:
+        await of.cancel(task.id or task.title)
+    undo = {"task": task.id, "following": following}
+    keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if task.id else ()
+    said = tr("Done.") if closing == "done" else tr("Dropped.")
+    return Shown(f"{'✅' if closing == 'done' else '❌'} {said} {escape(task.title)}", keyboard)
+
+
+def _about(open_: Sequence[Task], words: str) -> list[Task]:
+    """Return the task with this title, or else those that have all of the words."""
+    named = set(terms(words))
+    titles = [(task, set(terms(task.title))) for task in open_]
+    same = [task for task, title in titles if title == named]
+    return same[:1] or [task for task, title in titles if named and _within(named, title)]
+
+
+def _within(named: set[str], title: set[str]) -> bool:
+    """Return whether each word is in the title, also in another form ("bins", "bin")."""
+    return all(any(share_beginning(word, other) for other in title) for word in named)
 
 
 async def todo(call: Call) -> Shown | str:

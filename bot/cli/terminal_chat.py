@@ -194,7 +194,7 @@ class TerminalChat:
     async def _line(self, text: str) -> None:
         choice, self._to_forget = self._to_forget, ()
         button, self._offered = chosen(self._offered, text, asked=self._asked), ()
-        command = self._command_in(text)
+        command = await self._command_in(text)
         forgets = command is not None and command[0] == "forget"  # its words shall be forgotten
         if not (forgets or await self._profile.turns.incognito.is_on(CHAT)):
             self._lines.keep(text)
@@ -215,10 +215,10 @@ class TerminalChat:
                 self._screen.line(f"{tr(forget.KEPT)}\n")
             await self._message(text)
 
-    def _command_in(self, text: str) -> tuple[str, str] | None:
+    async def _command_in(self, text: str) -> tuple[str, str] | None:
         """Return the name and the words of the command that a line is; None for a message."""
         if text[0] != "/":
-            return command_in_words(self._profile, text, self._sam.clock())
+            return await command_in_words(self._profile, text, self._sam.clock())
         name, _, words = text[1:].partition(" ")
         return name, words
 

@@ -263,7 +263,7 @@ class Handlers:
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
         """Handle a message, or the turn that it starts; return the updates that are done then."""
         place, asked = parse.place_of(message), parse.command(message, self._username())
-        asked = asked or command_in_words(profile, parse.typed_text(message), message.date)
+        asked = asked or await command_in_words(profile, parse.typed_text(message), message.date)
         key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         if asked and asked[0] == "start" and own == OWNER and parse.is_private(update):
@@ -329,7 +329,7 @@ class Handlers:
 
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
         """Return whether a message is not part of a question to that profile."""
-        if parse.command(message, self._username()) or command_in_words(
+        if parse.command(message, self._username()) or await command_in_words(
             profile, parse.typed_text(message), message.date
         ):
             return True

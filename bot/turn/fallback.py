@@ -23,6 +23,7 @@ from memory.text import (
     on_weekday,
     one_line,
     recognise_intent,
+    share_beginning,
     small_talk_kind,
     split_sentences,
     terms,
@@ -116,7 +117,8 @@ def answer(
         if quotes and sum(len(each.text) for each in quotes) + len(quote) > most:
             continue
         found = passage(hit, messages)
-        new = Cite(found.source, found.title, len(sources) + 1, hit.text)
+        title = _conversation(hit, messages) if hit.kind == "message" else found.title
+        new = Cite(found.source, title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
         quotes.append(_Quote(_attribution(hit, messages, today, owner), quote, source))
     head = " ".join(filter(None, (why, "" if sure else tr(WEAK) if near else tr(DISTANT))))
@@ -244,6 +246,17 @@ def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: 
     return said
 
 
+def _conversation(hit: Hit, messages: Mapping[int, Message]) -> str:
+    """Return the title of a message as a source, in the reader's language: that of a passage is
+    written for models."""
+    said = messages.get(hit.message_ids[0]) if hit.message_ids else None
+    title = tr("Conversation of {day}", day=hit.date)
+    if hit.role == "assistant":
+        return f"{title}: Sam"
+    is_owners = said is None or said.origin == "owner"
+    return title if is_owners else f"{title}: {tr('Somebody else')}"
+
+
 def _day(day: date, today: date) -> str:
     """Return `today`, `on Tuesday`, `on 3 May`; with the year if it is not the current one."""
     if day == today:
@@ -313,10 +326,4 @@ def _words(text: str) -> set[str]:
 
 def _shared(wanted: set[str], others: set[str]) -> int:
     """Count the words that share a prefix with one of the others: `dog` and `dogs` match."""
-    return sum(any(_alike(word, other) for other in others) for word in wanted)
-
-
-def _alike(one: str, other: str) -> bool:
-    if min(len(one), len(other)) <= 2:
-        return one == other
-    return one.startswith(other) or other.startswith(one)
+    return sum(any(share_beginning(word, other) for other in others) for word in wanted)

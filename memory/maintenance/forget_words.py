@@ -21,7 +21,7 @@ from ..log.batches import line_hash
 from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes.markdown import block_id, lines, plain, strip_block_id
 from ..notes.redaction import withheld
-from ..text.humanize import plural
+from ..text import tn, tr
 from ..tools import visible
 from . import archive_copies as tombs
 from . import edit_history
@@ -279,22 +279,30 @@ async def _of_messages(
     covered |= {line_hash(line_of(each, memory.zone)) for each in group}
     covered |= {mark_of(each) for each in group}
     covered |= {line_hash(text) for one in going.sections for text in one.bullets}
-    made = ["my answer to it"] if any(_goes_with(message, each) for each in group) else []
+    made = [tr("my answer to it")] if any(_goes_with(message, each) for each in group) else []
     quoting = sum(repeats(message, each) for each in group if not _goes_with(message, each))
-    made += [plural(quoting, "answer of mine that quotes it", "answers of mine that quote it")] * (
-        quoting > 0
-    )
+    if quoting:
+        made.append(
+            tn(
+                "{count} answer of mine that quotes it",
+                "{count} answers of mine that quote it",
+                quoting,
+            )
+        )
     for one in going.sections:
         made += [f"{one.path}: {_shown(text)}" for text in one.bullets]
         if one.summary and one.instead:
-            made.append(f"{one.path}: the summary it is a part of, which will read {one.instead}")
+            whole = tr(
+                "the summary it is a part of, which will read {instead}", instead=one.instead
+            )
+            made.append(f"{one.path}: {whole}")
         elif one.summary:
             made.append(f"{one.path}: {_shown(tombs.bullet(one.summary))}")
         covered |= {line_hash(tombs.bullet(one.summary))} if one.summary else set()
     made += [f"{each.path}: {_shown(each.line)}" for each in going.facts]
     covered |= {line_hash(tombs.bullet(each.line)) for each in going.facts}
     waiting = await memory.log.facts.waiting_from(each.id for each in group)
-    made += [f"a fact that waits to be written: {_shown(text)}" for text in waiting]
+    made += [tr("a fact that waits to be written: {text}", text=_shown(text)) for text in waiting]
     covered |= {line_hash(text) for text in waiting}
     made += [f"{each.path}:{each.line}" for each in going.lines]
     return Item(

@@ -21,10 +21,12 @@ from .humanize import from_home as from_home
 from .humanize import one_line as one_line
 from .humanize import plural as plural
 from .humanize import size as size
+from .intents import Closing as Closing
 from .intents import Intent as Intent
 from .intents import Tone as Tone
 from .intents import asked_tasks as asked_tasks
 from .intents import asks_for_date as asks_for_date
+from .intents import closed_task as closed_task
 from .intents import is_about_oneself as is_about_oneself
 from .intents import recognise_intent as recognise_intent
 from .intents import small_talk_kind as small_talk_kind
@@ -57,3 +59,4 @@ from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms
+from .word_forms import share_beginning as share_beginning

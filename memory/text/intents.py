@@ -19,10 +19,12 @@ from .small_talk import is_small_talk
 
 __all__ = [
     "AskedTasks",
+    "Closing",
     "Intent",
     "Tone",
     "asked_tasks",
     "asks_for_date",
+    "closed_task",
     "is_about_oneself",
     "recognise_intent",
     "small_talk_kind",
@@ -31,6 +33,7 @@ __all__ = [
 Kind = Literal["remember", "todo", "remind", "forget", "recall", "order"]
 Tone = Literal["about", "greeting", "thanks", "farewell", "objection", "other"]
 AskedTasks = Literal["open", "overdue"]
+Closing = Literal["done", "dropped"]
 
 _FIELDS: dict[Kind, str] = {
     "remember": "remembers",
@@ -41,6 +44,7 @@ _FIELDS: dict[Kind, str] = {
     "order": "orders",
 }
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
+_CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
@@ -74,7 +78,8 @@ class _Phrases:
     def of(cls, field: str) -> _Phrases:
         """Merge a field of all languages."""
         every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
-        last = {phrase[1:] for phrase in every if phrase.startswith("…")}
+        after = {phrase[1:] for phrase in every if phrase.startswith("…")}
+        last = {folded(each) if each.startswith(" ") else each for each in after}
         first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
         longest = max((phrase.count(" ") + 1 for phrase in first), default=0)
         around: dict[str, list[tuple[list[str], list[str]]]] = {}
@@ -102,6 +107,14 @@ class _Phrases:
             ):
                 return len(begin), len(end)
         return 0, 0
+
+    def around_object(self, words: Sequence[str]) -> tuple[int, int]:
+        """Return how many words are before and after the object, on one side or both."""
+        before, after = self.surround(words)
+        if before or (before := self.begin(words)):
+            return before, after
+        sizes = (each.count(" ") for each in self.last if f" {' '.join(words)}".endswith(each))
+        return 0, next(sizes, 0)
 
     def begin(self, words: Sequence[str]) -> int:
         """Return how many words the longest phrase at the beginning has; 0 for none."""
@@ -144,7 +157,10 @@ def recognise_intent(text: str) -> Intent | None:
     rest = text[found[at + size - 1].end() :]
     if kind == "todo" and rest.lstrip()[:1] in _COLONS and _may_be_clause(words[at : at + size]):
         return Intent("remember", rest.strip(_AROUND))
-    if behind := _phrases("trailing").end(words[at + size - 1 :]):
+    behind = _phrases("trailing").end(words[at + size - 1 :])
+    if behind or (
+        kind in ("recall", "forget") and (behind := _phrases("told").end(words[at + size - 1 :]))
+    ):
         rest = text[found[at + size - 1].end() : found[-behind].start()]
     elif polite:
         rest = rest.rstrip(_ENDS)
@@ -199,6 +215,37 @@ def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
         if not size:
             return None
         words = words[size:]
+
+
+def closed_task(text: str) -> tuple[Closing, str] | None:
+    """Return whether a message says that something is done, or that a task shall be dropped, and
+    the words for it; None if it says neither.
+
+    "The bridge is finished" says so too: whether there is such a task is for the caller to find.
+    """
+    if is_marked(text):
+        return None
+    text = composed(text).strip(_ENDS + "!")
+    found = list(WORD.finditer(text))
+    words = [folded(match[0].lower()) for match in found]
+    while size := _begins("politeness", words, 0):
+        words = words[size:]
+    if size := _phrases("trailing").end(words):
+        text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
+    for closing, field in _CLOSINGS.items():
+        begin, end = _phrases(field).around_object(words)
+        while begin + end and begin + end + 1 < len(words) and _is_article(words[begin]):
+            begin += 1
+        if begin + end and (named := found[len(found) - len(words) + begin : len(found) - end]):
+            return closing, text[named[0].start() : named[-1].end()]
+        ending = next((each for each in _phrases(field).last if text.endswith(each)), "")
+        if ending and ending != text:
+            return closing, text.removesuffix(ending).strip(_AROUND)
+    return None
+
+
+def _is_article(word: str) -> bool:
+    return any(word in _phrases(field).first for field in ("articles", "mine"))
 
 
 def asks_for_date(text: str) -> bool:

@@ -51,6 +51,14 @@ def squeezed(text: str) -> str:
     return "".join(words(folded(text)))
 
 
+def share_beginning(one: str, other: str) -> bool:
+    """Return whether a word begins with the other one, like `dogs` with `dog`. Words of one or two
+    letters must be equal."""
+    if min(len(one), len(other)) <= 2:
+        return one == other
+    return one.startswith(other) or other.startswith(one)
+
+
 def is_unspaced(text: str) -> bool:
     """Return whether a text has letters of a script without spaces between words."""
     return _UNSPACED.search(text) is not None

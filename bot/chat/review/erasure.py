@@ -322,9 +322,7 @@ def _shown(text: str) -> str:
 
 def out_of_reach(settings: Settings, profile: str, now: datetime) -> list[str]:
     """Return what forgetting cannot reach, one sentence each."""
-    index = tr(
-        "Its passages and vectors in the index are deleted too, and buttons that refer to it."
-    )
+    index = tr("Search will no longer find it, and buttons that refer to it will stop working.")
     rows = [index]
     if settings.telegram_bot_token is not None:
         rows += [tr("Telegram keeps the messages until you delete them in the chat.")]
@@ -357,7 +355,7 @@ def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> l
                 tn("{count} message", "{count} messages", done.updates)
                 + tr(" that I could not handle")
             )
-        rows = [tr("Forgotten: {join}, and their passages and vectors.", join=", ".join(parts))]
+        rows = [tr("Forgotten: {join}. Search no longer finds them.", join=", ".join(parts))]
     if done.erased.changed:
         rows.append(
             tr(

@@ -82,7 +82,8 @@ DUTCH = Language(
         schrijf|maak|geef|vertel|zing|zeg me|mij? een|iets|wat,
         vertaal|leg_uit|verklaar|bereken|bedenk|verzin|herschrijf, help me|mij, vat samen
     """,
-    trailing="alsjeblieft|alstublieft|aub|graag|bedankt, gezegd|verteld|geschreven heb|had?",
+    trailing="alsjeblieft|alstublieft|aub|graag|bedankt",
+    told="gezegd|verteld|geschreven heb|had?",
     abouts="""
         help, help me, wat kun|kan je|jij allemaal?, wat kun|kan je voor me doen,
         wie|wat ben je|jij, wat is dit, hoe werkt dit|het, hoe werk je, hoe begin ik, en nu
@@ -116,6 +117,14 @@ DUTCH = Language(
     """,
     day_questions="""
         wat heb|doe|ga ik doen?, wat staat er, heb ik iets|plannen, ben ik vrij|bezet
+    """,
+    articles="de|het|een|mijn",
+    finishes="""
+        vink … af, markeer … als_gedaan|als_klaar, … is|zijn gedaan|klaar|afgerond
+    """,
+    cancels="""
+        verwijder|annuleer|schrap|wis de|mijn? herinnering|taak om|aan|voor?,
+        herinner me niet meer aan|eraan?
     """,
     overdue_questions="""
         wat is er? te_laat|achterstallig|over_tijd|verlopen, achterstallige taken,

@@ -201,6 +201,16 @@ ENGLISH = Language(
         what's|what_is happening, do i have anything|something, have i got anything|something,
         what are my plans, anything
     """,
+    articles="the|a|an|that|this",
+    finishes="""
+        mark|tick|cross … as_done|as_finished|as_complete|as_completed|off, check … off,
+        i'm|i_am? done|finished with, … is|are done|finished|completed|taken_care_of
+    """,
+    cancels="""
+        cancel|delete|remove|drop|clear the|my|a? reminder|task|todo|to-do|alarm to|for|about|of?,
+        don't|dont|do_not|no_longer|stop remind me to|about|of?, stop reminding me to|about|of?,
+        i|we don't|dont need|have|want to be_reminded to|about|of
+    """,
     overdue_questions="""
         what's|whats|what_is|anything|is_anything overdue|late|past_due, what am i late|behind with,
         what|which tasks|reminders are overdue|late|past_due, my? overdue tasks?

@@ -131,6 +131,16 @@ FRENCH = Language(
             libre|occupé|occupée, suis-je libre|occupé|occupée, je suis libre|occupé|occupée,
         est-ce que j'ai quelque_chose, ai-je quelque_chose, j'ai quelque_chose
     """,
+    articles="le|la|les|l'|du|des|un|une|mon|ma|mes",
+    finishes="""
+        coche|marque … comme_fait|comme_faite|comme_terminé|comme_terminée,
+        … est|sont fait|faite|faits|faites|terminé|terminée|terminés|terminées,
+        j'ai fini|terminé de|avec
+    """,
+    cancels="""
+        annule|supprime|efface|enlève le|la|mon|ma? rappel|tâche de|pour|du|sur?,
+        ne me rappelle plus de?
+    """,
     overdue_questions="""
         qu'est-ce qui est en_retard|dépassé, quelles tâches sont en_retard|dépassées,
         mes? tâches en_retard|dépassées

@@ -128,7 +128,8 @@ GERMAN = Language(
         erzähl|erzähle|sag mir|uns? ein|eine|einen|etwas|was, fasse|fass zusammen|das|den|die,
         hilf mir, lass uns, empfiehl|schlag mir
     """,
-    trailing="bitte, danke, gesagt|erzählt|geschrieben|notiert hab|habe|hatte?",
+    trailing="bitte, danke",
+    told="gesagt|erzählt|geschrieben|notiert hab|habe|hatte?",
     abouts="""
         hilfe, was kannst|machst|tust du alles?, was kannst du für mich tun, wer|was bist du,
         was ist das hier?, wie funktionierst du, wie funktioniert das|es|sam, hilf mir, und jetzt,
@@ -166,6 +167,16 @@ GERMAN = Language(
     day_questions="""
         was habe|hab|mache|mach ich, was ist los, habe|hab ich etwas|was|irgendwas,
         bin ich frei|beschäftigt|verplant, habe|hab ich frei|zeit
+    """,
+    articles="der|die|das|den|dem|des|ein|eine|einen|mein|meine|meinen|zur|zum",
+    finishes="""
+        hake|hak|streiche|streich … ab, markiere|markier … als_erledigt|als_fertig,
+        … ist|sind erledigt|fertig|abgehakt|getan, … habe|hab ich erledigt
+    """,
+    cancels="""
+        lösch|lösche|streiche|streich|entferne|entfern|storniere die|meine?
+            erinnerung|aufgabe an|für|mit?,
+        erinnere|erinner mich nicht mehr an|daran?
     """,
     overdue_questions="""
         was ist überfällig|liegen_geblieben|liegengeblieben, was habe|hab ich verpasst|versäumt,

@@ -112,6 +112,15 @@ ITALIAN = Language(
     day_questions="""
         cosa|che|che_cosa ho|c'è|faccio, ho qualcosa, sono libero|libera|impegnato|impegnata
     """,
+    articles="il|lo|la|i|gli|le|un|una|mio|mia",
+    finishes="""
+        segna … come_fatto|come_fatta|come_completato,
+        … è|sono fatto|fatta|fatti|fatte|finito|finita
+    """,
+    cancels="""
+        annulla|cancella|elimina|togli il|la|l? promemoria|compito|attività di|per|del?,
+        non ricordarmi più di?
+    """,
     overdue_questions="""
         cosa|che_cosa è scaduto|in_ritardo, compiti|attività scaduti|scadute|in_ritardo,
         quali compiti|attività|promemoria sono scaduti|scadute|in_ritardo

@@ -33,15 +33,18 @@ class Language:
 
     Commands that are recognised without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
-    need a model. `politeness` may precede any of them, and `trailing` may follow. `that` links a
-    phrase to a clause, and `pronouns` may be the object. `abouts` are complete messages that ask
-    what Sam is and does. `greetings`, `thanks` and `farewells` begin small talk that gets a fixed
-    reply. `labels` and a colon precede a task ("todo: milk"); `enlists` surround one, with an
-    ellipsis between two parts ("add … to my list"). Complete messages, once their time is removed:
-    `task_questions` ask for the owner's tasks, `day_questions` only if there was a time ("what do I
-    have tomorrow?"), `overdue_questions` for overdue ones, `clock_questions` for the date or the
-    time; `objections` say that an answer is wrong. `before_times` are left where a time was removed
-    ("for"). `mine` are the forms of "I" and "we" that are no subjects, and possessives.
+    need a model. `politeness` may precede any of them, and `trailing` may follow; `told` may follow
+    those about what was said. `that` links a phrase to a clause, and `pronouns` may be the
+    object. `abouts` are complete messages that ask what Sam is and does. `greetings`, `thanks` and
+    `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede a task
+    ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
+    `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
+    around it or, with an ellipsis first, after it; `articles` may stand before it. Complete
+    messages, once their time is removed: `task_questions` ask for the owner's tasks,
+    `day_questions` only if there was a time ("what do I have tomorrow?"), `overdue_questions` for
+    overdue ones, `clock_questions` for the date or the time; `objections` say that an answer is
+    wrong. `before_times` are left where a time was removed ("for"). `mine` are the forms of "I" and
+    "we" that are no subjects, and possessives.
 
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
     subject, `plurals` the speaker with others, `others` pronouns for other people, `relatives`
@@ -82,6 +85,7 @@ class Language:
     recalls: str = ""
     orders: str = ""
     trailing: str = ""
+    told: str = ""
     abouts: str = ""
     greetings: str = ""
     thanks: str = ""
@@ -90,6 +94,9 @@ class Language:
     enlists: str = ""
     task_questions: str = ""
     day_questions: str = ""
+    articles: str = ""
+    finishes: str = ""
+    cancels: str = ""
     overdue_questions: str = ""
     clock_questions: str = ""
     objections: str = ""

@@ -100,6 +100,12 @@ POLISH = Language(
             listę_zadań
     """,
     day_questions="co mam|robię, czy? mam coś, czy? jestem wolny|wolna|zajęty|zajęta",
+    finishes="""
+        oznacz … jako_zrobione|jako_wykonane, … jest? zrobione|zrobiona|zrobiony|gotowe|załatwione
+    """,
+    cancels="""
+        usuń|anuluj|skasuj przypomnienie|zadanie o|aby|żeby?, nie przypominaj mi już? o?
+    """,
     overdue_questions="""
         co jest zaległe|spóźnione|po_terminie, zaległe zadania,
         jakie|które zadania są zaległe|spóźnione|po_terminie

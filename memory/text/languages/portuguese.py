@@ -127,6 +127,15 @@ PORTUGUESE = Language(
     day_questions="""
         o que eu? tenho|há|faço, tenho algo|alguma_coisa, estou livre|ocupado|ocupada
     """,
+    articles="o|a|os|as|um|uma|meu|minha",
+    finishes="""
+        marca|marque … como_feito|como_feita|como_concluído,
+        … já? está|estão feito|feita|feitos|feitas|concluído|concluída|pronto|pronta
+    """,
+    cancels="""
+        cancela|cancele|apaga|apague|elimina|elimine|remove o|a? lembrete|tarefa de|para|do|da?,
+        não me lembres|lembre mais de?
+    """,
     overdue_questions="""
         o que está atrasado|vencido|em_atraso, que|quais tarefas estão atrasadas|vencidas|em_atraso,
         tarefas atrasadas|vencidas|em_atraso

@@ -117,6 +117,15 @@ SPANISH = Language(
         cómo está|viene|pinta mi día|semana|agenda
     """,
     day_questions="qué tengo|hay|hago, tengo algo, hay algo, estoy libre|ocupado|ocupada",
+    articles="el|la|los|las|un|una|mi|mis|al",
+    finishes="""
+        marca … como_hecho|como_hecha|como_terminado|como_terminada,
+        … ya? está|están hecho|hecha|hechos|hechas|terminado|terminada|listo|lista
+    """,
+    cancels="""
+        cancela|borra|elimina|quita el|la|mi? recordatorio|tarea de|para|sobre|del?,
+        no me recuerdes más?
+    """,
     overdue_questions="""
         qué está|hay|tengo atrasado|vencido|retrasado, mis? tareas atrasadas|vencidas|retrasadas,
         qué tareas están|tengo atrasadas|vencidas|retrasadas

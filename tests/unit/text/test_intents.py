@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.dates import time_range
-from memory.text import asked_tasks, asks_for_date, recognise_intent, small_talk_kind
+from memory.text import (
+    asked_tasks,
+    asks_for_date,
+    closed_task,
+    recognise_intent,
+    small_talk_kind,
+)
 from memory.text.sentences import has_question
 
 WISHES = {
@@ -269,3 +275,36 @@ def test_a_question_for_the_time_is_understood(text: str) -> None:
 def test_an_objection_is_understood(text: str) -> None:
     assert small_talk_kind(text) == "objection"
     assert small_talk_kind("No, that's not right: I work in Braga") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "closing"),
+    [
+        ("Please cancel my reminder to call Ana.", ("dropped", "call Ana")),
+        ("I'm done with the bread", ("done", "bread")),
+        ("mark call Ana as done", ("done", "call Ana")),
+        ("Lösche die Erinnerung an den Müll", ("dropped", "Müll")),
+        ("Der Zahnarzt ist erledigt!", ("done", "Zahnarzt")),
+        ("annule le rappel pour le dentiste", ("dropped", "dentiste")),
+        ("la compra ya está hecha", ("done", "compra")),
+        ("удали напоминание о враче", ("dropped", "враче")),
+        ("markeer de afwas als klaar", ("done", "afwas")),
+        ("o bolo está pronto", ("done", "bolo")),
+        ("il bucato è fatto", ("done", "bucato")),
+        ("usuń przypomnienie o pociągu", ("dropped", "pociągu")),
+        ("歯医者のリマインダーを取り消して", ("dropped", "歯医者")),
+        ("歯医者は終わりました。", ("done", "歯医者")),
+        ("Is the bread done?", None),
+        ("done", None),
+        ("I finished reading about Lisbon", None),
+    ],
+)
+def test_a_word_about_a_task_names_it(text: str, closing: tuple[str, str] | None) -> None:
+    assert closed_task(text) == closing
+
+
+@pytest.mark.parametrize(
+    "text", ["Was habe ich heute gesagt?", "Wat heb ik vandaag gezegd?", "Was hab ich erzählt?"]
+)
+def test_what_was_said_is_not_asked_of_the_tasks(text: str) -> None:
+    assert asked_tasks(text.replace("heute ", "").replace("vandaag ", ""), dated=True) is None

@@ -184,9 +184,9 @@ def test_each_text_is_quoted_once_and_each_source_has_one_number() -> None:
     done = answer(WHY, "cello?", hits, {7: row(7, "", origin="forwarded")})
     assert done.text.count("attic") == 1
     assert [s.title for s in done.sources] == [
-        "Conversation of 2026-02-12: the owner",
+        "Conversation of 2026-02-12",
         "Conversation of 2026-02-12: Sam",
-        "Conversation of 2026-02-12: not the owner's own words: forwarded",
+        "Conversation of 2026-02-12: Somebody else",
     ]
     assert "My cello is brown. [1]" in done.shown and "Your cello is brown. [2]" in done.shown
 
