@@ -4,7 +4,8 @@
         [--fsync] [--json]
 
 Real `sam run` and a real PostgreSQL on this machine; Telegram and Claude are fakes, which answer at
-once, so that an answer's time is Sam's own and theirs. Everybody has `--messages` messages in the
+once. An answer's time is Sam's own: from the moment when Telegram has the message until it gets the
+answer, without the time in which Claude has the request. Everybody has `--messages` messages in the
 log before the start. "Visited": each profile was opened once, indexed and closed, as after a time
 without any worker. Then nobody writes for a while. Then those who write most often begin, one after
 another; people write RATE messages a second for `--seconds`, most of them those; and at the end
@@ -33,7 +34,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, timedelta
@@ -61,7 +62,8 @@ AT_REST = 30.0  # seconds of the measurement
 Whom = Callable[[], Sequence[int]]
 """Returns those of whom somebody writes the next message."""
 _QUESTION, _CANARY = re.compile(r"load \d+ of (\d+)"), re.compile(r"canary(\d+)")
-_ANSWER = re.compile(r"heard: (load \d+ of \d+: .*?\?)")
+_ASKED = re.compile(r"(load \d+ of \d+: .*?\?)")
+_ANSWER = re.compile(rf"heard: {_ASKED.pattern}")
 
 
 async def _model_log(file: Path, messages: int) -> None:
@@ -108,8 +110,10 @@ class Load:
         """When each message was sent, in monotonic seconds."""
         self.kinds: dict[str, str] = {}
         self.last: dict[int, float] = {}
+        self.prompts: dict[str, list[Prompt]] = defaultdict(list)
+        """The requests to Claude for a message, until it is answered."""
         self.took: dict[str, list[float]] = {"warm": [], "cold": []}
-        """Milliseconds until each answer."""
+        """Milliseconds until each answer, without Claude's."""
         self.own = 0
         self.foreign: list[tuple[str, set[str]]] = []
         """The number of prompts with the person's canary; who got which canaries of others."""
@@ -234,11 +238,16 @@ class Load:
         answer = _ANSWER.search(str(call.fields))
         if answer and "Draft" not in call.method and call.method.startswith("send"):
             kind = self.kinds[answer[1]]
+            claudes = sum(
+                (each.answered_at or call.at) - each.at for each in self.prompts.pop(answer[1], ())
+            )
             if kind in self.took:
-                self.took[kind].append(1000 * (call.at - self.sent[answer[1]]))
+                self.took[kind].append(1000 * (call.at - self.sent[answer[1]] - claudes))
 
     def _sees_prompt(self, prompt: Prompt) -> None:
         whose = _QUESTION.findall(prompt.newest_text)
+        for asked in _ASKED.findall(prompt.newest_text)[-1:]:
+            self.prompts[asked].append(prompt)
         found = set(_CANARY.findall(json.dumps(prompt.body)))
         if whose:
             if found - {whose[-1]}:

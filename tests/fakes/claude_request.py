@@ -104,7 +104,7 @@ def media_of(content: object) -> list[dict[str, Any]]:
 class Request:
     """A request that passed validation. `status`, `reply` and `usage` are set when answered.
 
-    `at`: when it began to arrive (monotonic clock).
+    `at`: when it began to arrive, `answered_at`: when the answer was sent (monotonic clock).
     """
 
     number: int
@@ -115,6 +115,7 @@ class Request:
     reply: str = ""
     usage: Usage | None = None
     unscripted: bool = False
+    answered_at: float | None = None
 
     @property
     def model(self) -> str:

@@ -173,6 +173,7 @@ class Serving:
         except Broken:
             return web.Response()
         finally:
+            request.answered_at = time.monotonic()
             # a client that did not get the answer will retry, and must get it then
             if not arrived and rule is not None:
                 rule.give_back()

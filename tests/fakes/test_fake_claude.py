@@ -667,6 +667,8 @@ async def test_a_slow_stream(claude: FakeClaude, client: AsyncAnthropic) -> None
     began = time.monotonic()
     await stream(client, "x")
     assert time.monotonic() - began > 0.08
+    answered_at = claude.requests[-1].answered_at
+    assert answered_at is not None and answered_at - claude.requests[-1].at > 0.08
 
 
 async def test_a_server_that_is_down_refuses_connections_until_it_recovers(
