@@ -498,7 +498,7 @@ async def test_without_a_key_sam_quotes_what_it_recalls(tmp_path: Path, sam: Giv
         await s.answers("My dog is called Rex.")
         done = await s.answers("What is my dog called?")
         assert "My dog is called Rex." in done.text
-        assert done.sources[0].title == "Conversation of 2026-02-12: the owner"
+        assert done.sources[0].title == "Conversation of 2026-02-12"
         # The answer is not remembered: neither recalled nor summarised.
         assert all(m.state == "excluded" for m in await s.log() if m.origin == "recall")
         done = await s.answers("What is my dog called, again?")
