@@ -19,7 +19,7 @@ from ..errors import NoteMissing, PathRefused
 from ..infra.clock import local_day
 from ..log import Message
 from ..log.batches import line_hash
-from ..notes import task, unmarked
+from ..notes import fact, task, unmarked
 from ..notes.daily_note import is_summary
 from ..notes.markdown import block_id, lines, plain, privacy, strip_block_id
 from ..notes.redaction import withheld
@@ -45,7 +45,8 @@ _ITEM = re.compile(r"\s*(?:[-*+]\s+)?(.*?)\s*")
 class Why:
     """One line and its origin. `path` and `line`, from 1: its location; for a message its day in
     the log, and 0. `batch`: the summary that wrote it; "" if none did. `alike`: the line's messages
-    are unknown, and these state the same.
+    are unknown, and these state the same. `pinned`: the owner edited or pinned a fact, which may
+    differ from what its messages state.
     """
 
     path: str
@@ -54,6 +55,7 @@ class Why:
     batch: str
     messages: tuple[Message, ...]
     alike: bool = False
+    pinned: bool = False
 
     @property
     def words(self) -> str:
@@ -152,7 +154,15 @@ class Origins:
         ids = await self._sources(path, row)
         messages = self._shown(await self._memory.log.messages.by_ids(ids))
         batch = next((message.batch for message in messages if message.batch), "")
-        return Why(path, number, plain(strip_block_id(row)).strip(), batch, tuple(messages))
+        found = fact.parse(row)
+        return Why(
+            path,
+            number,
+            plain(strip_block_id(row)).strip(),
+            batch,
+            tuple(messages),
+            pinned=found is not None and found.pinned,
+        )
 
     async def _sources(self, path: str, row: str) -> Iterable[int]:
         """Return the ids of a line's source messages; none if the log has none."""
@@ -165,8 +175,8 @@ class Origins:
         block = block_id(row)
         if block and is_summary(row):
             return [message.id for message in await batches.messages(block)]
-        if block and (fact := await self._memory.log.facts.by_id(block)) is not None:
-            return fact.sources
+        if block and (known := await self._memory.log.facts.by_id(block)) is not None:
+            return known.sources
         saved = self._memory.log.saved
         for name in (line_hash(said), *([f"^{block}"] if block else [])):
             if ids := await saved.sources(name):
@@ -257,6 +267,8 @@ def origin_sentence(why: Why) -> str:
         return tr("It is only in this note: no source message is known.")
     if why.alike:
         return tr("It is from this note; these messages state the same:")
+    if why.pinned:
+        return tr("You edited or pinned this line. These messages are about it:")
     return tr("It comes from:")
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from memory import Memory, MemoryTools
 from memory.log.batches import line_hash
 from memory.maintenance import ForgetChoice, forget_words
-from memory.tools import Origins
+from memory.tools import Origins, origin_sentence
 from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
-from tests.support.knowledge import FactPerMessage
+from tests.support.knowledge import FactPerMessage, learn_facts
 from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 from tests.support.telegram import claude, quick, sam, telegram
 from tests.support.verbatim_summaries import DAY, Echo, talk
@@ -119,6 +119,23 @@ async def test_a_fact_of_sams_leads_to_its_own_messages(tmp_path: Path) -> None:
         line = 1 + next(n for n, row in enumerate(rows) if "hutch" in row)
         [why] = await Origins(memory, private=True).of_passage(path, line, line)
         assert [message.text for message in why.messages] == ["I own a wallaby hutch"]
+
+
+async def test_of_a_fact_that_the_owner_edited_no_message_is_said_to_be_the_origin(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "My rent is 900 euros")
+        [before] = await Origins(memory, private=True).of_words("rent euros")
+        path = tmp_path / "vault" / before.path
+        path.write_text(path.read_text("utf-8").replace("900", "910"), "utf-8")
+        await learn_facts(memory, "My rent is 950 euros")
+        await memory.reconcile()
+        [after] = await Origins(memory, private=True).of_passage(before.path, before.line, 99)
+        assert "My rent is 900 euros" in [m.text for m in after.messages]
+        assert after.words == "My rent is 910 euros" and before.words == "My rent is 900 euros"
+        assert origin_sentence(before) == "It comes from:"
+        assert origin_sentence(after).startswith("You edited or pinned this line.")
 
 
 async def test_of_the_owners_own_line_the_messages_that_say_the_same_are_named(

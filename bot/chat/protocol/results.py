@@ -87,7 +87,7 @@ After a crash it is restarted. Raises SamError."""
 class Outcome:
     """What is shown then: a few words above the chat, a new message, or other content in place of
     the message with the button. `ask`: a question that is answered then. `work`: long work that is
-    done then. `leaves_nothing`: it may have deleted lines of the terminal's history."""
+    done then. `leaves_nothing`: it deletes what the owner chose, in the terminal's history too."""
 
     toast: str = ""
     message: Shown | None = None

@@ -141,7 +141,7 @@ async def forget_chosen(press: Press) -> Outcome:
 
 async def keep(press: Press) -> Outcome:
     """Forget nothing."""
-    return Outcome(replace=Shown(tr(KEPT)), leaves_nothing=True)
+    return Outcome(replace=Shown(tr(KEPT)))
 
 
 def _keyboard(listed: Listed, most: int) -> Keyboard:

@@ -10,14 +10,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .sentencepiece import SPACE, Pieces, codes
-
-if TYPE_CHECKING:
-    pass
 
 UNKNOWN, BEGIN, END = 0, 1, 2
 FIRST, SECOND, SECOND_FLOAT, THIRD = 0x0A, 0x12, 0x15, 0x1A
