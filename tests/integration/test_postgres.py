@@ -96,6 +96,28 @@ async def test_without_a_tenant_nothing_is_read_or_written(
     assert mine.rows("inbox", "SELECT update_id, payload FROM incoming") == [(1, "my canary")]
 
 
+async def test_a_name_is_data_and_no_statement(
+    mine: Stores, postgres: Cluster, tmp_path: Path
+) -> None:
+    one = await mine.log(lambda: NOON)
+    await one.messages.begin(said("my canary"))
+    assert mine.tenant is not None
+    names = [
+        f"x'; SET LOCAL sam.tenant = '{mine.tenant.name}",
+        f"x\\'; SET LOCAL sam.tenant = '{mine.tenant.name}'; --",
+    ]
+    for number, name in enumerate(names):
+        odd = Stores(tmp_path / f"odd{number}", Tenant(postgres.url(), name))
+        log = await odd.log(lambda: NOON)
+        assert await log.messages.recent(9) == []
+        turn = await log.messages.begin(said("their canary"))
+        assert [m.text for m in await log.messages.recent(9)] == ["their canary"]
+        assert turn.id == 1
+        await log.close()
+    assert [m.text for m in await one.messages.recent(9)] == ["my canary"]
+    await one.close()
+
+
 @pytest.mark.parametrize("privilege", ["SUPERUSER", "BYPASSRLS"])
 async def test_a_role_that_bypasses_row_security_is_refused(
     postgres: Cluster, tmp_path: Path, privilege: str

@@ -24,7 +24,7 @@ import psycopg
 
 from ...errors import ServedElsewhere
 from .connection import OPTIONS
-from .server import ALIVE, Server, acquire, release
+from .server import ALIVE, Server, acquire, release, run
 
 log = logging.getLogger(__name__)
 
@@ -323,13 +323,13 @@ class Leases:
 
 
 async def _in_transaction(server: Server, work: Callable[[psycopg.Connection[Any]], T]) -> T:
-    def run() -> T:
-        with server.connection(lambda db: db.execute(b"BEGIN")) as db:
+    def done() -> T:
+        with server.connection(lambda db: run(db, b"BEGIN")) as db:
             result = work(db)
-            db.execute(b"COMMIT")
+            run(db, b"COMMIT")
             return result
 
-    return await asyncio.get_running_loop().run_in_executor(server.threads, run)
+    return await asyncio.get_running_loop().run_in_executor(server.threads, done)
 
 
 def _make_tables(db: psycopg.Connection[Any]) -> None:

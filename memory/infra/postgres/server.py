@@ -10,7 +10,9 @@ from typing import Any
 
 import psycopg
 from psycopg import errors as pg
+from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq.abc import PGresult
 from psycopg_pool import ConnectionPool, PoolClosed
 
 from ...errors import StoreBusy, StoreCorrupt, StoreDown, StoreError, StoreFull
@@ -24,6 +26,24 @@ SELECT 1 FROM sam_workers.worker WHERE epoch = $1 AND expires_at > clock_timesta
    FOR KEY SHARE
 """
 """Whether a worker is registered; until the transaction ends nobody removes it (leases.py)."""
+
+
+def run(db: psycopg.Connection[Any], statements: bytes) -> PGresult:
+    """Run statements without parameters in one round trip; return the result of the last one. A
+    third of the processor time of `execute`, and without its prepared statements. Raises
+    psycopg.Error."""
+    try:
+        result = db.pgconn.exec_(statements)
+    except psycopg.OperationalError:
+        db.pgconn.finish()
+        raise
+    if result.status in (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK):
+        return result
+    if result.error_field(pq.DiagnosticField.SQLSTATE) is None:
+        # Not the server said it, but libpq lost the connection, which may still be called open.
+        db.pgconn.finish()
+        raise psycopg.OperationalError(result.get_error_message())
+    raise pg.error_from_result(result)
 
 
 class Server:

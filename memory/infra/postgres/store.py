@@ -9,36 +9,66 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.sql import quote
 
 from ...errors import ServedElsewhere, StoreError
 from ..store import Connection, LaneStore
 from .connection import PostgresConnection
 from .schema import TENANT, prepare
-from .server import ALIVE, WAIT, Server, acquire, release
+from .server import ALIVE, WAIT, Server, acquire, release, run
 
 T = TypeVar("T")
 
-_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED"
-_ENTER = (
-    f"SELECT set_config('search_path', $1, true), set_config('{TENANT}', $2, true),"
-    f" set_config('lock_timeout', '{int(WAIT * 1000)}', true),"
-    " set_config('jit', 'off', true)"  # it takes seconds, and the queries milliseconds
-).encode()
-_LOCK = b"SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_COMMIT = b"COMMIT"
 
-_END_IF_STOPPED = b"SET LOCAL idle_in_transaction_session_timeout = 5000"
+_END_IF_STOPPED = "SET LOCAL idle_in_transaction_session_timeout = 5000"
 """Milliseconds after which PostgreSQL ends the transaction of a worker that was stopped in it:
 before its leases are free, since whoever takes them waits for its locks."""
-_BOUND = b"SELECT 1 FROM binding WHERE id = $1"
-_LEASED = b"SELECT 1 FROM sam_workers.lease WHERE name = $1 AND epoch = $2"
+
+
+@lru_cache(maxsize=4096)
+def _enter(begin: str, schema: str, tenant: str) -> str:
+    """Return the statements that begin a transaction of a tenant."""
+    settings = {
+        "search_path": quote(schema),
+        TENANT: quote(tenant),
+        "lock_timeout": int(WAIT * 1000),
+        "jit": "off",  # it takes seconds, and the queries milliseconds
+    }
+    return ";".join([begin, *(f"SET LOCAL {name} = {value}" for name, value in settings.items())])
+
+
+@lru_cache(maxsize=4096)
+def _write(
+    schema: str, tenant: str, epoch: int | None, lease: str, binding: str | None
+) -> tuple[bytes, int]:
+    """Return the statements that begin a write, and how many answers the last one has: each is
+    null if the write is not allowed."""
+    checks = []
+    if epoch is not None:
+        checks.append(ALIVE.decode().replace("$1", str(epoch)))
+        if lease:
+            lease_of = f"WHERE name = {quote(lease)} AND epoch = {epoch}"
+            checks.append(f"SELECT 1 FROM sam_workers.lease {lease_of}")
+    if binding is not None:
+        checks.append(f"SELECT 1 FROM binding WHERE id = {quote(binding)}")
+    lock = quote(f"{schema} {tenant}")
+    rows = [
+        _enter(_WRITE, schema, tenant),
+        *([_END_IF_STOPPED] if epoch is not None else ()),
+        f"SELECT pg_advisory_xact_lock(hashtextextended({lock}, 0))",
+        *([f"SELECT {', '.join(f'({each})' for each in checks)}"] if checks else ()),
+    ]
+    return ";".join(rows).encode(), len(checks)
 
 
 def snapshot(
@@ -46,14 +76,10 @@ def snapshot(
 ) -> T:
     """Return what `look` reads of the tenant's tables in one snapshot; blocks."""
 
-    def begin(db: psycopg.Connection[Any]) -> None:
-        with db.pipeline():  # in one round trip
-            db.execute(_READ)
-            db.execute(_ENTER, (schema, tenant))
-
-    with server.connection(begin) as db:
+    begin = _enter(_READ, schema, tenant).encode()
+    with server.connection(lambda db: run(db, begin)) as db:
         result = look(PostgresConnection(db, frozenset()))
-        db.execute(b"COMMIT")
+        run(db, _COMMIT)
         return result
 
 
@@ -71,37 +97,36 @@ def transaction(
     data folder that the rows have to be bound to. Blocks; raises ServedElsewhere if this process is
     a worker that does not have the lease any more, StoreError if the rows are not bound so."""
     epoch = server.epoch
-    checks: list[tuple[psycopg.Cursor[Any], StoreError]] = []
+    # In one round trip: the writes of all processes wait while one of them has the lock.
+    statements, checks = _write(schema, tenant, epoch, lease, binding)
+    answers: list[bool] = []
 
     def begin(db: psycopg.Connection[Any]) -> None:
-        checks.clear()
-        # In one round trip: the writes of all processes wait while one of them has the lock.
-        with db.pipeline():
-            db.execute(_WRITE)
-            db.execute(_ENTER, (schema, tenant))
-            db.execute(_LOCK, (f"{schema} {tenant}",))
-            if epoch is not None:
-                db.execute(_END_IF_STOPPED)
-                late = ServedElsewhere("this worker did not answer for too long, and may not write")
-                checks.append((db.execute(ALIVE, (epoch,)), late))
-                if lease:
-                    lost = ServedElsewhere(f"{lease} is not served by this worker any more")
-                    checks.append((db.execute(_LEASED, (lease, epoch)), lost))
-            if binding is not None:
-                moved = StoreError(
-                    f"{schema.removeprefix('sam_')} of {tenant} in {server.name} was moved, renamed"
-                    " or removed since it was opened: start again"
-                )
-                checks.append((db.execute(_BOUND, (binding,)), moved))
+        found = run(db, statements)
+        answers[:] = [found.get_value(0, number) is not None for number in range(checks)]
 
     with server.connection(begin) as db:
-        for found, otherwise in checks:
-            if found.fetchone() is None:
-                raise otherwise
+        if not all(answers):
+            raise _refusal(server, schema, tenant, answers, lease)
         inside = PostgresConnection(db, numbered)
         result = change(inside)
-        db.execute(b"COMMIT")
+        run(db, _COMMIT)
         return result, inside.changed
+
+
+def _refusal(
+    server: Server, schema: str, tenant: str, answers: Sequence[bool], lease: str
+) -> StoreError:
+    """Return why a write is not allowed: the first check that failed."""
+    is_worker, failed = server.epoch is not None, answers.index(False)
+    if is_worker and failed == 0:
+        return ServedElsewhere("this worker did not answer for too long, and may not write")
+    if is_worker and lease and failed == 1:
+        return ServedElsewhere(f"{lease} is not served by this worker any more")
+    return StoreError(
+        f"{schema.removeprefix('sam_')} of {tenant} in {server.name} was moved, renamed"
+        " or removed since it was opened: start again"
+    )
 
 
 def read_once(url: str, schema: str, tenant: str, look: Callable[[Connection], T]) -> T:
