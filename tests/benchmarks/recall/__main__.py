@@ -42,7 +42,7 @@ from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed
 from .process import process
 from .report import report
-from .sets import TALK, Set, lives, pooled, portfolio
+from .sets import TALK, Set, lives, pooled, portfolio, similar
 from .table import table
 
 
@@ -202,7 +202,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         for size in asked.sizes:
             change(size)
-        sets = chosen([*every, *lives()], asked.only)
+        sets = chosen([*every, *lives(), *similar()], asked.only)
     except ValueError as why:
         print(why, file=sys.stderr)
         return 2

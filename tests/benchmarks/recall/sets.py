@@ -156,7 +156,6 @@ def lives() -> Iterator[Set]:
     The name is the seed of the days: a statement in the first five weeks, what replaces it two days
     later or more, and what changes nothing after both.
     """
-    begins = datetime(2026, 1, 5, 8, tzinfo=UTC)
     for name, entries in yaml.safe_load((OWN / "corrections.yaml").read_text("utf-8")).items():
         chance, said, probes = random.Random(name), [], []
         for number, entry in enumerate(entries):
@@ -177,12 +176,31 @@ def lives() -> Iterator[Set]:
                     old if is_new else frozenset(),
                 )
             )
-        days: dict[int, list[Line]] = {}
-        for at, id_, text in sorted(said):
-            day, rest = divmod(at, 1.0)
-            when = begins + timedelta(days=day, hours=14.0 * rest)
-            days.setdefault(int(day), []).append(Line(id_, "user", text, when))
-        yield Set("corrections", name, "UTC", list(days.values()), probes, {})
+        yield Set("corrections", name, "UTC", _by_day(said), probes, {})
+
+
+def similar() -> Iterator[Set]:
+    """Yield statements of which four at a time are about related things, in the same words; only
+    one of them answers a question. Nothing is fitted on them. The name is the seed of the days."""
+    for name, entries in yaml.safe_load((OWN / "similar.yaml").read_text("utf-8")).items():
+        chance, said, probes = random.Random(name), [], []
+        for number, entry in enumerate(entries):
+            id_ = f"said {number}"
+            said.append((chance.uniform(0.0, 70.0), id_, entry["said"]))
+            for type_, question in zip(("paraphrase", "short"), entry["asked"], strict=True):
+                probes.append(Probe(question, type_, (frozenset({id_}),)))
+        yield Set("similar", name, "UTC", _by_day(said), probes, {})
+
+
+def _by_day(said: Sequence[tuple[float, str, str]]) -> list[list[Line]]:
+    """Return the owner's messages, each given by days since the start, id and text, by day."""
+    begins = datetime(2026, 1, 5, 8, tzinfo=UTC)
+    days: dict[int, list[Line]] = {}
+    for at, id_, text in sorted(said):
+        day, rest = divmod(at, 1.0)
+        when = begins + timedelta(days=day, hours=14.0 * rest)
+        days.setdefault(int(day), []).append(Line(id_, "user", text, when))
+    return list(days.values())
 
 
 def _probe(given: Mapping[str, Any]) -> Probe:

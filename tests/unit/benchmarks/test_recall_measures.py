@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 from memory.search import score_model
 from tests.benchmarks.recall import __main__ as command
@@ -24,6 +25,7 @@ from tests.benchmarks.recall.measure import (
     percentile,
     session_at,
 )
+from tests.benchmarks.recall.question_map import PAIRS
 from tests.benchmarks.recall.report import report
 from tests.benchmarks.recall.sets import (
     INVENTED,
@@ -37,6 +39,7 @@ from tests.benchmarks.recall.sets import (
     own,
     pooled,
     questions_of_others,
+    similar,
 )
 from tests.benchmarks.recall.stores import Mapped
 from tests.benchmarks.recall.table import table
@@ -250,6 +253,20 @@ def test_a_misspelt_question_has_one_mistake_and_the_same_answer() -> None:
                 and sum(a != b for a, b in zip(right, words, strict=True)) <= 1
                 for gold, right in asked
             )
+
+
+def test_similar_statements_are_new_to_recall_and_each_question_has_one_answer() -> None:
+    fitted_on = {entry["said"] for entry in yaml.safe_load(PAIRS.read_text("utf-8"))}
+    for each in similar():
+        said = {line.id: line.text for day in each.sessions for line in day}
+        assert len(said) == 300 and fitted_on.isdisjoint(said.values())
+        assert [line.at for day in each.sessions for line in day] == sorted(
+            line.at for day in each.sessions for line in day
+        )
+        asked = [(one.type, said[id_]) for one in each.probes for (id_,) in one.gold]
+        assert sorted(asked) == sorted(
+            (type_, text) for text in said.values() for type_ in ("paraphrase", "short")
+        )
 
 
 def test_a_probe_is_asked_on_its_own_day() -> None:
