@@ -29,7 +29,7 @@ _DELETED = frozenset(
     .split("|")
 )
 _EDITED = re.compile(
-    r" *\u200e<[^<>:\n]{1,60}>\Z"
+    r"(?:(?<! ) +)?\u200e<[^<>:\n]{1,60}>\Z"  # linear: a run of spaces is tried once
     r"| <(?:this message was edited|diese nachricht wurde bearbeitet|ce message a été modifié"
     r"|se editó este mensaje|questo messaggio è stato modificato"
     r"|(?:esta )?mensagem (?:foi )?editada|dit bericht is bewerkt|ta wiadomość została edytowana"
