@@ -89,7 +89,7 @@ class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, the share of its
     information that occurs nowhere in the index, that of its names if none of them occurs, that of
     its words that no language knows either (unknown_words.py), the log-odds that it is about
-    general knowledge (general_questions.py), and its language if it is clear."""
+    general knowledge (question_kinds.py), and its language if it is clear."""
 
     text: str
     periods: Sequence[Span] = ()

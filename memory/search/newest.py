@@ -2,13 +2,15 @@
 
 Whether a newer statement replaces an older one depends on how similar their passages are, how well
 both answer the question, and whether the newer one mentions a change ("moved", "from now on",
-"instead"). A much shorter one rather mentions the subject in passing, and one that lacks words of
-the question is rather about something else. It must share a word with the older one or with the
-question: "My lock is 204" is worded like "My alarm clock is at 5:50", and has nothing to do with
-it. A statement whose numbers all occur in the older one repeats it, and replaces nothing. What a
-line of `knowledge/` or `MEMORY.md` still says is true until that line is superseded, so only a
-statement about the same thing replaces it. Such a line is short, and names its subject: lengths do
-not count beside it, and it replaces nothing that has more of the question's words.
+"instead"). A much shorter one rather mentions the subject in passing, one that lacks words of the
+question is rather about something else, and long ones are alike without replacing each other. It
+must share a word with the older one or with the question: "My lock is 204" is worded like "My alarm
+clock is at 5:50", and has nothing to do with it. What stands far below among the hits is rarely
+about the same thing, and what happened, or why, is rarely replaced at all. A statement whose
+numbers all occur in the older one repeats it, and replaces nothing. What a line of `knowledge/` or
+`MEMORY.md` still says is true until that line is superseded, so only a statement about the same
+thing replaces it. Such a line is short, and names its subject: lengths do not count beside it, and
+it replaces nothing that has more of the question's words.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ missing.
 
 CHANGED = 2.0
 """Added to the log-odds of a replacement when the newer statement mentions a change. The weights in
-this file were chosen by hand on the corrections in tests/data, looking at each half of them."""
+this file were chosen by hand on the corrections and the similar statements in tests/data."""
 NO_NUMBER = -2.0
 """Added when the older statement has a number and the newer one has none: a price, a time or a date
 is usually replaced by another, while a later mention of the subject often has no number."""
@@ -44,6 +46,9 @@ good answer may itself name its subject only in passing."""
 LONGER = 1.5
 """Weight of the logarithm of the newer statement's words as a multiple of the older one's: who only
 mentions a subject says less about it. The logarithm counts from -1 to 1."""
+WORDY = -1.0
+"""Weight of the logarithm of the shorter one's words as a multiple of `_FEW_WORDS`, if more: two
+long messages about one subject are alike, and seldom does one replace the other."""
 LESS_COVERED = -2.0
 """Added when the older statement has all of the question's words, and the newer one less than
 `_MOST_WORDS` of them: it is often about something else that is worded alike."""
@@ -54,12 +59,20 @@ BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept."""
 BY_WORDS = (2.0, 1.2)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
+PERMANENT = 1.0
+"""Subtracted for each log-odds by which the question's permanence (question_kinds.py) is above
+`_USUAL_PERMANENCE`. The difference counts from -1 to 5."""
+FURTHER_DOWN = 1.0
+"""Weight of the logarithm of half the newer statement's place among the hits, from 1. It is
+subtracted."""
 LED = 2  # best hits before which a newer statement may be moved
 DEPTH = 24  # best hits that are searched for newer statements
 SAME_SUBJECT = 0.5
 """Share of the words of a line of knowledge/ or MEMORY.md that a newer statement must have to
 replace a hit that says the same as the line."""
 _MOST_WORDS = 0.7
+_FEW_WORDS = 12
+_USUAL_PERMANENCE = -1.9  # log-odds; half of the questions about corrected values are below
 _LEAST = 0.001  # lower scores are raised to this
 
 _CHANGED = re.compile(
@@ -92,13 +105,15 @@ _ENDING = 3  # characters after a short stem: "code", "codes", but not "lock", "
 _LONG_STEM = 6  # characters; such a word also begins its compounds
 
 
-def newest_first(hits: Sequence[Hit], likeness: Likeness, question: str) -> list[Hit]:
+def newest_first(
+    hits: Sequence[Hit], likeness: Likeness, question: str, permanence: float | None = None
+) -> list[Hit]:
     """Move each newer statement before the best ones that it replaces; those get its day as
-    `until`.
+    `until`. `permanence`: the log-odds that nothing replaces the question's answer, if known.
 
     Only statements of the owner and other people are compared: Sam's answers repeat them.
     """
-    odds = _Odds(hits, likeness, question)
+    odds = _Odds(hits, likeness, question, permanence)
     order, left = list(hits[:DEPTH]), hits[DEPTH:]
     at = 0
     while at < min(LED, len(order)):
@@ -126,9 +141,14 @@ class _Odds:
     About a hundred pairs are compared, so expensive features are computed last and only if needed.
     """
 
-    def __init__(self, hits: Sequence[Hit], likeness: Likeness, question: str) -> None:
+    def __init__(
+        self, hits: Sequence[Hit], likeness: Likeness, question: str, permanence: float | None
+    ) -> None:
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits[:DEPTH]}
         self._lengths = {hit.chunk_id: 1 + length(flat(hit.text)) for hit in hits[:DEPTH]}
+        self._places = {hit.chunk_id: place for place, hit in enumerate(hits[:DEPTH], 1)}
+        above = 0.0 if permanence is None else permanence - _USUAL_PERMANENCE
+        self._permanence = max(-1.0, min(5.0, above))
         self._likeness = likeness
         self._known: dict[int, Mapping[int, float]] = {}
         self._changed: dict[int, bool] = {}
@@ -143,8 +163,13 @@ class _Odds:
         if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
+        odds -= (
+            FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2) + PERMANENT * self._permanence
+        )
+        words_of_new, words_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
+        odds += WORDY * math.log(max(1.0, min(words_of_new, words_of_old) / _FEW_WORDS))
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
-            times = math.log(self._lengths[new.chunk_id] / self._lengths[old.chunk_id])
+            times = math.log(words_of_new / words_of_old)
             odds += LONGER * max(-1.0, min(1.0, times))
         near = self._near(better, old if better is new else new)
         if near is not None:

@@ -32,8 +32,8 @@ from .evidence import (
     weigh,
 )
 from .fusion import fuse, scaled
-from .general_questions import generality
 from .newest import DEPTH, Likeness, newest_first
+from .question_kinds import generality, permanence
 from .unknown_words import unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
@@ -119,7 +119,8 @@ def rank(
     if hits and hits[0].chunk_id in quoting:
         return hits[: question.limit]  # the question quotes a statement, replaced or not
     likeness = _likeness(db, hits, found.asked.background, candidates)
-    return newest_first(hits, likeness, question.text)[: question.limit]
+    lasting = permanence(db, vector) if vector is not None else None
+    return newest_first(hits, likeness, question.text, lasting)[: question.limit]
 
 
 def _quoting(question: str, found: Examined) -> list[int]:

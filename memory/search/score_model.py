@@ -88,7 +88,7 @@ much the same (docs/recall.md)."""
 
 GENERAL = 2.0
 """Subtracted from the log-odds of an answer, times the log-odds that the question is about general
-knowledge (general_questions.py). Not fitted, since few sets have such questions: from 1 to 3, it
+knowledge (question_kinds.py). Not fitted, since few sets have such questions: from 1 to 3, it
 hides at most one right answer of a hundred."""
 
 _COVER, _INSIDE = FEATURES.index("cover"), FEATURES.index("inside")

@@ -4,13 +4,13 @@
         [--only KIND_OR_NAME ...] [--data FILE [--corrected FILE]] [--pooled] [--talk FILE]
         [--kept FILE] [--with score_model.LEAST=0.1 ...]
         [--left-out store|kind] [--process] [--json]
-        [--fit | --fit-map | --fit-general | --explain QUESTION]
+        [--fit | --fit-map | --fit-kinds | --explain QUESTION]
 
 `--with` sets a constant of a module in memory/search, to measure the effect of a rule. `--fit`
 prints the weights of memory/search/score_model.py instead of the table, `--fit-map` writes the
-question map of memory/embedding, `--fit-general` after it the weights that recognise general
-knowledge (memory/search/general_questions.py), `--explain` shows how a question's best hits are
-scored in the first set of `--only`. `--left-out` also measures each set with parameters that were
+question map of memory/embedding, `--fit-kinds` after it the weights that recognise two kinds of
+questions (memory/search/question_kinds.py), `--explain` shows how a question's best hits are scored
+in the first set of `--only`. `--left-out` also measures each set with parameters that were
 fitted on the other stores (in four folds), or on the other kinds. No model is called.
 """
 
@@ -33,7 +33,7 @@ import numpy as np
 
 from memory.embedding.question_map import QUESTION_MAP
 from memory.search import score_model
-from memory.search.general_questions import WEIGHTS
+from memory.search.question_kinds import GENERAL, LASTING
 from tests.support import locomo
 
 from . import question_map
@@ -144,10 +144,11 @@ async def fit_map(sets: Sequence[Set], asked: Any) -> None:
     )
 
 
-async def fit_general(asked: Any) -> None:
-    """Write the weights that recognise questions of general knowledge."""
-    WEIGHTS.write_bytes((await question_map.general(asked.kept)).tobytes())
-    print_progress(f"Wrote {WEIGHTS.name}.")
+async def fit_kinds(asked: Any) -> None:
+    """Write the weights that recognise questions of general knowledge, and those of the past."""
+    GENERAL.write_bytes((await question_map.general(asked.kept)).tobytes())
+    LASTING.write_bytes((await question_map.lasting(asked.kept)).tobytes())
+    print_progress(f"Wrote {GENERAL.name} and {LASTING.name}.")
 
 
 def change(setting: str) -> None:
@@ -192,7 +193,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--process", action="store_true", help="everyday through `sam search`, too")
     parser.add_argument("--fit", action="store_true", help="print the weights, and no table")
     parser.add_argument("--fit-map", action="store_true", help="write the question map, likewise")
-    parser.add_argument("--fit-general", action="store_true", help="write its weights, likewise")
+    parser.add_argument("--fit-kinds", action="store_true", help="write their weights, likewise")
     parser.add_argument("--explain", metavar="QUESTION", help="how its best hits are scored")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(words)
@@ -212,8 +213,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if asked.fit_map:
         asyncio.run(fit_map(sets, asked))
         return 0
-    if asked.fit_general:
-        asyncio.run(fit_general(asked))
+    if asked.fit_kinds:
+        asyncio.run(fit_kinds(asked))
         return 0
     if asked.fit:
         print(asyncio.run(fit(sets, asked)))

@@ -1,6 +1,6 @@
 """Fit what depends on the vectors of questions: the question map (memory/embedding/question_map.py)
-on questions and the passages that answer them, and the weights that recognise general knowledge
-(memory/search/general_questions.py).
+on questions and the passages that answer them, and the weights that recognise kinds of questions
+(memory/search/question_kinds.py).
 
 The probability that a passage answers a question is a softmax of their inner product over all
 passages of the store (InfoNCE, van den Oord et al. 2018, with all negatives). The map is fitted by
@@ -89,28 +89,45 @@ async def pairs(kept: Path | None) -> Store:
 GENERAL = OWN / "general_questions.yaml"
 """Questions of general knowledge that are in no set of the benchmark: only for fitting."""
 GENERAL_PENALTY = 3.0
+LASTING = OWN / "lasting_questions.yaml"
+"""Pairs of questions: about what is so at present, and about what happened. Likewise."""
+LASTING_PENALTY = 0.3
 
 
 async def general(kept: Path | None) -> Any:
     """Return the weights of a logistic regression that separates GENERAL from the questions of
     PAIRS by their mapped vectors, and its constant: float32, (dimension + 1)."""
-    texts = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
+    found = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
+    return await _separating(found, [text for text, _ in _asked()], GENERAL_PENALTY, kept)
+
+
+async def lasting(kept: Path | None) -> Any:
+    """Return the weights that separate the second questions of LASTING from the first, likewise."""
+    found = [pair for each in yaml.safe_load(LASTING.read_text("utf-8")).values() for pair in each]
+    current, past = zip(*found, strict=True)
+    return await _separating(past, current, LASTING_PENALTY, kept)
+
+
+async def _separating(
+    wanted: Sequence[str], others: Sequence[str], penalty: float, kept: Path | None
+) -> Any:
+    """Fit by Newton's method, with an L2 penalty; both kinds have the same total weight."""
     embedder = Mapped(plain_embedder(kept), question_map.load())
     try:
-        found = await embedder.embed(texts, "query")
-        own = await embedder.embed([text for text, _ in _asked()], "query")
+        found = await embedder.embed(wanted, "query")
+        own = await embedder.embed(others, "query")
     finally:
         await embedder.close()
     x = np.vstack((found, own)).astype(np.float64)
     x = np.hstack((x, np.ones((len(x), 1))))
     y = np.repeat((1.0, 0.0), (len(found), len(own)))
     shares = np.repeat((len(own) / len(found), 1.0), (len(found), len(own)))
-    penalty = np.append(np.full(x.shape[1] - 1, GENERAL_PENALTY), 1e-9)
+    penalties = np.append(np.full(x.shape[1] - 1, penalty), 1e-9)
     weights = np.zeros(x.shape[1])
     for _ in range(30):
         p = 1.0 / (1.0 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (shares * (y - p)) - penalty * weights
-        step = np.linalg.solve((x.T * (shares * p * (1 - p))) @ x + np.diag(penalty), slope)
+        slope = x.T @ (shares * (y - p)) - penalties * weights
+        step = np.linalg.solve((x.T * (shares * p * (1 - p))) @ x + np.diag(penalties), slope)
         weights += step
         if np.abs(step).max() < 1e-6:
             break

