@@ -72,11 +72,11 @@ async def corrected_first(
     order may change.
     """
     ids = await _told_by(hits[:SEARCHED], source)
-    rows = {row.id: row for row in await source.messages.by_ids(set(ids.values()))}
+    followed = await source.messages.with_next_of_owner(set(ids.values()), FOLLOWING) if ids else {}
     order, days = list(hits), dict[int, date]()
     for hit in hits[:SEARCHED]:
-        old = rows.get(ids.get(hit.chunk_id, 0))
-        found = await _correction(old, source) if old is not None else None
+        old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))
+        found = _correction(old, following) if old is not None else None
         if old is None or found is None or hit.date is None:
             continue
         day = hit.date + (found.sent_at.date() - old.sent_at.date())
@@ -110,9 +110,8 @@ async def _told_by(hits: Sequence[Hit], source: Log) -> dict[int, int]:
     return found
 
 
-async def _correction(old: Message, source: Log) -> Message | None:
-    """Return the last of the next messages that corrects it."""
-    following = await source.messages.next_of_owner(old, FOLLOWING)
+def _correction(old: Message, following: Sequence[Message]) -> Message | None:
+    """Return the last of the owner's next messages that corrects it."""
     found = None
     for number, row in enumerate(following):
         at_once = number == 0 or row.turn_id == old.turn_id

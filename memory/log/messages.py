@@ -94,6 +94,10 @@ SELECT at.id, at.turn_id, {_STEPS} FROM message AS at
 WHERE at.id IN (SELECT value FROM json_each(?))
 """
 _THESE = "SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?))"
+_NEXT_OF_OWNER = (
+    "SELECT * FROM message WHERE session_id = ? AND id > ? AND origin = 'owner'"
+    " AND privacy = 'normal' AND text != '' ORDER BY id LIMIT ?"
+)
 
 _Place = tuple[int, int, Message | None]  # turn, id, and the message; None for the one asked for
 
@@ -319,12 +323,29 @@ class Messages:
         where = "session_id = ? AND id < ? AND text != '' ORDER BY id DESC LIMIT ?"
         return (await self._select(where, (session_id, before, most)))[::-1]
 
-    async def next_of_owner(self, message: Message, most: int) -> list[Message]:
-        """Return the owner's next messages in its session, except private ones, in order."""
-        where = "session_id = ? AND id > ? AND origin = 'owner' AND privacy = 'normal'"
-        return await self._select(
-            f"{where} AND text != '' ORDER BY id LIMIT ?", (message.session_id, message.id, most)
-        )
+    async def with_next_of_owner(
+        self, ids: Iterable[int], most: int
+    ) -> dict[int, tuple[Message, list[Message]]]:
+        """Return for each of those messages that exist: the message, and the owner's next ones in
+        its session, except private ones, in order."""
+        wanted = json.dumps(list(ids))
+
+        def look(db: Connection) -> dict[int, tuple[Message, list[Message]]]:
+            rows = db.execute(_THESE, (wanted,)).fetchall()
+            return {
+                row["id"]: (
+                    message_of(row),
+                    [
+                        message_of(each)
+                        for each in db.execute(
+                            _NEXT_OF_OWNER, (row["session_id"], row["id"], most)
+                        ).fetchall()
+                    ],
+                )
+                for row in rows
+            }
+
+        return await self._db.read(look)
 
     async def by_telegram_id(self, chat: str, telegram_id: int) -> Message | None:
         """Return the chat's message with that Telegram id, which may be the id of one of its parts.
