@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.infra.store import Connection
-from memory.log.messages import neighbours
+from memory.log.neighbours import neighbours
 from tests.support.logs import NOON, said
 from tests.support.postgres import Cluster, new_tenant
 from tests.support.stores import Stores
