@@ -46,9 +46,6 @@ good answer may itself name its subject only in passing."""
 LONGER = 1.5
 """Weight of the logarithm of the newer statement's words as a multiple of the older one's: who only
 mentions a subject says less about it. The logarithm counts from -1 to 1."""
-WORDY = -1.0
-"""Weight of the logarithm of the shorter one's words as a multiple of `_FEW_WORDS`, if more: two
-long messages about one subject are alike, and seldom does one replace the other."""
 LESS_COVERED = -2.0
 """Added when the older statement has all of the question's words, and the newer one less than
 `_MOST_WORDS` of them: it is often about something else that is worded alike."""
@@ -56,15 +53,19 @@ OTHER_NAME = -4.0
 """Added when the older statement has a name of the question and the newer one has not: that
 Chiara's cat is called Pesto is not changed by what the neighbours' tortoise is called now."""
 BY_VECTORS = (2.0, -2.4)
-"""Weight of the similarity in standard deviations, and the intercept."""
-BY_WORDS = (2.0, 1.2)
-"""Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
+"""Weight of the similarity in standard deviations, and the intercept. The next three say when a
+similarity counts less; without vectors they would hide more corrections than they save."""
+WORDY = -1.0
+"""Weight of the logarithm of the shorter one's words as a multiple of `_FEW_WORDS`, if more: two
+long messages about one subject are alike, and seldom does one replace the other."""
 PERMANENT = 1.0
 """Subtracted for each log-odds by which the question's permanence (question_kinds.py) is above
 `_USUAL_PERMANENCE`. The difference counts from -1 to 5."""
 FURTHER_DOWN = 1.0
 """Weight of the logarithm of half the newer statement's place among the hits, from 1. It is
 subtracted."""
+BY_WORDS = (2.0, 1.2)
+"""Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
 LED = 2  # best hits before which a newer statement may be moved
 DEPTH = 24  # best hits that are searched for newer statements
 SAME_SUBJECT = 0.5
@@ -163,17 +164,15 @@ class _Odds:
         if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
-        odds -= (
-            FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2) + PERMANENT * self._permanence
-        )
         words_of_new, words_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
-        odds += WORDY * math.log(max(1.0, min(words_of_new, words_of_old) / _FEW_WORDS))
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
             times = math.log(words_of_new / words_of_old)
             odds += LONGER * max(-1.0, min(1.0, times))
         near = self._near(better, old if better is new else new)
         if near is not None:
-            odds += BY_VECTORS[0] * near + BY_VECTORS[1]
+            odds += BY_VECTORS[0] * near + BY_VECTORS[1] - PERMANENT * self._permanence
+            odds += WORDY * math.log(max(1.0, min(words_of_new, words_of_old) / _FEW_WORDS))
+            odds -= FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2)
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
         if not _NUMBER.search(new.text):

@@ -117,7 +117,7 @@ def test_what_stands_far_below_replaces_less_easily() -> None:
 
 
 def test_long_messages_are_alike_without_replacing_each_other() -> None:
-    more = " ".join(f"word{n}" for n in range(60))
+    more = "the waiting room was full of people reading old magazines about boats " * 5
     old = hit(1, "the dentist found 2 holes", OLD, 0.7)
     new = hit(2, "the dentist found 3 holes", NEW, 0.3)
     assert order([old, new], near(2.2)) == [2, 1]
