@@ -82,10 +82,11 @@ DELETE FROM sam_workers.worker WHERE epoch IN (
 ) RETURNING name
 """
 
-# The worker that something free falls to: any function of both spreads them evenly.
+# The worker that something free falls to: any function of both spreads them evenly. By its name,
+# which it keeps when it starts again, so that its search indexes are found again, too.
 _BEST = """
 SELECT w.epoch FROM sam_workers.worker AS w WHERE w.expires_at > clock_timestamp()
- ORDER BY hashtextextended(wanted.name, w.epoch) LIMIT 1
+ ORDER BY hashtextextended(w.name || ':' || wanted.name, 0) LIMIT 1
 """
 
 _HOLDERS = f"""
@@ -96,8 +97,13 @@ SELECT wanted.name, lease.epoch, ({_BEST}) FROM unnest($1::text[]) AS wanted (na
 _DUE = f"""
 SELECT wanted.name FROM sam_workers.lease AS wanted
  WHERE wanted.epoch IS NULL AND wanted.due_at <= clock_timestamp() AND wanted.name = ANY ($1)
-   AND (wanted.due_at < clock_timestamp() - interval '{LEFT} seconds' OR ({_BEST}) = $2)
+   AND ({_BEST}) = $2
  ORDER BY wanted.due_at LIMIT $3
+"""
+_LEFT_DUE = f"""
+SELECT name FROM sam_workers.lease
+ WHERE epoch IS NULL AND due_at < clock_timestamp() - interval '{LEFT} seconds' AND name = ANY ($1)
+ ORDER BY due_at LIMIT $2
 """
 
 
@@ -223,11 +229,15 @@ class Leases:
         await _in_transaction(self._server, change)
 
     async def due(self, names: Iterable[str], most: int) -> list[str]:
-        """Return which of these are free and have to be taken now, the most urgent first."""
+        """Return which of these are free and have to be taken now, the most urgent first: those
+        that fall to this worker; if there are none, what others have left for LEFT seconds."""
+        all_names = list(names)
 
         def look(db: psycopg.Connection[Any]) -> list[str]:
-            found = db.execute(_DUE.encode(), (list(names), self.epoch, most))
-            return [str(row[0]) for row in found.fetchall()]
+            found = db.execute(_DUE.encode(), (all_names, self.epoch, most)).fetchall()
+            if not found:
+                found = db.execute(_LEFT_DUE.encode(), (all_names, most)).fetchall()
+            return [str(row[0]) for row in found]
 
         return await _in_transaction(self._server, look)
 
