@@ -209,7 +209,6 @@ class Memory:
         """Index deferred messages (called while idle). Raises VaultGone, StoreError, LockHeld."""
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
-        await self.searcher.refresh_cache()
 
     async def watch(self, files: FileEvents, looked: Callable[[], None], *, alone: bool) -> None:
         """Keep the index up to date until cancelled: scan the whole vault, then follow its changes.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..infra.store import Connection
 from .models import Message, message_of
@@ -28,9 +29,10 @@ SELECT at.id, at.turn_id, {_STEPS} FROM message AS at
 WHERE at.id IN (SELECT value FROM json_each(?))
 """
 _THESE = "SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?))"
-_NEXT_OF_OWNER = (
-    "SELECT * FROM message WHERE session_id = ? AND id > ? AND origin = 'owner'"
-    " AND privacy = 'normal' AND text != '' ORDER BY id LIMIT ?"
+_NEXT = (
+    "(SELECT next.id FROM message AS next WHERE next.session_id = at.session_id AND next.id > at.id"
+    " AND next.origin = 'owner' AND next.privacy = 'normal' AND next.text != ''"
+    " ORDER BY next.id LIMIT 1 OFFSET {number})"
 )
 
 _Place = tuple[int, int, Message | None]  # turn, id, and the message; None for the one asked for
@@ -42,8 +44,7 @@ def neighbours(db: Connection, ids: Iterable[int]) -> dict[int, Neighbours]:
     Ordered by turn, then id: an answer follows its question. Two queries.
     """
     hits = [tuple(row) for row in db.execute(_AROUND, (json.dumps(list(ids)),)).fetchall()]
-    near = {step for _, _, *steps in hits for step in steps if step is not None}
-    rows = {row["id"]: row for row in db.execute(_THESE, (json.dumps(list(near)),)).fetchall()}
+    rows = _these(db, (step for _, _, *steps in hits for step in steps if step is not None))
     places: dict[int, list[_Place]] = {}
     for hit, turn, *steps in hits:
         found = places.setdefault(hit, [(turn, hit, None)])
@@ -63,13 +64,18 @@ def next_of_owner(
     db: Connection, ids: Iterable[int], most: int
 ) -> dict[int, tuple[Message, list[Message]]]:
     """Return for each of those messages that exist: the message, and up to `most` of the owner's
-    next ones in its session, except private ones, in order."""
-    rows = db.execute(_THESE, (json.dumps(list(ids)),)).fetchall()
-    return {
-        row["id"]: (message_of(row), _next(db, row["session_id"], row["id"], most)) for row in rows
-    }
+    next ones in its session, except private ones, in order. Two queries."""
+    steps = ", ".join(_NEXT.format(number=number) for number in range(most))
+    found = db.execute(
+        f"SELECT at.id, {steps} FROM message AS at WHERE at.id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    ).fetchall()
+    rows = _these(db, (step for row in found for step in tuple(row) if step is not None))
+    first_and_next = ([message_of(rows[id_]) for id_ in row if id_ is not None] for row in found)
+    return {first.id: (first, following) for first, *following in first_and_next}
 
 
-def _next(db: Connection, session: int, after: int, most: int) -> list[Message]:
-    found = db.execute(_NEXT_OF_OWNER, (session, after, most)).fetchall()
-    return [message_of(row) for row in found]
+def _these(db: Connection, ids: Iterable[int]) -> dict[int, Any]:
+    """Return the rows of those messages, by id."""
+    found = db.execute(_THESE, (json.dumps(sorted(set(ids))),)).fetchall()
+    return {row["id"]: row for row in found}

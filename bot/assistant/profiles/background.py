@@ -7,7 +7,6 @@ is open, it continues.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
@@ -79,15 +78,18 @@ async def _watch(profile: Assistant, files: FileEvents, alone: bool, looked: asy
 async def _take_in(profile: Assistant) -> None:
     """Index new messages while no turn runs, until cancelled."""
     memory = profile.memory
-    waits, changed = QUEUE_DOWN.waits(), asyncio.Event()
-    memory.listen(changed)
+    waits, logged, indexed = QUEUE_DOWN.waits(), asyncio.Event(), asyncio.Event()
+    memory.log.listen(logged)
+    memory.index.listen(indexed)
     while True:
         await memory.embeddings.idle()
-        changed.clear()
+        logged.clear()
         try:
             await memory.index_deferred()
+            indexed.clear()  # what this has changed, the search cache takes in now
+            await memory.searcher.refresh_cache()
             waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
-            await _set(changed)
+            await _set(logged, indexed)
         except VaultGone:
             pause = QUEUE_PAUSE  # turns and the watcher already report it
         except (StoreError, LockHeld) as why:
@@ -119,8 +121,11 @@ async def _embed(profile: Assistant) -> None:
             await asyncio.sleep(pause)
 
 
-async def _set(changed: asyncio.Event) -> None:
+async def _set(*changed: asyncio.Event) -> None:
     """Wait for a change by this process, or until it is time to check for changes by others."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(LOOK_AGAIN):
-            await changed.wait()
+    waits = [asyncio.ensure_future(each.wait()) for each in changed]
+    try:
+        await asyncio.wait(waits, timeout=LOOK_AGAIN, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in waits:
+            each.cancel()

@@ -283,14 +283,13 @@ class Profiles:
         while True:
             await asyncio.sleep(LOOK)
             now = asyncio.get_running_loop().time()
-            idle = sorted(
-                (entry for entry in self._open.values() if self._is_idle(entry)),
-                key=lambda entry: entry.used,
-            )
             over = len(self._open) - MOST_OPEN
-            for number, entry in enumerate(idle):
-                if now - entry.used >= self._idle or number < over:
+            for entry in sorted(self._open.values(), key=lambda entry: entry.used):
+                if now - entry.used < self._idle and over <= 0:
+                    break  # the others were used later
+                if self._is_idle(entry):
                     await self._close(entry)
+                    over -= 1
 
     def _is_idle(self, entry: _Open) -> bool:
         """Return whether it can be closed now without losing state or interrupting anybody."""

@@ -34,9 +34,11 @@ class PostgresRow:
 
 
 def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]:
+    result = cursor.pgresult  # `cursor.description` would make an object for each column
+    names = [] if result is None else [result.fname(at) or b"" for at in range(result.nfields)]
     places: dict[str, int] = {}
-    for at, column in enumerate(cursor.description or ()):
-        places.setdefault(column.name, at)
+    for at, name in enumerate(names):
+        places.setdefault(name.decode(), at)
     return lambda values: PostgresRow(places, values)
 
 
