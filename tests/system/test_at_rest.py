@@ -64,6 +64,27 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
         assert await memory.index.behind() == 0
 
 
+async def test_indexing_a_message_does_not_wake_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
+    rounds: list[int] = []
+    real = Memory.index_deferred
+
+    async def counted(memory: Memory) -> None:
+        await real(memory)
+        rounds.append(await memory.index.behind())
+
+    monkeypatch.setattr(Memory, "index_deferred", counted)
+    async with running(Home(tmp_path).settings(), sole=False) as sam:
+        memory = sam.main.memory
+        await asyncio.sleep(1)  # until the work after the start has ended
+        rounds.clear()
+        await memory.log.messages.log_unprompted("terminal", "Hello", sent_at=memory.clock())
+        await asyncio.sleep(1)
+        assert rounds == [0]
+
+
 async def test_changes_of_another_process_are_looked_for_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
