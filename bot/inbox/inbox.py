@@ -20,7 +20,7 @@ from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_st
 from ..settings import Settings
 from .buttons import Buttons
 from .outbox import Replies
-from .pairing_codes import People
+from .pairing_codes import People, paired
 from .updates import Received, Updates, unfinished
 
 log = logging.getLogger(__name__)
@@ -79,12 +79,13 @@ _RULES = (
 
 @dataclass(frozen=True, slots=True)
 class OpenWork:
-    """The numbers of all unfinished updates, the new ones in the order of arrival, and the profiles
-    with replies that are not settled."""
+    """The numbers of all unfinished updates, the new ones in the order of arrival, the profiles
+    with replies that are not settled, and the paired users with their profiles."""
 
     numbers: frozenset[int]
     new: list[Received]
     replies: set[str]
+    paired: dict[int, str]
 
 
 class Inbox:
@@ -209,7 +210,10 @@ class Inbox:
             new = [number for number in numbers if number not in known]
             replies = db.execute("SELECT DISTINCT profile FROM reply WHERE settled = 0").fetchall()
             return OpenWork(
-                frozenset(numbers), unfinished(db, new) if new else [], {row[0] for row in replies}
+                frozenset(numbers),
+                unfinished(db, new) if new else [],
+                {row[0] for row in replies},
+                paired(db),
             )
 
         return await self._db.read(look)

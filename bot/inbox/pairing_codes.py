@@ -122,12 +122,7 @@ class People:
 
     async def paired(self) -> dict[int, str]:
         """Return the paired users with their profiles."""
-
-        def look(db: Connection) -> dict[int, str]:
-            rows = db.execute("SELECT user_id, profile FROM paired ORDER BY at").fetchall()
-            return {row["user_id"]: row["profile"] for row in rows}
-
-        return await self._db.read(look)
+        return await self._db.read(paired)
 
     async def pairings(self) -> list[Paired]:
         """Return who was paired with a code, the earliest first."""
@@ -195,3 +190,9 @@ class People:
             return Strangers(row["people"], row["n"])
 
         return await self._db.write(change)
+
+
+def paired(db: Connection) -> dict[int, str]:
+    """Return the paired users with their profiles, the earliest first."""
+    rows = db.execute("SELECT user_id, profile FROM paired ORDER BY at").fetchall()
+    return {row["user_id"]: row["profile"] for row in rows}

@@ -48,7 +48,11 @@ class Access:
 
     async def load(self) -> None:
         """Reload the paired users, which another process may have changed."""
-        self._paired = await self._people.paired()
+        self.set_paired(await self._people.paired())
+
+    def set_paired(self, paired: Mapping[int, str]) -> None:
+        """Set the paired users with their profiles, as they were just read."""
+        self._paired = dict(paired)
 
     def profile_of(self, user_id: int) -> str | None:
         """Return the name of this user's profile; None for a stranger."""

@@ -149,6 +149,8 @@ def _by_facts(
     """Date what a hit states by the facts that came from its messages."""
     dates = _Dates()
     mine = [each for each in old.values() if each.sources & ids and _is_before(hit, each.day)]
+    if not mine:
+        return dates
     for number, row in enumerate(lines(hit.text)):
         said = _content(row)
         for each in mine:
@@ -157,7 +159,7 @@ def _by_facts(
                 dates.days[number] = max(each.day, dates.days.get(number, each.day))
                 dates.by.add(new)
     is_short = hit.is_message and len(words(hit.text)) <= _SHORT
-    if mine and is_short and all(row.id in old for row in rows if ids & {*row.sources}):
+    if is_short and all(row.id in old for row in rows if ids & {*row.sources}):
         day = max(each.day for each in mine)  # its facts may be in other words
         dates.days |= {n: day for n, row in enumerate(lines(hit.text)) if row.strip()}
         dates.by |= {texts.get(each.by, "") for each in mine}
@@ -249,6 +251,8 @@ def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
     """Move the best current line with most of the question's words before hits that have only some
     of these, and are hardly better: a message may have a word in common by chance. The words with
     which it asks ("do you know my") do not count."""
+    if not any(hit.kind in _CURRENT for hit in hits):
+        return list(hits)
     asked, order = _content(question), list(hits)
     asked = asked - asking_words(question) or asked
     found = [asked & _content(hit.text) for hit in hits]

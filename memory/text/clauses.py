@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from .clause_words import ClauseWords, Mark, language_of, languages, plain, spelled
@@ -92,18 +93,25 @@ def function_words(like: str) -> frozenset[str]:
 def grammatical_words(like: str) -> frozenset[str]:
     """Return the words of that text's language that say nothing about a subject: articles,
     pronouns, auxiliaries and question words, `folded`; parts of words too, "l" of "l'Italie"."""
-    known = language_of(like)
-    every = known.common | known.selves | known.plurals | known.others | known.possessives
-    every |= known.auxiliaries | known.interrogatives
-    parts = {part for phrase in every for part in (*phrase.split(), *_PARTS.findall(phrase))}
-    return frozenset(parts.union(_ELIDED.findall(like.casefold())))
+    known, _ = _small_words(language_of(like).code)
+    return known.union(_ELIDED.findall(like.casefold()))
 
 
 def asking_words(like: str) -> frozenset[str]:
     """Return the grammatical words of that text's language, and the words with which memory is
     asked ("do you know", "tell me about"), `folded`."""
-    asked = (word for phrase in language_of(like).recalls for word in phrase.split())
-    return grammatical_words(like) | frozenset(asked)
+    _, asking = _small_words(language_of(like).code)
+    return grammatical_words(like) | asking
+
+
+@cache
+def _small_words(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the grammatical words of a language, and those with which memory is asked."""
+    known = next(each for each in languages() if each.code == code)
+    every = known.common | known.selves | known.plurals | known.others | known.possessives
+    every |= known.auxiliaries | known.interrogatives
+    parts = {part for phrase in every for part in (*phrase.split(), *_PARTS.findall(phrase))}
+    return frozenset(parts), frozenset(word for each in known.recalls for word in each.split())
 
 
 def states(like: str) -> dict[str, str]:

@@ -116,6 +116,8 @@ def skeleton(text: str) -> str:
     After Unicode's UTS 39, limited to its Cyrillic and Greek letters.
     """
     seen = _RUN.sub("", text)
+    if seen.isascii():
+        return seen.lower()
     return unicodedata.normalize("NFKC", seen).casefold().translate(_ALIKE)
 
 

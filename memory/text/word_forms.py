@@ -32,6 +32,8 @@ _ARTICLES = frozenset({"a", "an", "the", "s", "is", "am", "my", "his", "her"})
 
 def folded(text: str) -> str:
     """Return the text in lower case, without accents and invisible characters, digits as 0 to 9."""
+    if text.isascii():
+        return skeleton(text)
     plain = unicodedata.normalize("NFC", _POINTS.sub("", unicodedata.normalize("NFKD", text)))
     plain = skeleton(plain)
     if plain.isascii():

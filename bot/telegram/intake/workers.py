@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from telegram import Update
@@ -42,11 +42,11 @@ class Intake:
         inbox: Inbox,
         profiles: Profiles,
         take_up: TakeUp,
-        load_access: Callable[[], Awaitable[None]],
+        set_paired: Callable[[Mapping[int, str]], None],
         profile_of: Callable[[Update], str | None],
     ) -> None:
-        """`load_access` reads who has which profile, for `profile_of`."""
-        self._leases, self._inbox, self._load_access = leases, inbox, load_access
+        """`set_paired` gets the paired users with their profiles, for `profile_of`."""
+        self._leases, self._inbox, self._set_paired = leases, inbox, set_paired
         self._profiles, self._take_up, self._profile_of = profiles, take_up, profile_of
         self._waiting: dict[str, dict[int, tuple[Received, Update]]] = {}
         """By profile, those that are not handled here yet, in order."""
@@ -89,7 +89,8 @@ class Intake:
         here = [*self._waiting.values(), *self._begun.values()]
         work = await self._inbox.open_work({number for each in here for number in each})
         self._open = work.numbers
-        await self._sort(work.new)
+        self._set_paired(work.paired)
+        self._sort(work.new)
         self._looked.set()
         self._looked = asyncio.Event()
         wanted = {name for name, rows in self._waiting.items() if rows}
@@ -113,20 +114,18 @@ class Intake:
             else:
                 self._serving[name] = asyncio.create_task(self._serve(name), name=f"serve-{name}")
 
-    async def _sort(self, new: list[Received]) -> None:
+    def _sort(self, new: list[Received]) -> None:
         """Keep what waits, by profile: without what is done, and with what is new."""
         for rows in self._waiting.values():
             for number in rows.keys() - self._open:
                 del rows[number]
         for begun in self._begun.values():
             begun &= self._open
-        if new:
-            await self._load_access()
-            for each in new:
-                update = self._take_up.update(each)
-                name = self._profile_of(update) or OWNER
-                self._profiles.serve(name)
-                self._waiting.setdefault(name, {})[each.update_id] = each, update
+        for each in new:
+            update = self._take_up.update(each)
+            name = self._profile_of(update) or OWNER
+            self._profiles.serve(name)
+            self._waiting.setdefault(name, {})[each.update_id] = each, update
         for name in [name for name, rows in self._waiting.items() if not rows]:
             del self._waiting[name]
 
