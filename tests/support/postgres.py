@@ -57,7 +57,7 @@ class Cluster:
 
     def start(self) -> None:
         """Start the server, and wait until it accepts connections."""
-        given = {"listen_addresses": "", "max_connections": "60"}
+        given = {"listen_addresses": "", "max_connections": "60", "shared_buffers": "32MB"}
         if not self._durable:  # fsync and full pages matter to a crash of the system alone
             given |= {"fsync": "off", "full_page_writes": "off"}
         options = [word for each in given.items() for word in ("-c", "=".join(each))]

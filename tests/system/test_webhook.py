@@ -13,7 +13,7 @@ from tests.support.process import free_port, wait_until
 from tests.support.workers import Workers
 from tests.support.world import World
 
-# More than one look of a worker takes, in case the first one looks before the second has registered.
+# More than a worker takes in one look: the first may look before the second has registered.
 MANY = {1001: "owner", **{3000 + number: f"guest{number}" for number in range(1, 25)}}
 pytestmark = pytest.mark.timeout(300)
 

@@ -59,6 +59,8 @@ class Server:
         self.epoch: int | None = None
         """Of this process's registration as a worker, which each write compares; None: it is no
         worker."""
+        self.numbered: dict[str, frozenset[str]] = {}
+        """The tables with numbered rows, by schema, of those that this process has prepared."""
         self.options: dict[str, Any] = {
             "connect_timeout": int(WAIT),
             "application_name": given.get("application_name", "sam"),
@@ -73,7 +75,7 @@ class Server:
             min_size=0,
             max_size=MOST,
             timeout=WAIT,
-            max_idle=60,
+            max_idle=10,  # the pool closes one at a time
             configure=configure,
             open=True,
             kwargs=self.options | OPTIONS,
