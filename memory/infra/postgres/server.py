@@ -75,7 +75,7 @@ class Server:
             min_size=0,
             max_size=MOST,
             timeout=WAIT,
-            max_idle=10,  # the pool closes one at a time
+            max_idle=20,  # the pool closes one at a time
             configure=configure,
             open=True,
             kwargs=self.options | OPTIONS,
