@@ -14,15 +14,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, timedelta
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 
 from bot.inbox import Inbox
 from memory.errors import ConfigError, StoreDown, StoreError
-from memory.infra.postgres import Tenant, open_store, opening, server, store
-from memory.infra.postgres.schema import prepare
+from memory.infra.postgres import Tenant, open_store, opening, server
 from memory.infra.sqlite import connect, last_written
 from memory.log import Log, Usage, spent_in
 from tests.support.logs import NOON, said
@@ -63,26 +61,6 @@ async def test_nobody_sees_the_rows_of_another(mine: Stores, others: Stores) -> 
     assert [m.text for m in await two.messages.recent(9)] == ["their canary", "about their canary"]
     await one.close()
     await two.close()
-
-
-async def test_a_process_checks_the_schema_for_the_first_person_alone(
-    mine: Stores, others: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checked: list[str] = []
-
-    def counted(db: Any, schema: str, folder: Path) -> frozenset[str]:
-        checked.append(schema)
-        return prepare(db, schema, folder)
-
-    monkeypatch.setattr(store, "prepare", counted)
-    one, two = await mine.log(lambda: NOON), await others.log(lambda: NOON)
-    assert (await two.messages.begin(said("hello"))).message.id == 1
-    assert checked == ["sam_log"]
-    await one.close()
-    await two.close()
-    again = await mine.log(lambda: NOON)
-    assert checked == ["sam_log"] * 2, "after the last store was closed, it begins anew"
-    await again.close()
 
 
 @pytest.mark.parametrize("tenant", [None, "", "nobody", "'; SELECT 1", "%"])

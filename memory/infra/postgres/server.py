@@ -59,8 +59,6 @@ class Server:
         self.epoch: int | None = None
         """Of this process's registration as a worker, which each write compares; None: it is no
         worker."""
-        self.numbered: dict[str, frozenset[str]] = {}
-        """The tables with numbered rows, by schema, of those that this process has prepared."""
         self.options: dict[str, Any] = {
             "connect_timeout": int(WAIT),
             "application_name": given.get("application_name", "sam"),

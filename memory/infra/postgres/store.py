@@ -174,11 +174,8 @@ class PostgresStore(LaneStore):
         def opened() -> PostgresStore:
             server = acquire(url)
             try:
-                # A worker opens profiles all the time, and has made or checked the schema before.
-                numbered = server.numbered.get(schema)
-                if numbered is None:
-                    with server.connection(lambda db: db.execute(b"SELECT 1")) as db:
-                        numbered = server.numbered[schema] = prepare(db, schema, folder)
+                with server.connection(lambda db: db.execute(b"SELECT 1")) as db:
+                    numbered = prepare(db, schema, folder)
             except BaseException:
                 release(url)
                 raise
