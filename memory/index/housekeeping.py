@@ -19,7 +19,7 @@ from .index import Index
 log = logging.getLogger(__name__)
 
 PAGES = 8  # pages per merge: two milliseconds between other writes
-STEP, PAUSE = 0.05, 10.0  # seconds between two merges, and from new work to the first of them
+STEP, PAUSE = 0.05, 2.0  # seconds between two merges, and from new work to the first of them
 LOOK_AGAIN = 60.0  # seconds between checks for changes by other processes
 AHEAD = 12_000_000  # bytes of the write-ahead log; at 16 MB SQLite checkpoints within a write
 

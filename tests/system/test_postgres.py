@@ -184,12 +184,12 @@ def test_an_outage_is_reported_once_though_sam_is_killed_and_refuses_to_start_me
             time.sleep(5)
         finally:
             postgres.start()
-        open_ = "SELECT key FROM reply WHERE settled = 0 AND text LIKE '%did not answer from%'"
+        unsettled = "SELECT key FROM reply WHERE settled = 0 AND text LIKE '%did not answer from%'"
         for _ in range(2):
             world.sam.start()
             wait_until(lambda: told(world, "did not answer from"), "a word on the outage")
             wait_until(lambda: not (world.data / "outage").exists(), "it is settled")
-            wait_until(lambda: not world.rows(open_, store="inbox.db"), "and its reply")
+            wait_until(lambda: not world.rows(unsettled, store="inbox.db"), "so is the reply")
             world.sam.kill()
         world.sam.start()
         world.see_answered("while it is away")

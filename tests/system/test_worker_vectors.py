@@ -40,9 +40,11 @@ def hits(workers: Workers) -> dict[tuple[int, str], list[Any]]:
 
 
 def stored(folder: Path) -> set[str]:
-    """Return the keys of all vectors that the workers share: to end before that costs a call."""
+    """Return the keys of all vectors that the workers share: a worker that is stopped before its
+    vectors are stored leaves it to the next one to embed the text again."""
     found: set[str] = set()
     for file in folder.rglob("vectors.db"):
+        # A worker may hold the lock, or have made no tables yet: the caller looks again.
         with closing(sqlite3.connect(file)) as db, suppress(sqlite3.OperationalError):
             found |= {row[0] for row in db.execute("SELECT text_hash FROM embedding")}
     return found
