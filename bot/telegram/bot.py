@@ -198,8 +198,8 @@ class Bot:
     async def _report(self, profile: str, text: Callable[[tzinfo], str], *, key: str) -> None:
         async with self._profiles.use(profile) as opened:
             with speaking(await opened.language()):
-                told = escape(text(opened.memory.zone))
-        await self.speak(profile, told, key=key)
+                notice = escape(text(opened.memory.zone))
+        await self.speak(profile, notice, key=key)
 
     @property
     def name(self) -> str:

@@ -40,13 +40,13 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     frame, values = frame_and_values(statement)
     old_frame, old_values = frame_and_values(own_part(old))
     small = STOP_WORDS | grammatical_words(text)
-    told = [word for word in frame if word not in small]
-    others = [word for word in told if not any(is_inflected(word, each) for each in old_frame)]
-    if len(told) == len(others) and not (at_once and not told):
+    content = [word for word in frame if word not in small]
+    others = [word for word in content if not any(is_inflected(word, each) for each in old_frame)]
+    if len(content) == len(others) and not (at_once and not content):
         return False
     if other := values - old_values:
         return not others and bool(_kinds(other) & _kinds(old_values))
-    return 0 < len(others) <= _OTHER_WORDS and told[-len(others) :] == others and not values
+    return 0 < len(others) <= _OTHER_WORDS and content[-len(others) :] == others and not values
 
 
 def _kinds(values: Iterable[str]) -> set[str]:

@@ -71,8 +71,8 @@ async def dated(
     found = []
     for each, asked in zip(answers, questions, strict=True):
         is_of_any_time = time_range(asked.text, asked.today) is None
-        told, corrected = await corrected_first(each.hits, asked, source, moved=is_of_any_time)
-        hits, behind = await _dated(told, vault, source, corrected)
+        ordered, corrected = await corrected_first(each.hits, asked, source, moved=is_of_any_time)
+        hits, behind = await _dated(ordered, vault, source, corrected)
         if is_of_any_time:
             hits = _before_chance(_current_first(hits, behind), asked.text)
         found.append(replace(each, hits=hits))

@@ -16,7 +16,7 @@ CREATE TABLE source (
 );
 
 CREATE TABLE chunk (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- none is given twice: held.py counts on it
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,  -- never reused: in_memory/columns.py reads those after its last
   source_id  INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
   ord        INTEGER NOT NULL,      -- place in its source, from 0
   path       TEXT NOT NULL,         -- what get_memory opens: the note, or log/<local day>

@@ -29,7 +29,7 @@ _SCHEMA = (
     "CREATE TABLE embedding (text_hash TEXT NOT NULL, input_type TEXT NOT NULL,"
     " vector BLOB NOT NULL, PRIMARY KEY (text_hash, input_type)) WITHOUT ROWID",
 )
-_PATIENCE = 60.0  # seconds for the lock: it is held for one batch
+_PATIENCE = 60.0  # seconds for the lock: one batch needs it
 
 log = logging.getLogger(__name__)
 

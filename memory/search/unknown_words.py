@@ -2,7 +2,7 @@
 has them, such as an invented name.
 
 A word that occurs nowhere in the index is not yet such a word: "grandmother" may be asked of
-somebody who told of Nan. It must also be improbable in every language, and neither a misspelling
+somebody who mentioned Nan. It must also be improbable in every language, and neither a misspelling
 nor another form of a word, nor two words in one.
 """
 
