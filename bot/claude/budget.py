@@ -1,6 +1,6 @@
 """The daily budget of one profile: which model may be called, and what a call may cost.
 
-Under 80 % of what a profile may spend (spending.py) the chat's model answers, then the cheap one,
+Under 80 % of what a profile may spend the chat's model answers, then the cheap one,
 which makes the rest last twenty times as long; at 100 % no model is called. Before each call its
 cost is estimated and recorded, so that calls at the same time cannot exceed the limit together.
 """
