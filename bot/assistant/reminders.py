@@ -131,7 +131,9 @@ async def _timed(memory: Memory, now: datetime) -> list[tuple[str, Task, datetim
         # A local time that the clock skips is due an hour later; one that comes twice, at first.
         at = moment.replace(tzinfo=memory.zone)
         key = f"{_mark(task)}@{moment:%Y-%m-%dT%H:%M}"
-        if at <= now and (again := snoozed.get(button_name(task))):
+        again = snoozed.get(button_name(task))
+        # A snooze from before that time is of an earlier one: the task was moved since.
+        if again and at <= now and parse_utc(again) > at:
             at, key = parse_utc(again), f"{_mark(task)}~{again}"
         found.append((key, task, at))
     return found

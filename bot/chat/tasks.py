@@ -23,7 +23,7 @@ from memory.text import (
     terms,
     tr,
 )
-from memory.tools import Due, Span, Tasks, due_time, split_repetition, time_range
+from memory.tools import Due, NotDue, Span, Tasks, due_time, split_repetition, time_range
 
 from ..assistant import reminders
 from ..markdown_escape import escape
@@ -40,6 +40,10 @@ WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
     " `/remind every Monday 18:00 water the plants`"
 )
+NOT_DUE = {
+    NotDue.PAST: mark("That is in the past."),
+    NotDue.NO_SUCH: mark("There is no such day or time."),
+}
 WHAT = mark(
     "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
 )
@@ -123,7 +127,7 @@ async def todo(call: Call) -> Shown | str:
     now = call.at.astimezone(call.profile.memory.zone)
     rule, words = _split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
-    if due is None or not due.rest:
+    if not isinstance(due, Due) or not due.rest:
         return await _added(call, words, None, rule)
     return await _added(call, due.rest, due, rule)
 
@@ -135,8 +139,8 @@ async def remind(call: Call) -> Shown | str:
     now = call.at.astimezone(call.profile.memory.zone)
     rule, words = _split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
-    if due is None:
-        return tr(WHEN)
+    if not isinstance(due, Due):
+        return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     what = due.rest or (call.answers.text.strip() if call.answers else "")
     if not what:
         return tr(WHAT)
@@ -177,18 +181,22 @@ def asked_period(words: str, today: date) -> Span | None:
 
 def _split_rule(words: str) -> tuple[str, str]:
     """Split the words into a rule of the Tasks plugin and the rest; the rule is "" without one."""
-    rule, rest = recurrence.split_rule(words)
-    return (rule, rest) if rule else split_repetition(words)
+    found = [split(words) for split in (recurrence.split_rule, split_repetition)]
+    # The one that explains more words: "every month", or "the first Monday of every month".
+    return min(found, key=lambda each: (not each[0], len(each[1])))
 
 
-def _first(rule: str, due: Due | None, words: str, now: datetime) -> Due | None:
-    """Return the first time of a recurring task, from its rule and time of day."""
-    if not rule:
+def _first(rule: str, due: Due | NotDue | None, words: str, now: datetime) -> Due | NotDue | None:
+    """Return the first time of a recurring task, from its rule and the day and time in `words`."""
+    if not rule or isinstance(due, NotDue):
         return due
-    moment = due.time if due else None
+    moment, rest = (due.time, due.rest) if due else (None, words)
+    if due and due.has_day:
+        day = recurrence.first_on(rule, due.day, or_today=True)
+        return Due(day, moment, rest) if day else due
     ahead = moment is None or now.time() < moment
     day = recurrence.first_on(rule, now.date(), or_today=ahead)
-    return Due(day, moment, due.rest if due else words) if day else due
+    return Due(day, moment, rest) if day else due
 
 
 async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
@@ -361,8 +369,7 @@ def _named_period(period: Span, today: date) -> str:
 
 
 def _line(task: Task, today: date) -> str:
-    moment = task.at.time() if task.at and task.at.time() != time.min else None
-    remarks = [day_and_time(task.day, moment, today)] if task.day else []
+    remarks = [day_and_time(task.day, task.time, today)] if task.day else []
     if rule := task.get("recurrence"):
         remarks.append(rule)
     if task.day and task.day < today:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -70,8 +70,7 @@ def when(task: Task, today: date) -> str:
     near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
     year = "" if task.day.year == today.year else f" {task.day.year}"
     said = near.get(days) or f"{task.day:%a} {task.day.day} {task.day:%b}{year}"
-    moment = task.at.time() if task.at else time.min
-    return f"{said} {moment:%H:%M}" if moment != time.min else said
+    return f"{said} {task.time:%H:%M}" if task.time is not None else said
 
 
 async def add(request: Request) -> Response:

@@ -1,4 +1,5 @@
 from .due import Due as Due
+from .due import NotDue as NotDue
 from .due import bare as bare
 from .due import due_time as due_time
 from .period import Span as Span

@@ -8,6 +8,8 @@ from datetime import date
 Span = tuple[date, date]
 """The first and the last day, inclusive."""
 
+YEARS_TO_LEAP_DAY = 8
+"""At most so many years later there is a 29 February: 1896 to 1904."""
 WINTER = 16
 """The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 25."""
 _FEASTS = {  # month, first and last day

@@ -49,7 +49,8 @@ DAY_PARTS = {
     "|middag|vanmiddag|po południu|днём|днем": (15, 0),
     "in the evening|this evening|evening|am abend|heute abend|abends|abend|ce soir|le soir|soir"
     "|por la noche|esta noche|la sera|stasera|di sera|sera|à noite|esta noite|'s avonds|avond"
-    "|vanavond|wieczorem|wieczór|вечером|tonight|at night|夜|今夜": (19, 0),
+    "|vanavond|wieczorem|wieczór|вечером|tonight|at night|night|nacht|nuit|noche|notte|noite"
+    "|夜|今夜": (19, 0),
 }
 """Parts of the day, with their default times."""
 
@@ -58,15 +59,19 @@ WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
 
 UNITS = {
     "minute|minutes|min|mins|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
-    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟": 1,
+    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟": ("minutes", 1),
     "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|godzinę"
-    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": 60,
+    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": ("minutes", 60),
     "day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
-    "|дня|дней|日|天": 1440,
+    "|дня|дней|日|天": ("days", 1),
     "week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
-    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間|周|个星期": 10080,
+    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間|周|个星期": ("days", 7),
+    "month|months|monat|monate|monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|miesiąc|miesiące"
+    "|miesięcy|месяц|месяца|месяцев|か月|ヶ月|カ月|ケ月|个月": ("months", 1),
+    "year|years|jahr|jahre|jahren|un an|ans|année|années|año|años|anno|anni|ano|anos|jaar|jaren|rok"
+    "|lata|lat|год|года|лет|年": ("months", 12),
 }
-"""Units of a delay, in minutes."""
+"""Units of a delay: which field of `Delay`, and how many of it."""
 
 NUMBERS = {
     "a|an|one|ein|eine|einer|einem|einen|un|une|una|uno|um|uma|een|jeden|jedną|один|одну": 1.0,

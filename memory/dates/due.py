@@ -1,230 +1,212 @@
 """Read when something is due from what a person types: "tomorrow 9:00 call Ana".
 
-Days are parsed by memory/dates/period.py, and are in the future: "Friday" is the next one. This
-file parses the time of day ("9:00", "9 Uhr", "at noon", "8 in the evening") and delays ("in 20
-minutes"). Pure; it needs no model.
+Days are parsed by memory/dates/period.py, and are in the future: "Friday" is the next one. Times of
+day and delays are parsed by memory/dates/clock.py. Pure; it needs no model.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
 
 from . import clock_words as words
+from .calendar import YEARS_TO_LEAP_DAY, Span, add_months, dated
 from .chinese_days import chinese_day
-from .period import time_range
+from .clock import NO_TIME, Delay, any_of, cut, delay, read_beginning, time_of_day
+from .period import coming_times
 
-T = TypeVar("T")
-
-_LONGEST = 500  # characters; longer texts are pasted
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
-_AHEAD = (7, 31, 366)  # days: seen from so far ahead, "Friday", "the 5th" and "May 3" are past
+_NEAR = 2  # characters between a day and the time that belongs to it: "Friday, 9:00"
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When a task is due: the local day, the time if one is given, and the text without both."""
+    """When a task is due: the local day, the time if one is given, and the text without both.
+
+    `has_day`: the text names the day, or a delay; otherwise it follows from the time.
+    """
 
     day: date
     time: time | None
     rest: str
+    has_day: bool = True
 
 
-def due_time(text: str, now: datetime) -> Due | None:
-    """Return when the text says that something is due, relative to the local time `now`.
+class NotDue(Enum):
+    """Why a text that names a day or a time is due at none."""
 
-    A time without a day means its next occurrence. None if no day, time or delay is named, or if
-    the moment is past.
+    PAST = "past"
+    NO_SUCH = "no such"  # "30 February", "25:00"
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """A day in the text `text[begin:end]`, likelier days first; none if there is no such date."""
+
+    days: tuple[date, ...]
+    begin: int
+    end: int
+    is_past: bool = False
+    kind: str = "date"  # a key of days.MEANINGS
+
+
+def due_time(text: str, now: datetime) -> Due | NotDue | None:
+    """Return when the text says that something is due, relative to the local time `now`, which has
+    its zone.
+
+    A time without a day means its next occurrence. None if no day, time or delay is named in the
+    first 500 characters.
     """
-    text = " ".join(unicodedata.normalize("NFC", text[:_LONGEST]).split())
+    beginning, end = read_beginning(text)
+    found = _due_time(beginning, now)
+    return replace(found, rest=found.rest + end) if isinstance(found, Due) else found
+
+
+def _due_time(text: str, now: datetime) -> Due | NotDue | None:
+    if (waited := delay(text)) is not None:
+        return _after(*waited, now)
     now = now.replace(tzinfo=None)
-    if (waited := _wait(text)) is not None:
-        wait, rest = waited
-        at = now + wait
-        if wait % timedelta(days=1):
-            return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
-        moment, rest = _time(rest)
-        return Due(at.date(), moment, bare(rest))
     if (chinese := chinese_day(text, now.date())) is not None:
-        moment, rest = _time(chinese[1])
-        ahead = datetime.combine(chinese[0], moment or time.max) > now
-        return Due(chinese[0], moment, bare(rest)) if ahead else None
-    moment, without = _time(text)
-    day, rest = _day(without, now.date())
-    if day is None:
+        days, rest = chinese
+        moment, rest, _ = time_of_day(rest)
+        return _ahead(days, moment, rest, now)
+    dates = [each for each in coming_times(text, now.date()) if each.kind == "date"]
+    moment, without, place = time_of_day(text, [(each.begin, each.end) for each in dates])
+    if moment is None and NO_TIME.search(text):
+        return NotDue.NO_SUCH
+    seen = _day(without, now.date(), place)
+    rest = without
+    if seen is None and moment is not None and (seen := _day(text, now.date(), -1)):
         # The whole text may name the day more precisely: "tomorrow morning" is one expression.
-        day, rest = _day(text, now.date()) if moment else (None, without)
-        if day is not None:
-            _, rest = _time(rest)
-    if day is None and moment is None:
+        _, rest, _ = time_of_day(cut(text, seen.begin, seen.end))
+    elif seen is not None:
+        rest = cut(without, seen.begin, seen.end)
+    if seen is not None:
+        if seen.is_past:
+            return NotDue.PAST
+        return _ahead(seen.days, moment, rest, now) if seen.days else NotDue.NO_SUCH
+    if moment is None:
         return None
-    if day is None:
-        later = now.time() < (moment or time())
-        return Due(now.date() + timedelta(days=not later), moment, bare(without))
-    if datetime.combine(day, moment or time.max) <= now:
-        # "Monday 9:00", said on a Monday at ten, means the next Monday; "today 9:00" is past.
-        next_day, _ = _day(without, now.date() + timedelta(days=1))
-        if next_day is None or next_day - day != timedelta(days=7):
-            return None
-        day = next_day
-    return Due(day, moment, bare(rest))
+    later = now.time() < moment
+    return Due(now.date() + timedelta(days=not later), moment, bare(without), has_day=False)
 
 
-def _wait(text: str) -> tuple[timedelta, str] | None:
-    """Parse "in 20 minutes", "20分後" or "20分钟后"; return the delay and the text without it."""
-    for found in _WAIT.finditer(text):
-        number = 1.0 if found["number"] is None else _number(found["number"])
-        if found["half"]:
-            number += 0.5
-        minutes = round(number * _valued(words.UNITS, found["unit"]))
-        if 0 < minutes <= 10 * 366 * 1440:
-            return timedelta(minutes=minutes), _without(text, found)
-    if unspaced := _WAIT_UNSPACED.search(text):
-        unit = unspaced[2] or unspaced[3]
-        minutes = int(unspaced[1]) * _valued(words.UNITS, unit)
-        return timedelta(minutes=minutes), _without(text, unspaced)
-    return None
+def _ahead(days: Iterable[date], moment: time | None, rest: str, now: datetime) -> Due | NotDue:
+    """Return the first of the days on which that time is still to come."""
+    for day in days:
+        if datetime.combine(day, moment or time.max) > now:
+            return Due(day, moment, bare(rest))
+    return NotDue.PAST
 
 
-def _time(text: str) -> tuple[time | None, str]:
-    """Parse a time of day; return it and the text without it."""
-    for pattern, read in ((_HALF_TO, _half_to), (_CLOCK, _clock), (_UNSPACED, _unspaced)):
-        for found in pattern.finditer(text):
-            if (moment := read(found)) is not None:
-                rest = _without(text, found)
-                # "tonight at 8": the part of the day tells 8:00 from 20:00, and is removed too.
-                part = _PART.search(rest)
-                if part is not None and moment.hour < 12 and _valued(_PARTS, part[1])[0] > 12:
-                    moment = moment.replace(hour=moment.hour + 12)
-                return moment, rest
-    for pattern, table in ((_NAMED, words.NAMED), (_PART, words.DAY_PARTS)):
-        if named := pattern.search(text):
-            hour, minute = _valued(table, named[1])
-            # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
-            kept = text if pattern is _PART and _names_today(named[1]) else _without(text, named)
-            return time(hour, minute), kept
-    return None, text
+def _after(wait: Delay, rest: str, now: datetime) -> Due:
+    """Return when a delay has passed."""
+    if wait.minutes:
+        # In absolute time: a night in which the clock changes is an hour shorter or longer.
+        at = (now.astimezone(UTC) + timedelta(minutes=wait.minutes)).astimezone(now.tzinfo)
+        if at.fold:  # A local time that comes twice means the first one, which may be past.
+            at = (at.astimezone(UTC) + timedelta(minutes=60 - at.minute)).astimezone(now.tzinfo)
+        return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
+    moment, rest, place = time_of_day(rest)
+    today, later = now.date(), timedelta(days=wait.days)
+    seen = _day(rest, today, place) if wait.days and wait.days % 7 == 0 else None
+    if seen and seen.days and seen.kind == "weekday":  # "Monday in two weeks"
+        return Due(seen.days[0] + later, moment, bare(cut(rest, seen.begin, seen.end)))
+    return Due(add_months(today, wait.months) + later, moment, bare(rest))
 
 
-def _clock(found: re.Match[str]) -> time | None:
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
-    marked = found["minute"] or found["sign"] or found["am"] or found["pm"] or found["at"]
-    if not marked or minute > 59:
+def _day(text: str, today: date, place: int) -> _Day | None:
+    """Return the day that the text names. Of several, it is the one beside the time, which was at
+    `place` (-1: at none), at the beginning or at the end; others are part of the task."""
+
+    def is_far(each: _Day) -> bool:
+        return place < 0 or min(abs(place - each.end), abs(each.begin - place)) > _NEAR
+
+    def preference(each: _Day) -> tuple[bool, bool, bool, bool, int, int]:
+        ends = each.begin > 0, each.end < len(text)
+        return is_far(each), not each.days, *ends, each.begin - each.end, each.begin
+
+    found = [
+        each
+        for seen in (_dotted_days, _named_days)
+        for each in seen(text, today)
+        # "ask Bob about yesterday" is due at no past day
+        if (each.days and not each.is_past) or not is_far(each) or not each.begin
+    ]
+    found += _days_at_an_end(text, today, place)
+    if not found:
         return None
-    if found["dot"] == "." and not (found["sign"] or found["am"] or found["pm"] or found["at"]):
-        return None  # a price
-    if found["pm"] and 1 <= hour < 12:
-        hour += 12
-    elif found["am"] and hour == 12:
-        hour = 0
-    if hour == 24 and not minute:
-        hour = 0
-    return time(hour, minute) if hour < 24 else None
+    best = min(found, key=preference)
+    begin, end = best.begin, best.end
+    for other in found:  # "tomorrow, Saturday"
+        if other.days[:1] == best.days[:1] and _touch(text, (begin, end), (other.begin, other.end)):
+            begin, end = min(begin, other.begin), max(end, other.end)
+    return _Day(best.days, begin, end, best.is_past, best.kind)
 
 
-def _half_to(found: re.Match[str]) -> time | None:
-    hour = 1 if found["of"].casefold() in ("eins", "één") else int(_number(found["of"]))
-    if not 1 <= hour <= 24:
-        return None
-    return time(hour - 1 if hour > 1 else 12, 30)
+def _touch(text: str, one: tuple[int, int], two: tuple[int, int]) -> bool:
+    """Return whether nothing but punctuation is between two parts of the text."""
+    return not any(map(str.isalnum, text[min(one[1], two[1]) : max(one[0], two[0])]))
 
 
-def _unspaced(found: re.Match[str]) -> time | None:
-    later = found[1] in ("午後", "下午", "晚上")
-    hour = int(found[2]) + (12 if later and int(found[2]) < 12 else 0)
-    minute = 30 if found[4] else int(found[3] or 0)
-    return time(hour, minute) if hour < 24 and minute < 60 else None
+def _named_days(text: str, today: date, *, after: str = "") -> Iterator[_Day]:
+    for each in coming_times(text, today, after=after):
+        days = [_first_of(span, each.kind, today) for span in each.spans]
+        coming = tuple(day for day in days if day >= today)
+        is_past = each.is_past or bool(each.spans and not coming)
+        yield _Day(coming, each.begin, each.end, is_past, each.kind)
 
 
-def _day(text: str, today: date) -> tuple[date | None, str]:
-    """Parse the day; return it and the text without it."""
-    if dotted := _DOTTED.search(text):
-        return _dotted(dotted, today), _without(text, dotted)
-    if (day := _named_day(text, today)) is not None:
-        return day, _rest_of(text, today)
-    # "Friday dentist": before a noun a weekday may be part of a name, so try it alone.
+def _first_of(span: Span, kind: str, today: date) -> date:
+    """Return the day on which something is due that is due in a period."""
+    first, last = span
+    if kind == "later":  # "two months from now" is searched for in some days around that day
+        return first + (last - first) / 2
+    return today if first <= today <= last else first
+
+
+def _days_at_an_end(text: str, today: date, place: int) -> Iterator[_Day]:
+    """Yield the days that the first and the last words name alone: in "Friday dentist" the weekday
+    may be part of a name. Beside the time, "Christmas" is one, too, and "15.12" before it."""
     parts = text.split(" ")
-    for count in range(min(_FIRST_WORDS, len(parts)), 0, -1):
-        for head, rest in (
-            (" ".join(parts[:count]), " ".join(parts[count:])),
-            (" ".join(parts[-count:]), " ".join(parts[:-count])),
-        ):
-            found = time_range(head, today)
-            if found and found.bare and (day := _named_day(head, today)) is not None:
-                return day, rest
-    return None, text
+    for is_head in (True, False):
+        for count in range(min(_FIRST_WORDS, len(parts)), 0, -1):
+            part = " ".join(parts[:count] if is_head else parts[-count:])
+            begin = 0 if is_head else len(text) - len(part)
+            end = begin + len(part)
+            on = ("a" if is_head else "l") if place in (begin, end, end + 1) else ""
+            found = list(_named_days(part, today, after=on))
+            if found and found[0].days and _is_bare(part, found):
+                yield replace(found[0], begin=begin, end=end)
+                break
 
 
-def _named_day(text: str, today: date) -> date | None:
-    """Return the day that the text names; if it is ambiguous, the next one."""
-    seen = time_range(text, today)
-    if seen is None:
-        return None
-    begin, end = seen.spans[0]
-    if begin <= today <= end:
-        return today
-    if begin > today:
-        return begin
-    tomorrow = time_range(text, today + timedelta(days=1))
-    if tomorrow is None or tomorrow.spans[0][0] - begin == timedelta(days=1):
-        return None  # "yesterday": it depends on the day from which it is seen
-    for days in _AHEAD:
-        later = time_range(text, today + timedelta(days=days))
-        if later is not None and later.spans[0][0] >= today:
-            return later.spans[0][0]
-    return None
+def _is_bare(text: str, found: list[_Day]) -> bool:
+    """Return whether the text names one day, and nothing else."""
+    for each in reversed(found):
+        text = cut(text, each.begin, each.end)
+    return not any(map(str.isalnum, text)) and len({each.days[:1] for each in found}) == 1
 
 
-def _dotted(found: re.Match[str], today: date) -> date | None:
+def _dotted_days(text: str, today: date) -> Iterator[_Day]:
+    for found in _DOTTED.finditer(text):
+        days = _dotted(found, today)
+        yield _Day(days, found.start(), found.end(), bool(days) and days[0] < today)
+
+
+def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
     """Return the day of "1.12." or "1.12.2026"; without a year, the next such day."""
-    year = int(found[3]) if found[3] else today.year
-    year += 2000 if year < 100 else 0
-    try:
-        day = date(year, int(found[2]), int(found[1]))
-        return day.replace(year=year + 1) if not found[3] and day < today else day
-    except ValueError:
-        return None
-
-
-def _rest_of(text: str, today: date) -> str:
-    found = time_range(text, today)
-    return found.rest if found else text
-
-
-# ── reading the tables ───────────────────────────────────────────────────────────────────────
-
-
-def _forms(table: Iterable[str] | str) -> list[str]:
-    listed = [table] if isinstance(table, str) else table
-    return [form for row in listed for form in row.split("|")]
-
-
-def _any_of(table: Iterable[str] | str) -> str:
-    """Return a pattern for any of the forms, longest first; it matches whole words only."""
-    longest = sorted(set(_forms(table)), key=len, reverse=True)
-    return "|".join(re.escape(form).replace(r"\ ", " ") for form in longest)
-
-
-def _valued(table: Mapping[str, T], form: str) -> T:
-    wanted = form.casefold()
-    return next(value for row, value in table.items() if wanted in row.casefold().split("|"))
-
-
-def _number(text: str) -> float:
-    bare = text.strip().replace(",", ".")
-    return float(bare) if re.fullmatch(r"[\d.]+", bare) else _valued(words.NUMBERS, bare)
-
-
-def _names_today(form: str) -> bool:
-    return form.casefold() in _TODAY
-
-
-def _without(text: str, found: re.Match[str]) -> str:
-    return " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
+    years: Iterable[int] = range(today.year, today.year + YEARS_TO_LEAP_DAY + 1)
+    if found[3]:
+        years = (int(found[3]) + (2000 if len(found[3]) < 4 else 0),)
+    for year in years:
+        span = dated(year, int(found[2]), int(found[1]) or 32)
+        if span and (found[3] or span[0] >= today):
+            return (span[0],)
+    return ()
 
 
 def bare(text: str) -> str:
@@ -234,39 +216,9 @@ def bare(text: str) -> str:
     return text
 
 
-_PARTS = words.DAY_PARTS
-_TODAY = {"tonight", "this evening", "this afternoon", "this morning", "heute abend", "ce soir"}
-_TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "vanmiddag", "今夜"}
-_TODAY |= {"vanochtend", "morgen früh"}
-_I = re.IGNORECASE
-_WAIT = re.compile(
-    rf"(?<!\w)(?:{_any_of(words.WAITS)})\s+"
-    rf"(?:(?P<number>\d{{1,4}}(?:[.,]\d)?|{_any_of(words.NUMBERS)})[\s-]*)?"
-    rf"(?P<unit>{_any_of(words.UNITS)})(?P<half> and a half| et demie| y media| e mezza)?(?!\w)",
-    _I,
-)
-_WAIT_UNSPACED = re.compile(
-    r"(\d{1,4})\s*(?:(分|時間|日|週間)後に?|(分钟|个?小时|天|周|个星期)(?:以后|之后|后))"
-)
-_CLOCK = re.compile(
-    rf"(?<![\w.:/-])(?:(?P<at>{_any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
-    rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d)"
-    rf"\s*(?:(?P<sign>{_any_of(words.HOUR_SIGNS)})(?![^\W\d_]))?"
-    rf"\s*(?:(?P<am>{_any_of(words.BEFORE_NOON)})|(?P<pm>{_any_of(words.AFTER_NOON)}))?(?![\w:/])",
-    _I,
-)
-_UNSPACED = re.compile(
-    r"(午前|午後|上午|早上|下午|晚上)?\s?(\d{1,2})\s?[時点](?:(\d{1,2})分|(半))?(?:に|钟)?"
-)
-_HOURS = _any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
-_HALF_TO = re.compile(
-    rf"(?<!\w)(?:{words.HALF_TO})\s+(?P<of>\d{{1,2}}|eins|één|{_HOURS})(?!\w)", _I
-)
 _DOTTED = re.compile(
-    rf"(?:(?<!\w)(?:{_any_of(words.ON)})\s+)?"
+    rf"(?:(?<!\w)(?:{any_of(words.ON)})\s+)?"
     r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])",
-    _I,
+    re.IGNORECASE,
 )
-_NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({_any_of(words.NAMED)})(?!\w)", _I)
-_PART = re.compile(rf"(?<!\w)({_any_of(words.DAY_PARTS)})(?!\w)", _I)
-_LINK = re.compile(rf"^(?:d['’](?=\w)|(?:{_any_of(words.LINKS)})(?:,?\s+|$))", _I)
+_LINK = re.compile(rf"^(?:d['’](?=\w)|(?:{any_of(words.LINKS)})(?:,?\s+|$))", re.IGNORECASE)

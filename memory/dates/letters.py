@@ -214,6 +214,8 @@ def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
     if kind == "dotted":
         kind = "number" if unknown == "x" else "nth"  # "at 8." is not a day in English
         return _NUMBER_LETTERS[kind], int(token["dotted"])
+    if kind == "month" and not 1 <= int(token["month"]) <= 12:
+        return unknown, 0
     if kind in _NUMBER_LETTERS:
         return _NUMBER_LETTERS[kind], int(token[kind])
     return {"dash": "t", "stop": "|"}.get(kind or "", unknown), 0

@@ -18,6 +18,7 @@ from .letters import FUTURE, PAST, Words, letters_of
 __all__ = ["Span", "TimeRange", "time_range"]
 
 _LONGEST = 2_000  # characters; longer texts are pasted
+_DEADLINES = ("by", "bis")  # "by Friday": the last day on which something may be done
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,21 @@ class TimeRange:
     bare: bool
 
 
+@dataclass(frozen=True, slots=True)
+class TimeExpression:
+    """A time expression in a text: `text[begin:end]`.
+
+    `spans` is empty for a date that does not exist ("30 February"). `kind`: a key of
+    `days.MEANINGS`, or `range`. `is_past`: it can only mean a time before now ("last week").
+    """
+
+    kind: str
+    spans: tuple[Span, ...]
+    begin: int
+    end: int
+    is_past: bool
+
+
 def time_range(question: str, today: date) -> TimeRange | None:
     """Return the period that the question names, relative to `today`; None if it names none."""
     text = unicodedata.normalize("NFC", question[:_LONGEST])
@@ -43,7 +59,7 @@ def time_range(question: str, today: date) -> TimeRange | None:
     spans: dict[Span, None] = {}
     kept, kept_letters, end, after = [], [], 0, 0
     for found in _GRAMMAR.finditer(words.letters):
-        meant = [] if found["blocked"] else _meant(found, words, today)
+        meant = [] if found["blocked"] else _meant(found, words, today, words.tense)
         if meant:
             spans.update(dict.fromkeys(meant))
             kept.append(text[end : words.begins[found.start()]])
@@ -55,6 +71,32 @@ def time_range(question: str, today: date) -> TimeRange | None:
     rest = _GAP.sub("", rest)
     bare = _FILLER.fullmatch("".join([*kept_letters, words.letters[after:]])) is not None
     return TimeRange(tuple(spans), rest if any(map(str.isalnum, rest)) else "", bare)
+
+
+def coming_times(text: str, today: date, *, after: str = "") -> list[TimeExpression]:
+    """Return the time expressions in a text in NFC, in its order, as of a time to come: "Friday"
+    is today or the next one.
+
+    `after`: the letter (see letters.py) of a word that is thought before the text, such as "on", so
+    that "Christmas" is a day.
+    """
+    words = letters_of(text)
+    if after:
+        begins, ends = [0, *words.begins], [0, *words.ends]
+        words = Words(after + words.letters, [0, *words.values], begins, ends, words.tense)
+    expressions = []
+    for found in _GRAMMAR.finditer(words.letters):
+        first, last = found.start(), found.end() - 1
+        head = text[words.begins[first] : words.ends[first]].casefold()
+        if found["blocked"] and head not in _DEADLINES:
+            continue
+        meant = _meant(found, words, today, FUTURE)
+        if meant or found.lastgroup == "date":
+            is_past = found.lastgroup == "ago" or "L" in found[0]
+            place = words.begins[first], words.ends[last]
+            kind = found.lastgroup or ""
+            expressions.append(TimeExpression(kind, tuple(meant), *place, is_past))
+    return expressions
 
 
 # ── the grammar ──────────────────────────────────────────────────────────────────────────────────
@@ -100,10 +142,12 @@ _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question
 
 
-def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
-    """Return the days that a time expression means; [] if it is not a time after all."""
-    letters, kind, tense = found[0], found.lastgroup or "", words.tense
-    values = words.values[found.start() : found.end()]
+def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[Span]:
+    """Return the days that a time expression means, without what blocks it; [] if it is not a time
+    after all."""
+    start = found.end("blocked") if found["blocked"] else found.start()
+    letters, kind = words.letters[start : found.end()], found.lastgroup or ""
+    values = words.values[start : found.end()]
     if kind == "range":
         cut = next(at for at, letter in enumerate(letters) if at and letter in "tz&r")
         ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
@@ -114,7 +158,7 @@ def _meant(found: re.Match[str], words: Words, today: date) -> list[Span]:
         is_one = words.values[found.end() - 2] == 1 and letters[-2] == "c"
         if "Q" in words.letters or tense == PAST or (is_one and tense != FUTURE):
             return []
-    if kind == "weekday" and re.search("h[WV](?![LX])", letters):
+    if kind == "weekday" and tense != FUTURE and re.search("h[WV](?![LX])", letters):
         return []  # "le lundi": every Monday
     if kind == "in_year" and letters == "Y" and tense != PAST:
         return []  # "and 2024?"

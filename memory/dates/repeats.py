@@ -1,190 +1,144 @@
 """Read how often something repeats, as people type it: "jeden Montag" → `every week on Monday`.
 
 The result is a rule of Obsidian Tasks, which are in English; memory/notes/recurrence.py reads
-English ones. Pure.
+them. Pure.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import cache
+
+from .clock import read_beginning, time_of_day
+from .repeat_words import LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_LONGEST = 500  # characters; longer texts are pasted
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Words:
-    """How one language says it, in regular expressions.
-
-    `every`: before a unit, a number with a unit, or weekdays. `units`: day, week, month, year;
-    `weekdays`: from Monday; both separated by commas. `both`: between two weekdays, like a comma.
-    `phrases`: others, with their rules. `spaced`: whether words are separated by spaces.
-    """
-
-    every: str
-    units: str
-    weekdays: str
-    both: str
-    phrases: Mapping[str, str] = field(default_factory=dict)
-    spaced: bool = True
-
-
-_GERMAN = _Words(
-    every="jede[nrsm]?|alle",
-    units="tage?, wochen?, monate?, jahre?",
-    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag|sonnabend, sonntag",
-    both="und",
-    phrases={
-        "täglich": "every day",
-        "wöchentlich": "every week",
-        "monatlich": "every month",
-        "jährlich": "every year",
-        "werktags|(?:an )?jede[nm] werktag": "every weekday",
-    },
-)
-_FRENCH = _Words(
-    every="chaque|tous les|toutes les",
-    units="jours?, semaines?, mois, ans?|années?",
-    weekdays="lundis?, mardis?, mercredis?, jeudis?, vendredis?, samedis?, dimanches?",
-    both="et(?: le| les)?",
-    phrases={"(?:chaque jour|tous les jours) ouvrables?|en semaine": "every weekday"},
-)
-_SPANISH = _Words(
-    every="cada|todos los|todas las",
-    units="d[ií]as?, semanas?, mes(?:es)?, años?",
-    weekdays="lunes, martes, mi[eé]rcoles, jueves, viernes, s[aá]bados?, domingos?",
-    both="y(?: el| los)?",
-    phrases={"(?:cada d[ií]a|todos los d[ií]as) laborables?|entre semana": "every weekday"},
-)
-_ITALIAN = _Words(
-    every="ogni|tutt[ie] (?:i|le|gli)",
-    units="giorn[oi], settiman[ae], mes[ei], ann[oi]",
-    weekdays="luned[iì], marted[iì], mercoled[iì], gioved[iì], venerd[iì], sabat[oi]"
-    ", domenica|domeniche",
-    both="e(?: il| la)?",
-    phrases={"(?:ogni giorno|tutti i giorni) (?:lavorativ|ferial)[oie]": "every weekday"},
-)
-_PORTUGUESE = _Words(
-    every="(?:a )?cada|tod[oa]s?(?: os| as)?",
-    units="dias?, semanas?, m[eê]s|meses, anos?",
-    weekdays="segundas?(?:-feiras?)?, terças?(?:-feiras?)?, quartas?(?:-feiras?)?"
-    ", quintas?(?:-feiras?)?, sextas?(?:-feiras?)?, s[aá]bados?, domingos?",
-    both="e(?: o| a)?",
-    phrases={"todo dia útil|todos os dias úteis": "every weekday"},
-)
-_DUTCH = _Words(
-    every="elke?|iedere?|alle",
-    units="dag|dagen, week|weken, maand|maanden, jaar|jaren",
-    weekdays="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
-    both="en",
-    phrases={"dagelijks": "every day", "(?:elke|iedere) werkdag": "every weekday"},
-)
-_POLISH = _Words(
-    every="co|(?:w )?każd(?:y|ą|ego|e|a)",
-    units="dzień|dni, tydzień|tygodnie|tygodni, miesiąc|miesiące|miesięcy, rok|lata|lat",
-    weekdays="poniedziałek, wtorek, środ[aęy], czwartek, piątek, sobot[aęy], niedziel[aęe]",
-    both="i(?: w)?",
-    phrases={"codziennie": "every day", "(?:w )?każdy dzień roboczy": "every weekday"},
-)
-_RUSSIAN = _Words(
-    every="кажд(?:ый|ую|ое|ые)",
-    units="день|дня|дней, недел[юиь], месяц|месяца|месяцев, год|года|лет",
-    weekdays="понедельник, вторник, среду, четверг, пятницу, субботу, воскресенье",
-    both="и",
-    phrases={
-        "ежедневно": "every day",
-        "еженедельно": "every week",
-        "ежемесячно": "every month",
-        "ежегодно": "every year",
-        "по будням|кажд(?:ый|ое) (?:будний|рабочий) день": "every weekday",
-        "по понедельникам": "every week on Monday",
-        "по вторникам": "every week on Tuesday",
-        "по средам": "every week on Wednesday",
-        "по четвергам": "every week on Thursday",
-        "по пятницам": "every week on Friday",
-        "по субботам": "every week on Saturday",
-        "по воскресеньям": "every week on Sunday",
-    },
-)
-_JAPANESE = _Words(
-    every="毎週?の?",
-    units="日(?!曜), 週(?![月火水木金土日の]), 月(?!曜), 年",
-    weekdays=", ".join(f"{day}曜日?" for day in "月火水木金土日"),
-    both="と|、",
-    phrases={"毎週(?![月火水木金土日の])": "every week", "平日": "every weekday"},
-    spaced=False,
-)
-_CHINESE = _Words(
-    every="每个?",
-    units="[天日], (?:周|星期)(?![一二三四五六日天]), 月, 年",
-    weekdays=", ".join(f"(?:周|星期|礼拜){day}" for day in ["一", *"二三四五六", "[日天]"]),
-    both="和|、",
-    phrases={"(?:每个)?工作日": "every weekday"},
-    spaced=False,
-)
-_LANGUAGES = (
-    *(_GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _POLISH, _RUSSIAN),
-    _JAPANESE,
-    _CHINESE,
-)
+_ORDINALS = ("1st", "2nd", "3rd", "4th", "last")
+_PARTS = (9, 12, 15, 19)  # the hours of morning, noon, afternoon and evening
 
 
 def split_repetition(text: str) -> tuple[str, str]:
-    """Split a text in another language than English into the rule that it names, and the rest.
+    """Split a text into the rule that it names, and the rest.
 
-    `jeden Montag 18:00 Ana` → (`every week on Monday`, `18:00 Ana`); the rule is "" without one.
+    `jeden Montag 18:00 Ana` → (`every week on Monday`, `18:00 Ana`), `every evening tea` →
+    (`every day`, `19:00 tea`); the rule is "" without one.
     """
-    if len(text) > _LONGEST:
-        return "", text
-    words = " ".join(unicodedata.normalize("NFC", text).split())
+    words, end = read_beginning(text)
     found = [
-        (match.start(), -match.end(), match, language)
-        for language in _LANGUAGES
-        if (match := _pattern(language).search(words))
+        (match.start(), -match.end(), order, match, language, rule)
+        for language in LANGUAGES
+        for order, (pattern, read) in enumerate(_patterns(language))
+        for match in pattern.finditer(words)
+        if (rule := read(match, language))
     ]
     if not found:
         return "", text
-    _, _, match, language = min(found, key=lambda each: each[:2])
-    rest = f"{words[: match.start()]} {words[match.end() :]}"
-    return _rule(match, language), " ".join(rest.split()).lstrip(" ,:")
+    _, _, _, match, language, rule = min(found, key=lambda each: each[:3])
+    rest = " ".join(f"{words[: match.start()]} {words[match.end() :]}".split()).lstrip(" ,:")
+    if part := match.groupdict().get("part"):
+        rest = _at_part(_PARTS[_slot(language.parts, part)], rest)
+    return rule, rest + end
 
 
-def _rule(match: re.Match[str], language: _Words) -> str:
-    for number, rule in enumerate(language.phrases.values()):
-        if match[f"p{number}"]:
-            return rule
+def _at_part(hour: int, rest: str) -> str:
+    """Return the rest with the time of "every evening": 19:00, or 20:00 if it says "at 8"."""
+    moment, without, _ = time_of_day(rest)
+    if moment is None:
+        return f"{hour:02}:00 {rest}".strip()
+    if hour >= 12 > moment.hour:
+        return f"{moment.hour + 12}:{moment.minute:02} {without}".strip()
+    return rest
+
+
+def _phrase(match: re.Match[str], language: RepeatWords) -> str:
+    return list(language.phrases.values())[int((match.lastgroup or "p0")[1:])]
+
+
+def _of_month(match: re.Match[str], _: RepeatWords) -> str:
+    number = int(match["n"])
+    suffix = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number // 10 != 1 else 0, "th")
+    return f"every month on the {number}{suffix}" if 1 <= number <= 31 else ""
+
+
+def _nth(match: re.Match[str], language: RepeatWords) -> str:
+    """Return the rule; "" for "the first Monday", which does not repeat, and for "every second
+    Monday", which is every other one."""
+    found, place = match.groupdict(), _slot(language.ordinals, match["nth"])
+    is_of_month = found.get("tail") is not None or not language.spaced or place != 1
+    if found.get("monthly") is None and not (found["each"] and is_of_month):
+        return ""
+    weekday = _WEEKDAYS[_slot(language.weekdays, match["day"])]
+    return f"every month on the {_ORDINALS[place]} {weekday}"
+
+
+def _every(match: re.Match[str], language: RepeatWords) -> str:
+    if match["part"]:
+        return "every day"
+    count = 2 if match["other"] else int(match["count"] or "1")
+    if match["number"]:
+        count = 2 + _slot(language.numbers, match["number"])
     if match["days"]:
-        shown = [
+        names = [
             name
             for name, words in zip(_WEEKDAYS, language.weekdays.split(", "), strict=True)
             if re.search(_alone(words, language), match["days"], re.I)
         ]
-        return f"every week on {', '.join(shown)}"
-    count = int(match["count"] or "1")
+        return f"every {'week' if count == 1 else f'{count} weeks'} on {', '.join(names)}"
     unit = next(name for name in _UNITS if match[name])
     return f"every {unit}" if count == 1 else f"every {count} {unit}s"
 
 
+def _slot(listed: str, form: str) -> int:
+    """Return which slot of the list has that form."""
+    slots = enumerate(listed.split(", "))
+    return next(place for place, words in slots if words and re.fullmatch(words, form, re.I))
+
+
+Reader = Callable[[re.Match[str], RepeatWords], str]
+"""Returns the rule of a match; "" if it is none."""
+
+
 @cache
-def _pattern(language: _Words) -> re.Pattern[str]:
+def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
+    day, space = f"(?:{_any(language.weekdays)})", " " if language.spaced else " ?"
     phrases = "|".join(f"(?P<p{n}>{each})" for n, each in enumerate(language.phrases))
+    of_month = [each.replace("{n}", r"(?P<n>[1-3]?\d)") for each in language.of_month]
+    if language.spaced:  # "every 3rd day" is no day of the month, "todo dia 8:00" neither
+        apart = rf"(?![\d:]| (?:(?:{_any(language.units)}|{day})\b|uhr\b|h\b))"
+        of_month = [f"(?:{each}){apart}" for each in of_month]
+    nth = language.nth.replace("{nth}", f"(?P<nth>{_any(language.ordinals)})")
     units = "|".join(
         f"(?P<{name}>{each})" for name, each in zip(_UNITS, language.units.split(", "), strict=True)
     )
-    day = f"(?:{language.weekdays.replace(', ', '|')})"
-    space = " " if language.spaced else " ?"
     between = f"(?:, ?|{space}(?:{language.both}){space})"
-    every = f"(?:{language.every}){space}"
-    counted = rf"(?:(?P<count>[1-9]\d?){space})?(?:{units})"
-    whole = f"{every}(?:(?P<days>{day}(?:{between}{day})*)|{counted})"
-    return re.compile(_alone(f"{phrases}|{whole}" if phrases else whole, language), re.I)
+    counts = (
+        r"(?P<count>[1-9]\d?)(?:st|nd|rd|th|\.)?",
+        f"(?P<number>{_any(language.numbers)})",
+        f"(?P<other>{language.other or _NEVER})",
+    )
+    every = (
+        f"(?:{language.every}){space}(?:(?P<part>{_any(language.parts)})"
+        f"|(?:(?:{'|'.join(counts)}){space})?(?:(?P<days>{day}(?:{between}{day})*)|{units}))"
+    )
+    made: list[tuple[str, Reader]] = [
+        (phrases, _phrase),
+        *((each, _of_month) for each in of_month),
+        (nth.replace("{day}", f"(?P<day>{day})"), _nth),
+        (every, _every),
+    ]
+    return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
 
 
-def _alone(pattern: str, language: _Words) -> str:
+_NEVER = r"(?!)"
+
+
+def _any(listed: str) -> str:
+    """Return a pattern for any form of a list."""
+    return "|".join(filter(None, listed.split(", "))) or _NEVER
+
+
+def _alone(pattern: str, language: RepeatWords) -> str:
     """Return the pattern for whole words, in a language that separates them."""
     return rf"(?<!\w)(?:{pattern})(?!\w)" if language.spaced else f"(?:{pattern})"

@@ -26,6 +26,7 @@ _A_DAY = date(2026, 1, 1)  # any: whether a rule is understood does not depend o
 _EVERY = re.compile(
     r"every(?: (?P<count>\d{1,3}))? (?P<unit>day|week|month|year)s?(?: on (?:the )?(?P<on>.+))?"
 )
+_COUNT = re.compile(r"^every \d{1,3} (?=\w+ on )")
 _NAMED_MONTHS = re.compile(r"every (?P<months>.+?)(?: on (?:the )?(?P<on>.+))?")
 _NTH = re.compile(
     r"(?:(?P<nth>\d{1,2})(?:st|nd|rd|th)|(?:(?P<back>\d)(?:st|nd|rd|th) )?last)"
@@ -56,14 +57,18 @@ def first_on(rule: str, today: date, *, or_today: bool) -> date | None:
     A rule that names no days begins today, or today's day in the month that it names. None for an
     unsupported rule.
     """
-    if not or_today:
-        return after(rule, today, today)
     words = " ".join(rule.lower().split()).removesuffix(" when done")
+    following = after(words, today, today)
+    if following is None:
+        return None
     if _names_days(words):
-        return after(rule, today - timedelta(days=1), today - timedelta(days=1))
-    following = after(rule, today, today)
+        # "every 2 weeks on Monday" begins on the next Monday, and counts from there.
+        begin = today - timedelta(days=or_today)
+        return after(_COUNT.sub("every ", words), begin, begin)
+    if not or_today:
+        return following
     months = _months_of(words.removeprefix("every "))
-    return following if following is None or (months and today.month not in months) else today
+    return following if months and today.month not in months else today
 
 
 def _names_days(words: str) -> bool:

@@ -103,6 +103,11 @@ class Task:
         return match is not None and match[2] is not None and self.at is not None
 
     @property
+    def time(self) -> time | None:
+        """The time of day of its reminder, if it has one."""
+        return self.at.time() if self.at and self.timed else None
+
+    @property
     def day(self) -> date | None:
         """The first relevant day: of its reminder, else 📅, else ⏳."""
         moment = self.at

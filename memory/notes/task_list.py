@@ -96,10 +96,9 @@ def postpone(text: str, id_or_text: str, day: date, moment: time | None = None) 
     if chosen is None:
         raise EditRefused("That task is done already: add a new one.")
     number, task = chosen
-    kept = task.at
-    at = moment or (kept.time() if kept and kept.time() != time.min else None)
-    said = " ".join(AT.sub("", task.text).split()) if at or kept else task.text
-    if at:
+    at = moment if moment is not None else task.time
+    said = " ".join(AT.sub("", task.text).split()) if at is not None or task.at else task.text
+    if at is not None:
         said = _with_reminder(said, f"(@{day.isoformat()} {at:%H:%M})")
     dated = "scheduled" if task.get("scheduled") and not task.get("due") else "due"
     moved = replace(task, text=said).with_fields(**{dated: day.isoformat()})
@@ -225,7 +224,7 @@ def _moment(task: Task) -> datetime:
 
 def _listed(task: Task, today: date) -> str:
     remarks = []
-    if task.at and task.at.time() != time.min:
+    if task.at and task.timed:
         remarks.append(f"at {task.at:%Y-%m-%d %H:%M}")
     if task.day:
         state = "overdue since" if task.day < today else "due"

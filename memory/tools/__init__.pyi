@@ -20,6 +20,7 @@ from .save import OWNER as OWNER
 from .save import as_theirs as as_theirs
 from .skills import Skill as Skill
 from .tasks import Due as Due
+from .tasks import NotDue as NotDue
 from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare

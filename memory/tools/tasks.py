@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date, time
 from typing import TYPE_CHECKING
 
-from ..dates import Due, Span, bare, due_time, split_repetition, time_range
+from ..dates import Due, NotDue, Span, bare, due_time, split_repetition, time_range
 from ..errors import EditRefused
 from ..infra.clock import Clock, local_day
 from ..notes import task as task_line
@@ -19,7 +19,16 @@ from ..vault import obsidian
 if TYPE_CHECKING:
     from ..core import Memory
 
-__all__ = ["Due", "Span", "Tasks", "bare", "due_time", "split_repetition", "time_range"]
+__all__ = [
+    "Due",
+    "NotDue",
+    "Span",
+    "Tasks",
+    "bare",
+    "due_time",
+    "split_repetition",
+    "time_range",
+]
 
 
 class Tasks:

@@ -86,6 +86,23 @@ async def test_a_task_repeats_in_the_owners_language(
         assert "🔁 every week on Friday" in tasks_of(it)
 
 
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("/remind every year on 14 March 9:00 Ana", "14 Mar 09:00: Ana · every year"),
+        ("/remind jeden Monat am 15. um 9 Miete", "15 Feb 09:00: Miete · every month"),
+        ("/remind every 2 weeks on Friday 18:00 bins", "18:00: bins · every 2 weeks on Friday"),
+        ("/remind the last Friday of every month 0:00 x", "00:00: x · every month on the last Fri"),
+    ],
+)
+async def test_a_repeated_reminder_begins_on_the_day_that_it_names(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str, answer: str
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        assert answer in (await telegram.asks(words)).text
+        assert "00:00" not in answer or "00:00" in (await telegram.asks("/tasks")).text
+
+
 async def test_the_list_of_tasks_changes_under_its_buttons(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
@@ -167,6 +184,8 @@ async def test_what_was_due_during_downtime_is_still_needed_or_dropped(
         ("/remind call Ana", "When?"),
         ("/remind tomorrow 9:00", "What should I remind you of?"),
         ("/remind today call Ana", "At what time?"),
+        ("/remind yesterday 9:00 call Ana", "That is in the past."),
+        ("/remind 30 February 9:00 call Ana", "There is no such day or time."),
     ],
 )
 async def test_what_is_missing_is_asked_for(

@@ -107,6 +107,19 @@ async def test_a_snoozed_task_that_is_moved_is_said_at_its_own_time(tmp_path: Pa
         assert await sam.after(hours=2) == [], "the snooze is forgotten"
 
 
+async def test_a_snoozed_task_that_is_edited_in_the_vault_is_said_at_its_new_time(
+    tmp_path: Path,
+) -> None:
+    task = "- [ ] Call Ana (@2026-02-12 {at}) 🆔 ana001\n"
+    async with reminding(tmp_path, task.format(at="12:00")) as sam:
+        assert await sam.after() == ["⏰ Call Ana"]
+        await reminders.snooze(sam.profile.memory, "ana001", sam.clock.now + timedelta(minutes=10))
+        assert await sam.after(minutes=10) == ["⏰ Call Ana"]
+        (sam.profile.memory.vault.root / "tasks.md").write_text(task.format(at="15:00"), "utf-8")
+        assert await sam.after(hours=2) == []
+        assert await sam.after(hours=1) == ["⏰ Call Ana"], "the snooze was of the earlier time"
+
+
 async def test_a_private_task_is_said_without_its_words(tmp_path: Path) -> None:
     tasks = "- [ ] Buy the pills (@2026-02-12 12:00) #sam/sensitive 🆔 pill01\n"
     async with reminding(tmp_path, tasks) as sam:

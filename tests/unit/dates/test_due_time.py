@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.dates import Due, due_time
+from memory.dates import Due, NotDue, due_time
 
 MONDAY = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)
 
 
 def due(text: str, now: datetime = MONDAY) -> tuple[str, str, str] | None:
     found = due_time(text, now)
-    if found is None:
+    if not isinstance(found, Due):
         return None
     return f"{found.day:%m-%d}", f"{found.time:%H:%M}" if found.time else "", found.rest
 
@@ -91,6 +92,138 @@ def test_without_a_moment_that_is_still_to_come_there_is_none(text: str) -> None
     assert due(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "day", "rest"),
+    [
+        ("in 2 months call Ana", "2027-01-23", "call Ana"),
+        ("in a year renew the passport", "2027-11-23", "renew the passport"),
+        ("in 12 Monaten TÜV", "2027-11-23", "TÜV"),
+        ("dans un an rappeler", "2027-11-23", "rappeler"),
+        ("через месяц аренда", "2026-12-23", "аренда"),
+        ("2か月後 更新", "2027-01-23", "更新"),
+        ("3个月后 体检", "2027-02-23", "体检"),
+        ("three months from now check", "2027-02-23", "check"),
+        ("Friday in two weeks invoice", "2026-12-11", "invoice"),
+        ("in 2 Wochen am Freitag Rechnung", "2026-12-11", "Rechnung"),
+    ],
+)
+def test_months_and_years_are_counted_in_the_calendar(text: str, day: str, rest: str) -> None:
+    assert due_time(text, MONDAY) == Due(date.fromisoformat(day), None, rest)
+
+
+def test_a_month_later_is_the_last_day_of_a_shorter_one() -> None:
+    found = due_time("in a month rent", datetime(2026, 1, 31, tzinfo=UTC))
+    assert found == Due(date(2026, 2, 28), None, "rent")
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "rest"),
+    [
+        ("on the 31st pay", "2027-01-31", "pay"),
+        ("29 February 9:00 party", "2028-02-29", "party"),
+        ("29.2. 9:00 Feier", "2028-02-29", "Feier"),
+        ("2月29日 9:00 派对", "2028-02-29", "派对"),
+    ],
+)
+def test_a_day_that_the_month_or_year_lacks_is_in_the_next_that_has_it(
+    text: str, day: str, rest: str
+) -> None:
+    found = due_time(text, datetime(2027, 1, 20, 10, tzinfo=UTC))
+    assert isinstance(found, Due)
+    assert (found.day, found.rest) == (date.fromisoformat(day), rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("30 February 9:00 call Ana", "31.11. 9:00 Anruf", "2026-11-31 9:00 call"),
+        *("2026-13-01 9:00 call", "tomorrow 25:00 run", "tomorrow at 9:75 run"),
+    ],
+)
+def test_a_day_or_time_that_does_not_exist_is_not_another_one(text: str) -> None:
+    assert due_time(text, MONDAY) is NotDue.NO_SUCH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("yesterday 9:00 call", "gestern 9:00 Anruf", "2020-01-01 9:00 call", "today 9:00 run"),
+        *("1 March 2026 9:00 call", "01/03/2026 9:00 call", "last Friday 9:00 call"),
+    ],
+)
+def test_what_is_past_is_not_due_tomorrow(text: str) -> None:
+    assert due_time(text, MONDAY) is NotDue.PAST
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at", "rest"),
+    [
+        (
+            "tomorrow 9:00 book the flight on 24 December",
+            "11-24",
+            "09:00",
+            "book the flight on 24 December",
+        ),
+        (
+            "tomorrow 9:00 book a seat for 2026-12-24",
+            "11-24",
+            "09:00",
+            "book a seat for 2026-12-24",
+        ),
+        (
+            "book a seat for 24 December tomorrow 9:00",
+            "11-24",
+            "09:00",
+            "book a seat for 24 December",
+        ),
+        ("Wednesday at 9 call Ana about Friday", "11-25", "09:00", "call Ana about Friday"),
+        ("morgen um 8 mit Anna am Montag reden", "11-24", "08:00", "mit Anna am Montag reden"),
+        ("18:00 write about yesterday", "11-23", "18:00", "write about yesterday"),
+        ("tomorrow, Tuesday, 9:00 dentist", "11-24", "09:00", "dentist"),
+        ("meeting 14:00-15:00 tomorrow", "11-24", "14:00", "meeting 14:00-15:00"),
+    ],
+)
+def test_of_several_days_the_one_beside_the_time_counts_and_the_others_stay(
+    text: str, day: str, at: str, rest: str
+) -> None:
+    assert due(text) == (day, at, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at", "rest"),
+    [
+        ("by Friday pay", "11-27", "", "pay"),
+        ("by 5 December send the form", "12-05", "", "send the form"),
+        ("bis Freitag Steuer", "11-27", "", "Steuer"),
+        ("Christmas 9:00 presents", "12-24", "09:00", "presents"),
+        ("15.12 9:00 gym", "12-15", "09:00", "gym"),
+        ("tue 10am gym", "11-24", "10:00", "gym"),
+        ("le lundi 9h courses", "11-30", "09:00", "courses"),
+        ("tomorrow night call", "11-24", "19:00", "call"),
+        ("pay 12.10 at 11:00", "11-23", "11:00", "pay 12.10"),
+        ("put it in an envelope tomorrow", "11-24", "", "put it in an envelope"),
+    ],
+)
+def test_other_ways_to_say_a_day(text: str, day: str, at: str, rest: str) -> None:
+    assert due(text) == (day, at, rest)
+
+
+def test_a_delay_over_a_clock_change_is_as_long_as_it_says() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    longer = datetime(2026, 10, 24, 22, 0, tzinfo=berlin)
+    assert due("in 8 hours wake up", longer) == ("10-25", "05:00", "wake up")
+    shorter = datetime(2026, 3, 28, 22, 0, tzinfo=berlin)
+    assert due("in 8 hours wake up", shorter) == ("03-29", "07:00", "wake up")
+    # 2:10 comes twice, and the reminder would be due at the first, which is past.
+    before = datetime(2026, 10, 25, 2, 50, tzinfo=berlin)
+    assert due("in 20 minutes tea", before) == ("10-25", "03:00", "tea")
+
+
+def test_of_a_long_text_nothing_is_lost() -> None:
+    items = " ".join(f"item{n}" for n in range(200))
+    assert due(f"tomorrow 9:00 {items}") == ("11-24", "09:00", items)
+
+
 def test_chinese_hours() -> None:
     assert due("明天 9 点 打电话") == ("11-24", "09:00", "打电话")
     assert due("提醒我明天9点给安娜打电话") == ("11-24", "09:00", "提醒我 给安娜打电话")
@@ -154,5 +287,5 @@ WORDS = [
 def test_whatever_is_typed_what_is_found_lies_ahead(words: list[str], minutes: int) -> None:
     now = MONDAY + timedelta(minutes=minutes)
     found = due_time(" ".join(words), now)
-    if found is not None:
+    if isinstance(found, Due):
         assert datetime.combine(found.day, found.time or time.max, UTC) > now

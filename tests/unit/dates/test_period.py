@@ -685,3 +685,8 @@ def test_a_question_takes_no_time() -> None:
         time_range(question, TODAY)
         times.append(time.thread_time() - begin)
     assert min(times) < 0.0005  # takes a seventh of that alone; other tests run at the same time
+
+
+@pytest.mark.parametrize("text", ["最近36月", "車のローン 過去36月", "今13月", "去99月"])
+def test_a_month_that_does_not_exist_is_none(text: str) -> None:
+    assert time_range(text, date(2026, 11, 27)) is None

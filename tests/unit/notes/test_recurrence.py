@@ -105,6 +105,8 @@ def test_a_day_that_the_rule_names_is_not_moved() -> None:
         ("every March", "2027-03-21", "2027-03-21"),
         ("every March on the 1st", "2027-03-01", "2027-03-01"),
         ("every May and November on the 21st", "2026-11-21", "2027-05-21"),
+        ("every 2 weeks on Saturday", "2026-11-21", "2026-11-28"),
+        ("every 3 months on the 1st", "2026-12-01", "2026-12-01"),
     ],
 )
 def test_the_first_day_may_be_today(rule: str, from_today: str, later: str) -> None:

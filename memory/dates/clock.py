@@ -1,0 +1,189 @@
+"""Read a time of day ("9:00", "9 Uhr", "at noon", "8 in the evening") and a delay ("in 20
+minutes") in eleven languages; the words are in clock_words.py. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import time
+from typing import NamedTuple, TypeVar
+
+from . import clock_words as words
+
+T = TypeVar("T")
+
+LONGEST = 500  # characters that are read for a time
+_FARTHEST = 10 * 366  # days
+
+
+class Delay(NamedTuple):
+    """A delay of one unit: minutes, or days, or months of the calendar."""
+
+    minutes: int = 0
+    days: int = 0
+    months: int = 0
+
+
+def delay(text: str) -> tuple[Delay, str] | None:
+    """Parse "in 20 minutes", "20分後" or "20分钟后"; return the delay and the text without it."""
+    for found in _WAIT.finditer(text):
+        number = 1.0 if found["number"] is None else _number(found["number"])
+        if found["half"]:
+            number += 0.5
+        if (wait := _delay(number, found["unit"])) is not None:
+            return wait, _without(text, found)
+    if unspaced := _WAIT_UNSPACED.search(text):
+        wait = _delay(float(unspaced[1]), unspaced[2] or unspaced[3])
+        return None if wait is None else (wait, _without(text, unspaced))
+    return None
+
+
+def _delay(number: float, unit: str) -> Delay | None:
+    """Return the delay; None if there is none, or it is too long."""
+    kind, size = _valued(words.UNITS, unit)
+    count = number * size
+    if kind == "days" and not count.is_integer():
+        kind, count = "minutes", count * 1440
+    if kind == "months" and not count.is_integer():
+        return None
+    wait = Delay(**{kind: round(count)})
+    return wait if 0 < wait.minutes / 1440 + wait.days + wait.months * 30 <= _FARTHEST else None
+
+
+def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time | None, str, int]:
+    """Parse a time of day; return it, the text without it, and where in that text it was; -1:
+    there is none, or it is still there. `taken`: parts of the text that are no time, as "by 5" in
+    "by 5 December"."""
+    if (both := _FROM_TO.search(text)) and (begins := _CLOCK.fullmatch(both[1])):
+        return _clock(begins), text, -1
+    for pattern, read in ((_HALF_TO, _half_to), (_CLOCK, _clock), (_UNSPACED, _unspaced)):
+        for found in pattern.finditer(text):
+            if any(found.start() < end and begin < found.end() for begin, end in taken):
+                continue
+            if (moment := read(found)) is not None:
+                rest, place = _without(text, found), len(text[: found.start()].rstrip())
+                # "tonight at 8": the part of the day tells 8:00 from 20:00.
+                part = _PART.search(rest)
+                if part is not None and moment.hour < 12 and _valued(_PARTS, part[1])[0] > 12:
+                    moment = moment.replace(hour=moment.hour + 12)
+                return moment, rest, place
+    for pattern, table in ((_NAMED, words.NAMED), (_PART, words.DAY_PARTS)):
+        if named := pattern.search(text):
+            hour, minute = _valued(table, named[1])
+            # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
+            if pattern is _PART and _names_today(named[1]):
+                return time(hour, minute), text, -1
+            return time(hour, minute), _without(text, named), len(text[: named.start()].rstrip())
+    return None, text, -1
+
+
+def _clock(found: re.Match[str]) -> time | None:
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    marked = found["minute"] or found["sign"] or found["am"] or found["pm"] or found["at"]
+    if not marked or minute > 59:
+        return None
+    if found["dot"] == "." and not (found["sign"] or found["am"] or found["pm"] or found["at"]):
+        return None  # a price
+    if found["pm"] and 1 <= hour < 12:
+        hour += 12
+    elif found["am"] and hour == 12:
+        hour = 0
+    if hour == 24 and not minute:
+        hour = 0
+    return time(hour, minute) if hour < 24 else None
+
+
+def _half_to(found: re.Match[str]) -> time | None:
+    hour = 1 if found["of"].casefold() in ("eins", "één") else int(_number(found["of"]))
+    if not 1 <= hour <= 24:
+        return None
+    return time(hour - 1 if hour > 1 else 12, 30)
+
+
+def _unspaced(found: re.Match[str]) -> time | None:
+    later = found[1] in ("午後", "下午", "晚上")
+    hour = int(found[2]) + (12 if later and int(found[2]) < 12 else 0)
+    minute = 30 if found[4] else int(found[3] or 0)
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _forms(table: Iterable[str] | str) -> list[str]:
+    listed = [table] if isinstance(table, str) else table
+    return [form for row in listed for form in row.split("|")]
+
+
+def any_of(table: Iterable[str] | str) -> str:
+    """Return a pattern for any of the forms, longest first; it matches whole words only."""
+    longest = sorted(set(_forms(table)), key=len, reverse=True)
+    return "|".join(re.escape(form).replace(r"\ ", " ") for form in longest)
+
+
+def _valued(table: Mapping[str, T], form: str) -> T:
+    wanted = form.casefold()
+    return next(value for row, value in table.items() if wanted in row.casefold().split("|"))
+
+
+def _number(text: str) -> float:
+    bare = text.strip().replace(",", ".")
+    return float(bare) if re.fullmatch(r"[\d.]+", bare) else _valued(words.NUMBERS, bare)
+
+
+def _names_today(form: str) -> bool:
+    return form.casefold() in _TODAY
+
+
+def cut(text: str, begin: int, end: int) -> str:
+    """Return the text without `text[begin:end]`."""
+    return " ".join(f"{text[:begin]} {text[end:]}".split())
+
+
+def read_beginning(text: str) -> tuple[str, str]:
+    """Split off what is too long to be read for a time: whole words after `LONGEST` characters.
+    Return both parts with single spaces, in NFC."""
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(text) <= LONGEST:
+        return text, ""
+    end = text.rfind(" ", 0, LONGEST)
+    return text[: end if end > 0 else LONGEST], text[end if end > 0 else LONGEST :]
+
+
+def _without(text: str, found: re.Match[str]) -> str:
+    return cut(text, found.start(), found.end())
+
+
+_PARTS = words.DAY_PARTS
+_TODAY = {"tonight", "this evening", "this afternoon", "this morning", "heute abend", "ce soir"}
+_TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "vanmiddag", "今夜"}
+_TODAY |= {"vanochtend", "morgen früh"}
+_I = re.IGNORECASE
+_WAIT = re.compile(
+    rf"(?<!\w)(?:{any_of(words.WAITS)})\s+"
+    rf"(?:(?P<number>\d{{1,4}}(?:[.,]\d)?|{any_of(words.NUMBERS)})[\s-]*)?"
+    rf"(?P<unit>{any_of(words.UNITS)})"
+    r"(?P<half> and a half| et demie| y media| e mezza)?(?!\w)",
+    _I,
+)
+_WAIT_UNSPACED = re.compile(
+    r"(\d{1,4})\s*"
+    r"(?:(分|時間|日|週間|[かヶカケ]月|年)後(?!半)に?|(分钟|个?小时|天|周|个星期|个月|年)(?:以后|之后|后))"
+)
+_CLOCK = re.compile(
+    rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
+    rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d)"
+    rf"\s*(?:(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_]))?"
+    rf"\s*(?:(?P<am>{any_of(words.BEFORE_NOON)})|(?P<pm>{any_of(words.AFTER_NOON)}))?(?![\w:/])",
+    _I,
+)
+_FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
+_UNSPACED = re.compile(
+    r"(午前|午後|上午|早上|下午|晚上)?\s?(\d{1,2})\s?[時点](?:(\d{1,2})分|(半))?(?:に|钟)?"
+)
+_HOURS = any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
+_HALF_TO = re.compile(
+    rf"(?<!\w)(?:{words.HALF_TO})\s+(?P<of>\d{{1,2}}|eins|één|{_HOURS})(?!\w)", _I
+)
+NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
+"""What looks like a time: "25:00" is none."""
+_NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({any_of(words.NAMED)})(?!\w)", _I)
+_PART = re.compile(rf"(?<!\w)({any_of(words.DAY_PARTS)})(?!\w)", _I)

@@ -1,0 +1,272 @@
+"""The words for repetitions in eleven languages, as regular expressions, for repeats.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepeatWords:
+    """How one language says that something repeats. Commas separate the slots of a list; a slot
+    may be empty.
+
+    `every`: before what follows. `other`: every other. `units`: day, week, month, year;
+    `weekdays`: from Monday; `numbers`: from two to six; `parts`: morning, noon, afternoon, evening.
+    `both`: between two weekdays, like a comma. `of_month`: the day `{n}` of each month. `ordinals`:
+    first to fourth, and last; `nth`: the `{nth}` `{day}` of each month, with the groups `each` and
+    `monthly`, one of which is needed, and `tail`. `phrases`: others, with their rules. `spaced`:
+    whether words are separated by spaces.
+    """
+
+    every: str
+    units: str
+    weekdays: str
+    both: str
+    other: str = ""
+    numbers: str = ""
+    parts: str = ""
+    of_month: tuple[str, ...] = ()
+    ordinals: str = ""
+    nth: str = ""
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    spaced: bool = True
+
+
+# "daily at 8", "vitamins daily"; not "the daily report".
+_ADVERB = r"(?=\s*$|,| (?:at|on|in)\b| \d{1,2}(?::\d\d| ?[ap]\.?m))"
+
+ENGLISH = RepeatWords(
+    every="every|each",
+    other="other|second",
+    units="days?, weeks?, months?, years?",
+    weekdays="mondays?, tuesdays?, wednesdays?, thursdays?, fridays?, saturdays?, sundays?",
+    both="and(?: every)?",
+    numbers="two, three, four, five, six",
+    parts="morning, noon|midday, afternoon, evening|night",
+    of_month=(
+        "(?:every|each) {n}(?:st|nd|rd|th)(?: (?:of|in) (?:the|each|every) month)?",
+        "(?:on )?(?:the )?{n}(?:st|nd|rd|th) (?:of |in )?(?:every|each) month",
+        "monthly on (?:the )?{n}(?:st|nd|rd|th)",
+    ),
+    ordinals="first|1st, second|2nd, third|3rd, fourth|4th, last",
+    nth="(?:on )?(?:the )?(?P<each>(?:every|each) )?{nth} {day}"
+    "(?: (?:of|in) (?:(?P<monthly>every|each)|(?P<tail>the|a)) month)?",
+    phrases={
+        f"daily{_ADVERB}": "every day",
+        f"weekly{_ADVERB}": "every week",
+        f"monthly{_ADVERB}": "every month",
+        f"(?:yearly|annually){_ADVERB}": "every year",
+        "(?:every|each) (?:work(?:ing)? ?day|business day|weekday)|on weekdays": "every weekday",
+        "(?:every|each) weekend|(?:on|at) weekends": "every week on Saturday",
+    },
+)
+GERMAN = RepeatWords(
+    every="jede[nrsm]?|alle",
+    other="zweite[nrs]?",
+    units="tage?, wochen?, monate?, jahre?",
+    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag|sonnabend, sonntag",
+    both="und",
+    numbers="zwei, drei, vier, fünf, sechs",
+    parts="morgen|vormittag, mittag, nachmittag, abend|nacht",
+    of_month=(
+        r"jeden {n}\.(?: des monats| im monat)?",
+        r"(?:am )?{n}\. (?:jede[sn] monats|im monat)",
+    ),
+    ordinals=r"erste[nrs]?|1\., zweite[nrs]?|2\., dritte[nrs]?|3\., vierte[nrs]?|4\., letzte[nrs]?",
+    nth="(?:am )?(?P<each>jede[nrs]? )?{nth} {day}"
+    "(?: (?:(?P<monthly>(?:in )?jede[snm] monats?)|(?P<tail>im monat|des monats)))?",
+    phrases={
+        "täglich": "every day",
+        "wöchentlich": "every week",
+        "monatlich": "every month",
+        "jährlich": "every year",
+        "werktags|(?:an )?jede[nm] werktag": "every weekday",
+        "jedes wochenende": "every week on Saturday",
+    },
+)
+FRENCH = RepeatWords(
+    every="chaque|tous les|toutes les",
+    units="jours?, semaines?, mois, ans?|années?",
+    weekdays="lundis?, mardis?, mercredis?, jeudis?, vendredis?, samedis?, dimanches?",
+    both="et(?: le| les)?",
+    numbers="deux, trois, quatre, cinq, six",
+    parts="matins?, midis?, après-midis?, soirs?|nuits?",
+    of_month=(
+        "(?:le )?{n}(?:er)? (?:de chaque|du) mois",
+        "tous les {n}(?:er)?(?: du mois)?",
+    ),
+    ordinals="premiers?|1er, deuxièmes?|seconds?, troisièmes?, quatrièmes?, derniers?",
+    nth="(?:le )?(?P<each>(?:chaque|tous les) )?{nth} {day}"
+    "(?: (?:(?P<monthly>de chaque)|(?P<tail>du)) mois)?",
+    phrases={
+        "(?:chaque jour|tous les jours) ouvrables?|en semaine": "every weekday",
+        "un jour sur deux": "every 2 days",
+        "une semaine sur deux": "every 2 weeks",
+        "chaque week-?end|tous les week-?ends|le week-?end": "every week on Saturday",
+    },
+)
+SPANISH = RepeatWords(
+    every="cada|todos los|todas las",
+    units="d[ií]as?, semanas?, mes(?:es)?, años?",
+    weekdays="lunes, martes, mi[eé]rcoles, jueves, viernes, s[aá]bados?, domingos?",
+    both="y(?: el| los)?",
+    numbers="dos, tres, cuatro, cinco, seis",
+    parts="mañanas?, mediod[ií]as?, tardes?, noches?",
+    of_month=(
+        "(?:el )?(?:d[ií]a )?{n} de cada mes",
+        "cada d[ií]a {n}",
+        "todos los {n}(?: de mes)?",
+    ),
+    ordinals="primer, segundo, tercer, cuarto, último",
+    nth="(?:el )?(?P<each>cada |todos los )?{nth} {day}"
+    "(?: (?:(?P<monthly>de cada)|(?P<tail>del)) mes)?",
+    phrases={
+        "(?:cada d[ií]a|todos los d[ií]as) laborables?|entre semana": "every weekday",
+        "un d[ií]a s[ií] y otro no|d[ií]a por medio": "every 2 days",
+        "(?:cada|todos los|los) fin(?:es)? de semana": "every week on Saturday",
+    },
+)
+ITALIAN = RepeatWords(
+    every="ogni|tutt[ie] (?:i|le|gli)",
+    units="giorn[oi], settiman[ae], mes[ei], ann[oi]",
+    weekdays="luned[iì], marted[iì], mercoled[iì], gioved[iì], venerd[iì], sabat[oi]"
+    ", domenica|domeniche",
+    both="e(?: il| la)?",
+    numbers="due, tre, quattro, cinque, sei",
+    parts="mattin[aeo], mezzogiorno, pomeriggi[o]?, ser[ae]|nott[ei]",
+    of_month=("(?:il )?(?:giorno )?{n} (?:di ogni|del) mese", "ogni {n} del mese"),
+    ordinals="prim[oa], second[oa], terz[oa], quart[oa], ultim[oa]",
+    nth="(?:il |la )?(?P<each>ogni )?{nth} {day}(?: (?:(?P<monthly>di ogni)|(?P<tail>del)) mese)?",
+    phrases={
+        "(?:ogni giorno|tutti i giorni) (?:lavorativ|ferial)[oie]": "every weekday",
+        "un giorno s[iì] e uno no|a giorni alterni": "every 2 days",
+        "ogni (?:fine settimana|weekend)": "every week on Saturday",
+    },
+)
+PORTUGUESE = RepeatWords(
+    every="(?:a )?cada|tod[oa]s?(?: os| as)?",
+    units="dias?, semanas?, m[eê]s|meses, anos?",
+    weekdays="segundas?(?:-feiras?)?, terças?(?:-feiras?)?, quartas?(?:-feiras?)?"
+    ", quintas?(?:-feiras?)?, sextas?(?:-feiras?)?, s[aá]bados?, domingos?",
+    both="e(?: o| a)?",
+    numbers="dois|duas, três, quatro, cinco, seis",
+    parts="manhãs?, meio-dia, tardes?, noites?",
+    of_month=(
+        "todo dia {n}",
+        "(?:no )?dia {n} de (?:cada mês|todo mês|todos os meses)",
+    ),
+    ordinals="primeir[oa], segund[oa], terceir[oa], quart[oa], últim[oa]",
+    nth="(?:n?[oa] )?(?P<each>tod[oa] )?{nth} {day}(?: (?:(?P<monthly>de cada)|(?P<tail>do)) mês)?",
+    phrases={
+        "todo dia útil|todos os dias úteis": "every weekday",
+        "dia sim,? dia não": "every 2 days",
+        "todo fim de semana|(?:todos os|nos) fins de semana": "every week on Saturday",
+    },
+)
+DUTCH = RepeatWords(
+    every="elke?|iedere?|alle",
+    other="andere|tweede",
+    units="dag|dagen, week|weken, maand|maanden, jaar|jaren",
+    weekdays="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
+    both="en",
+    numbers="twee, drie, vier, vijf, zes",
+    parts="ochtend|morgen, , middag, avond|nacht",
+    of_month=("elke {n}e(?: van de maand)?", "(?:op )?(?:de )?{n}e van elke maand"),
+    ordinals="eerste, tweede, derde, vierde, laatste",
+    nth="(?:op )?(?:de )?(?P<each>(?:elke|iedere) )?{nth} {day}"
+    "(?: van (?:(?P<monthly>elke)|(?P<tail>de)) maand)?",
+    phrases={
+        "dagelijks": "every day",
+        "(?:elke|iedere) werkdag": "every weekday",
+        "om de dag": "every 2 days",
+        "om de week": "every 2 weeks",
+        "(?:elk|ieder) weekend": "every week on Saturday",
+    },
+)
+POLISH = RepeatWords(
+    every="co|(?:w )?każd(?:y|ą|ego|e|a)",
+    other="drug(?:i|ą|ie)",
+    units="dzień|dni, tydzień|tygodnie|tygodni, miesiąc|miesiące|miesięcy, rok|lata|lat",
+    weekdays="poniedziałek, wtorek, środ[aęy], czwartek, piątek, sobot[aęy], niedziel[aęe]",
+    both="i(?: w)?",
+    numbers="dwa|dwie, trzy, cztery, pięć, sześć",
+    parts="rano|ranek|ranka, południe, popołudnie, wieczór|wieczoru",
+    of_month=(
+        r"{n}\.?(?: dnia)? każdego miesiąca",
+        r"każdego {n}\.?(?: dnia miesiąca)?",
+    ),
+    ordinals="pierwsz[yąae], drug[iąae], trzeci[ąae]?, czwart[yąae], ostatni[ąae]?",
+    nth="(?:we? )?(?P<each>każd[yąae] )?{nth} {day}"
+    "(?: (?:(?P<monthly>każdego )|(?P<tail>))miesiąca)?",
+    phrases={"codziennie": "every day", "(?:w )?każdy dzień roboczy": "every weekday"},
+)
+RUSSIAN = RepeatWords(
+    every="кажд(?:ый|ую|ое|ые)",
+    other="второ?(?:й|ую|ое)",
+    units="день|дня|дней, недел[юиь], месяц|месяца|месяцев, год|года|лет",
+    weekdays="понедельник, вторник, среду, четверг, пятницу, субботу, воскресенье",
+    both="и",
+    numbers="два|две, три, четыре, пять, шесть",
+    parts="утро, полдень, , вечер|ночь",
+    of_month=("каждое {n}(?:-?е)? число(?: месяца)?", "{n}(?:-?го)? числа каждого месяца"),
+    ordinals="перв(?:ый|ую|ое), втор(?:ой|ую|ое), трет(?:ий|ью|ье), четв[её]рт(?:ый|ую|ое)"
+    ", последн(?:ий|юю|ее)",
+    nth="(?:во? )?(?P<each>кажд(?:ый|ую|ое) )?{nth} {day}"
+    "(?: (?:(?P<monthly>каждого )|(?P<tail>))месяца)?",
+    phrases={
+        "ежедневно": "every day",
+        "еженедельно": "every week",
+        "ежемесячно": "every month",
+        "ежегодно": "every year",
+        "по будням|кажд(?:ый|ое) (?:будний|рабочий) день": "every weekday",
+        "по выходным": "every week on Saturday",
+        "по понедельникам": "every week on Monday",
+        "по вторникам": "every week on Tuesday",
+        "по средам": "every week on Wednesday",
+        "по четвергам": "every week on Thursday",
+        "по пятницам": "every week on Friday",
+        "по субботам": "every week on Saturday",
+        "по воскресеньям": "every week on Sunday",
+    },
+)
+JAPANESE = RepeatWords(
+    every="毎週?の?",
+    units="日(?!曜), 週(?![月火水木金土日の]), 月(?!曜), 年",
+    weekdays=", ".join(f"{day}曜日?" for day in "月火水木金土日"),
+    both="と|、",
+    parts="朝, , , [晩夜]",
+    of_month=("毎月{n}日",),
+    ordinals="[1１一], [2２二], [3３三], [4４四], 最終",
+    nth="(?P<each>毎月)(?:の)?第?{nth}{day}",
+    phrases={
+        "毎週(?![月火水木金土日の])": "every week",
+        "平日": "every weekday",
+        "隔日": "every 2 days",
+        "隔週": "every 2 weeks",
+    },
+    spaced=False,
+)
+CHINESE = RepeatWords(
+    every="每个?",
+    units="[天日], (?:周|星期)(?![一二三四五六日天]), 月, 年",
+    weekdays=", ".join(f"(?:周|星期|礼拜){day}" for day in ["一", *"二三四五六", "[日天]"]),
+    both="和|、",
+    numbers="两|二, 三, 四, 五, 六",
+    parts="天?早上?, 天?中午, 天?下午, 天?晚上?",
+    of_month=("每个?月{n}[号日]",),
+    ordinals="第[一1]个?, 第[二2]个?, 第[三3]个?, 第[四4]个?, 最后一?个?",
+    nth="(?P<each>每个?月)的?{nth}{day}",
+    phrases={
+        "(?:每个)?工作日": "every weekday",
+        "每?隔一?天": "every 2 days",
+        "每?隔一?(?:周|星期)": "every 2 weeks",
+        "每个?周末": "every week on Saturday",
+    },
+    spaced=False,
+)
+LANGUAGES = (
+    *(ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, POLISH, RUSSIAN),
+    JAPANESE,
+    CHINESE,
+)
