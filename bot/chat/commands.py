@@ -5,6 +5,7 @@ A command takes a `Call` and returns Markdown, with buttons on Telegram; the ter
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
@@ -114,8 +115,10 @@ async def remember(call: Call) -> str:
 async def _logged(call: Call, name: str) -> Message:
     """Log the command, so that what it saves has a source; return its message."""
     key, id_ = call.message
+    # Not the words themselves, which the owner may want forgotten.
+    mark = hashlib.blake2b(call.words.encode(), digest_size=4).hexdigest()
     said = Said(
-        key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{call.words}'}",
+        key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{mark}'}",
         chat=call.chat,
         text=f"/{name} {call.words}".strip(),
         sent_at=call.at,

@@ -279,6 +279,18 @@ class Forgetting:
                     " reason = 'forgotten', changed = ? WHERE id = ?",
                     (next_change(db), row["id"]),
                 )
+            # The keys of earlier versions have the words of commands in the terminal.
+            db.execute(
+                "UPDATE message SET key = 'command:' || id WHERE state = 'forgotten'"
+                " AND key LIKE 'command:%' AND key NOT LIKE 'command:telegram:%'"
+            )
+            db.execute(
+                "UPDATE import_chat SET title = '' WHERE session_id IN (SELECT session_id"
+                " FROM message WHERE id IN (SELECT value FROM json_each(?)))"
+                " AND NOT EXISTS (SELECT 1 FROM message"
+                " WHERE session_id = import_chat.session_id AND state != 'forgotten')",
+                (json.dumps(list(messages)),),
+            )
             return len(rows)
 
         return await self._db.write(change)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import mmap
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from ..text.tokenize import STOP_WORDS, terms
 
 _SHORTEST = 12  # minimum characters; shorter texts may occur anywhere
 _LONGEST = 80  # characters of a text to search for
+_COMMAND = re.compile(r"\A/\w+\s+")  # at the beginning: what it saves is written without it
 _WORDS = 2  # minimum number of content words, for the same reason
 
 
@@ -75,7 +77,7 @@ def _has(file: Path, needles: Iterable[bytes]) -> bool:
 
 
 def _forms(text: str) -> Iterator[str]:
-    for line in text.splitlines():
+    for line in _COMMAND.sub("", text).splitlines():
         words = [word for word in terms(line) if word not in STOP_WORDS]
         piece = line.strip()[:_LONGEST]
         if len(piece) >= _SHORTEST and len(words) >= _WORDS:

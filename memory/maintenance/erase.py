@@ -17,7 +17,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..errors import NoteMissing, SamError
+from ..errors import EditRefused, NoteMissing, SamError
 from ..infra.file_locks import locked
 from ..knowledge import forgotten
 from ..knowledge.forgotten import FactLine
@@ -26,7 +26,7 @@ from ..log.erasure import Derived
 from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
-from ..notes.markdown import block_id, lines, split_front_matter
+from ..notes.markdown import block_id, has_only_titles, lines, split_front_matter
 from ..text.word_forms import tomb
 from ..vault import Vault
 from . import archive_copies as tombs
@@ -222,6 +222,7 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
             await delete_bullets(memory, replace(section, path=path), cause)
     for path in dict.fromkeys(each.path for each in going.lines):
         await _without(memory, path, {each.text for each in going.lines}, cause)
+        await _remove_empty(memory, path, cause)
     await forgotten.delete_lines(memory.vault, going.facts, cause=cause)
     await tombs.purge(memory.vault, forgetting.with_tombstone, cause=cause)
     await _clear_copies(memory, going)
@@ -265,6 +266,19 @@ async def _without(memory: Memory, path: str, gone: Collection[str], cause: str)
             path, partial(tombs.without_lines, gone=gone), cause=wrote or cause, create=False
         )
     except NoteMissing:
+        return
+
+
+async def _remove_empty(memory: Memory, path: str, cause: str) -> None:
+    """Remove a note that Sam created if only titles are left: they and its name may have the
+    words."""
+    if not path.startswith(memory.vault.own(f"{WRITTEN}/")):
+        return
+    try:
+        note = await asyncio.to_thread(memory.vault.load, path)
+        if has_only_titles(note.text):
+            await memory.vault.remove(path, expected=note.hash, cause=cause)
+    except (NoteMissing, EditRefused):
         return
 
 

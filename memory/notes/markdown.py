@@ -364,3 +364,9 @@ def _brackets(line: str) -> dict[int, int]:
         elif open_[char]:
             ends[open_[char].pop()] = match.end()
     return ends
+
+
+def has_only_titles(text: str) -> bool:
+    """Return whether a note has no lines but front matter and titles."""
+    body = split_front_matter(text)[1]
+    return not any(row.strip() and not row.startswith("# ") for row in body.splitlines())

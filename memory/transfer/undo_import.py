@@ -20,7 +20,7 @@ from ..infra.failpoints import failpoint
 from ..log import ImportRow
 from ..maintenance import Selection, notes_of_sams
 from ..maintenance.erase import erase, exclusive_access, plan
-from ..notes.markdown import split_front_matter
+from ..notes.markdown import has_only_titles
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -118,7 +118,6 @@ def _empty(memory: Memory) -> list[tuple[str, str]]:
             note = memory.vault.load(path)
         except SamError:
             continue  # deleted meanwhile, or unreadable, which `sam doctor` reports
-        body = split_front_matter(note.text)[1]
-        if not any(row.strip() and not row.startswith("# ") for row in body.splitlines()):
+        if has_only_titles(note.text):
             found.append((path, note.hash))
     return found

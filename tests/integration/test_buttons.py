@@ -98,7 +98,7 @@ async def test_a_task_repeats_in_the_owners_language(
 async def test_a_repeated_reminder_begins_on_the_day_that_it_names(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str, answer: str
 ) -> None:
-    async with sam(telegram, claude, tmp_path) as it:
+    async with sam(telegram, claude, tmp_path):
         assert answer in (await telegram.asks(words)).text
         assert "00:00" not in answer or "00:00" in (await telegram.asks("/tasks")).text
 

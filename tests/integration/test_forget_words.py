@@ -13,7 +13,7 @@ import pytest
 
 from bot.chat.review import erasure
 from bot.inbox import Inbox
-from memory import Memory, system_clock
+from memory import Memory, MemoryTools, Said, system_clock
 from memory.backup import backups, expiry
 from memory.backup.retention import keep
 from memory.log import Message
@@ -417,14 +417,56 @@ def test_the_receipt_names_the_files_whose_bytes_still_have_the_words(tmp_path: 
         assert home.sam("chat", stdin=f"{SAID}\n/quit\n").returncode == 0
         return home.sam("forget", "--yes", "--words", "wallaby Quincy").stdout
 
-    assert "I have searched all my files for these words: none of them is left." in forgotten()
+    assert "I have searched all my files for the forgotten text: none of it is left." in forgotten()
     home.write("mine.md", f"{SAID}\n")
     stray = next(home.data.rglob("batch.lock")).with_name("copy.txt")
     stray.write_text(SAID, "utf-8")
     receipt = forgotten()
     assert "The words are still in your own notes: mine.md." in receipt
     assert re.search(r"Other things that you kept contain the same words: .*copy\.txt", receipt)
-    assert "none of them is left" not in receipt
+    assert "none of it is left" not in receipt
+
+
+def test_no_byte_of_a_command_in_the_terminal_is_left(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert home.sam("chat", stdin=f"/remember {SAID}\n/quit\n").returncode == 0
+    assert "MEMORY.md" in " ".join(holding(tmp_path))
+    receipt = home.sam("forget", "--yes", "--words", "wallaby Quincy").stdout
+    assert "none of it is left" in receipt
+    assert holding(tmp_path) == []
+
+
+def test_the_receipt_of_a_command_alone_names_what_it_saved(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert home.sam("chat", stdin=f"/remember {SAID}\n/quit\n").returncode == 0
+    listed = home.sam("forget", "--words", "wallaby Quincy", stdin="\n").stdout
+    number = next(row[0] for row in listed.splitlines() if "/remember" in row)
+    receipt = home.sam("forget", "--words", "wallaby Quincy", stdin=f"{number}\n").stdout
+    assert "none of it is left" not in receipt and "MEMORY.md" in receipt
+
+
+async def test_the_key_of_an_earlier_versions_command_loses_its_words(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        said = Said(
+            key=f"command:terminal:2026-02-12T12:00:00:{SAID}",
+            chat="terminal",
+            text=f"/remember {SAID}",
+            sent_at=memory.clock(),
+        )
+        await memory.log.messages.command(said)
+        await forget_words.forget(memory, await choose(memory, "wallaby"))
+        await memory.log.scrub()
+        assert holding(tmp_path) == []
+
+
+async def test_a_note_of_sams_with_nothing_but_its_title_goes(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        await tools.create_note(title="Wallaby plan", content="The wallaby needs a pond")
+        await tools.create_note(title="Wallaby costs", content="The wallaby eats figs\n\nA pond")
+        await forget_words.forget(memory, await choose(memory, "wallaby"))
+        left = [path.name for path in (tmp_path / "vault" / "notes").iterdir()]
+        assert left == ["Wallaby costs.md"], "it has another line"
 
 
 def test_what_was_listed_beside_it_is_kept_and_not_reported(tmp_path: Path) -> None:
@@ -434,7 +476,7 @@ def test_what_was_listed_beside_it_is_kept_and_not_reported(tmp_path: Path) -> N
     assert "- the badger likes plums and pears" in home.sam("chat", stdin=talked).stdout
     assert home.sam("summarize").returncode == 0
     receipt = home.sam("forget", "--yes", "--words", "wallaby Quincy").stdout
-    assert "I have searched all my files for these words: none of them is left." in receipt
+    assert "I have searched all my files for the forgotten text: none of it is left." in receipt
     assert holding(home.data) == [] and holding(home.data, "badger") != []
 
 
@@ -485,7 +527,7 @@ async def test_all_copies_are_shown_and_forgotten_by_a_button(
         assert "Forgotten: 3 messages" in edited.text  # /remember is one
         assert "wallaby" not in edited.text
         # Telegram sends the preview's text with the press; the inbox does not keep it.
-        assert "none of them is left" in edited.text and "inbox.db" not in edited.text
+        assert "none of it is left" in edited.text and "inbox.db" not in edited.text
         assert buttons(edited) == {}
         await it.at_rest()
         assert holding(tmp_path) == []

@@ -223,7 +223,7 @@ def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) 
     history = home.data / "history"
     assert history.read_text().count("wallaby") == 2
     done = home.sam("forget", "--yes", "--words", "wallaby", "Quincy")
-    assert "none of them is left" in done.stdout
+    assert "none of it is left" in done.stdout
     assert history.read_text() == "plums\n"
     first.types("the badger Quentin is four\r")
     first.shows("> ")
@@ -231,7 +231,7 @@ def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) 
     first.shows("Which?")
     first.shows("> ")
     first.types("all\r")
-    first.shows("none of them is left")
+    first.shows("none of it is left")
     first.shows("> ")
     first.types("/forget unicorns\r")  # is in no history, though nothing was forgotten
     first.shows("nothing about that")
@@ -289,7 +289,7 @@ def test_what_was_learned_is_reviewed_by_labels(tmp_path: Path) -> None:
     assert "To choose, write: Keep 1 · Fix 1 · Forget 1 · Undo 1" in done.stdout
     assert re.search(r"✓ .*my locker is 17", done.stdout.partition("> Keep 1")[2])
     forgotten = done.stdout.partition("> Forget 1")[2]
-    assert "Which?" in forgotten and "none of them is left" in forgotten
+    assert "Which?" in forgotten and "none of it is left" in forgotten
     assert "locker" not in (home.vault / "MEMORY.md").read_text()
 
 

@@ -373,7 +373,7 @@ def receipt(done: Receipt, settings: Settings, profile: str, now: datetime) -> l
             )
         )
     if not (done.left or done.others or done.nothing):
-        rows.append(tr("I have searched all my files for these words: none of them is left."))
+        rows.append(tr("I have searched all my files for the forgotten text: none of it is left."))
     return [*rows, *out_of_reach(settings, profile, now)[1:]]
 
 
