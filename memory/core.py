@@ -160,6 +160,11 @@ class Memory:
         """Return the owner's local day, at a moment or now."""
         return local_day(moment or self.clock(), self.zone)
 
+    def use_zone(self, zone: tzinfo) -> None:
+        """Use that time zone from now on; what is indexed already follows with the next start."""
+        self.zone = zone
+        self.index.use_zone(zone)
+
     # ── the index follows vault and log ──────────────────────────────────────────────────────
 
     def changed(self, paths: Iterable[str]) -> None:
@@ -308,20 +313,14 @@ class Memory:
 
     # ── writing memory ───────────────────────────────────────────────────────────────────────
 
-    @cached_property
+    @property
     def summariser(self) -> Summariser:
         """Return the summariser, which writes the days' files."""
         # Imported here: `sam search` does not need it and would take 5 % longer.
         from .summaries.summarizer import Summariser
 
-        return Summariser(
-            self.vault,
-            self.log,
-            self.profile.files.batch_lock,
-            self.zone,
-            self.day_path,
-            self.settings.memory_language,
-        )
+        lock, language = self.profile.files.batch_lock, self.settings.memory_language
+        return Summariser(self.vault, self.log, lock, self.zone, self.day_path, language)
 
     @cached_property
     def knowledge(self) -> Knowledge:

@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memory import OWNER, Clock, LockHeld, Memory, SamError, WrittenBatch, is_group
+from memory import (
+    OWNER,
+    Clock,
+    LockHeld,
+    Memory,
+    SamError,
+    WrittenBatch,
+    is_group,
+    zone_of,
+)
 from memory.log import IMPORT
 from memory.maintenance import edited_messages
 from memory.text import ENGLISH, named_language
@@ -150,17 +159,29 @@ class Assistant:
         """Return the code of the language for Sam's own texts: the one that user.md names, or else
         that of the Telegram account, or that of the terminal. `account`: its code; "": of the
         account that wrote last."""
-        settings, memory = self.memory.log.settings, self.memory
+        settings = self.memory.log.settings
         if self._account is None:
             self._account = await settings.get(ACCOUNT_LANGUAGE) or ""
         if (account := account.partition("-")[0]) and account != self._account:
             self._account = account
             await settings.set(ACCOUNT_LANGUAGE, account)
+        return named_language(await self._user_note() or "") or self._account or self._terminal
+
+    async def follow_zone(self) -> bool:
+        """Use the time zone that user.md names now; return whether it is another one."""
+        note = await self._user_note()
+        if note is None or str(zone := zone_of(self.settings, note)) == str(self.memory.zone):
+            return False
+        log.info("profile=%s has the time zone %s now", self.name, zone)
+        self.memory.use_zone(zone)
+        return True
+
+    async def _user_note(self) -> str | None:
+        """Return user.md, "" if there is none; None if it cannot be read now."""
         try:
-            user = await memory.vault.read_optional(memory.vault.own("user.md")) or ""
+            return await self.memory.vault.read_optional(self.memory.vault.own("user.md")) or ""
         except SamError:  # what is asked reports it
-            user = ""
-        return named_language(user) or self._account or self._terminal
+            return None
 
     def in_terminal(self, language: str) -> None:
         """Take that language, a code, for what neither user.md nor a Telegram account decides."""

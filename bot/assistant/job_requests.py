@@ -59,6 +59,8 @@ class JobRequests:
         """Report that a note was written, which has to be sent to the remote."""
         self._unsent.add(path)
         self._poke("sync")
+        if path.rpartition("/")[2] == "user.md":
+            self._poke("remind")  # it may name another time zone
 
     @property
     def unsent(self) -> frozenset[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +134,6 @@ class Jobs:
         times: Mapping[str, datetime] | None,
     ) -> None:
         assert self._scheduler is not None
-        from apscheduler.triggers.cron import CronTrigger
         from apscheduler.triggers.interval import IntervalTrigger
 
         trigger: Any
@@ -148,8 +147,7 @@ class Jobs:
             trigger = IntervalTrigger(seconds=period.total_seconds(), start_date=start)
         else:
             assert job.at is not None
-            zone = profile.memory.zone
-            trigger = CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=zone)
+            trigger = self._daily(job.at, profile)
             period = timedelta(days=1)
         if times is None:
             # A job whose next run is past was missed: run it at once.
@@ -163,6 +161,20 @@ class Jobs:
         self._scheduler.add_job(
             self._run, trigger, (job, profile, speak), id=_id(job.name, profile.name), **at_once
         )
+
+    @staticmethod
+    def _daily(at: time, profile: Assistant) -> Any:
+        """Return the trigger for a local time of day."""
+        from apscheduler.triggers.cron import CronTrigger
+
+        return CronTrigger(hour=at.hour, minute=at.minute, timezone=profile.memory.zone)
+
+    async def _follow_zone(self, profile: Assistant) -> None:
+        """Run the daily jobs by the local time of the zone that user.md names now."""
+        if await profile.follow_zone():
+            for job in self._jobs:
+                if job.at is not None and (planned := self._planned(job.name, profile.name)):
+                    planned.reschedule(self._daily(job.at, profile))
 
     def poke(self, name: str, profile: str = "owner") -> None:
         """Run that job now, or again after its present run; a disabled job stays disabled.
@@ -188,6 +200,7 @@ class Jobs:
         self._running[name] = task
         try:
             # Handles pokes during the run, which the scheduler itself would skip.
+            await self._follow_zone(profile)
             again = True
             while again:
                 self._once_more.discard(name)

@@ -120,6 +120,10 @@ class Index:
         self._vectors: tuple[Database, Shape] | None = None
         self._listeners: list[asyncio.Event] = []
 
+    def use_zone(self, zone: tzinfo) -> None:
+        """Use that time zone for the days of the messages that are indexed from now on."""
+        self._zone = zone
+
     @classmethod
     async def open(
         cls,

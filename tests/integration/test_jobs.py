@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -23,8 +24,9 @@ from memory.infra.clock import system_clock
 from memory.infra.file_locks import locked
 from memory.log import Said
 from tests.support.homes import Home
-from tests.support.memories import Clock
+from tests.support.memories import Clock, log_exchange
 from tests.support.notifications import must_not_notify, must_not_notify_profile
+from tests.support.verbatim_summaries import Echo
 
 SOON = 60.0  # seconds within which something immediate has happened
 NOW = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
@@ -101,6 +103,26 @@ async def test_a_job_runs_when_it_is_poked_and_not_before(tmp_path: Path) -> Non
             await run.reach(2)
             running.poke("unknown")
         assert (await profile.memory.log.jobs.latest())["count"].error is None
+
+
+async def test_another_time_zone_counts_without_a_restart(tmp_path: Path) -> None:
+    """As the owner gives it in the introduction, or edits user.md in Obsidian."""
+    async with a_profile(tmp_path) as profile:
+        daily = Job("list", "lists", "at nine", Runs(), at=time(9))
+        run = Runs()
+        async with scheduled(profile, every_hour(run), daily) as running:
+            vault = profile.memory.vault
+            note = "---\ntimezone: Asia/Tokyo\n---\n"
+            await vault.edit(vault.own("user.md"), lambda _: note, cause="owner")
+            running.poke("count")
+            await run.reach(1)
+            assert str(profile.memory.zone) == "Asia/Tokyo"
+            planned = (await running.times(profile))["list"]
+            assert planned.astimezone(ZoneInfo("Asia/Tokyo")).hour == 9
+            await log_exchange(profile.memory, "The otter is here", "Oh.", chat="telegram:7")
+            await profile.memory.summarise(Echo(), reason="asked")
+            day = profile.memory.clock().astimezone(ZoneInfo("Asia/Tokyo")).date()
+            assert await vault.read(profile.memory.day_path(day))
 
 
 async def test_at_the_start_runs_what_wants_to_and_what_was_missed(tmp_path: Path) -> None:
