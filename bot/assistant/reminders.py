@@ -13,6 +13,7 @@ import json
 from datetime import date, datetime, timedelta
 
 from memory import Memory, SamError
+from memory.errors import PathRefused
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task, privacy, task_list
 from memory.text import duration, mark, short_day, tr
@@ -39,7 +40,7 @@ async def remind(profile: Assistant, speak: Speak) -> None:
     due = await _due(memory, now)
     said = json.loads(await memory.log.settings.get(SAID) or "{}")
     kept = {key: at for key, at in said.items() if key in due}
-    public = {button_name(task) for task in await Tasks(memory, memory.clock).open()}
+    public = {button_name(task) for task in await _public(memory)}
     for key in [key for key in due if key not in kept]:
         task, at = due[key]
         late, shown = now - at > LATE, button_name(task) in public
@@ -53,6 +54,14 @@ async def remind(profile: Assistant, speak: Speak) -> None:
         await memory.log.settings.set(SAID, json.dumps(kept))
     if kept != said:
         await memory.log.settings.set(SAID, json.dumps(kept))
+
+
+async def _public(memory: Memory) -> list[Task]:
+    """Return the open tasks whose words may be sent; none of a note that is private."""
+    try:
+        return await Tasks(memory, memory.clock).open()
+    except PathRefused:
+        return []
 
 
 async def is_due(profile: Assistant) -> bool:
@@ -175,8 +184,7 @@ async def morning(profile: Assistant, speak: Speak) -> None:
     """Send the tasks that are due today or overdue, once a day, if there are any."""
     memory = profile.memory
     today = memory.today(memory.clock())
-    open_tasks = await Tasks(memory, memory.clock).open()
-    found = [task for task in open_tasks if task.day and task.day <= today]
+    found = [task for task in await _public(memory) if task.day and task.day <= today]
     if found:
         rows = [f"- {escape(_of_today(task, today))}" for task in found[:LISTED_TASKS]]
         left = len(found) - LISTED_TASKS

@@ -61,8 +61,10 @@ async def help_(call: Call) -> str:
 async def new(call: Call) -> str:
     """Start a new conversation; the old one is kept"""
     if await call.profile.turns.incognito.is_on(call.chat):
-        await call.profile.end_session(call.chat, call.at)
-        await call.profile.turns.incognito.end(call.chat)
+        try:
+            await call.profile.end_session(call.chat, call.at)
+        finally:
+            await call.profile.turns.incognito.end(call.chat)
         return escape(tr(ENDED))
     ended = await call.profile.end_session(call.chat, call.at)
     if ended is None:

@@ -241,6 +241,10 @@ async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Blo
     except SamError as error:
         log.info("tool=%s refused: %s", call.name, type(error).__name__)
         return tool_result(call, disarm(str(error)), failed=True)
+    except (ValueError, ArithmeticError, LookupError, TypeError) as bug:
+        # A bug that one argument brings to light must not cost the owner the whole answer.
+        log.exception("tool=%s failed", call.name)
+        return tool_result(call, f"It failed: {type(bug).__name__}.", failed=True)
     return tool_result(call, shorten(disarm(returned.strip()) or "(nothing)", LONGEST_RESULT))
 
 

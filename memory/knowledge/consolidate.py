@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import date, datetime
 
+from ..errors import EditRefused
 from ..infra.failpoints import failpoint
 from ..log import Log
 from ..log.knowledge.candidates import CandidateDecision, StoredCandidate
@@ -72,14 +73,18 @@ class Consolidator:
         self._folder = KnowledgeFolder(vault)
 
     async def run(self, decide: Decide, today: date) -> Consolidated:
-        """Write all waiting candidates. Raises what `decide` raises; the decided ones are written
-        then, and the rest keeps waiting."""
-        total = Consolidated()
-        while waiting := await self._log.candidates.waiting():
+        """Write all waiting candidates, except those whose note cannot be written now. Raises what
+        `decide` raises; the decided ones are written then, and the rest keeps waiting."""
+        total, refused = Consolidated(), set[int]()
+        while waiting := [w for w in await self._log.candidates.waiting() if w.id not in refused]:
             for each in waiting:
                 if each.action is not None:
-                    with edit_group(f"batch {each.batch}"):
-                        total += await self._write(each, today)
+                    try:
+                        with edit_group(f"batch {each.batch}"):
+                            total += await self._write(each, today)
+                    except EditRefused as why:
+                        log.warning("candidate=%d is not written: %s", each.id, why)
+                        refused.add(each.id)
             undecided = [each for each in waiting if each.action is None]
             if undecided:
                 await self._decide(undecided, decide, today)

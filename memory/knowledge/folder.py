@@ -141,7 +141,9 @@ class KnowledgeFolder:
             if folder == FOLDER and not self._vault.is_indexed(path):
                 continue
             try:
-                found[path] = self._vault.load(path).text
+                note = self._vault.load(path)
             except SamError:
                 continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
+            if folder != FOLDER or note.utf8:  # no line of another encoding can be changed
+                found[path] = note.text
         return found

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
+from ..dates.calendar import add
 from ..errors import EditRefused, NoteMissing, SamError
 from ..log import Log
 from ..log.knowledge.facts import FactRow
@@ -344,7 +345,7 @@ def end_of(life: str, today: date) -> date | None:
             return today + timedelta(days=days)
     elif day := date_in(said):
         # "until" includes its day; a bare date is the first day after the end.
-        end = day + timedelta(days=1) if said.startswith("until ") else day
+        end = add(day, 1) if said.startswith("until ") else day
         if today < end <= today + timedelta(days=LONGEST_LIFE):
             return end
     raise EditRefused(f"{life!r} is no life: say `for 2 weeks`, or `until 2026-03-01`.")

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from ..errors import EditRefused
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
@@ -63,7 +64,11 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
             continue
         if (here := known.get(name)) is not None:
             if fingerprint(here.fact) != row.line_hash:
-                changed.append(await _pin(folder, here, row, today))
+                try:
+                    changed.append(await _pin(folder, here, row, today))
+                except EditRefused as why:  # it is changed again right now: next time
+                    log.warning("fact=%s is not pinned yet: %s", name, why)
+                    continue
                 if normal_form(row.text) != normal_form(here.fact.text):
                     gone.append(tomb(row.text))
                 pinned += 1

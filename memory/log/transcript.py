@@ -12,12 +12,14 @@ matter, and so that an unclosed fence ends with it.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from typing import NamedTuple
 
 from ..errors import EditRefused
+from ..infra.atomic_files import NOTE_BYTES
 from ..notes.markdown import inert
 from ..text.secrets import mask
 from ..vault import Vault
@@ -40,6 +42,13 @@ _LANGUAGE = re.compile(
     "|makefile|markdown|md|nix|perl|php|powershell|py|python|r|ruby|rust|scala|sh|shell|sql|swift"
     "|text|toml|ts|tsx|typescript|xml|yaml|yml|zsh"
 )
+
+
+_PART = "-part"
+_PART_BYTES = NOTE_BYTES // 3  # a line is at most doubled by the quotation
+_HEADING_BYTES = 200  # of a message, at most
+
+_log = logging.getLogger(__name__)
 
 
 class Entry(NamedTuple):
@@ -199,23 +208,54 @@ def line_of(message: Message, zone: tzinfo) -> str:
 
 
 async def write_ended(log: Log, vault: Vault, zone: tzinfo, profile: str) -> None:
-    """Write the transcripts of ended sessions that have none yet; idempotent."""
+    """Write the transcripts of ended sessions that have none yet; idempotent. One that cannot be
+    written is left for the next time."""
     for session in await log.sessions.without_transcript():
         messages = await log.messages.of_session(session.id)
         if not messages:
             await log.sessions.set_transcript(session.id, "")
             continue
-        text = render(session, messages, zone, profile)
-        path = vault.own(path_of(session, zone))
+        stem = vault.own(path_of(session, zone)).removesuffix(".md")
+        texts = [render(session, part, zone, profile) for part in _parts(messages)]
+        try:
+            try:
+                await _write(vault, stem, texts, session)
+            except EditRefused:  # there is another transcript of this second
+                stem += f"-{session.id}"
+                await _write(vault, stem, texts, session)
+        except EditRefused as why:
+            _log.warning("session=%d has no transcript yet: %s", session.id, why)
+            continue
+        await log.sessions.set_transcript(session.id, f"{stem}.md")
+
+
+async def _write(vault: Vault, stem: str, texts: Sequence[str], session: Session) -> None:
+    for number, text in enumerate(texts, 1):
 
         def change(there: str, text: str = text) -> str:
             if there not in ("", text):
                 raise EditRefused("there is another transcript of this second")
             return text
 
-        try:
-            await vault.edit(path, change, cause=f"session {session.id}")
-        except EditRefused:
-            path = path.removesuffix(".md") + f"-{session.id}.md"
-            await vault.edit(path, change, cause=f"session {session.id}")
-        await log.sessions.set_transcript(session.id, path)
+        part = f"{_PART}{number}" if number > 1 else ""
+        await vault.edit(f"{stem}{part}.md", change, cause=f"session {session.id}")
+
+
+def _parts(messages: Sequence[Message]) -> Iterator[list[Message]]:
+    """Yield the messages in parts that are small enough for one note each."""
+    part: list[Message] = []
+    size = 0
+    for message in messages:
+        length = len(message.text.encode()) + _HEADING_BYTES
+        if part and size + length > _PART_BYTES:
+            yield part
+            part, size = [], 0
+        part.append(message)
+        size += length
+    yield part
+
+
+def parts(vault: Vault, path: str) -> list[str]:
+    """Return the paths of a transcript's notes: a long session has several. For a thread."""
+    begins = f"{path.removesuffix('.md')}{_PART}"
+    return [path, *(file.path for file in vault.files() if file.path.startswith(begins))]

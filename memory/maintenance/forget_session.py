@@ -16,6 +16,7 @@ from ..errors import NoteMissing, SamError
 from ..knowledge import forgotten
 from ..log import Message
 from ..log.erasure import SessionOverview
+from ..log.transcript import parts
 from ..notes.kinds import kind_of
 from . import edit_history
 from .erase import (
@@ -74,7 +75,7 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
             *(each.text for each in notes),
         ),
         transcript=path,  # as a whole, and none of its lines if the owner has edited it
-        own=path is not None and await writer(memory, path) == "",
+        own=any([await writer(memory, each) == "" for each in await _parts(memory, path)]),
     )
 
 
@@ -89,8 +90,9 @@ async def forget(memory: Memory, session_id: int) -> ForgettableSession:
         going = await preview(memory, session_id)
         cause = f"forget session {session_id}"
         count = await erase(memory, await _selection(memory, session_id), going, cause)
-        if going.transcript is not None and not going.own:
-            await _remove(memory, going.transcript, cause)
+        if not going.own:
+            for path in await _parts(memory, going.transcript):
+                await _remove(memory, path, cause)
         if going.transcript is not None:  # an open session gets its transcript at its end
             await memory.log.sessions.set_transcript(session_id, "")
         await sweep(memory, going)
@@ -113,6 +115,11 @@ async def _notes(memory: Memory, said: Iterable[Message]) -> list[LineErasure]:
 
 async def _selection(memory: Memory, session_id: int) -> Selection:
     return Selection(frozenset(await memory.log.forgetting.of_session(session_id)))
+
+
+async def _parts(memory: Memory, path: str | None) -> list[str]:
+    """Return the paths of the transcript's notes."""
+    return [] if path is None else await asyncio.to_thread(parts, memory.vault, path)
 
 
 async def _remove(memory: Memory, path: str, cause: str) -> None:

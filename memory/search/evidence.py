@@ -10,10 +10,11 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from ..dates import Span
+from ..dates.calendar import add
 from ..text.clause_words import language_of
 from ..text.sentences import is_question, split_sentences
 from ..text.tokenize import STOP_WORDS, flat, terms
@@ -57,7 +58,7 @@ FEATURES = (
 UNKNOWN = (0.15, 0.5)
 """The vector feature of a passage without a vector yet: the typical value for its `cover`."""
 _KEYWORDS = 6  # words; longer questions are sentences
-_SOON = timedelta(days=7)
+_SOON = 7  # days
 _MUCH = (60, 120)  # words: `length` is 1 at the first, and constant beyond the second
 
 
@@ -233,7 +234,7 @@ def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, fl
 
 
 def _later(day: str) -> str:
-    return (date.fromisoformat(day) + _SOON).isoformat()
+    return add(date.fromisoformat(day), _SOON).isoformat()
 
 
 def missing_names(question: str, words: Sequence[str], missing: Sequence[float]) -> float:

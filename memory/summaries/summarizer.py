@@ -93,11 +93,23 @@ class Summariser:
                     continue
                 try:
                     done.append(await self._one(batch, summarise, retries))
-                except SamError as why:
+                except Exception as why:
+                    # Not only SamError: a bug that one message brings to light must not keep the
+                    # other chats' messages from being summarised.
                     await self._release(batch)
                     retry = await self._log.batches.back_off(batch.chat)
-                    log.info("summary failed chat=%s next=%s: %s", batch.chat, retry.at, why)
-                    failed[batch.chat] = why
+                    is_known = isinstance(why, SamError)
+                    log.log(
+                        logging.INFO if is_known else logging.ERROR,
+                        "summary failed chat=%s next=%s: %s",
+                        *(batch.chat, retry.at, why),
+                        exc_info=not is_known,
+                    )
+                    failed[batch.chat] = (
+                        why
+                        if isinstance(why, SamError)
+                        else SummaryError(f"unexpected {type(why).__name__}, see the log")
+                    )
             if failed:
                 first = next(iter(failed.values()))
                 raise SummaryError(

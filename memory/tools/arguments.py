@@ -69,7 +69,7 @@ def past_day(text: str) -> date:
     """Return the day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
     try:
         return day_meant(text.strip())
-    except ValueError:
+    except (ValueError, OverflowError):  # OverflowError: of the last month that there is
         raise SearchRefused(f"{text!r} is no day: give 2026-03-15, or 2026-03.") from None
 
 

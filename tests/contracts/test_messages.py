@@ -86,6 +86,7 @@ PASSAGES = {
         "These arguments do not fit. ",
         "Not called: {} calls at once are the most.",
         "There is no tool {}. There are: {}.",
+        "It failed: {}.",
         "turn {}",
     },
 }

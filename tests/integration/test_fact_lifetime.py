@@ -144,7 +144,9 @@ def test_a_lifetime_in_words_gives_its_last_day(life: str, end: date | None) -> 
     assert end_of(life, date(2026, 2, 12)) == end
 
 
-@pytest.mark.parametrize("life", ["soon", "0 days", "until 2026-02-01", "for 99 years", "a blink"])
+@pytest.mark.parametrize(
+    "life", ["soon", "0 days", "until 2026-02-01", "until 9999-12-31", "for 99 years", "a blink"]
+)
 def test_what_is_no_life_is_refused(life: str) -> None:
     with pytest.raises(EditRefused, match="no life"):
         end_of(life, date(2026, 2, 12))

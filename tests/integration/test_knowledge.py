@@ -52,6 +52,25 @@ def ids_in(text: str) -> list[str]:
     return [row.rpartition("^")[2] for row in text.splitlines() if "^" in row]
 
 
+async def test_a_note_in_another_encoding_holds_up_no_summary_and_no_other_fact(
+    tmp_path: Path,
+) -> None:
+    """As Notepad saves one; `sam doctor` names it."""
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "preference: I like green tea")
+        note = tmp_path / "vault" / "knowledge" / "preference.md"
+        as_saved = note.read_text("utf-8").replace("green tea", "café au lait").encode("latin-1")
+        note.write_bytes(as_saved)
+        await learn_facts(memory, "preference: I like red bicycles", "I'm vegan")
+        assert len(facts_of(tmp_path)) == 1
+        assert note.read_bytes() == as_saved and await memory.knowledge.waiting() == 1
+        await memory.knowledge.maintain()
+        note.write_text(as_saved.decode("latin-1"), "utf-8")
+        await learn_facts(memory, "I'm tall")
+        assert await memory.knowledge.waiting() == 0
+        assert "red bicycles" in note.read_text("utf-8")
+
+
 async def test_a_rule_and_what_ends_have_the_fields_that_they_need(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await learn_facts(

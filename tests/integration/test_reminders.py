@@ -107,6 +107,14 @@ async def test_a_snoozed_task_that_is_moved_is_said_at_its_own_time(tmp_path: Pa
         assert await sam.after(hours=2) == [], "the snooze is forgotten"
 
 
+async def test_of_a_private_note_it_is_said_that_a_task_is_due(tmp_path: Path) -> None:
+    tasks = "---\nprivacy: sensitive\n---\n- [ ] Take pills (@2026-02-12 12:10) 🆔 pill01\n"
+    async with reminding(tmp_path, tasks) as sam:
+        assert await sam.after(minutes=10) == ["⏰ A private task is due: see tasks.md."]
+        await reminders.morning(sam.profile, sam.notified.notify)
+        assert len(sam.notified.texts) == 1
+
+
 async def test_a_snoozed_task_that_is_edited_in_the_vault_is_said_at_its_new_time(
     tmp_path: Path,
 ) -> None:

@@ -17,9 +17,11 @@ from bot.assistant.status import status_lines
 from memory.errors import SummaryError
 from memory.log import Said
 from memory.log.batches import FIRST_WAIT, LONGEST_WAIT
+from memory.summaries.draft import SummaryDraft, SummaryRequest
+from memory.summaries.extractive import Extract
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home
-from tests.support.memories import Clock
+from tests.support.memories import Clock, log_exchange
 from tests.support.notifications import must_not_notify
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -41,6 +43,25 @@ async def opened(folder: Path, fake: FakeClaude, clock: Clock) -> AsyncIterator[
             anthropic_base_url=fake.url, anthropic_api_key="sk-test", summary_threshold=20
         )
         yield await Assistant.open(settings, stack, clock=clock, poke=no_jobs)
+
+
+async def test_a_bug_that_one_message_shows_holds_up_no_other_chat(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    class Broken(Extract):
+        async def __call__(self, request: SummaryRequest) -> SummaryDraft:
+            if any("36" in row.text for row in request.messages):
+                raise KeyError(36)
+            return await super().__call__(request)
+
+    async with opened(tmp_path, fake, Clock(NOON)) as profile:
+        for chat, text in (("telegram:7", "36 months"), ("telegram:8", "the otter is here")):
+            await log_exchange(profile.memory, text, "Oh.", chat=chat)
+        with pytest.raises(SummaryError, match="unexpected KeyError"):
+            await profile.memory.summarise(Broken(), reason="asked")
+        day = await profile.memory.vault.read(profile.memory.day_path(NOON.date()))
+        assert "otter" in day
+        assert await profile.memory.log.batches.pending(force=True) == 2, "they are tried again"
 
 
 async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram:7") -> None:

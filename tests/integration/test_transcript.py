@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
+from memory.infra import atomic_files
+from memory.log import transcript
+from memory.maintenance import forget_session
 from memory.tools.memory_tools import MemoryTools
 from tests.fakes.telegram_text import rich_media
 from tests.support.memories import Clock, log_exchange, opened, write
@@ -78,6 +83,40 @@ async def test_a_crash_before_the_transcript_is_made_good_at_the_next_start(tmp_
         await memory.catch_up()
         [path] = (memory.vault.root / "sessions").iterdir()
         assert "first" in path.read_text("utf-8")
+
+
+async def test_a_session_that_is_too_long_for_one_note_has_several_and_they_go_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript, "_PART_BYTES", 1000)
+    async with opened(tmp_path) as memory:
+        said = [f"otter {n} " + "is here " * 20 for n in range(12)]
+        for text in said:
+            session = (await log_exchange(memory, text, "Oh.")).session_id
+        path = await memory.end_session("terminal", memory.clock())
+        assert path is not None and await memory.end_session("terminal", memory.clock()) is None
+        notes = sorted((memory.vault.root / "sessions").iterdir())
+        assert len(notes) > 3 and path.rpartition("/")[2] in {note.name for note in notes}
+        texts = "".join(note.read_text("utf-8") for note in notes)
+        assert all(f"otter {n} " in texts for n in range(12))
+        done = await forget_session.forget(memory, session)
+        assert not done.own and list((memory.vault.root / "sessions").iterdir()) == []
+
+
+async def test_one_transcript_that_cannot_be_written_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(atomic_files, "NOTE_BYTES", 2000)
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "long " * 1000, chat="telegram:7")
+        await memory.end_session("telegram:7", memory.clock())
+        await log_exchange(memory, "short", chat="telegram:8")
+        assert await memory.end_session("telegram:8", memory.clock())
+        await memory.catch_up()
+        assert len(await memory.log.sessions.without_transcript()) == 1
+        monkeypatch.undo()
+        await memory.catch_up()
+        assert await memory.log.sessions.without_transcript() == []
 
 
 async def test_no_image_of_a_model_or_of_others_is_shown_in_a_note(tmp_path: Path) -> None:

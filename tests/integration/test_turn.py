@@ -26,6 +26,7 @@ from memory.embedding import InputType
 from memory.errors import VaultGone
 from memory.log import Message, Said, Turn, Usage
 from memory.summaries import Extract
+from memory.tools import Tasks
 from tests.fakes.claude import FakeClaude
 from tests.support.engines import with_engine
 from tests.support.knowledge import RULE
@@ -642,6 +643,31 @@ async def test_a_note_is_written_and_a_past_month_is_looked_up_by_the_model(
         await s.answers("What did you know in January?")
         told = str(fake.requests[-1].messages[-1])
         assert "True on 2026-01-31:" in told and "Likes tea (from 2026-01-03, and still)" in told
+
+
+async def test_a_bug_in_a_tool_is_told_to_the_model_and_the_owner_is_answered(
+    tmp_path: Path, fake: FakeClaude, sam: Given, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise OverflowError("date value out of range")
+
+    monkeypatch.setattr(Tasks, "open", broken)
+    fake.calls("manage_tasks", {"action": "list"}, when="to do", then="I cannot look it up.")
+    async with sam() as s:
+        done = await s.answers("What is there to do?")
+        assert done.text == "I cannot look it up."
+        assert "It failed: OverflowError." in str(fake.requests[-1].messages[-1])
+
+
+async def test_the_last_day_of_the_calendar_is_a_day_like_others(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    fake.calls("list_facts", {"as_of": "9999-12"}, when="knew", then="Nothing.")
+    async with sam() as s:
+        await s.answers("The certificate is valid until 31.12.9999")
+        assert (await s.answers("Is the certificate valid until 31.12.9999?")).text
+        assert (await s.answers("What you knew then?")).text == "Nothing."
+        assert "is no day" in str(fake.requests[-1].messages[-1])
 
 
 async def test_the_overflowing_turn_sees_a_summary_of_what_left_its_context(
