@@ -159,7 +159,9 @@ class _Watcher:
         folders = [folder for wanted in self._wanted.values() for folder in wanted]
         try:
             await self._follow(number, folders)
-        except (OSError, RuntimeError) as why:
+        except (OSError, RuntimeError, ExceptionGroup) as why:
+            # A group: watchfiles cannot decode a file's name, and has ended. The next one begins.
+            error = OSError(str(why)) if isinstance(why, ExceptionGroup) else why
             # If a native watcher cannot start, the previous one stays.
             is_last = number == self._begun
             if is_last:
@@ -167,7 +169,7 @@ class _Watcher:
                 folders = [folder for wanted in self._wanted.values() for folder in wanted]
             for folder in folders:
                 if is_last or not folder.begun.done():
-                    folder.fail(why)
+                    folder.fail(error)
             if not is_last:
                 self._settled(number)
 

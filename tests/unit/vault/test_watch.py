@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -219,6 +220,15 @@ async def test_paths_that_could_not_be_reconciled_are_offered_again(tmp_path: Pa
         await heard.until(lambda: heard.calls.count(frozenset({"a.md"})) == 3)
         (tmp_path / "b.md").write_text("b")
         await heard.until(lambda: heard.calls[-1] == frozenset({"b.md"}))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such name")
+async def test_a_name_that_is_no_utf_8_ends_nothing(tmp_path: Path) -> None:
+    async with watched(tmp_path) as heard:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xffname.md")).write_text("x")
+        await heard.until(lambda: heard.calls.count(None) > 1)  # watched again, after a scan
+        (tmp_path / "a.md").write_text("a")
+        await heard.until(lambda: "a.md" in heard.paths)
 
 
 async def test_a_fault_of_ours_ends_it_loudly(tmp_path: Path) -> None:
