@@ -14,8 +14,10 @@ from memory import SamError, StoreError, is_group
 from memory.text import mark, tr
 
 from ..chat.answer_edited import button
+from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Shown
 from ..errors import ChatError
+from ..markdown_escape import escape
 from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner
@@ -28,6 +30,10 @@ log = logging.getLogger(__name__)
 
 SEEN = "✍"  # the reaction to an edit that does not change the meaning
 NOTED = mark("I have noted your edit. My answer above was to the old text.")
+IS_COMMAND = mark(
+    "I do not follow edits of commands: send it again. What I did for the old text you can take"
+    " back with the button below my answer, or with /undo."
+)
 LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
 
 
@@ -47,8 +53,10 @@ class Edits:
         """Correct the log. If the message was answered, say so, and offer a new answer where the
         change may matter."""
         said = parse.said_message(message)
-        if said is None or message.voice or parse.command(message, self._username()):
+        if said is None or message.voice:
             return
+        if parse.command(message, self._username()):
+            return await self._say_not_followed(profile, update_id, message)
         at, memory = message.edit_date or message.date, profile.memory
         messages, turns = memory.log.messages, memory.log.turns
         before = await messages.by_key(said.key)
@@ -62,6 +70,8 @@ class Edits:
                 differs = before is None or not same_meaning(before.text, said.text)
                 await messages.edit(said.key, said.text, at, means_else=differs)
                 turn = await turns.of(said.key)
+        if before is None and await command_in_words(profile, said.text, at):
+            return await self._say_not_followed(profile, update_id, message)
         if before is None or turn is None or before.text == said.text or is_group(profile.name):
             return
         if await profile.turns.incognito.is_on(said.chat):
@@ -80,6 +90,13 @@ class Edits:
             raise
         except SamError as busy:  # the next summary does it
             log.info("what was made of old words stays for now: %s", busy)
+
+    async def _say_not_followed(self, profile: Assistant, update_id: int, message: Message) -> None:
+        if not is_group(profile.name):
+            shown = Shown(escape(tr(IS_COMMAND)), answers=message.message_id)
+            await self._talk.say(
+                f"update:{update_id}", profile.name, parse.place_of(message), shown
+            )
 
     async def _show_seen(self, message: Message) -> None:
         try:

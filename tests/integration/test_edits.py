@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,8 @@ from tests.support.buttons import buttons, press, press_again
 from tests.support.telegram import Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
+
+NO_MODEL = {"anthropic_api_key": None, "anthropic_base_url": None}
 
 
 async def test_an_edit_that_means_something_else_is_answered_again_on_request(
@@ -62,6 +65,28 @@ async def test_an_edit_of_a_slip_is_only_seen(
         assert telegram.reactions == {(ANA.id, asked.message_id): ["✍"]}
         assert len(telegram.sent) == 1
         assert (await it.texts())[0] == ("user", "Where is the library?")
+
+
+@pytest.mark.parametrize(
+    ("text", "edited", "given"),
+    [
+        ("/remind tomorrow 9:00 call Ana", "/remind tomorrow 10:00 call Ana", {}),
+        ("Remind me tomorrow at 9 to call Ana", "Remind me tomorrow at 10 to call Ana", NO_MODEL),
+    ],
+)
+async def test_an_edited_command_is_not_run_again_and_that_is_said(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, text: str, edited: str, given: Any
+) -> None:
+    async with sam(telegram, claude, tmp_path, **given) as it:
+        asked = await telegram.receives(text)
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(asked, edited)
+        _, notice = await telegram.wait_sent(2)
+        await it.at_rest()
+        assert notice.text.startswith("I do not follow edits of commands")
+        tasks = (it.profiles["owner"].memory.vault.root / "tasks.md").read_text("utf-8")
+        assert "09:00" in tasks and "10:00" not in tasks
 
 
 async def test_an_edit_while_it_is_answered_is_offered_after_it(
