@@ -151,7 +151,10 @@ class MemorySettings(BaseSettings):
                 " variable, start Sam with `env -u DATABASE_URL`; without it, Sam uses SQLite"
             )
         if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
-            raise ValueError("PostgreSQL needs psycopg: pip install 'sam-memory[server]'")
+            raise ValueError(
+                "PostgreSQL needs psycopg: in Sam's folder, run"
+                " .venv/bin/pip install -e '.[server]'"
+            )
         return url
 
     @field_validator("timezone")

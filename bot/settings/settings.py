@@ -222,7 +222,10 @@ class Settings(MemorySettings):
         if address and not re.fullmatch(r".+:\d{1,5}", address):
             raise ValueError("use HOST:PORT, such as 127.0.0.1:9464")
         if address and find_spec("prometheus_client") is None:
-            raise ValueError("it needs prometheus-client: pip install 'sam-memory[server]'")
+            raise ValueError(
+                "it needs prometheus-client: in Sam's folder, run"
+                " .venv/bin/pip install -e '.[server]'"
+            )
         return address
 
     @field_validator("telegram_bot_token")

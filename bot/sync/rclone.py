@@ -154,7 +154,7 @@ def find() -> Path:
             return Path(candidate)
         if version > (0,):
             old = ".".join(map(str, version))
-    fix = "install it with `pip install 'sam-memory[sync]'`, or from rclone.org"
+    fix = "install it with `.venv/bin/pip install -e '.[sync]'` in Sam's folder, or from rclone.org"
     if old:
         raise RcloneMissing(f"rclone {old} is too old: Sam needs 1.66 or newer: {fix}.")
     raise RcloneMissing(f"There is no rclone: {fix}.")

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from ...errors import ServedElsewhere as ServedElsewhere
 from ..store import Connection
 
-NO_PSYCOPG = "DATABASE_URL needs psycopg: pip install 'sam-memory[server]'"
+NO_PSYCOPG = "DATABASE_URL needs psycopg: in Sam's folder, run .venv/bin/pip install -e '.[server]'"
 
 UNCONFIRMED = "unconfirmed"
 """Stands behind the id in a marker file until the id is committed in PostgreSQL."""
