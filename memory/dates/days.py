@@ -21,6 +21,7 @@ from .calendar import (
 from .letters import FUTURE, PAST, PRESENT
 
 _SATURDAY = 5  # the weekday
+_MONTHS_OF_NUMBER = 14  # at most between two days with one number and weekday: Friday the 13th
 _FORTNIGHT = 5  # the slot of two weeks among the units of a locale
 _SOON = timedelta(days=183)  # a date without a year may be this far in the future
 
@@ -180,6 +181,22 @@ def _weekday(said: DayPhrase) -> list[Span]:
     return [(day, day) for day in days]
 
 
+def _on_weekday(said: DayPhrase) -> list[Span]:
+    """Return the nearest such day of a month that is that weekday: "Friday the 16th"."""
+    number, weekday, today = said.get("on"), said.get("WV"), said.today
+    nearest = sorted(range(-_MONTHS_OF_NUMBER, _MONTHS_OF_NUMBER + 1), key=abs)
+    first = today.replace(day=1)
+    found = [span for by in nearest if (span := _day_of(add_months(first, by), number))]
+    days = [span for span in found if span[0].weekday() == weekday]
+    if said.tense in (PAST, FUTURE):
+        days = [span for span in days if (span[0] - today).days * said.tense >= 0]
+    return sorted(days, key=lambda span: _distance(span, today))[:1]
+
+
+def _day_of(month: date, number: int) -> Span | None:
+    return dated(month.year, month.month, number) if number else None
+
+
 def _in_week(said: DayPhrase) -> list[Span]:
     week = week_of(add(said.today, 7 * said.which))
     day = add(week[0], said.get("WV"))
@@ -187,9 +204,12 @@ def _in_week(said: DayPhrase) -> list[Span]:
 
 
 def _weeks(said: DayPhrase) -> list[Span]:
-    """Return the week of a day: "the week of 5 May"."""
+    """Return the week of a day, or its weekend: "the week of 5 May"."""
     spans = _named(said) if said.has("F") else _date(said)
-    return [week_of(first) for first, _ in spans]
+    weeks = [week_of(first) for first, _ in spans]
+    if said.has("e"):
+        return [(add(first, _SATURDAY), last) for first, last in weeks]
+    return weeks
 
 
 def _unit(said: DayPhrase) -> list[Span]:
@@ -306,6 +326,7 @@ MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "in_week": _in_week,
     "date": _date,
     "named": _named,
+    "on_weekday": _on_weekday,
     "night": _night,
     "day": _day,
     "of_month": _of_month,

@@ -34,8 +34,9 @@ ENGLISH = Locale(
     articles="the|of|s",
     asks="what who where when which how why that did do does done doing i we me my our us you your"
     " it is was were be been am-i i-am are happen happened happening went go going get-up-to"
-    " got-up-to up anything something everything all things much so tell give please list show"
-    " find read summarize summary recap about have has had new news any there like log logs diary"
+    " got-up-to i-up-to we-up-to you-up-to they-up-to been-up-to up anything something everything"
+    " all things much so tell give please list show find read summarize summary recap about have"
+    " has had new news any there like log logs diary"
     " journal message messages note notes entry entries say said talk talked discuss discussed"
     " write wrote sam hi hey for with remind noted heard hear learned learnt learn feel"
     " feeling felt like exactly written-down wrote-down write-down noted-down note-down",

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from .calendar import Span
+from .calendar import WINTER, Span
 from .days import MEANINGS, DayPhrase, between
 from .letters import FUTURE, PAST, Words, letters_of
 
@@ -60,6 +60,8 @@ def time_range(question: str, today: date) -> TimeRange | None:
     kept, kept_letters, end, after = [], [], 0, 0
     for found in _GRAMMAR.finditer(words.letters):
         meant = [] if found["blocked"] else _meant(found, words, today, words.tense)
+        if meant and _is_occasion(found, words, text):
+            continue
         if meant:
             spans.update(dict.fromkeys(meant))
             kept.append(text[end : words.begins[found.start()]])
@@ -71,6 +73,15 @@ def time_range(question: str, today: date) -> TimeRange | None:
     rest = _GAP.sub("", rest)
     bare = _FILLER.fullmatch("".join([*kept_letters, words.letters[after:]])) is not None
     return TimeRange(tuple(spans), rest if any(map(str.isalnum, rest)) else "", bare)
+
+
+def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:
+    """Return whether a holiday is what something is for: "what did I need for Halloween?" asks for
+    what was said before it."""
+    place = slice(found.start(), found.end())
+    names = zip(words.letters[place], words.values[place], strict=True)
+    is_feast = any(letter in "FN" and value > WINTER for letter, value in names)
+    return is_feast and _FOR.search(text[: words.begins[found.start()]]) is not None
 
 
 def coming_times(text: str, today: date, *, after: str = "") -> list[TimeExpression]:
@@ -115,13 +126,14 @@ _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
     (?P<range>[fs]?{_POINT}[tzr]{_POINT} | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
-        (?P<week_of>w[aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
+        (?P<week_of>[we][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
       | (?P<nth>[LOo][dewWV][ij]?[MN]{_YEAR}?)
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
       | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
             | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}? | B[MSN]{_YEAR}?
             | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
+      | (?P<on_weekday>[WV]h?(?:o(?![xuncdwmyeWVMNSoOv])|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<day>D(?:[alrij]?p)?)
       | (?P<of_month>(?<=[alh])o(?![xuncdwmyeWVMNSoOv]) | (?<=[ah])n(?=[.|v]|$))
@@ -137,6 +149,7 @@ _GRAMMAR = re.compile(
     )z?)""",
     re.VERBOSE,
 )
+_FOR = re.compile(r"\b(?:for|für|para|pour|per|voor|na|dla|для|на)\s+$", re.IGNORECASE)
 _TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question

@@ -8,6 +8,7 @@ other words after the same ones; it says nothing that the corrected message does
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -25,6 +26,15 @@ from ..text.word_forms import is_inflected, is_unspaced, words
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
 _LONGEST = 16  # words of a correction
+_DENIED = re.compile(
+    r"\b(?:not|instead of|rather than|nicht|statt|no|en vez de|en lugar de|pas|au lieu de|non"
+    r"|invece di|não|em vez de|niet|in plaats van|nie|zamiast|не|вместо)\s+"
+    r"(?:(?:the|on|at|am|um|der|den|dem|vom|el|la|a|las|los|le|les|à|il|alle|o|às|op|de|het|na|в"
+    r"|во|w|we) ){0,2}(\w+(?:[.,:/]\w+)?)",
+    re.IGNORECASE,
+)
+"""What a correction says that it is not: "not on the 21st"."""
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _OTHER_WORDS = 2  # words that a correction has instead of others
 
 
@@ -32,6 +42,8 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     """Return whether a message corrects an older one. `at_once`: it was the owner's next one, and
     needs no word of it."""
     text = own_part(new).strip()
+    if denies_value(text, own_part(old)):
+        return True
     if is_unspaced(text) or is_question(text) or len(words(text)) > _LONGEST:
         return False
     statement = uncorrected(text)
@@ -47,6 +59,29 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     if other := values - old_values:
         return not others and bool(_kinds(other) & _kinds(old_values))
     return 0 < len(others) <= _OTHER_WORDS and content[-len(others) :] == others and not values
+
+
+def denies_value(text: str, old: str) -> bool:
+    """Return whether a correction, however long, names the older value: "the flight is on the 22nd,
+    not the 21st, I looked at the wrong page". They must have a content word in common."""
+    statement = uncorrected(text)
+    if statement == text or is_question(text):
+        return False
+    (frame, values), (old_frame, old_values) = map(frame_and_values, (statement, old))
+    values, old_values = _bare_ordinals(values), _bare_ordinals(old_values)
+    said_not = [frame_and_values(each)[1] for each in _DENIED.findall(text)]
+    denied = _bare_ordinals(value for each in said_not for value in each)
+    if not denied or not denied <= old_values or not values - old_values:
+        return False
+    small = STOP_WORDS | grammatical_words(text)
+    named = [word for word in frame if word not in small]
+    return any(
+        is_inflected(word, each) for word in named for each in old_frame if each not in small
+    )
+
+
+def _bare_ordinals(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(_ORDINAL.sub("", value) for value in values)
 
 
 def _kinds(values: Iterable[str]) -> set[str]:
@@ -76,15 +111,19 @@ async def corrected_first(
     order, days = list(hits), dict[int, date]()
     for hit in hits[:SEARCHED]:
         old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))
-        found = _correction(old, following) if old is not None else None
-        if old is None or found is None or hit.date is None:
+        if old is None or hit.date is None:
             continue
-        day = hit.date + (found.sent_at.date() - old.sent_at.date())
+        if (found := _correction(old, following)) is not None:
+            new_id, day = found.id, hit.date + (found.sent_at.date() - old.sent_at.date())
+        elif (later := _denying(old, hits[:SEARCHED])) is not None and later.date is not None:
+            new_id, day = later.message_ids[0], later.date
+        else:
+            continue
         days[old.id] = day
         at = next(n for n, each in enumerate(order) if each.chunk_id == hit.chunk_id)
         order[at] = order[at]._replace(until=day)
-        known = next((n for n, each in enumerate(order) if found.id in each.message_ids), None)
-        if moved and known is None and not _is_left_out(asked, found, day):
+        known = next((n for n, each in enumerate(order) if new_id in each.message_ids), None)
+        if moved and known is None and found is not None and not _is_left_out(asked, new_id, day):
             order.insert(at, _as_hit(found, order[at], day))
         elif moved and known is not None and known > at:
             new = order.pop(known)
@@ -92,9 +131,9 @@ async def corrected_first(
     return order[: max(len(hits), asked.limit)], days
 
 
-def _is_left_out(asked: Question, found: Message, day: date) -> bool:
+def _is_left_out(asked: Question, message_id: int, day: date) -> bool:
     first, last = asked.since or date.min, asked.until or date.max
-    return asked.leaves_out(found.id) or not first <= day <= last
+    return asked.leaves_out(message_id) or not first <= day <= last
 
 
 async def _told_by(hits: Sequence[Hit], source: Log) -> dict[int, int]:
@@ -118,6 +157,18 @@ def _correction(old: Message, following: Sequence[Message]) -> Message | None:
         if row.author == old.author and corrects(row.text, old.text, at_once=at_once):
             found = row
     return found
+
+
+def _denying(old: Message, hits: Sequence[Hit]) -> Hit | None:
+    """Return the last of the hits in which the owner says, at any time later, that it is not as
+    the message says."""
+    later = [
+        hit
+        for hit in hits
+        if hit.is_message and hit.role == "user" and hit.message_ids[0] > old.id and not hit.author
+    ]
+    denying = [hit for hit in later if denies_value(own_part(hit.text).strip(), own_part(old.text))]
+    return max(denying, key=lambda hit: hit.message_ids, default=None)
 
 
 def _as_hit(found: Message, old: Hit, day: date) -> Hit:

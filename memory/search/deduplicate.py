@@ -20,6 +20,14 @@ _REPEATED = 0.8  # share of an answer's words; from this share on, the answer is
 _FILLERS = frozenset(
     ["noted", "got", "ok", "okay", "sure", "great", "done", "saved", "remember", "ll", "sam"]
 )
+_LEADS_IN = re.compile(
+    r"^[^:\n]{0,60}\b(?:told|said|wrote|mentioned|gesagt|erzählt|geschrieben|dit|écrit|raconté"
+    r"|dijiste|contaste|escribiste|detto|scritto|disse|disseste|escreveu|zei|vertelde|schreef"
+    r"|powiedział\w*|napisał\w*|сказал\w*|говорил\w*|писал\w*)\b[^:\n]{0,40}:\s",
+    re.IGNORECASE,
+)
+"""How an answer begins that repeats what it was told: "You told me on 8 September: …"."""
+_CITED = re.compile(r"\[\d+\]")
 _LEAD = re.compile(r"^\s*[-*+]\s+(?:Action:\s*)?")
 _SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s*$")
 
@@ -56,7 +64,8 @@ def drop_repeating_answers(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits without Sam's answers that only repeat another speaker's hit.
 
     "Noted: the vet is on Friday" is dropped for the message that it repeats, which takes the better
-    rank. That message must have at least `_REPEATED` of Sam's words, and all of the numbers.
+    rank; a lead like "You told me on Monday:" does not count. That message must have at least
+    `_REPEATED` of Sam's words, and all of the numbers.
     """
     said = [hit for hit in hits if hit.kind == "message" and hit.role != "assistant"]
     gone: set[int] = set()
@@ -64,7 +73,7 @@ def drop_repeating_answers(hits: Sequence[Hit]) -> list[Hit]:
     for hit in hits:
         if hit.kind != "message" or hit.role != "assistant":
             continue
-        words = _content(hit.text)
+        words = _content(_CITED.sub("", _LEADS_IN.sub("", hit.text, count=1)))
         for other in said:
             theirs = _content(other.text)
             numbers = {word for word in words if any(map(str.isdigit, word))}

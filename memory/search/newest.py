@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
+from ..text.change_words import uncorrected
 from ..text.tokenize import STOP_WORDS, flat, length, terms
 from .candidates.query import Hit
 from .evidence import names_of
@@ -103,6 +104,9 @@ _EDGES = ".,;:!?()\"'#+"  # of a word: no part of how a number is written
 _CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
 _STEM = 4  # characters; shorter words are compared whole
 _ENDING = 3  # characters after a short stem: "code", "codes", but not "lock", "locksmith"
+_NO_STEMS = frozenset(["ever", "every", "everyone", "everybody", "everything"])
+"""Words that begin one another, and have no stem in common."""
+_BURST = 2  # places in the log between two messages of the owner, with an answer between them
 _LONG_STEM = 6  # characters; such a word also begins its compounds
 
 
@@ -183,6 +187,8 @@ class _Odds:
             return -math.inf
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
+        if _is_of_one_burst(new, old) and uncorrected(new.text) == new.text:
+            return -math.inf  # messages in a row tell one thing, unless one corrects another
         words = _subjects(new.text)
         said = _subjects(old.text)
         if not _share_subject(words, self._asked | said):
@@ -226,6 +232,13 @@ def _is_later(new: Hit, old: Hit) -> bool:
     return new.date > old.date or (said and new.message_ids > old.message_ids)
 
 
+def _is_of_one_burst(new: Hit, old: Hit) -> bool:
+    """Return whether the owner said one right after the other, on the same day."""
+    if new.date != old.date or not (new.is_message and old.is_message):
+        return False
+    return new.message_ids[0] - old.message_ids[-1] <= _BURST
+
+
 def _repeats(new: Hit, old: Hit) -> bool:
     numbers = _NUMBER.findall(new.text)
     return bool(numbers) and set(numbers).issubset(_NUMBER.findall(old.text))
@@ -257,10 +270,16 @@ def _share_subject(words: Set[str], others: Set[str]) -> bool:
 
 
 def _begins(short: str, long: str) -> bool:
-    """Return whether a word is another one's stem."""
+    """Return whether a word is another one's stem, or both have one: "rehearse", "rehearsal"."""
+    if short in _NO_STEMS or long in _NO_STEMS:
+        return False
+    differs = (n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b)
+    same = next(differs, len(short))
+    if same >= _LONG_STEM and same >= len(short) - 2 and len(long) - same <= _ENDING:
+        return True
     ending = len(long) - len(short)
     is_stem = len(short) >= _STEM and (ending <= _ENDING or len(short) >= _LONG_STEM)
-    return is_stem and long.startswith(short)
+    return is_stem and same == len(short)
 
 
 def _covered(line: Set[str], words: Set[str]) -> float:

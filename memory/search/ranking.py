@@ -15,7 +15,8 @@ from datetime import date
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
 from ..text.clause_words import clear_language
-from ..text.sentences import begins_like_question, is_question
+from ..text.clauses import without_opening
+from ..text.sentences import begins_like_question, has_question, is_question
 from ..text.tokenize import content_words, flat
 from . import score_model
 from .candidates.query import OF_PERIOD, Hit, Question
@@ -46,6 +47,7 @@ _OF_PERIOD = 300  # passages of the period that a question names
 _LONGEST_PERIOD = 45  # days; in a longer period only words and vectors find candidates
 QUOTED = 0.8  # share of the distance to 1 that a passage gains if it contains the question verbatim
 _QUOTE = 3  # minimum number of words
+_REMARK = 3  # words that may stand beside a question that is only asked again
 _SPARE = 3  # times the limit: so many units are examined, because some repeat others
 
 Ranked = Callable[[Connection, Question], list[Hit]]
@@ -112,7 +114,7 @@ def rank(
     ]
     if _is_asked(question.text):  # nor is the same one, which was too long to be recognised as pure
         same = flat(question.text)
-        hits = [hit for hit in hits if flat(hit.text) != same]
+        hits = [hit for hit in hits if not _only_asks(hit, same)]
     hits = drop_repeating_answers(drop_repeating_summaries(hits, question.text))
     if period is not None:
         return hits[: question.limit]  # the question is about what was true then
@@ -121,6 +123,17 @@ def rank(
     likeness = _likeness(db, hits, found.asked.background, candidates)
     lasting = permanence(db, vector) if vector is not None else None
     return newest_first(hits, likeness, question.text, lasting)[: question.limit]
+
+
+def _only_asks(hit: Hit, question: str) -> bool:
+    """Return whether a hit is that question, `flat`, or the owner's with a few words more: "…?
+    can't remember"."""
+    text = flat(hit.text)
+    if text == question:
+        return True
+    left = text.replace(question, " ", 1)
+    is_short = left != text and len(left.split()) <= _REMARK
+    return is_short and hit.role == "user" and has_question(hit.text)
 
 
 def _quoting(question: str, found: Examined) -> list[int]:
@@ -183,7 +196,8 @@ def examine(
         margin = SENTENCE * ground.deviation
         for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
             near[id_] = max(near[id_], cosine - margin)
-    asked = content_words(period.rest if period else question.text) if by_keywords else []
+    wanted = without_opening(period.rest if period else question.text)
+    asked = content_words(wanted) if by_keywords else []
     covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), (), {})
     found = [
         Candidate(

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Literal
 
 from .clause_words import ClauseWords, Mark, language_of, languages, plain, spelled
 from .phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
+from .word_forms import folded
 
 __all__ = [
     "Clause",
@@ -29,12 +31,14 @@ __all__ = [
     "marks",
     "states",
     "subject_of",
+    "without_opening",
 ]
 
 _PARTS = re.compile(r"\w+")  # of "est-ce"
 _ELIDED = re.compile(r"\b(\w{1,2})['’](?=\w)")
 _BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
+_LONGEST_OPENING = 6  # words: "what do you remember about the"
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"
 _LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
 _SHOWN = 12  # words of a question that are looked at
@@ -102,6 +106,18 @@ def asking_words(like: str) -> frozenset[str]:
     asked ("do you know", "tell me about"), `folded`."""
     _, asking = _small_words(language_of(like).code)
     return grammatical_words(like) | asking
+
+
+def without_opening(question: str) -> str:
+    """Return a question without the words with which it asks for what is known: "What do I know
+    about Ana?" → "Ana?". Others are returned as they are."""
+    recalls = language_of(question).recalls
+    ends = [found.end() for found in islice(WORD.finditer(question), _LONGEST_OPENING + 1)]
+    for end in reversed(ends[1:-1]):
+        opening = " ".join(map(folded, WORD.findall(question[:end])))
+        if opening in recalls:
+            return question[end:].lstrip()
+    return question
 
 
 @cache

@@ -51,7 +51,10 @@ could did do does doing don for from get got had has have having he her here her
 in into is it its itself just like me more most my no nor not of off on once only or other our out
 over own s same she should so some such t than that the their them then there these they this those
 through to too under until up us very was we were what when where which while who whom why will with
-would you your yours"""
+would you your yours
+arent cant couldnt didnt doesnt dont hadnt hasnt havent hes hows im isnt ive lets shes shouldnt
+thats theres theyll theyre theyve wasnt werent weve whats whens wheres whos wont wouldnt youll youre
+youve"""
 STOP_WORDS = frozenset(_STOP.split())
 
 

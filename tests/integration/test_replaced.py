@@ -224,6 +224,25 @@ async def test_what_corrects_a_message_soon_after_leads_and_the_message_is_dated
         assert "Tuesday at 9" in (await memory.recall(asked)).hits[0].text
 
 
+async def test_a_correction_that_denies_the_old_value_counts_however_late_and_long(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await log_exchange(memory, "flights to Ireland on the 21st of December, 612 euros")
+        for n in range(8):
+            clock.forward(days=1)
+            await log_exchange(memory, f"we walked {n} miles along the beach")
+        await log_exchange(
+            memory,
+            "correction, the flight is on the 22nd of December not 21st, I looked at the wrong tab"
+            " of the calendar. same time as before",
+        )
+        first, second, *_ = await found(memory, "when are the flights to Ireland?")
+        assert first.text.startswith("correction") and first.until is None
+        assert second.text.startswith("flights to Ireland") and second.until == first.date
+
+
 async def test_the_fact_and_the_lines_of_a_corrected_message_are_dated_too(tmp_path: Path) -> None:
     """Where the model made a fact of the first message, and overlooked the correction."""
     async with opened(tmp_path) as memory:

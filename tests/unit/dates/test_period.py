@@ -55,6 +55,12 @@ who came on Friday? = 2026-02-06
 what was said on Thursday = 2026-02-05 2026-02-12
 the Friday before last = 2026-01-30
 what was said last week on Friday? = 2026-02-06
+what was I up to last weekend? = 2026-02-07..2026-02-08
+what have I been up to this week = 2026-02-09..2026-02-15
+what happened on Friday the 16th? = 2026-01-16
+what's on Friday the 13th? = 2026-02-13
+what did I do on the weekend of 10 January? = 2026-01-10..2026-01-11
+what did I do on Halloween? = 2025-10-31
 three weeks ago = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
 what happened a week ago? = 2026-02-04..2026-02-06 2026-02-02..2026-02-08
 what did I get up to a fortnight ago = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
@@ -690,3 +696,17 @@ def test_a_question_takes_no_time() -> None:
 @pytest.mark.parametrize("text", ["最近36月", "車のローン 過去36月", "今13月", "去99月"])
 def test_a_month_that_does_not_exist_is_none(text: str) -> None:
     assert time_range(text, date(2026, 11, 27)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("¿qué pasó el viernes 16?", "2026-01-16"),
+        ("was war am Freitag, dem 16.?", "2026-01-16"),
+        ("was habe ich am Wochenende vom 10. Januar gemacht?", "2026-01-10..2026-01-11"),
+        ("what did we need for Halloween?", NONE),
+        ("was brauchten wir für Halloween?", NONE),
+    ],
+)
+def test_days_of_a_weekday_and_what_something_is_for(question: str, spans: str) -> None:
+    assert said(question) == spans

@@ -30,6 +30,16 @@ from memory.text.word_forms import normal_form
         ("sorry, het is donderdag", "De tandarts is op woensdag"),
         ("przepraszam, jest w czwartek", "Dentysta jest w środę"),
         ("нет, в четверг", "Стоматолог в среду"),
+        (
+            "correction, the flight is on the 22nd of december not 21st, I looked at the wrong tab"
+            " of the calendar. same time as before",
+            "We fly to Ireland on 21 December at 10, the flight costs 120",
+        ),
+        (
+            "Korrektur, der Flug geht nicht am 21., sondern am 22. Dezember, ich hatte die falsche"
+            " Seite vom Kalender offen und es nicht gemerkt",
+            "Der Flug nach Irland geht am 21. Dezember um 10",
+        ),
     ],
 )
 def test_it_corrects(new: str, old: str) -> None:
@@ -53,6 +63,11 @@ def test_it_corrects(new: str, old: str) -> None:
         ("Actually I bought 3 books today", "My rent is 900 euros"),
         ("actually I love Tuesday", "The dentist is on Wednesday"),
         ("no, thanks", "Ana likes tea"),
+        (
+            "Actually, the recital is not on the 21st but on the 22nd of December, which I only saw"
+            " when I looked at the calendar",
+            "We fly to Ireland on 21 December at 10",
+        ),
     ],
 )
 def test_it_does_not(new: str, old: str) -> None:

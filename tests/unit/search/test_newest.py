@@ -265,15 +265,35 @@ def test_what_leads_already_stays_and_what_it_replaces_says_so() -> None:
 
 def test_a_change_that_is_mentioned_later_on_the_same_day_leads() -> None:
     old = hit(1, "my bike is in Anton's cellar", OLD, 0.9)
-    moved = hit(2, "I moved my bike to the office garage", OLD, 0.8)
+    moved = hit(9, "I moved my bike to the office garage", OLD, 0.8)
     first, second = newest_first([old, moved], SAME, "")
-    assert (first.chunk_id, second.chunk_id, second.until) == (2, 1, OLD)
+    assert (first.chunk_id, second.chunk_id, second.until) == (9, 1, OLD)
     earlier = (
         moved._replace(chunk_id=1, message_ids=(1,)),
-        old._replace(chunk_id=2, message_ids=(2,)),
+        old._replace(chunk_id=9, message_ids=(9,)),
     )
-    assert order([earlier[1], earlier[0]]) == [2, 1], "what was said before replaces nothing"
-    assert order([old, moved._replace(chat="another")]) == [1, 2], "chats have no common order"
+    assert order([earlier[1], earlier[0]]) == [9, 1], "what was said before replaces nothing"
+    assert order([old, moved._replace(chat="another")]) == [1, 9], "chats have no common order"
+
+
+def test_of_messages_in_a_row_only_a_correction_replaces_another() -> None:
+    old = hit(1, "we have lunch with Rafa's mother on the 4th", OLD, 0.9)
+    more = hit(2, "she has a new boyfriend, 4 of us for lunch then", OLD, 0.8)
+    assert order([old, more]) == [1, 2]
+    corrected = hit(2, "sorry, lunch with Rafa's mother is on the 5th now", OLD, 0.8)
+    assert order([old, corrected]) == [2, 1]
+
+
+def test_every_begins_with_ever_and_has_no_stem_in_common_with_it() -> None:
+    old = hit(1, "the infusion is at the hospital, every 6 weeks", OLD, 0.8)
+    other = hit(2, "and no more ibuprofen ever, she said now", NEW, 0.8)
+    assert order([old, other], near(4.0), "when is my next infusion?") == [1, 2]
+
+
+def test_two_forms_of_a_word_are_one_subject() -> None:
+    old = hit(1, "we are rehearsing on Thursdays", OLD, 0.8)
+    new = hit(2, "rehearsal moved to Tuesdays", NEW, 0.8)
+    assert order([old, new], near(4.0), "on which day?") == [2, 1]
 
 
 def test_a_statement_without_the_name_in_the_question_is_about_somebody_else() -> None:

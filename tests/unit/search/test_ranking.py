@@ -28,6 +28,35 @@ async def test_the_best_come_first_and_no_more_than_are_wanted(tmp_path: Path) -
         assert all(0.0 <= hit.score <= 1.0 for hit in found.hits)
 
 
+async def test_an_earlier_question_with_a_remark_is_no_answer(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(
+            memory, "does paco's quote include the boiler? cant remember", "No idea."
+        )
+        await log_exchange(memory, "paco's quote is 4,300 with the boiler")
+        found = await texts(memory, "does paco's quote include the boiler?")
+        assert found[0].startswith("paco's quote is")
+        assert not any("cant remember" in text for text in found)
+
+
+async def test_an_answer_that_only_says_who_told_it_counts_as_what_was_told(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "leo's chess club is on wednesdays at 5:30", "Noted.")
+        repeated = "You told me on 8 September: Leo's chess club is on Wednesdays at 5:30. [1]"
+        await log_exchange(memory, "when is chess club?", repeated)
+        found = await texts(memory, "when is leo's chess club?")
+        assert found[0].startswith("leo's chess club") and repeated not in found
+
+
+async def test_what_is_asked_for_is_no_word_of_the_answer(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "nobody knows about it yet, so shhh")
+        await log_exchange(memory, "Desirée said yes")
+        assert (await texts(memory, "What do I know about Desirée?"))[0] == "Desirée said yes"
+
+
 async def test_nothing_is_found_where_nothing_answers_and_the_nearest_are_told(
     tmp_path: Path,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.text.clause_words import PhraseSet
-from memory.text.clauses import clauses
+from memory.text.clauses import clauses, without_opening
 
 
 def test_a_phrase_with_a_gap_ends_after_its_last_word() -> None:
@@ -25,3 +25,17 @@ def test_a_report_is_skipped_only_if_it_is_about_what_somebody_does(
     text: str, verb: tuple[str, ...]
 ) -> None:
     assert clauses(text)[0].subject.verb == verb
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("What do I know about Desirée?", "Desirée?"),
+        ("tell me everything about the boiler", "the boiler"),
+        ("What do you know?", "What do you know?"),
+        ("find notes", "find notes"),
+        ("When is the concert?", "When is the concert?"),
+    ],
+)
+def test_the_words_that_ask_for_what_is_known_can_be_left_out(question: str, left: str) -> None:
+    assert without_opening(question) == left
