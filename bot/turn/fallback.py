@@ -43,6 +43,7 @@ one where at most FEW were found. Measured with 40 short statements in three lan
 that share no word with them: among twelve statements the right one is shown for 18 and a wrong one
 for 10; of 40 questions without an answer, 6 get one. Of 21 such questions of the recall benchmark,
 8 get the right one and 2 a wrong one."""
+BEST = 3  # hits, of which one with a word of the question is shown as the nearest
 FOR_SAM = ("soul", "agent", "skill")  # kinds: instructions, quoted only if they fit well
 SHORT = 3  # characters; shorter words say little in most languages
 LONGEST = 400  # characters of one quote
@@ -98,9 +99,10 @@ def answer(
         if not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(hit.text, question, wanted))
     ]
     near = listed[:MOST_LISTED] or near[:MOST]
-    sure = [hit for hit in near if not hit.weak]
+    names_a_thing = any(any(map(str.isalpha, word)) for word in wanted)  # "2 + 2" names none
+    sure = [hit for hit in near if not hit.weak] if names_a_thing or listed else []
     distant = [hit for hit in telling if not hit.weak and len(terms(_bare(hit, today))) > SHORTEST]
-    nearest = _nearest(telling) if asked and about_oneself else []
+    nearest = _nearest(telling, wanted, about_oneself=about_oneself) if asked else []
     chosen = sure or near or (distant[:MOST_DISTANT] if asked else []) or nearest
     if not chosen:
         text = " ".join(
@@ -121,7 +123,8 @@ def answer(
         new = Cite(found.source, title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
         quotes.append(_Quote(_attribution(hit, messages, today, owner), quote, source))
-    head = " ".join(filter(None, (why, "" if sure else tr(WEAK) if near else tr(DISTANT))))
+    is_near = near or any(_shared(wanted, _words(hit.text)) for hit in chosen)
+    head = " ".join(filter(None, (why, "" if sure else tr(WEAK) if is_near else tr(DISTANT))))
     parts = _listed(quotes) if listed else map(_paragraph, quotes)
     plain, marked = zip(*parts, strict=True)
     left = len(chosen) - len(quotes)
@@ -167,12 +170,16 @@ def _listed(quotes: Iterable[_Quote]) -> Iterator[tuple[str, str]]:
         yield "\n".join([f"{said}:", "", *items]), f"{said}{of_all}:\n\n{marked}"
 
 
-def _nearest(telling: Sequence[Hit]) -> list[Hit]:
-    """Return the best hit, although it is weak, if it may well be what is meant: "what can't I
-    eat?" shares no word with "I'm allergic to sesame"."""
+def _nearest(telling: Sequence[Hit], wanted: set[str], *, about_oneself: bool) -> list[Hit]:
+    """Return a hit that may well be what is meant, although it is weak: one of the best with a word
+    of the question, or the best to a question about oneself: "what can't I eat?" shares no word
+    with "I'm allergic to sesame"."""
     known = [hit for hit in telling if hit.role != "assistant" and hit.kind not in FOR_SAM]
     least = LIKELY if len(known) > FEW else LIKELY_OF_FEW
-    return [hit for hit in known[:1] if hit.score >= least]
+    if about_oneself and known and known[0].score >= least:
+        return known[:1]
+    telling_words = {word for word in wanted if len(word) > SHORT and " " not in word}
+    return [hit for hit in known[:BEST] if _shared(telling_words, _words(hit.text))][:1]
 
 
 def _is_about(hit: Hit, hits: Sequence[Hit], wanted: set[str]) -> bool:

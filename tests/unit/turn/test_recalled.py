@@ -371,3 +371,16 @@ def test_no_item_of_a_list_passes_for_a_source() -> None:
 def test_the_fixed_answers_are_known_in_all_languages() -> None:
     assert {NOTED, FIRST, ORDER, WORLD, NOTHING, *TONES.values()} <= fixed_answers()
     assert "Notiert." in fixed_answers()
+
+
+def test_a_weak_hit_with_a_word_of_the_question_is_shown_as_the_nearest() -> None:
+    paul = said("My son Paul was born on 2 March 2019.", 1)._replace(score=0.12, weak=True)
+    door = said("The door is white.", 2)._replace(score=0.11, weak=True)
+    done = answer("", "What colour is the door?", [paul, door], {})
+    assert done.text == f"{WEAK}\n\nYou said on Thursday: The door is white."
+    assert answer("", "What colour is the roof?", [paul, door], {}).text == NOTHING
+
+
+def test_numbers_alone_are_no_sure_answer() -> None:
+    paul = said("My son Paul was born on 2 March 2019.", 1)
+    assert answer("", "What is 2+2?", [paul], {}).text.startswith(WEAK)
