@@ -88,7 +88,7 @@ def revert(patch: Patch, text: str) -> str:
         place.update({block.a + n: block.b + n for n in range(block.size)})
     taken: set[int] = set()
     put: dict[int, list[str]] = {}
-    for hunk in patch.hunks:
+    for hunk in filter(None, map(_trimmed, patch.hunks)):
         at, gone, back = _replaced(hunk, mine, place, len(patch.marks))
         taken.update(gone)
         put.setdefault(at, []).extend(back)
@@ -108,8 +108,13 @@ def _replaced(
     here = [place[n] for n in range(hunk.at, end) if n in place]
     start = next((place[n] + 1 for n in range(hunk.at - 1, -1, -1) if n in place), 0)
     stop = next((place[n] for n in range(end, length) if n in place), len(mine))
-    if hunk.old and len(here) < max(1, len(hunk.new)) and _within(hunk.old, mine[start:stop]):
-        return start, [], ()  # reverted already
+    if (
+        hunk.old
+        and len(here) < max(1, len(hunk.new))
+        and _within(hunk.old, mine[start:stop])
+        and {mark(mine[n]) for n in here} <= set(map(mark, hunk.old))
+    ):
+        return start, [], ()  # reverted already: none of the edit's own lines is left
     if len(here) < len(hunk.new):
         known = set(place.values())
         if hunk.old or any(n not in known and mine[n].strip() for n in range(start, stop)):
@@ -121,6 +126,22 @@ def _replaced(
     if not follows and hunk.at != length and hunk.at not in place:
         raise EditRefused("the lines around it were changed since")
     return start if follows else stop, [], hunk.old
+
+
+def _trimmed(hunk: Hunk) -> Hunk | None:
+    """Return the hunk without the lines in which its sides differ only in the line's end.
+
+    Lines appended to a note without a final newline give its last line an end. None if no
+    other line differs.
+    """
+    old = [line.rstrip("\r\n") for line in hunk.old]
+    new = [line.rstrip("\r\n") for line in hunk.new]
+    start = _shared(old, new)
+    end = _shared(old[start:][::-1], new[start:][::-1])
+    if len(old) == len(new) == start + end:
+        return None
+    changed = slice(start, -end or None)
+    return Hunk(hunk.at + start, hunk.old[changed], hunk.new[changed])
 
 
 def _within(few: Sequence[str], many: Sequence[str]) -> bool:

@@ -164,6 +164,27 @@ async def test_a_line_that_the_owner_took_out_himself_is_no_obstacle(tmp_path: P
         assert not note.exists()
 
 
+@pytest.mark.parametrize(
+    ("line", "since"), [("- from Sam 2\n", ""), ("from Sam 2", "from Sam two")]
+)
+async def test_lines_after_a_last_line_without_its_end_are_taken_back_or_refused(
+    tmp_path: Path, line: str, since: str
+) -> None:
+    garden = tmp_path / "vault" / "garden.md"
+    write(tmp_path, "garden.md", "# Garden\n- mine")
+    async with opened(tmp_path) as memory:
+        added = "\n- from Sam 1\n- from Sam 2\n- from Sam 3\n"
+        await memory.vault.edit("garden.md", lambda text: text + added, cause="edit_memory")
+        garden.write_text(now := garden.read_text("utf-8").replace(line, since), "utf-8")
+        if since:
+            with pytest.raises(EditRefused, match="changed since"):
+                await undo_last(memory)
+            assert garden.read_text("utf-8") == now
+        else:
+            await undo_last(memory)
+            assert garden.read_text("utf-8") == "# Garden\n- mine\n"
+
+
 class Died(BaseException):
     """Simulates a kill of the process."""
 

@@ -60,6 +60,7 @@ def test_lines_that_were_written_since_are_all_kept(
         ("x\ny\n", "x\na\nb\nc\ny\n", "x\na\nc\ny\n", "x\ny\n"),  # the owner removed b himself
         ("x\ny\n", "x\na\ny\n", "x\ny\n", "x\ny\n"),
         ("x\ny", "x\ny\na", "x\ny\na\nmine", "x\ny\nmine"),
+        ("x\ny", "x\ny\na\nb\nc\n", "x\ny\na\nc\n", "x\ny\n"),  # the same, without a last newline
         ("- a (updated:: 2026-01-01) ^a1\n", "", "", "- a (updated:: 2026-01-01) ^a1\n"),
     ],
 )
@@ -76,6 +77,8 @@ def test_a_later_text_loses_only_the_edit(before: str, after: str, now: str, wan
         ("x\nold\ny\n", "x\nnew\ny\n", "x\ny\n"),
         ("x\ny\n", "x\na\nb\ny\n", "x\na\nmine\ny\n"),
         ("x\nold\ny\n", "x\ny\n", "mine\n"),
+        ("x\ny", "x\ny\na\nb\n", "x\ny\na\nmine\n"),
+        ("x\nold\ny\n", "x\na\nb\ny\n", "x\nold\na\nmine\ny\n"),
     ],
 )
 def test_lines_of_the_edit_that_were_changed_since_are_refused(
