@@ -195,14 +195,17 @@ class Messages:
         self, key: str, text: str, edited_at: datetime, *, means_else: bool = True
     ) -> Message | None:
         """Update a message that the user edited; None if it was never logged. Forgotten text stays
-        deleted. `means_else`: the meaning has changed, so whatever was derived from the old words
-        is outdated."""
+        deleted. A message without text that gets one (the caption of a photo) is pending.
+        `means_else`: the meaning has changed, so whatever was derived from the old words is
+        outdated."""
 
         def change(db: Connection) -> Message | None:
             db.execute(
                 "UPDATE message SET text = ?, edited_at = ?, changed = ?,"
                 " outdated = CASE WHEN ? = 1 AND state IN ('claimed', 'written', 'closed') THEN 1"
-                " ELSE outdated END"
+                " ELSE outdated END,"
+                " state = CASE WHEN reason = 'no text' THEN 'pending' ELSE state END,"
+                " reason = CASE WHEN reason = 'no text' THEN NULL ELSE reason END"
                 " WHERE key = ?"
                 " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
                 (text, utc_text(edited_at), next_change(db), means_else, key, text),

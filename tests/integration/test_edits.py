@@ -13,6 +13,7 @@ from bot.telegram.edits import same_meaning
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.buttons import buttons, press, press_again
+from tests.support.media import photo
 from tests.support.telegram import Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -173,6 +174,23 @@ async def test_an_edit_corrects_what_was_made_of_the_old_words(
         hits = (await owner.memory.recall("where do I move in May?", every=True)).hits
         assert "Lisbon" in hits[0].text
         assert not any("Porto" in hit.text for hit in hits if hit.kind != "archive")
+
+
+async def test_a_caption_that_is_added_later_is_summarised(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        owner = it.profiles["owner"]
+        sent = await telegram.receives(photo=photo())
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(sent, "The cake that Ana baked for my birthday")
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        assert await owner.memory.log.batches.pending() == 3, "the photo, the caption, the answer"
+        await owner.summarise("command")
+        assert "The cake that Ana baked" in claude.requests[-1].newest_text
+        assert (await owner.memory.log.ledger()).adds_up
 
 
 async def test_an_edit_during_a_summary_is_taken_up_by_the_next_one(
