@@ -6,7 +6,7 @@ Everything but the task in question keeps its bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
@@ -48,18 +48,44 @@ def tasks(text: str) -> Iterator[tuple[int, Task]]:
             yield number, task
 
 
-def add(text: str, task: Task) -> str:
-    """Add the task after the last one of the first section with open tasks.
+def add(text: str, task: Task, public: Callable[[str], str] = str) -> str:
+    """Add the task after the last one of the first section with open tasks; where it would be
+    part of code, a comment or a private section there, after the last line that is none of these.
 
-    Unchanged when a task with its id exists already.
+    `public` blanks the private lines of a text; a task that is private itself may stand anywhere.
+    Unchanged when a task with its id exists already. Raises EditRefused when it fits nowhere.
     """
-    found = list(tasks(text))
     if task.id and re.search(rf"🆔\ufe0f? *{re.escape(task.id)}(?![\w-])", text):
         return text
-    end = newline(text)
     line = render(task)
     if not text.strip():
         return f"# Tasks\n\n{line}\n"
+    seen = public if public(line).strip() else str
+    for after in _with_line(text, line, public(text)):
+        if any(render(other) == line for _, other in tasks(seen(after))):
+            return after
+    raise EditRefused("The task would be part of a code block, a comment or a private section.")
+
+
+def _with_line(text: str, line: str, shown: str) -> Iterator[str]:
+    """Yield the text with that line added: in the usual place, then after each line of prose in
+    `shown`, its public lines, from the last one, then at the beginning."""
+    end, raw = newline(text), text.split("\n")
+    yield _usual(text, line, list(tasks(shown)))
+    kept = prose(lines(shown))
+    code = fenced(kept)
+    for number in (*(n for n in reversed(range(len(kept))) if kept[n] and not code[n]), -1):
+        above = number < 0 or not raw[number].strip() or parse(kept[number])
+        below = [] if number + 1 == len(raw) or not raw[number + 1].strip() else [""]
+        added = [*([] if above else [""]), line, *below]
+        rows = [*raw[: number + 1], *(row + end.removesuffix("\n") for row in added)]
+        yield "\n".join([*rows, *raw[number + 1 :]])
+
+
+def _usual(text: str, line: str, found: list[tuple[int, Task]]) -> str:
+    """Return the text with that line after the last of the found tasks in the first section with
+    open ones; without any, at the end."""
+    end = newline(text)
     if not found:
         gap = "" if text.endswith("\n") else end
         blank = "" if not lines(text + gap)[-2].strip() else end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..dates import Due, NotDue, Span, bare, due_time, split_repetition, time_range
@@ -81,6 +82,8 @@ class Tasks:
     ) -> task_list.Task:
         """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule."""
         write_policy.check_new(self._seen, text)
+        vault = self._memory.vault
+        public = partial(read_policy.without_private, vault, self.path)
         made: task_list.Task | None = None
 
         def change(now: str) -> str:
@@ -93,9 +96,9 @@ class Tasks:
                 priority=priority,
                 due=due,
                 repeats=repeats,
-                tag=obsidian.task_filter(self._memory.vault.root),
+                tag=obsidian.task_filter(vault.root),
             )
-            return task_list.add(now, made)
+            return task_list.add(now, made, public)
 
         await self._edit(change, "add")
         assert made is not None, "an edit calls the change"

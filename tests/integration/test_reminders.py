@@ -16,7 +16,8 @@ import pytest
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
 from bot.chat import tasks
-from bot.chat.protocol import Press
+from bot.chat.protocol import Call, Press
+from memory.tools import Tasks
 from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.notifications import NotificationRecorder
@@ -134,6 +135,27 @@ async def test_a_private_task_is_said_without_its_words(tmp_path: Path) -> None:
         [said] = await sam.after()
         assert "pills" not in said and "private task" in said
         assert sam.labels() == []
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "# Tasks\n\n```\nan old list\n",
+        "# Doctors #sam/sensitive\n\n- [ ] Call Dr. Ng\n\n# Home\n\n- [ ] Milk\n",
+        "# Home\n\n- [x] Milk\n\n# Doctors #sam/sensitive\n\n- [ ] Call Dr. Ng\n",
+        "# Doctors #sam/sensitive\n\n- [ ] Call Dr. Ng\n",
+    ],
+)
+async def test_a_reminder_is_added_where_it_is_seen(tmp_path: Path, note: str) -> None:
+    async with reminding(tmp_path, note) as sam:
+        now = sam.clock.now
+        told = await tasks.remind(
+            Call(sam.profile, "telegram:7", "in 20 minutes call Ana", now, None, None)
+        )
+        assert told.text == "⏰ today 12:20: call Ana"
+        listed = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert "call Ana" in [task.title for task in listed]
+        assert await sam.after(minutes=21) == ["⏰ call Ana"]
 
 
 @pytest.mark.parametrize(

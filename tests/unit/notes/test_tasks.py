@@ -206,6 +206,20 @@ def test_a_task_is_added_to_the_first_section_with_open_ones() -> None:
     assert add("- [x] a\r\n\r\nb", task) == f"- [x] a\r\n{render(task)}\r\n\r\nb"
 
 
+@pytest.mark.parametrize(
+    ("note", "wanted"),
+    [
+        ("# Tasks\n\n```\nold list\n", "# Tasks\n\n{}\n\n```\nold list\n"),
+        ("```\r\nold list\r\n", "{}\r\n\r\n```\r\nold list\r\n"),
+        ("- [ ] a\n```\n- [ ] b", "- [ ] a\n{}\n```\n- [ ] b"),
+        ("---\ntags: [x]\n---\n```\n", "---\ntags: [x]\n---\n\n{}\n\n```\n"),
+    ],
+)
+def test_a_task_is_added_before_a_code_block_that_never_ends(note: str, wanted: str) -> None:
+    task = new("Call Ana", today=TODAY, id="c1")
+    assert add(note, task) == wanted.format(render(task))
+
+
 def test_a_task_is_completed_by_its_id_or_its_whole_text() -> None:
     done = complete(NOTE, "m1", TODAY)
     assert done == NOTE.replace(
@@ -302,12 +316,13 @@ def test_what_stood_there_keeps_its_bytes(rows: list[str], end: str, closed: boo
     text = end.join(rows) + (end if closed else "")
     line = render(new("added", today=TODAY, id="k3v9ad"))
     written = add(text, new("added", today=TODAY, id="k3v9ad"))
+    assert "k3v9ad" in {task.id for _, task in task_list.tasks(written)}
     if text.strip():
         head, _, tail = written.partition(line)
         assert any(
             text == head.removesuffix(gap) + tail.removeprefix(cut)
             for gap in ("", "\n", "\n\n", end, end * 2)
-            for cut in ("", "\n", end)
+            for cut in ("", "\n", "\n\n", end, end * 2)
         )
         assert add(written, new("again", today=TODAY, id="k3v9ad")) == written
         assert "\r\n" not in text or "\n" not in written.replace("\r\n", "")
