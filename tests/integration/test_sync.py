@@ -230,6 +230,19 @@ async def test_in_soul_and_skills_the_humans_words_stand(world: World) -> None:
         assert kept == "Sam's\n\nmiddle\n\nend, by Sam\n"
 
 
+async def test_of_a_property_that_both_changed_the_humans_stands(world: World) -> None:
+    user = "---\ntimezone: {}\nlanguage: de\n---\n# User\n"
+    world.here("user.md", user.format("Europe/Berlin"))
+    await world.sync.run()
+    world.here("user.md", user.format("America/New_York"))
+    world.there("user.md", user.format("Asia/Tokyo"))
+    assert (await world.sync.run()).conflicts == ["user.md"]
+    both = world.same()
+    assert both["user.md"] == user.format("Asia/Tokyo")
+    kept = both["archive/user (sync conflict 2026-11-21 143000).md"]
+    assert kept == user.format("America/New_York")
+
+
 async def test_what_was_forgotten_does_not_come_back_with_a_conflict(world: World) -> None:
     day = "memories/2026-02-12.md"
     text = "# Memories — 2026-02-12\n\n## 10:00:00\n\n- a secret\n- tea\n"

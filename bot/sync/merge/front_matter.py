@@ -20,23 +20,23 @@ class Front(dict[str, tuple[object, list[str]]]):
 
 
 def align(
-    base: list[str], mine: list[str], theirs: list[str]
+    base: list[str], mine: list[str], theirs: list[str], *, human: bool = False
 ) -> tuple[list[str], list[str], list[str], list[str]]:
     """Return the three versions (lines with their ends) with the same merged front matter.
 
-    The last item: lines of theirs that were replaced. If one version is not plain, all stay
-    unchanged.
+    The last item: lines of theirs that were replaced, or of mine if theirs is the `human` side. If
+    one version is not plain, all stay unchanged.
     """
     cut = [_cut(lines) for lines in (base, mine, theirs)]
     if any(found is None for found in cut):
         return base, mine, theirs, []
     (was, past), (own, body), (other, their_body) = [found for found in cut if found is not None]
-    joined, lost = _joined(was, own, other)
+    joined, lost = _joined(was, own, other, human)
     head = ["---\n", *joined, "---\n"] if joined else []
     return head + past, head + body, head + their_body, lost
 
 
-def _joined(was: Front, mine: Front, theirs: Front) -> tuple[list[str], list[str]]:
+def _joined(was: Front, mine: Front, theirs: Front, human: bool) -> tuple[list[str], list[str]]:
     lines: list[str] = []
     lost: list[str] = []
     for key in dict.fromkeys([*theirs, *mine]):
@@ -46,7 +46,8 @@ def _joined(was: Front, mine: Front, theirs: Front) -> tuple[list[str], list[str
         else:
             side = mine
             if own is not None and other not in (old, None):
-                lost += theirs[key][1]
+                side, gives_way = (theirs, mine) if human else (mine, theirs)
+                lost += gives_way[key][1]
         if own is not None and own == other and key in was and was[key][1] == theirs[key][1]:
             side = mine  # the same value in another format: the newer one
         if key in side:

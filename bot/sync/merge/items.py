@@ -20,12 +20,13 @@ _LATEST = ("updated",)  # if both changed it, the later day wins
 
 
 def align(
-    base: list[str], mine: list[str], theirs: list[str], *, knowledge: bool
+    base: list[str], mine: list[str], theirs: list[str], *, knowledge: bool, human: bool = False
 ) -> tuple[list[str], list[str], list[str], list[str]]:
     """Return the three versions (lines with their ends) with merged tasks and, in knowledge/,
     facts.
 
-    The last item: their lines with a field that was replaced, because both sides changed it.
+    The last item: their lines with a field that was replaced, because both sides changed it; my
+    lines if theirs is the `human` side.
     """
     was, own, other = (_items(lines, knowledge) for lines in (base, mine, theirs))
     base, mine, theirs = list(base), list(mine), list(theirs)
@@ -35,9 +36,10 @@ def align(
         if mine[m] == theirs[t]:
             continue
         old = base[was[key]] if key in was else None
-        joined, clash = _joined(old, mine[m], theirs[t], knowledge)
+        stands, gives_way = (theirs[t], mine[m]) if human else (mine[m], theirs[t])
+        joined, clash = _joined(old, stands, gives_way)
         if clash:
-            lost.append(theirs[t])
+            lost.append(gives_way)
         mine[m] = theirs[t] = joined
         if key in was:
             base[was[key]] = joined
@@ -98,7 +100,7 @@ def _keys(lines: Sequence[str], knowledge: bool) -> list[tuple[int, Key]]:
     return found
 
 
-def _joined(was: str | None, mine: str, theirs: str, knowledge: bool) -> tuple[str, bool]:
+def _joined(was: str | None, mine: str, theirs: str) -> tuple[str, bool]:
     """Merge the three lines; return also whether something of theirs is missing."""
     end = "\n" if mine.endswith("\n") or theirs.endswith("\n") else ""
     old, own, other = (None if x is None else x.rstrip("\n") for x in (was, mine, theirs))

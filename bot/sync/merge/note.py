@@ -48,9 +48,9 @@ def merge_note(
     own, other = rows(mine), rows(theirs)
     past = rows(base) if base is not None else []
     lost: list[str] = []
-    past, own, other, gave_way = front_matter.align(past, own, other)
+    past, own, other, gave_way = front_matter.align(past, own, other, human=human)
     lost += gave_way
-    past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge)
+    past, own, other, gave_way = items.align(past, own, other, knowledge=knowledge, human=human)
     lost += gave_way
     rest, lifted = sections.split_new_sections(past, own, other)
     merged = merge(
@@ -68,7 +68,7 @@ def merge_note(
     out = [line for number, line in enumerate(out) if number not in twice]
     count = len(conflicts) + len(lost)
     if human:
-        return MergedNote("".join(out), theirs, count, gone=bool(conflicts))
+        return MergedNote("".join(out), theirs, count, gone=count > 0)
     for line in lost:  # mine has its own version of the line: append this one at the end
         conflicts.append(Conflict(_home(out, line), (line,)))
     return MergedNote(_with_callouts(out, conflicts, title), theirs, count)

@@ -333,6 +333,25 @@ def test_in_the_owners_own_files_the_humans_line_stands() -> None:
     assert (got.text, got.gone) == (base.replace("kind", "warm"), True)
 
 
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs"),
+    [
+        (
+            "---\ntimezone: Europe/Berlin\nlanguage: de\n---\n# User\n",
+            ("Berlin", "Paris"),
+            ("Europe/Berlin", "Asia/Tokyo"),
+        ),
+        ("- [ ] tea 🆔 tea001\n", ("tea 🆔", "green tea 🆔"), ("tea 🆔", "black tea 🆔")),
+    ],
+)
+def test_of_a_property_or_task_that_both_changed_the_humans_stands(
+    base: str, mine: tuple[str, str], theirs: tuple[str, str]
+) -> None:
+    owners = base.replace(*theirs)
+    got = merge_note(base, base.replace(*mine), owners, title=TITLE, human=True)
+    assert (got.text, got.conflicts, got.gone) == (owners, 1, True)
+
+
 def test_what_stands_in_a_callout_has_no_power() -> None:
     base = "x\n"
     theirs = "# Head\n- [x] done 🆔 k3v9ad\n* [ ] open\n1. [ ] first ^b00000\n```\n> - [ ] quoted\n"
