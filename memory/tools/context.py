@@ -11,7 +11,7 @@ from ..notes.markdown import lines, plain
 from ..search import Hit
 from ..text.catalogue import tr
 from ..text.humanize import clipped, one_line
-from ..text.sanitize import own_part
+from ..text.sanitize import LONGEST_NAME, disarm, own_part, skeleton
 
 
 class Around(NamedTuple):
@@ -71,10 +71,18 @@ def line(message: Message, longest: int, owner: str = "User") -> str:
 
 
 def speaker(message: Message, owner: str = "User") -> str:
-    """Return the speaker's name, with a remark if the words are not the owner's own."""
+    """Return the speaker's name: `owner` for the owner, with a remark on what they passed on, or
+    the name of somebody else, as of a member of a group or in an imported chat."""
     if message.role == "assistant":
         return "Sam"
-    return owner if message.origin == "owner" else f"{owner} ({message.origin})"
+    if message.origin == "owner":
+        return owner
+    if message.origin != "other":
+        return f"{owner} ({message.origin})"
+    author = clipped(one_line(disarm(message.author)), LONGEST_NAME) or tr("Somebody else")
+    # People choose their names: nobody else's words may look like the owner's or Sam's.
+    is_taken = skeleton(author) in {skeleton(name) for name in ("Sam", "User", owner)}
+    return f"{author} ({message.origin})" if is_taken else author
 
 
 _FACTS = ("fact", "rule")

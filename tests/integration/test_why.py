@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from memory import Memory, MemoryTools
@@ -12,12 +13,14 @@ from memory.tools import Origins, origin_sentence
 from memory.trust.provenance import Provenance
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
+from tests.support import exports
 from tests.support.buttons import buttons, press
 from tests.support.homes import Home
 from tests.support.knowledge import FactPerMessage, learn_facts
 from tests.support.memories import Clock, WordEmbedder, log_exchange, opened, write
 from tests.support.telegram import claude, quick, sam, telegram
 from tests.support.verbatim_summaries import DAY, Echo, talk
+from tests.support.web import served
 
 __all__ = ["claude", "quick", "telegram"]
 
@@ -185,6 +188,23 @@ def test_the_command_prints_the_same_and_json(tmp_path: Path) -> None:
     [first, *_] = found["lines"]
     assert first["batch"] and "Ana's birthday is on 3 May" in [m["text"] for m in first["messages"]]
     assert home.sam("why", "submarines").stdout == "I have nothing about that.\n"
+
+
+def test_the_words_of_others_in_an_imported_chat_are_theirs(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    file = tmp_path / "_chat.txt"
+    lines = [("Max", "Where is the key?"), ("Lena", "The key is under the pot")]
+    file.write_text(exports.whatsapp(lines, days=0), "utf-8")
+    done = home.sam("import", "--yes", "--me", "Max", str(file))
+    assert done.returncode == 0, done.stderr
+    assert "· Lena: “The key is under the pot”" in home.sam("why", "key", "pot").stdout
+    head, *rest = home.sam("search", "key", "pot").stdout.splitlines()
+    assert head.endswith(", Lena") and "    before: You: Where is the key?" in rest
+    with served(home) as console, console.browser() as browser:
+        day = f"/days/{exports.BEGAN:%Y-%m-%d}"
+        assert "<b>Lena</b>" in browser.get(day).text
+        [why] = set(re.findall(r'href="(/why\?message=2)"', browser.get(day).text))
+        assert '<span class="soft">Lena</span>' in browser.get(why).text
 
 
 # ── on Telegram ──────────────────────────────────────────────────────────────────────────────

@@ -23,7 +23,7 @@ from ..progress import working
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from memory import Hit, Recalled
+    from memory import Hit, Message, Recalled
     from memory.tools import Around
 
 FIELDS = (
@@ -66,18 +66,18 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(["give words, or a question"])
     settings = load()
     with working("searching"):
-        recalled, near, today = asyncio.run(_recall(settings, args))
+        recalled, near, said, today = asyncio.run(_recall(settings, args))
     if args.json:
         print(json.dumps(as_json(recalled), ensure_ascii=False, indent=2))
     else:
-        _show(recalled, near, today, nearest=args.nearest)
+        _show(recalled, near, said, today, nearest=args.nearest)
     return 0
 
 
 async def _recall(
     settings: Settings, args: argparse.Namespace
-) -> tuple[Recalled, dict[int, Around], date]:
-    """Return the answer, the context of its hits, and today."""
+) -> tuple[Recalled, dict[int, Around], dict[int, Message], date]:
+    """Return the answer, the context of its hits, their messages by id, and today."""
     from memory.tools import around, with_sources
 
     memory = await open_memory(settings, args.profile)
@@ -93,7 +93,9 @@ async def _recall(
         hits = await with_sources(found.hits, memory.log)
         nearest = await with_sources(found.nearest, memory.log)
         near = await around(hits or nearest, memory.log.messages)
-        return replace(found, hits=hits, nearest=nearest), near, memory.today()
+        ids = [hit.message_ids[0] for hit in (*hits, *nearest) if hit.is_message]
+        said = {message.id: message for message in await memory.log.messages.by_ids(ids)}
+        return replace(found, hits=hits, nearest=nearest), near, said, memory.today()
     finally:
         await memory.close()
 
@@ -149,10 +151,17 @@ def _fields(hit: Hit) -> dict[str, Any]:
     return {**fields, "message_ids": list(hit.message_ids), "past": past}
 
 
-def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, nearest: bool) -> None:
+def _show(
+    recalled: Recalled,
+    near: Mapping[int, Around],
+    said: Mapping[int, Message],
+    today: date,
+    *,
+    nearest: bool,
+) -> None:
     from rich.console import Console
 
-    from memory.tools import WEAK
+    from memory.tools import WEAK, speaker
 
     console = Console(highlight=False, soft_wrap=True)
     hits = recalled.hits or (recalled.nearest if nearest else [])
@@ -163,7 +172,9 @@ def _show(recalled: Recalled, near: Mapping[int, Around], today: date, *, neares
         head = f"[bold]{_escaped(hit.path)}:{hit.start_line}[/bold]"
         until = f"until {hit.until}" if hit.until else ""
         weak = "weak match" if hit.weak and not all_weak else ""
-        about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.heading, hit.role)))
+        message = said.get(hit.message_ids[0]) if hit.is_message else None
+        who = speaker(message, "you") if message is not None else ""
+        about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.heading, who)))
         console.print(f"{head}  [dim]{_escaped(about)}[/dim]")
         console.print(marked(hit, recalled.query))
         for line in near[hit.chunk_id].lines(CONTEXT, owner="You") if hit.chunk_id in near else ():

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from memory import OWNER, Clock, Memory
 from memory.notes import plain
 from memory.text import plural
+from memory.tools import speaker
 
 from ...assistant import Assistant
 from ...chat.protocol import Call, Press, no_answer, no_connection
@@ -140,6 +141,7 @@ def _templates() -> Environment:
         "code": markdown.code_spans,
         "long_day": lambda day: f"{day:%A}, {day.day} {day:%B %Y}",
         "short_day": short_day,
+        "speaker": speaker,
         "query": urlencode,
         "usd": lambda usd: f"${usd:.2f}" if usd >= 0.01 or not usd else f"${usd:.4f}",
     }
