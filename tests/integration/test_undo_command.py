@@ -37,3 +37,8 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     assert "Made again." in again.stdout and file.read_text("utf-8") == before
     assert home.sam("undo", "1", "--redo").stdout.startswith("There is no such change")
     assert home.sam("undo", "--redo").returncode == 2
+
+
+def test_without_changes_there_is_nothing_to_undo(tmp_path: Path) -> None:
+    done = Home(tmp_path).sam("undo")
+    assert (done.returncode, done.stdout) == (0, "There is nothing to undo.\n")

@@ -57,8 +57,11 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             return 0
         change = _chosen(changes, args.change, undone=args.redo)
         if change is None:
+            if args.change is None:
+                print("There is nothing to undo.")
+                return 0
             print("There is no such change: `sam undo --list` shows them.")
-            return 0 if args.change is None else 1
+            return 1
         await _show(memory, change, back=not args.redo)
         if not (args.yes or agrees("Redo it?" if args.redo else "Undo it?")):
             print("Nothing was changed.")
