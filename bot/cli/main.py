@@ -16,6 +16,7 @@ from typing import Protocol, cast
 from memory import ConfigError, SamError, VaultGone
 
 from ..errors import NoTerminal, TokenRefused
+from .plain_text import printable
 
 COMMANDS = {
     "start": "start on Telegram if a token is set, else in this terminal (what `make run` does)",
@@ -72,10 +73,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(given[0], given[1:])
     except ConfigError as wrong:
         for problem in wrong.problems:
-            print(f"sam: {problem}", file=sys.stderr)
+            print(f"sam: {printable(problem)}", file=sys.stderr)
         return 2
     except SamError as wrong:
-        print(f"sam: {wrong}", file=sys.stderr)
+        print(f"sam: {printable(str(wrong))}", file=sys.stderr)
         return 2 if isinstance(wrong, MISCONFIGURED) else 1
     except KeyboardInterrupt:
         if sys.stderr.isatty():

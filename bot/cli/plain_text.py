@@ -14,6 +14,11 @@ def printable(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
+def show(text: str) -> None:
+    """Print what notes, messages or names of files are part of, without control characters."""
+    print(printable(text))
+
+
 def plain(markdown: str) -> str:
     """Remove the markup of a command's answer: backslashes, stars around bold and italic words, and
     the fences of code, which is unchanged."""

@@ -207,6 +207,28 @@ def test_the_words_of_others_in_an_imported_chat_are_theirs(tmp_path: Path) -> N
         assert '<span class="soft">Lena</span>' in browser.get(why).text
 
 
+def test_no_text_steers_the_terminal(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    evil = "the wallaby \x1b[2J likes\x07 quinces \x9b31m and \x1b]0;owned\x07 figs"
+    bell = "The parrot\x1b[31m is green"
+    home.write("zoo\x1b[7m.md", f"# Zoo \x1b[1m\n\n- {evil}\n")
+    home.write("knowledge/biographical.md", f"- {bell} (updated:: 2026-02-12) ^f1parr\n")
+    assert home.sam("chat", stdin=f"{evil}\n/remember {evil}\n/quit\n").returncode == 0
+    assert home.sam("summarize").returncode == 0
+    for words, seen in (
+        (("search", "wallaby"), "the wallaby [2J likes quinces"),
+        (("why", "wallaby"), "the wallaby [2J likes quinces"),
+        (("facts", "parrot"), "The parrot[31m is green"),
+        (("forget", "--words", "wallaby"), "the wallaby [2J likes quinces"),
+        (("forget",), "the wallaby"),
+        (("undo", "--list"), "the wallaby [2J likes quinces"),
+        (("undo",), "the wallaby [2J likes quinces"),
+    ):
+        done = home.sam(*words)
+        assert seen in done.stdout, (words, done.stdout, done.stderr)
+        assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", done.stdout) == [], words
+
+
 # ── on Telegram ──────────────────────────────────────────────────────────────────────────────
 
 

@@ -9,6 +9,7 @@ import logging
 from functools import partial
 from typing import Any
 
+from ..plain_text import show
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -52,11 +53,11 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(document, ensure_ascii=False, indent=2))
         return 0 if report.ok else 2
     for what in done:
-        print(f"fixed: {what}")
+        show(f"fixed: {what}")
     for what in left:
-        print(f"not fixed: {what}")
+        show(f"not fixed: {what}")
     for problem in report.problems:
-        print(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.advice}")
+        show(f"{MARKS[problem.severity]} {problem.what}\n    → {problem.advice}")
     if all(problem.severity == "note" for problem in report.problems):
         print("Nothing needs to be changed." if args.security else "Sam is sound.")
     if report.ledger:

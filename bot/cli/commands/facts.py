@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..plain_text import show
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     for each in found:
         days = f", until {each.fact.expires}" if each.fact.expires else ""
         day = f"{each.fact.updated}" if each.fact.updated else "no day"
-        print(f"{each.category:<12}  {day}{days}  {_row(each)['text']}  {each.path}:{each.number}")
+        show(f"{each.category:<12}  {day}{days}  {_row(each)['text']}  {each.path}:{each.number}")
     if not found:
         print("No such facts.")
     if waiting:

@@ -14,6 +14,7 @@ from memory.text import plural
 
 from ...settings import Settings, engine_keeps, load, remote_of
 from ..argument_types import number
+from ..plain_text import show
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees, ask, can_ask
@@ -64,7 +65,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
                 return 0
             for overview in found:
                 going = await forget_session.preview(memory, overview.session.id)
-                print(f"{line(overview, memory.zone)}\n      {counted(going)}")
+                show(f"{line(overview, memory.zone)}\n      {counted(going)}")
             print(
                 "`sam forget NUMBER` forgets one." if found else "There are no conversations yet."
             )
@@ -76,8 +77,8 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
             print(json.dumps(document, ensure_ascii=False, indent=2))
             return 0
         if not args.json:
-            print(line(going.overview, memory.zone))
-            print("\n".join(detailed(going)))
+            show(line(going.overview, memory.zone))
+            show("\n".join(detailed(going)))
         if not (args.yes or agrees("Forget it for good?")):
             print("Nothing was forgotten.")
             return 1
@@ -124,13 +125,13 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
             listed = await erasure.find_kept(settings, memory, words)
         document = erasure.as_json(listed)
         if not as_json:
-            print("\n".join(erasure.listing(listed, memory.zone) or [NOTHING]))
+            show("\n".join(erasure.listing(listed, memory.zone) or [NOTHING]))
         if not listed.count or (as_json and not agreed):
             if as_json:
                 print(json.dumps(document, ensure_ascii=False, indent=2))
             return 0
         if not as_json:
-            print("\n".join(erasure.out_of_reach(settings, args.profile, memory.clock())))
+            show("\n".join(erasure.out_of_reach(settings, args.profile, memory.clock())))
         numbers = None if agreed else _chosen(listed.count)
         if numbers == []:
             print("Nothing was forgotten.")
@@ -149,7 +150,7 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
             }
             print(json.dumps(document, ensure_ascii=False, indent=2))
         else:
-            print("\n".join(rows))
+            show("\n".join(rows))
     finally:
         await memory.close()
     return 0

@@ -17,6 +17,7 @@ from memory.tools import day_meant
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..plain_text import printable, show
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -127,7 +128,7 @@ async def _as_of(settings: Settings, args: argparse.Namespace) -> int:
         return 0
     for row in rows:
         until = f" until {row['until']}" if row["until"] else ", and still"
-        print(f"{row['path']}:{row['line']}  from {row['since']}{until}\n  {row['text']}")
+        show(f"{row['path']}:{row['line']}  from {row['since']}{until}\n  {row['text']}")
     if not rows:
         print(f"I knew nothing about that on {args.as_of}.")
     return 0
@@ -194,7 +195,7 @@ def marked(hit: Hit, query: str) -> Text:
     from ...chat.lookup.excerpt import excerpt
 
     shown = Text("  ")
-    for piece, is_word in excerpt(hit.dated_text, query, LONGEST):
+    for piece, is_word in excerpt(printable(hit.dated_text), query, LONGEST):
         shown.append(piece.replace("\n", "\n  "), "bold yellow" if is_word else None)
     return shown
 
@@ -202,7 +203,7 @@ def marked(hit: Hit, query: str) -> Text:
 def _escaped(text: str) -> str:
     from rich.markup import escape
 
-    return escape(text)
+    return escape(printable(text))
 
 
 def _past_day(text: str) -> date:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from memory.text import plural
 
 from ...settings import Settings, load
+from ..plain_text import show
 from ..profiles import add_profile, existing
 from ..progress import working
 
@@ -71,9 +72,9 @@ async def _summarise(settings: Settings, name: str, *, as_json: bool) -> int:
 
 def _tell_written(done: list[WrittenBatch], ordered: int) -> None:
     for written in done:
-        print(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
+        show(f"{written.path}: {plural(len(written.bullets), 'bullet')}")
         for bullet in written.bullets:
-            print(f"  - {bullet.text}")
+            show(f"  - {bullet.text}")
     if not done:
         print("There is nothing new worth keeping.")
     if ordered:

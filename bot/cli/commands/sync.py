@@ -14,6 +14,7 @@ from memory import OWNER, ConfigError, config, profile_of
 from memory.text import plural, reveal, size
 
 from ...settings import Settings, load, remote_of
+from ..plain_text import show
 from ..profiles import add_profile, existing
 from ..progress import working
 from ..questions import YES, ask
@@ -123,7 +124,7 @@ async def _run(sync: Sync, args: argparse.Namespace, busy: working) -> int:
         if args.json:
             _dump({"restored": restored})
         for path in () if args.json else restored:
-            print(f"restored: {path}")
+            show(f"restored: {path}")
         return 0
     way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
     if args.accept is not None:
@@ -161,15 +162,15 @@ async def _to_accept(sync: Sync, wanted: Sequence[str]) -> dict[str, str]:
     for name, hash, change in await sync.waiting():
         if not wanted or change.path in wanted:
             chosen[name] = hash
-            print(f"{change.path}:")
+            show(f"{change.path}:")
             for line in change.lines:
-                print(f"  {reveal(line)}")
+                show(f"  {reveal(line)}")
     return chosen
 
 
 def _list_copies(copies: Sequence[Copy]) -> None:
     for copy in copies:
-        print(f"{copy.folder}/{copy.path}  {size(copy.size)}")
+        show(f"{copy.folder}/{copy.path}  {size(copy.size)}")
     if copies:
         print(f"{plural(len(copies), 'copy', 'copies')}, {size(sum(c.size for c in copies))}, UTC")
     else:
@@ -190,7 +191,7 @@ def _show(plan: dict[str, SyncAction]) -> None:
         names = [path for path, do in plan.items() if do is action]
         print(f"{action.value} ({len(names)})")
         for path in names[:_SHOWN]:
-            print(f"  {path}")
+            show(f"  {path}")
         if len(names) > _SHOWN:
             print(f"  … and {len(names) - _SHOWN} more")
 
@@ -225,10 +226,10 @@ def _report(done: SyncResult, command: str) -> None:
     }
     for what, paths in changed.items():
         for path in paths:
-            print(f"{what}: {path}")
+            show(f"{what}: {path}")
     for change in done.instructions:
         if change.waiting:
-            print(f"waits for you: {change.path} (review with `{command} --accept`)")
+            show(f"waits for you: {change.path} (review with `{command} --accept`)")
     if done.kept:
         count = plural(len(done.kept), "copy", "copies")
         print(f"kept: {count} of replaced files: `{command} --copies`")

@@ -11,6 +11,7 @@ from memory import ConfigError
 
 from ...settings import Settings, load
 from ..argument_types import number
+from ..plain_text import show
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees
@@ -105,17 +106,17 @@ def _list(memory: Memory, changes: list[ChangeSet]) -> None:
 
     for place, change in enumerate(changes, 1):
         undone = " (undone)" if change.undone else ""
-        print(f"{place:>3}  {change_title(change, memory.clock(), memory.zone)}{undone}")
+        show(f"{place:>3}  {change_title(change, memory.clock(), memory.zone)}{undone}")
         for line in change.lines(memory.vault.sam_dir)[:3]:
-            print(f"       {'+' if line.added else '-'} {line.text}  ({line.path})")
+            show(f"       {'+' if line.added else '-'} {line.text}  ({line.path})")
     print("`sam undo NUMBER` undoes one." if changes else "There is nothing to undo.")
 
 
 async def _show(memory: Memory, change: ChangeSet, *, back: bool) -> None:
     from ...chat.review.undo import change_title, effects, reason
 
-    print(change_title(change, memory.clock(), memory.zone))
+    show(change_title(change, memory.clock(), memory.zone))
     if why := await reason(memory, change):
-        print(f"({why})")
+        show(f"({why})")
     print("Undoing it would:" if back else "Redoing it would:")
-    print("\n".join(f"  {line}" for line in effects(change, memory, back=back)))
+    show("\n".join(f"  {line}" for line in effects(change, memory, back=back)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...settings import load
 from ..argument_types import number
+from ..plain_text import show
 from ..profiles import add_profile, open_memory
 from ..progress import working
 from ..questions import agrees
@@ -70,7 +71,7 @@ async def _versions(args: argparse.Namespace) -> int:
         elif args.show:
             print(found[args.show - 1].text, end="")
         else:
-            print("\n".join(listing(memory, found)) if len(found) > 1 else ALONE.format(name))
+            show("\n".join(listing(memory, found)) if len(found) > 1 else ALONE.format(name))
         return 0
     finally:
         await memory.close()
@@ -87,7 +88,7 @@ async def _restore(memory: Memory, number: int, args: argparse.Namespace) -> int
         print(json.dumps(document) if args.json else said)
         return 0
     if not args.json:
-        print("\n".join(difference(found.before, found.after)))
+        show("\n".join(difference(found.before, found.after)))
     if not (args.yes or agrees(f"Change {found.version.path} like this?")):
         print("Nothing was changed.", file=sys.stderr)
         return 1

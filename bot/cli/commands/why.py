@@ -9,6 +9,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from ...settings import Settings, load
+from ..plain_text import show
 from ..profiles import add_profile, open_memory
 from ..progress import working
 
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         document = {"query": words, "lines": [_fields(each) for each in found]}
         print(json.dumps(document, ensure_ascii=False, indent=2))
     elif found:
-        print(report(found, zone))
+        show(report(found, zone))
     else:
         print("I have nothing about that.")
     return 0
