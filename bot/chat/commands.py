@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
 from memory.text import counted, mark, tn, tr
-from memory.tools import as_theirs
+from memory.tools import arguments, as_theirs
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
@@ -40,6 +40,10 @@ from .web_access import sign_out_everywhere, web
 from .welcome import welcome
 
 MORE = mark("More: /status full")
+TOO_LONG = mark(
+    "That is too long to remember in one piece: it has {count} characters, and {most} are the"
+    " most. Send it in parts."
+)
 THEIRS = mark(", as what {} said. To have it in MEMORY.md, say it in your own words.")
 
 
@@ -99,6 +103,9 @@ async def remember(call: Call) -> str:
         return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
+    if len(words) > arguments.TEXT:
+        given = {"count": f"{len(words):,}", "most": f"{arguments.TEXT:,}"}
+        return escape(tr(TOO_LONG, **given))
     asked = await _logged(call, "remember")
     if source is not None:
         seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])

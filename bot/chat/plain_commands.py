@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory import is_group
 from memory.text import Intent, recognise_intent
-from memory.tools import bare
+from memory.tools import arguments, bare
 
 from . import tasks
 
@@ -25,7 +25,8 @@ BY_KIND: Mapping[str, str] = {
     "todo": "todo",
     "forget": "forget",
 }
-LONGEST = 2000  # characters: longer texts are not commands
+LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kept as messages
+LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 
@@ -44,6 +45,8 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
         return "tasks", text
     intent = recognise_intent(text)
     if intent is None or intent.kind not in BY_KIND:
+        return None
+    if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:
         return None
     if intent.kind in NEEDS_WORDS and not intent.words:
         return None

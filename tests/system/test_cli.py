@@ -108,6 +108,18 @@ def test_sync_without_a_remote_ends_with_2(tmp_path: Path) -> None:
     assert "RCLONE_REMOTE" in done.stderr
 
 
+def test_a_long_text_is_remembered_and_reminded_of_in_words_too(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    boxes = "; ".join(f"box {number} holds thing {number}" for number in range(120))
+    told = (f"Remember that {boxes}", f"Remind me tomorrow at 9 to sort {boxes}")
+    assert all(2_000 < len(text) < 8_000 for text in told)
+    shown = home.sam("chat", stdin="\n".join((*told, "/remember " + boxes * 3, "/quit\n"))).stdout
+    assert "Noted" not in shown and "Saved in MEMORY.md" in shown and "⏰ tomorrow 09:00" in shown
+    assert "too long to remember in one piece: it has 8,334 characters" in " ".join(shown.split())
+    assert (home.vault / "MEMORY.md").read_text("utf-8").count("box 119 holds thing 119") == 1
+    assert "box 119 holds thing 119" in (home.vault / "tasks.md").read_text("utf-8")
+
+
 def test_search_prints_one_json_document(used: Home) -> None:
     done = used.sam("search", "what", "is", "the", "cat", "called", "--json", "--limit", "3")
     assert done.returncode == 0
