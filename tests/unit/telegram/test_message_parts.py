@@ -149,6 +149,39 @@ def test_what_looks_like_a_tag_stays_text() -> None:
     assert [e.type for e in part.entities] == ["code"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[TODO]: call\n\nok",
+        "Reading list:\n\n[Dune]: great\n[Emma]: boring",
+        "Read this[^1].\n\n[^1]: Ana",
+        "Hello\n\n[1]: https://example.org/page",
+        "[a]:\nhttps://example.org/a\n\nLook at [a]",
+        "if (a || b) or (c || d)",
+    ],
+)
+def test_what_looks_like_a_definition_or_a_spoiler_stays_text(text: str) -> None:
+    [part] = parts(text)
+    assert (part.text, part.plain) == (text, True)
+
+
+def test_a_definition_that_is_used_and_a_spoiler_are_markup() -> None:
+    [part] = parts("See [this][1] and ||that||.\n\n[1]: https://example.org/page\n")
+    assert part.text == "See this (example.org) and that."
+    assert [(each.type, each.url) for each in part.entities] == [
+        ("text_link", "https://example.org/page"),
+        ("spoiler", None),
+    ]
+    [code] = parts("`[a]: b || c || d`")
+    assert code.text == "[a]: b || c || d"
+
+
+def test_a_link_in_a_table_shows_its_address() -> None:
+    site = "[site](https://example.org/a_b)"
+    [part] = parts(f"| a | b |\n|---|---|\n| {site} | `{site}` |\n\n{site}")
+    assert f"\nsite (https://example.org/a_b) | {site}\n\nsite (example.org)" in part.text
+
+
 def test_prose_needs_no_formatting_and_the_rest_does() -> None:
     assert parts("Hello\nworld, 2 < 3")[0].plain
     assert not parts("Hello *world*")[0].plain
