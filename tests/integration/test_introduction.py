@@ -175,3 +175,21 @@ async def test_what_the_files_say_already_is_not_asked(
         await press(telegram, language, "English")
         diff = await edited(telegram, "once you accept")
         assert "identity.md" not in diff.text and "timezone: Europe/Rome" not in diff.text
+
+
+async def test_a_city_may_be_typed_in_any_language_and_is_asked_about_otherwise(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, anthropic_api_key="") as it:
+        await press(telegram, await started(telegram), "María José")
+        await edited(telegram, "Where are you")
+        for words in ("GMT+2", "CET"):
+            assert "when your clocks change" in (await telegram.asks(words)).text
+        again = await telegram.asks("Kleinkleckersdorf")
+        assert "no time zone of that name" in again.text
+        which = await telegram.asks("Valencia", reply_to=again)
+        assert "Several places have that name" in which.text
+        assert list(buttons(which)) == ["Caracas 08:00", "Madrid 13:00", "Skip", "Skip all"]
+        language = await telegram.asks("Ich wohne in Köln.")
+        assert "✓ Time zone: Europe/Berlin" in language.text and "Which language" in language.text
+        assert [text for role, text in await it.texts() if role == "user"] == []

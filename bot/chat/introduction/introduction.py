@@ -24,7 +24,7 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Outcome, Press, Shown
 from . import files
-from .questions import ACTION, LONGEST, UNKNOWN_ZONE, Progress, question, typed_answer
+from .questions import ACTION, LONGEST, Progress, Unclear, question, typed_answer
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -103,14 +103,15 @@ async def take_typed_answer(
     given = await asyncio.to_thread(typed_answer, progress.left[0], text, is_reply=is_reply)
     if given is None:
         return None
-    if not given:
-        return _question(profile.memory, progress, at, hint=tr(UNKNOWN_ZONE)), False
+    if isinstance(given, Unclear):
+        zone = _zone(profile.memory)
+        return question(progress, zone, at, hint=given.hint, zones=given.zones), False
     progress = progress.answered(given)
     return await _next(profile.memory, progress, at), not progress.left
 
 
-def _question(memory: Memory, progress: Progress, now: datetime, *, hint: str = "") -> Shown:
-    return question(progress, _zone(memory), now, hint=hint)
+def _question(memory: Memory, progress: Progress, now: datetime) -> Shown:
+    return question(progress, _zone(memory), now)
 
 
 def _zone(memory: Memory) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
 from typing import Any, Literal, Self, get_args
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from memory.text import (
     clipped,
@@ -23,6 +22,7 @@ from memory.text import (
 
 from ...markdown_escape import escape
 from ..protocol import Button, Keyboard, Shown
+from .places import city, is_offset, zones_named
 
 ACTION = "introduction.answer"
 Question = Literal["name", "zone", "language", "tone"]
@@ -84,6 +84,10 @@ WORDS: Mapping[Question, str] = {
 UNKNOWN_ZONE = mark(
     "I know no time zone of that name: write a large city near you, such as Madrid."
 )
+NO_PLACE = mark(
+    "That does not say when your clocks change: write a large city near you, such as Madrid."
+)
+SEVERAL_ZONES = mark("Several places have that name. What time is it where you are?")
 _WORD = r"[^\W\d_][\w'’.-]*"
 _NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
 _CALL_ME = re.compile(r"(?:my name is|i am|i['’]m|(?:just |please )?call me)\s+", re.IGNORECASE)
@@ -128,13 +132,26 @@ class Progress:
         return replace(self, left=tuple(left), answers={**self.answers, now: answer})
 
 
-def question(progress: Progress, zone: str, now: datetime, *, hint: str = "") -> Shown:
-    """Return the open question. `zone`: the name of the present one; `now`: with any zone."""
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """An answer after which the question is asked again, with a hint. `zones`: the time zones to
+    choose from; none for the usual ones."""
+
+    hint: str
+    zones: tuple[str, ...] = ()
+
+
+def question(
+    progress: Progress, zone: str, now: datetime, *, hint: str = "", zones: Sequence[str] = ()
+) -> Shown:
+    """Return the open question. `zone`: the name of the present one; `now`: with any zone;
+    `zones`: those to choose from, none for the usual ones."""
     open_ = progress.left[0]
     rows = [answers_so_far(progress), hint, tr(WORDS[open_])]
     if not progress.answers and not hint:
         rows.insert(0, tr(FIRST))
-    offers = list(_offers(progress, zone, now))
+    usual = dict.fromkeys((zone, *ZONES) if zone else ZONES)
+    offers = list(_offers(progress, zones or usual, now))
     buttons = [Button(label, ACTION, progress.argument(answer)) for label, answer in offers]
     last = [Button(tr("Skip"), ACTION, progress.argument(""))]
     if len(progress.left) > 1:
@@ -151,16 +168,16 @@ def answers_so_far(progress: Progress) -> str:
     )
 
 
-def _offers(progress: Progress, zone: str, now: datetime) -> Iterator[tuple[str, str]]:
+def _offers(progress: Progress, zones: Iterable[str], now: datetime) -> Iterator[tuple[str, str]]:
     """Yield the labels and the answers of the buttons."""
     match progress.left[0]:
         case "name":
             if progress.offered_name:
                 yield progress.offered_name, progress.offered_name
         case "zone":
-            for name in dict.fromkeys((zone, *ZONES) if zone else ZONES):
+            for name in zones:
                 time = now.astimezone(ZoneInfo(name))
-                yield f"{_city(name)} {time:%H:%M}", name
+                yield f"{city(name)} {time:%H:%M}", name
         case "language":
             offered = LANGUAGES.get(progress.offered_language.partition("-")[0])
             for english, own in dict.fromkeys(filter(None, (offered, *LANGUAGES.values()))):
@@ -174,11 +191,11 @@ def _rows(buttons: Sequence[Button]) -> Keyboard:
     return tuple(tuple(buttons[start : start + IN_A_ROW]) for start in starts)
 
 
-def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | None:
+def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | Unclear | None:
     """Return the answer in a typed text; None if it is an ordinary message.
 
-    A reply to the question always counts as an answer, "" if it names no time zone. Other texts
-    count if they can hardly be anything else.
+    A reply to the question always counts as an answer. Other texts count if they can hardly be
+    anything else.
     """
     words = one_line(reveal(text)).strip(" .!")
     if not words:
@@ -188,11 +205,27 @@ def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | None:
             words = _CALL_ME.sub("", words, count=1)
             return clipped(words, LONGEST) if is_reply or _is_name(words) else None
         case "zone":
-            return zone_named(words) or ("" if is_reply else None)
+            return _zone(words, is_reply=is_reply)
         case "language":
             return _language(words) or (clipped(words, LONGEST) if is_reply else None)
         case "tone":
             return clipped(words, LONGEST * 2) if is_reply else None
+
+
+def _zone(words: str, *, is_reply: bool) -> str | Unclear | None:
+    if not is_reply and (small_talk_kind(words) or recognise_intent(words) or has_question(words)):
+        return None
+    if is_offset(words):
+        return Unclear(tr(NO_PLACE))
+    match zones_named(words):
+        case ():
+            # A name with a capital: in other scripts it might be anything.
+            is_place = is_reply or (words[0].isupper() and _is_name(words))
+            return Unclear(tr(UNKNOWN_ZONE)) if is_place else None
+        case (zone,):
+            return zone
+        case zones:
+            return Unclear(tr(SEVERAL_ZONES), zones)
 
 
 def _is_name(words: str) -> bool:
@@ -211,26 +244,3 @@ def _language(words: str) -> str:
         if wanted in (code, english.casefold(), own.casefold()):
             return english
     return ""
-
-
-def zone_named(words: str) -> str:
-    """Return the time zone of that IANA name, or of the city that it is named after; "" for
-    none."""
-    return _zones().get(_plain(words), "")
-
-
-@cache
-def _zones() -> Mapping[str, str]:
-    names = sorted(name for name in available_timezones() if "/" in name or name == "UTC")
-    names = [name for name in names if not name.startswith(("Etc/", "SystemV/", "posix", "right"))]
-    # Full names last: they take precedence over a city of the same name.
-    cities = {_plain(_city(name)): name for name in reversed(names)}
-    return {**cities, **{_plain(name): name for name in names}}
-
-
-def _city(zone: str) -> str:
-    return zone.rpartition("/")[2].replace("_", " ")
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.replace("_", " ").casefold().split())
