@@ -7,7 +7,10 @@ name in $CREDENTIALS_DIRECTORY), in this order of precedence. Empty values count
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -18,6 +21,8 @@ from pydantic import model_validator as validate_model
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from .errors import ConfigError
+
+log = logging.getLogger(__name__)
 
 
 def _words(value: object) -> object:
@@ -255,13 +260,56 @@ def read(kind: type[S], **given: Any) -> S:
     """Load settings of that class, or raise one ConfigError with every mistake at once."""
     credentials = os.environ.get("CREDENTIALS_DIRECTORY")
     secrets = credentials if credentials and Path(credentials).is_dir() else None
+    path = env_file()
     try:
-        return kind(_env_file=env_file(), _secrets_dir=secrets, **given)
+        with _plain_warnings(path):
+            return kind(_env_file=path, _secrets_dir=secrets, **given)
     except ValidationError as wrong:
         raise ConfigError([_fix(error) for error in wrong.errors()]) from None
+    except UnicodeDecodeError as wrong:
+        line = wrong.object.count(b"\n", 0, wrong.start) + 1
+        raise ConfigError([f"{path} is not in UTF-8 (line {line}): save it as UTF-8"]) from None
+    except OSError as wrong:
+        raise ConfigError([f"{wrong.filename or path} cannot be read ({wrong.strerror})"]) from None
+
+
+@contextmanager
+def _plain_warnings(path: Path | None) -> Iterator[None]:
+    """Word the warnings of python-dotenv for people, within this context."""
+
+    def reworded(record: logging.LogRecord) -> bool:
+        match record.args:
+            case (line,):
+                text = "%s: line %s is left out, since it is not of the form NAME=value"
+                log.warning(text, path, line)
+                return False
+        return True
+
+    source = logging.getLogger("dotenv.main")
+    source.addFilter(reworded)
+    try:
+        yield
+    finally:
+        source.removeFilter(reworded)
+
+
+_MISTAKES = {
+    "bool_parsing": "use true or false",
+    "int_parsing": "use a whole number",
+    "float_parsing": "use a number",
+    "greater_than_equal": "use {ge} or more",
+    "greater_than": "use more than {gt}",
+    "less_than_equal": "use {le} or less",
+    "less_than": "use less than {lt}",
+    "literal_error": "use {expected}",
+}
+"""Pydantic's types of errors, in plain words."""
 
 
 def _fix(error: Any) -> str:
     name = "_".join(str(part) for part in error["loc"][:1]).upper()
-    what = str(error["msg"]).removeprefix("Value error, ")
+    if plain := _MISTAKES.get(error["type"]):
+        what = plain.format(**error.get("ctx", {}))
+    else:
+        what = str(error["msg"]).removeprefix("Value error, ")
     return f"{name}: {what}" if name else what

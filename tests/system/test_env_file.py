@@ -1,0 +1,48 @@
+"""Mistakes in `.env` and in the folders that it names end in one clear line each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import Home
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+@pytest.mark.parametrize("command", ["search cat", "doctor"])
+def test_a_file_in_another_encoding_is_named(tmp_path: Path, command: str, encoding: str) -> None:
+    home = Home(tmp_path)
+    (home.folder / ".env").write_bytes("RECALL_HITS=3\nVAULT_DIR=~/Müller\n".encode(encoding))
+    done = home.sam(*command.split())
+    assert done.returncode == 2 and not done.stdout
+    line = 2 if encoding == "latin-1" else 1
+    assert done.stderr == f"sam: .env is not in UTF-8 (line {line}): save it as UTF-8\n"
+
+
+def test_what_is_no_setting_is_named_and_left_out(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.dotenv("RECALL_HITS=3\nthe key of Ana\nSENTENCE=x\n")
+    done = home.sam("search", "cat")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[0] == (
+        ".env: line 2 is left out, since it is not of the form NAME=value"
+    )
+    assert "dotenv" not in done.stderr
+
+
+def test_values_of_a_wrong_kind_are_explained_in_plain_words(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.dotenv(
+        "EMBEDDING_CACHE_ENABLED=maybe\nRECALL_HITS=many\nBURST_SECONDS=soon\n"
+        "DATABASE_KEEPS_DAYS=-1\nEMBEDDING_DIMENSIONS=9999\n"
+    )
+    done = home.sam("search", "cat")
+    assert done.returncode == 2
+    assert set(done.stderr.splitlines()) == {
+        "sam: EMBEDDING_CACHE_ENABLED: use true or false",
+        "sam: RECALL_HITS: use a whole number",
+        "sam: BURST_SECONDS: use a number",
+        "sam: DATABASE_KEEPS_DAYS: use 0 or more",
+        "sam: EMBEDDING_DIMENSIONS: use 4096 or less",
+    }
