@@ -115,7 +115,7 @@ class Memory:
         Raises VaultGone, StoreError, LockHeld.
         """
         who = profile_of(settings, profile)
-        who.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        who.files.create()
         make_vault = partial(
             Vault,
             who.vault,

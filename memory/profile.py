@@ -8,7 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from .config import MemorySettings
-from .errors import ConfigError
+from .errors import ConfigError, StoreError
 from .infra.postgres import Tenant, store_file
 from .notes.markdown import split_front_matter
 
@@ -33,6 +33,16 @@ class DataDir:
     path: Path
     cache: Path | None = None
     """The folder of what each worker has for itself; None: there is one worker, and it is here."""
+
+    def create(self) -> None:
+        """Create the folder, for its owner alone, unless it is there. Raises StoreError."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as wrong:
+            raise StoreError(
+                f"The data folder {self.path} cannot be created ({wrong.strerror}): set DATA_DIR to"
+                " a folder that you may write."
+            ) from wrong
 
     @property
     def log(self) -> Path:

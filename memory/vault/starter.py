@@ -103,9 +103,15 @@ def _copy(vault: Vault) -> tuple[str, ...]:
     if present - set(carried):
         return ()  # a folder with notes of its own
     copied = []
-    with atomic_files.translate_errors(str(home), "written"):
-        if not vault.root.is_dir():
+    if not vault.root.is_dir():
+        try:
             vault.root.mkdir(mode=0o700, parents=True)
+        except OSError as wrong:
+            raise VaultError(
+                f"The vault {vault.root} cannot be created ({wrong.strerror}): set VAULT_DIR to a"
+                " folder that you may write."
+            ) from wrong
+    with atomic_files.translate_errors(str(home), "written"):
         for name in carried:
             path = vault.own(name)
             if atomic_files.replace(vault.resolve(path), origin / name, expected=None):

@@ -46,3 +46,12 @@ def test_values_of_a_wrong_kind_are_explained_in_plain_words(tmp_path: Path) -> 
         "sam: DATABASE_KEEPS_DAYS: use 0 or more",
         "sam: EMBEDDING_DIMENSIONS: use 4096 or less",
     }
+
+
+@pytest.mark.parametrize("name", ["VAULT_DIR", "DATA_DIR"])
+def test_a_folder_that_cannot_be_created_is_named(tmp_path: Path, name: str) -> None:
+    done = Home(tmp_path, **{name: "/proc/nobody/x"}).sam("search", "cat")
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert "/proc/nobody/x cannot be created (No such file or directory)" in line
+    assert f"set {name}" in line
