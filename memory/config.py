@@ -250,6 +250,18 @@ def env_file() -> Path | None:
     return here if here.exists() else (clone() or Path("~/Sam").expanduser()) / ".env"
 
 
+def missing_env_file() -> Path | None:
+    """Return $SAM_ENV_FILE, if there is no such file; None also for a relative path such as `.env`,
+    which means the one of the working folder, if it has one."""
+    path = env_file() if os.environ.get("SAM_ENV_FILE") else None
+    if path is None or not path.is_absolute():
+        return None
+    try:
+        return None if path.exists() else path
+    except OSError:  # a folder that this user may not enter
+        return None
+
+
 def clone() -> Path | None:
     """Return the clone of the repository that Sam runs from; None for an installed package."""
     folder = Path(__file__).resolve().parents[1]

@@ -75,6 +75,13 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
 
 async def env_file(settings: Settings) -> AsyncIterator[Problem]:
     """Misspelt names in `.env`, and whether others may read it."""
+    if missing := config.missing_env_file():
+        yield Problem(
+            "env-missing",
+            "degraded",
+            f"SAM_ENV_FILE names {missing}, which is not there",
+            "correct the path, or create the file with `sam setup`",
+        )
     path = config.env_file()
     if path is None or not path.is_file():
         return

@@ -20,7 +20,7 @@ from pydantic import (
     model_validator,
 )
 
-from memory import OWNER, MemorySettings, config, group_profile
+from memory import OWNER, ConfigError, MemorySettings, config, group_profile
 
 from .lists import dollars, groups, people
 from .models import ModelEntry, checked_keys, keys_by_host, model_entries, without_key
@@ -351,6 +351,8 @@ class Settings(MemorySettings):
 def load(**given: object) -> Settings:
     """Load the settings. Raises ConfigError, which names every mistake. `given`: values that
     precede those of the environment."""
+    if missing := config.missing_env_file():
+        raise ConfigError([f"SAM_ENV_FILE: there is no {missing}; `sam setup` would create it"])
     return config.read(Settings, **given)
 
 

@@ -55,3 +55,14 @@ def test_a_folder_that_cannot_be_created_is_named(tmp_path: Path, name: str) -> 
     [line] = done.stderr.splitlines()
     assert "/proc/nobody/x cannot be created (No such file or directory)" in line
     assert f"set {name}" in line
+
+
+def test_a_missing_file_that_is_named_is_not_ignored(tmp_path: Path) -> None:
+    file = tmp_path / "sam.env"
+    home = Home(tmp_path, SAM_ENV_FILE=str(file))
+    done = home.sam("search", "cat")
+    assert done.returncode == 2 and not home.vault.exists()
+    assert f"SAM_ENV_FILE: there is no {file}" in done.stderr
+    assert f"SAM_ENV_FILE names {file}, which is not there" in home.sam("doctor").stdout
+    file.write_text("RECALL_HITS=3\n")
+    assert home.sam("search", "cat").returncode == 0
