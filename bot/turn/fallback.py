@@ -14,6 +14,7 @@ from memory import Hit, Message
 from memory.notes import strip_block_id, task
 from memory.text import (
     STOP_WORDS,
+    asking_words,
     clipped,
     day_and_time,
     grammatical_words,
@@ -102,7 +103,8 @@ def answer(
     names_a_thing = any(any(map(str.isalpha, word)) for word in wanted)  # "2 + 2" names none
     sure = [hit for hit in near if not hit.weak] if names_a_thing or listed else []
     distant = [hit for hit in telling if not hit.weak and len(terms(_bare(hit, today))) > SHORTEST]
-    nearest = _nearest(telling, wanted, about_oneself=about_oneself) if asked else []
+    subjects = wanted - asking_words(question)
+    nearest = _nearest(telling, subjects, about_oneself=about_oneself) if asked else []
     chosen = sure or near or (distant[:MOST_DISTANT] if asked else []) or nearest
     if not chosen:
         text = " ".join(
@@ -170,7 +172,7 @@ def _listed(quotes: Iterable[_Quote]) -> Iterator[tuple[str, str]]:
         yield "\n".join([f"{said}:", "", *items]), f"{said}{of_all}:\n\n{marked}"
 
 
-def _nearest(telling: Sequence[Hit], wanted: set[str], *, about_oneself: bool) -> list[Hit]:
+def _nearest(telling: Sequence[Hit], subjects: set[str], *, about_oneself: bool) -> list[Hit]:
     """Return a hit that may well be what is meant, although it is weak: one of the best with a word
     of the question, or the best to a question about oneself: "what can't I eat?" shares no word
     with "I'm allergic to sesame"."""
@@ -178,8 +180,8 @@ def _nearest(telling: Sequence[Hit], wanted: set[str], *, about_oneself: bool) -
     least = LIKELY if len(known) > FEW else LIKELY_OF_FEW
     if about_oneself and known and known[0].score >= least:
         return known[:1]
-    telling_words = {word for word in wanted if len(word) > SHORT and " " not in word}
-    return [hit for hit in known[:BEST] if _shared(telling_words, _words(hit.text))][:1]
+    long = {word for word in subjects if len(word) > SHORT and " " not in word}
+    return [hit for hit in known[:BEST] if _shared(long, _words(hit.text))][:1]
 
 
 def _is_about(hit: Hit, hits: Sequence[Hit], wanted: set[str]) -> bool:
