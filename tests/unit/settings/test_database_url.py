@@ -44,5 +44,5 @@ def test_without_the_driver_it_is_said_how_to_install_it(
     find = importlib.util.find_spec
     monkeypatch.setattr(config, "find_spec", lambda name: None if name == missing else find(name))
     monkeypatch.setenv("DATABASE_URL", "postgresql://localhost/sam")
-    with pytest.raises(ConfigError, match=r"pip install 'sam-memory\[server\]'"):
+    with pytest.raises(ConfigError, match=r"pip install -e '.\[server\]'"):
         read(MemorySettings)
