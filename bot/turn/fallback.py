@@ -61,6 +61,7 @@ MOST_LISTED, ALL_LISTED = 20, 3_000  # the same of a list: what was said on a da
 _STOPS = " .!…。！"  # around a text; they do not make it another one
 _A_WEEK = 7  # days: within these, a weekday is unambiguous
 _BULLET = re.compile(r"^\s*[-*]\s+(?:\d{4}-\d{2}-\d{2}: )?")
+_ONLY_REMEMBERED = re.compile(r"remembered(?: \([^()]*\))?")
 _LINK_TO_NOTE = re.compile(
     r"\[\[[^\[\]\n#]{1,200}#\^[a-z0-9-]{1,40}\]\]"
 )  # a link to a line, as Sam writes it
@@ -303,6 +304,8 @@ def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:
     for hit in hits:
         bare, is_users = _bare(hit, today), hit.role == "user"
         text = " ".join((_remembered(bare) if is_users else bare).casefold().split()).strip(_STOPS)
+        if hit.kind == "summary" and _ONLY_REMEMBERED.fullmatch(text):
+            continue  # the line that it links to says what
         if is_users:
             repeats = text in seen
         else:

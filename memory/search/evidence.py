@@ -315,7 +315,16 @@ _ABOUT_OWNER = re.compile(
     r"|co (?:o mnie wiesz|wiesz o mnie)|kim jestem"
     r"|что ты (?:обо мне знаешь|знаешь обо мне)|кто я"
     r"|你都?(?:知道|了解|记得)我(?:什么|哪些|多少)|关于我你都?知道(?:些?什么|多少)|我是谁"
-    r"|私について何を(?:知って|覚えて)(?:いる|いますか|る)|私は誰(?:ですか)?)"
+    r"|私について何を(?:知って|覚えて)(?:いる|いますか|る)|私は誰(?:ですか)?"
+    r"|what (?:do|can|did) you remember|what (?:did|have) i (?:ask|asked|tell|told) you to remember"
+    r"|what have you (?:remembered|saved)"
+    r"|was (?:hast du dir (?:alles )?gemerkt|soll(?:te)?st du dir (?:alles )?merken)"
+    r"|was hast du (?:alles )?gespeichert"
+    r"|de quoi te souviens tu|qu est ce que tu as retenu|que t ai je demandé de retenir"
+    r"|qué recuerdas|qué te pedí que recordaras|(?:che )?cosa ricordi"
+    r"|o que (?:você (?:se )?lembra|te pedi para lembrar)|wat heb je onthouden"
+    r"|co (?:pamiętasz|zapamiętał[ae]ś)|что ты (?:помнишь|запомнила?)|你记住了什么"
+    r"|何を覚えて(?:いる|いますか|る))"
 )
 
 

@@ -24,6 +24,14 @@ from memory.search.evidence import is_about_owner
         "Что ты знаешь обо мне?",
         "你知道我什么？",
         "私について何を知っていますか？",
+        "What do you remember?",
+        "What did I ask you to remember?",
+        "What did I tell you to remember?",
+        "Was hast du dir gemerkt?",
+        "Was solltest du dir merken?",
+        "De quoi te souviens-tu ?",
+        "¿Qué recuerdas?",
+        "Что ты запомнила?",
     ],
 )
 def test_all_that_is_known_is_asked_for(question: str) -> None:
@@ -38,6 +46,7 @@ def test_all_that_is_known_is_asked_for(question: str) -> None:
         "What do you know about Mexico?",
         "Was weißt du über Michael?",
         "who am I meeting on Friday",
+        "What do you remember of Lisbon?",
         "",
     ],
 )
