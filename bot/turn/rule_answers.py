@@ -36,6 +36,9 @@ FEW = 2  # words: a message this short may be a search
 
 NOTED = mark("Noted.")
 FIRST = mark("Noted. Ask me about it whenever you like.")
+UNKEPT = mark(
+    "I keep nothing of an incognito conversation, and without a model I can only look things up."
+)
 ORDER = mark(
     "That needs a model, and none is set up. I can remember, find and remind: /help shows how. I "
     "have kept your message."
@@ -72,6 +75,11 @@ class RuleAnswer:
     question: str
     nothing: str
     about_oneself: bool = False
+
+    @property
+    def is_noted(self) -> bool:
+        """Return whether it says that something was noted."""
+        return self.nothing in (tr(NOTED), tr(FIRST))
 
 
 def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: datetime) -> RuleAnswer:

@@ -33,7 +33,7 @@ from .audience import ALONE, AudiencePolicy
 from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
 from .fallback import answer
 from .incognito import MARK, Incognito, without_embedding, without_text
-from .rule_answers import rule_answer
+from .rule_answers import UNKEPT, rule_answer
 from .web_pages import addresses, as_foreign
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
@@ -134,6 +134,8 @@ class Turns:
         if self._claude is None:
             now = talk.last.sent_at.astimezone(self._memory.zone)
             by_rules = rule_answer(talk.turn_messages, talk.before, now)
+            if by_rules.is_noted and await self.incognito.is_on(talk.last.chat):
+                by_rules = replace(by_rules, nothing=tr(UNKEPT))
             done = await self._extractive_answer(
                 talk,
                 by_rules.question,

@@ -15,8 +15,9 @@ from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Call, as_shown, no_answer, no_connection
-from bot.turn import Done, Event, Notice
+from bot.turn import Done, Event, Notice, Text
 from bot.turn.incognito import MARK
+from bot.turn.rule_answers import UNKEPT
 from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
@@ -198,6 +199,18 @@ async def test_from_incognito_to_new_and_no_further(tmp_path: Path) -> None:
         rows = await log.messages.recent(100)
         assert [row.text for row in rows if row.role == "user"] == ["an open word", "open again"]
         assert not [p for p in (tmp_path).rglob("*.md") if "xyzzy" in p.read_text("utf-8")]
+
+
+async def test_without_a_model_it_does_not_say_that_it_noted_something(tmp_path: Path) -> None:
+    clock = Clock()
+    async with AsyncExitStack() as stack:
+        profile = await Assistant.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
+        await do(profile, "incognito")
+        events = await heard(profile, "My cat is Tom", clock)
+        assert any(isinstance(each, Text) and UNKEPT in each.text for each in events)
+        await do(profile, "new")
+        events = await heard(profile, "My dog is Rex", clock)
+        assert not any(isinstance(each, Text) and UNKEPT in each.text for each in events)
 
 
 async def test_an_edit_does_not_bring_the_text_into_the_log(tmp_path: Path) -> None:
