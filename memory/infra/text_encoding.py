@@ -2,7 +2,7 @@
 
 The text has no byte order mark, and `\n` at each line's end if all the lines ended in CRLF. A note
 with mixed ends, or that is not UTF-8, is shown as it is; UTF-16 is recognised by its byte order
-mark, and read.
+mark, and read, as is Windows-1252, which includes Latin-1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Form:
 
 
 def decode(raw: bytes) -> tuple[str, Form]:
-    """Return the text, and how to write it back. Invalid UTF-8 is replaced with U+FFFD."""
+    """Return the text, and how to write it back. What cannot be read is replaced with U+FFFD."""
     for mark, name in _UTF16:
         if raw.startswith(mark):
             wide = raw[len(mark) :].decode(name, errors="replace")
@@ -35,11 +35,20 @@ def decode(raw: bytes) -> tuple[str, Form]:
     try:
         text, utf8 = body.decode(), True
     except UnicodeDecodeError:
-        text, utf8 = body.decode(errors="replace"), False
+        text, utf8 = _not_utf8(body), False
     plain = text.replace("\r\n", "\n")
     # a stray \r before a CRLF could not be distinguished when encoding
     crlf = plain != text and text.count("\n") == text.count("\r\n") and "\r\n" not in plain
     return (plain if crlf else text), Form(utf8, bom, crlf)
+
+
+def _not_utf8(body: bytes) -> str:
+    """Return the text of bytes that are not UTF-8: as Windows-1252, unless most of what is not
+    ASCII is UTF-8, which is damaged then."""
+    text = body.decode(errors="replace")
+    damaged = text.count("\ufffd")
+    whole = sum(char > "\x7f" for char in text) - damaged
+    return text if whole >= damaged else body.decode("cp1252", errors="replace")
 
 
 def encode(text: str, form: Form, name: str = "the note") -> bytes:

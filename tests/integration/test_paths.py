@@ -150,6 +150,7 @@ def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_p
         assert word in found
     for word in ("rowan", "whitebeam", "azarole", "loquat", "quince"):
         assert word in found
+    assert "a café's" in found
     assert CANARY not in found
 
     import json

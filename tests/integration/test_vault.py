@@ -27,6 +27,7 @@ from memory.errors import (
     VaultGone,
 )
 from memory.infra.file_locks import locked
+from memory.infra.text_encoding import Form, decode, encode
 from memory.vault import Vault, paths
 
 
@@ -273,8 +274,6 @@ async def test_the_form_of_a_note_is_kept(vault: Vault, before: bytes, after: by
 
 @given(st.binary(max_size=60) | st.text("a\r\n\ufeffé", max_size=30).map(str.encode))
 def test_decoding_and_encoding_is_exact(raw: bytes) -> None:
-    from memory.infra.text_encoding import decode, encode
-
     text, form = decode(raw)
     if form.utf8:
         assert encode(text, form) == raw
@@ -291,11 +290,23 @@ async def test_windows_newlines_are_not_seen(vault: Vault) -> None:
 async def test_what_is_not_utf8_is_read_and_never_rewritten(vault: Vault) -> None:
     raw = "Müller\n".encode("latin-1")
     (vault.root / "a.md").write_bytes(raw)
-    assert await vault.read("a.md") == "M\ufffdller\n"
+    assert await vault.read("a.md") == "Müller\n"
     assert not vault.load("a.md").utf8
     with pytest.raises(EditRefused, match="UTF-8"):
         await vault.edit("a.md", add("x"), cause="test")
     assert (vault.root / "a.md").read_bytes() == raw
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("Fährt für „5 €“\r\n".encode("cp1252"), "Fährt für „5 €“\n"),
+        ("Zoë 🦊".encode() + b"\xff", "Zoë 🦊\ufffd"),  # damaged UTF-8
+        (b"\x81 caf\xe9", "\ufffd café"),
+    ],
+)
+def test_another_encoding_is_read_as_far_as_it_goes(raw: bytes, text: str) -> None:
+    assert decode(raw) == (text, Form(utf8=False, crlf=b"\r" in raw))
 
 
 async def test_half_a_character_is_refused(vault: Vault) -> None:
