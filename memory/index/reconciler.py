@@ -129,6 +129,8 @@ class Reconciler:
         source = Source(path, note.hash, size, settled)
         if known is not None and known.hash == note.hash:
             return source, None
+        if note.binary:
+            return source, []
         passages = of_note(path, note.text, sam_dir=self._vault.sam_dir, limit=self._limit)
         return source, passages
 

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 
 from ..errors import EditRefused
 
+_CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The encoding and line ends of a note."""
+    """The encoding and line ends of a note. `binary`: it is no text."""
 
     utf8: bool = True
     bom: bool = False
     crlf: bool = False
+    binary: bool = False
 
 
 def decode(raw: bytes) -> tuple[str, Form]:
@@ -39,7 +41,13 @@ def decode(raw: bytes) -> tuple[str, Form]:
     plain = text.replace("\r\n", "\n")
     # a stray \r before a CRLF could not be distinguished when encoding
     crlf = plain != text and text.count("\n") == text.count("\r\n") and "\r\n" not in plain
-    return (plain if crlf else text), Form(utf8, bom, crlf)
+    return (plain if crlf else text), Form(utf8, bom, crlf, not utf8 and _is_binary(body))
+
+
+def _is_binary(body: bytes) -> bool:
+    """Return whether bytes that are not UTF-8 are no text in any encoding with one byte for ASCII:
+    more than one in 50 is a control character. Of compressed data it is one in ten."""
+    return len(body.translate(None, _CONTROLS)) < 0.98 * len(body)
 
 
 def _not_utf8(body: bytes) -> str:

@@ -18,12 +18,14 @@ from . import paths, scanner
 from .scanner import Exclusion
 
 NOT_UTF8 = "is not in UTF-8: it is read as far as it goes, and Sam never changes it"
+BINARY = "is no text: search leaves it out"
 OPEN_FRONT = "has front matter that never ends: its fields count as text as well"
 LINK = "is a link, which is not followed"
 DEVICE = "is a device, a pipe or a socket, and no note"
 NAME = "has a name that no note can have"
 _ADVICE = {
     NOT_UTF8: "save it as UTF-8 in an editor",
+    BINARY: "give it another ending than .md, or delete it",
     OPEN_FRONT: "close it with a line `---`",
     LINK: "move the note or folder into the vault",
     DEVICE: "move it out of the vault",
@@ -82,7 +84,7 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
     except SamError as error:
         return f"is not read: {error}"
     if not form.utf8:
-        return NOT_UTF8
+        return BINARY if form.binary else NOT_UTF8
     fields, _, count = markdown.split_front_matter(text)
     return OPEN_FRONT if fields and not count else ""
 

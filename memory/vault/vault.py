@@ -37,13 +37,15 @@ cause."""
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note as read from disk. `hash`: of its bytes; `utf8`: whether it can be edited."""
+    """A note as read from disk. `hash`: of its bytes; `utf8`: whether it can be edited; `binary`:
+    it is no text, in spite of its name."""
 
     path: str
     text: str
     hash: str
     utf8: bool
     mtime_ns: int
+    binary: bool = False
 
 
 class Vault:
@@ -113,7 +115,7 @@ class Vault:
         ):
             raw = atomic_files.read(pinned)
         text, form = text_encoding.decode(raw.data)
-        return Note(name, text, raw.hash, form.utf8, raw.mtime_ns)
+        return Note(name, text, raw.hash, form.utf8, raw.mtime_ns, form.binary)
 
     def notes(self) -> Iterator[NoteFile]:
         """Yield all notes that belong in the index; runs in a thread. Raises VaultGone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from memory.errors import SamError
 from memory.infra import text_encoding
 from memory.vault import Vault
-from memory.vault.unreadable import DEVICE, LINK, NOT_UTF8, OPEN_FRONT
+from memory.vault.unreadable import BINARY, DEVICE, LINK, NOT_UTF8, OPEN_FRONT
 from tests.chaos import fuzz
 from tests.support.homes import Home
 from tests.support.memories import opened, write
@@ -126,6 +127,8 @@ def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_p
         home.write(path, text)
     (vault / "wide.md").write_bytes("The loquat is in UTF-16.\r\n".encode("utf-16"))
     (vault / "latin.md").write_bytes("The quince is a caf\xe9's.\n".encode("latin-1"))
+    noise = random.Random(7).randbytes(4_000)
+    (vault / "photo.md").write_bytes(noise + b" the loquat and the quince " + noise)
     os.mkfifo(vault / "pipe.md")
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind(str(vault / "socket.md")) if len(str(vault)) < 90 else None
@@ -150,7 +153,7 @@ def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_p
         assert word in found
     for word in ("rowan", "whitebeam", "azarole", "loquat", "quince"):
         assert word in found
-    assert "a café's" in found
+    assert "a café's" in found and "photo.md" not in found
     assert CANARY not in found
 
     import json
@@ -160,6 +163,7 @@ def test_strange_files_are_read_as_far_as_they_go_named_and_never_followed(tmp_p
     for name, why in {
         "wide.md": NOT_UTF8,
         "latin.md": NOT_UTF8,
+        "photo.md": BINARY,
         "pipe.md": DEVICE,
         "file.md": LINK,
         "folder": LINK,

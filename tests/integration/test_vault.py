@@ -6,11 +6,13 @@ import asyncio
 import hashlib
 import multiprocessing
 import os
+import random
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -307,6 +309,18 @@ async def test_what_is_not_utf8_is_read_and_never_rewritten(vault: Vault) -> Non
 )
 def test_another_encoding_is_read_as_far_as_it_goes(raw: bytes, text: str) -> None:
     assert decode(raw) == (text, Form(utf8=False, crlf=b"\r" in raw))
+
+
+def test_binary_data_is_no_text_and_text_in_any_encoding_is_no_binary_data() -> None:
+    noise = random.Random(7).randbytes(2_000)
+    assert decode(noise)[1].binary and decode(zlib.compress(noise))[1].binary
+    for text, encoding in (
+        ("Größe\tüber\r\n", "latin-1"),
+        ("Где ключ?\n", "cp1251"),
+        ("猫です", "shift_jis"),
+    ):
+        assert not decode(text.encode(encoding))[1].binary
+    assert not decode(b"a \0 in a note" * 9)[1].binary
 
 
 async def test_half_a_character_is_refused(vault: Vault) -> None:
