@@ -52,7 +52,7 @@ def exchange(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -
     as by `rewrite`.
     """
     old, new = (part.replace("\r\n", "\n").strip("\n") for part in (old, new))
-    if new.strip() and new in text and (old in new or old not in text):
+    if new.strip() and _is_made(text, old, new, hidden):
         return text
     if old.strip():
         start, end = _place(text, old, hidden)
@@ -61,6 +61,16 @@ def exchange(text: str, old: str, new: str, *, hidden: Set[int] = frozenset()) -
         after = text + ("" if text.endswith("\n") or not text else "\n") + new + "\n"
     _refuse_targets(text, after)
     return after
+
+
+def _is_made(text: str, old: str, new: str, hidden: Set[int]) -> bool:
+    """Return whether the change was already made: added lines stand there as whole lines, replaced
+    words only as a part of the new ones."""
+    if not old.strip():
+        return f"\n{new}\n" in f"\n{text}\n"
+    rows = enumerate(text.split("\n"), 1)
+    seen = "\n".join("" if number in hidden else row for number, row in rows)
+    return new in text and old not in seen.replace(new, "\0")
 
 
 def _refuse_targets(text: str, after: str) -> None:

@@ -264,6 +264,23 @@ def test_a_change_that_was_made_is_not_made_twice() -> None:
     assert once == "a\nb\nc\n" == exchange(once, "b", "b\nc")
     added = exchange("a\n", "", "c")
     assert added == "a\nc\n" == exchange(added, "", "c")
+    within = exchange("I like tea.\n", "tea", "green tea")
+    assert within == "I like green tea.\n" == exchange(within, "tea", "green tea")
+    shown = {"hidden": frozenset({2})}
+    assert exchange("green tea\ntea\n", "tea", "green tea", **shown) == "green tea\ntea\n"
+    with pytest.raises(EditRefused, match="2 times"):
+        exchange("Answer briefly today\nAnswer\n", "Answer", "Answer briefly")
+
+
+async def test_a_line_that_begins_another_one_is_proposed(tmp_path: Path) -> None:
+    write(tmp_path, "soul.md", "# Soul\n\n- Be kind to animals\n")
+    async with opened(tmp_path) as memory:
+        change = await memory.guidance.propose(
+            "soul.md", "", "- Be kind", reason="asked", at=memory.clock()
+        )
+        assert (await memory.guidance.accept(change.id))[1] == "accepted"
+    text = (tmp_path / "vault" / "soul.md").read_text("utf-8")
+    assert text == "# Soul\n\n- Be kind to animals\n- Be kind\n"
 
 
 @pytest.mark.parametrize("point", ["", "after_accept"])
