@@ -1,6 +1,6 @@
 """Messages other than text: photos, documents, voice messages, places, polls."""
 
-from .attachments import Keeper
+from .attachments import Keeper, file_words
 from .correction import CORRECTED, HEARD, HEARD_KEY, correct, transcript_key
 from .files import MediaFiles
 from .message_content import Attachment, Content, Incoming, content, incoming, join_album, own_words
@@ -22,6 +22,7 @@ __all__ = [
     "Speaker",
     "content",
     "correct",
+    "file_words",
     "incoming",
     "join_album",
     "own_words",

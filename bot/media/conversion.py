@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 LARGEST_PICTURE = 3_750_000
 MOST_PAGES = 100
 PDF_SECONDS = 30.0
+SAMPLE = 1 << 18  # bytes of a text that its encoding is guessed from
 _MAGIC = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -92,10 +93,8 @@ def _decoded(data: bytes) -> str | None:
         return None
     if form.utf8 or marked:
         return found
-    from charset_normalizer import from_bytes  # a quarter of a second, and seldom needed
-
-    best = from_bytes(data).best()
-    return None if best is None else str(best)
+    encoding = text_encoding.guess(data[:SAMPLE])
+    return data.decode(encoding, "replace") if encoding else None
 
 
 async def _pdf_text(data: bytes) -> dict[str, object] | None:

@@ -29,6 +29,7 @@ from memory.text import (
 )
 from memory.tools import time_range
 
+from ..media import file_words
 from .fallback import A_TASK, DISTANT, NOTHING, TO_REMEMBER, WEAK
 
 NOT_OWN = ("file", "forwarded")  # origins
@@ -45,6 +46,7 @@ ORDER = mark(
 )
 WORLD = mark("I don't know that. Without a model, I only know what you have told me.")
 NOW = mark("It is {day} {year}, {time}.")
+UNSEEN = mark("I cannot see what is in it: I only noted that you sent it.")
 OBJECTION = mark(
     "Tell me what is right, and I will keep that. To remove the rest, write “forget” and what it "
     "is about."
@@ -103,6 +105,9 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     if has_question(own):
         about = is_about_oneself(own)
         return RuleAnswer(own, tr(NOTHING) if about else tr(WORLD), about_oneself=about)
+    files = [row for row in asked if row.origin == "file"]
+    if files and not own and not any(file_words(row) for row in files):
+        return RuleAnswer("", tr(UNSEEN))
     has_spoken = any(row.role == "user" and small_talk_kind(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
     return RuleAnswer(question, tr(NOTED if has_spoken else FIRST))
@@ -115,7 +120,7 @@ def fixed_answers() -> frozenset[str]:
     def spoken() -> Iterator[str]:
         for code in (ENGLISH, *TRANSLATED):
             with speaking(code):
-                yield from (tr(NOTED), tr(FIRST), tr(ORDER), tr(WORLD), tr(NOTHING))
+                yield from (tr(NOTED), tr(FIRST), tr(UNSEEN), tr(ORDER), tr(WORLD), tr(NOTHING))
                 yield from (tr(WEAK), tr(DISTANT), tr(A_TASK), tr(TO_REMEMBER))
                 yield from map(tr, TONES.values())
 

@@ -8,12 +8,18 @@ mark, and read, as is Windows-1252, which includes Latin-1.
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from ..errors import EditRefused
 
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1b"})
 _UTF16 = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+_LETTERS = "àáâãäåæçèéêëìíîïñòóôõöøœùúûüýßÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØŒÙÚÛÜÝ"
+_WESTERN = re.compile(rf"[\x00-\x7f\xa0€…‘’“”–—«»„‚‹›¡¿°ªº§·´{_LETTERS}]*")
+_FOREIGN = re.compile(rb"[\x80-\xff]{4}")
+"""Words in other alphabets; those of Western languages have few accents in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +76,28 @@ def encode(text: str, form: Form, name: str = "the note") -> bytes:
     except UnicodeEncodeError:
         raise EditRefused(f"The new text of {name} has half a character in it.") from None
     return codecs.BOM_UTF8 + body if form.bom else body
+
+
+def guess(sample: bytes) -> str:
+    """Return the encoding of a text by a part of it, whose last character may be cut: UTF-8, UTF-16
+    with its mark, or an older one with a byte for each character; "" for what is no text. A text in
+    UTF-8 may be damaged."""
+    if any(sample.startswith(mark) for mark, _ in _UTF16):
+        return "utf-16"
+    if b"\0" in sample:
+        return ""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+        return "utf-8"
+    except UnicodeDecodeError:
+        pass
+    lenient = sample.decode(errors="replace")
+    wrong = lenient.count("\ufffd")
+    if sum(letter > "\x7f" for letter in lenient) > 2 * wrong:
+        return "utf-8"
+    if not _FOREIGN.search(sample) and _WESTERN.fullmatch(sample.decode("cp1252", "replace")):
+        return "cp1252"
+    from charset_normalizer import from_bytes  # a quarter of a second, and seldom needed
+
+    best = from_bytes(sample).best()
+    return "" if best is None else best.encoding

@@ -165,6 +165,8 @@ def mailbox(folder: Path) -> Conversations | None:
 
 
 def _importer(head: bytes) -> Importer | None:
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # refused in its own words
+        head = head.decode("utf-16", "ignore").encode()
     return next((each for each in IMPORTERS if each.recognises(head)), None)
 
 

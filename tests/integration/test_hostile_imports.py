@@ -114,8 +114,14 @@ WHY = {
     "leads out": "leads out of its folder",
     "absolute": "leads out of its folder",
 }
-READ_AS_FAR = {("whatsapp", "file", "truncated")}
-"""A text without an end of its own: whatever is there is a whole chat."""
+READ_AS_FAR = {
+    ("whatsapp", "file", "truncated"),
+    ("whatsapp", "file", "UTF-16"),
+    ("whatsapp", "file", "Latin-1"),
+    ("whatsapp", "ZIP", "Latin-1"),
+}
+"""A text without an end of its own: whatever is there is a whole chat. It has no declared encoding
+either, so that of its letters counts."""
 
 
 @pytest.fixture

@@ -478,7 +478,7 @@ HOSTILE = {
     "two in one": (lambda at: text(at, CHATGPT + "}}][1]"), "no valid JSON"),
     "nested": (lambda at: text(at, CHATGPT + '"n":' + "[" * 5000), "each other without end"),
     "latin-1": (lambda at: text(at, CHATGPT.encode() + b'"\xe9": 1}}]'), "no valid JSON"),
-    "UTF-16": (lambda at: text(at, '[{"mapping": 1}]'.encode("utf-16")), "none of what"),
+    "UTF-16": (lambda at: text(at, '[{"mapping": 1}]'.encode("utf-16")), "not in UTF-8"),
     "bomb": (bomb, "ZIP bomb|larger than 32 MB"),
     "leads out": (
         lambda at: exports.packed(at, {"../conversations.json": "[]"}),
@@ -498,8 +498,8 @@ HOSTILE = {
         lambda at: text(at, exports.whatsapp(LINES) + "x" * 1000 + ("\n" + "x" * 1000) * 1001),
         "longer than 1,000,000",
     ),
-    "WhatsApp in Latin-1": (
-        lambda at: text(at, exports.whatsapp(LINES * 20_000).encode() + b"\xe9\n"),
+    "WhatsApp with half a character": (
+        lambda at: text(at, exports.whatsapp([("Max", "Grüße")] * 60_000).encode() + b"\xe9\n"),
         "not in UTF-8",
     ),
     "dates of two forms": (

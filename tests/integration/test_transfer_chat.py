@@ -25,6 +25,7 @@ TALKS = {
     "Boats": [("user", "The canoe is behind the shed."), ("assistant", "Noted.")],
     "Bread": [("user", "I bake on Sundays."), ("assistant", "Enjoy.")],
 }
+NO_MODEL = {"anthropic_api_key": None, "anthropic_base_url": None}
 
 
 @pytest.fixture(autouse=True)
@@ -219,6 +220,49 @@ async def test_a_damaged_or_hostile_file_is_refused_in_a_sentence_and_not_kept(
         assert "`sam import FILE`" in said.text
         assert left(tmp_path) == [] and await imports_of(it) == []
     assert claude.requests == []
+
+
+async def test_without_a_model_each_file_that_cannot_be_read_is_answered_with_the_reason(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    whole, empty = BytesIO(), BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("conversations.json", json.dumps(exports.chatgpt(TALKS)))
+    zipfile.ZipFile(empty, "w").close()
+    utf16 = json.dumps(exports.chatgpt(TALKS)).encode("utf-16")
+    noise = bytes(range(256)) * 20
+    unseen = "I cannot see what is in it"
+    async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
+        for data, name, kind, why in (
+            (whole.getvalue()[:300], "half.zip", "application/zip", "a damaged or locked ZIP"),
+            (empty.getvalue(), "empty.zip", "application/zip", "has no conversations.json"),
+            (noise, "noise.zip", "application/zip", "none of what can be imported"),
+            (utf16, "conversations.json", "application/json", "not in UTF-8"),
+            (noise, "noise.bin", "application/octet-stream", unseen),
+            (noise, "noise.txt", "text/plain", unseen),
+            (b"\xff\xd8\xff" + noise, "photo.jpg", "image/jpeg", unseen),
+            (b"The tent is at Eva's.", "tent.txt", "text/plain", "Noted."),
+        ):
+            said = await sends(telegram, File(data, name, kind))
+            assert why in said.text, (name, said.text)
+        assert await imports_of(it) == []
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16"])
+async def test_a_whatsapp_chat_in_another_encoding_is_offered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, encoding: str
+) -> None:
+    chat = exports.whatsapp([("Jörg", "Grüße aus Köln"), ("Zoé", "Ça va très bien")], "android-gb")
+    data = chat.replace("\u200e", "").encode(encoding)
+    async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
+        offered = await sends(telegram, File(data, "WhatsApp Chat with Jörg.txt", "text/plain"))
+        assert "an export from WhatsApp" in offered.text and "Jörg (1), Zoé (1)" in offered.text
+        await press(telegram, offered, "Import")
+        asked = await edited(telegram, "Which one are you?")
+        await press(telegram, asked, "None of them")
+        await edited(telegram, "Imported: 1 chat, 2 messages")
+        said = [m.text for m in await it.profiles["owner"].memory.log.messages.recent(50)]
+        assert said == ["Grüße aus Köln", "Ça va très bien"]
 
 
 async def test_a_button_is_nobody_elses_and_a_group_is_offered_nothing(

@@ -46,8 +46,8 @@ OTHERS = mark("If you are someone else: `sam import FILE --me NAME` on the serve
 
 
 async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown | None:
-    """Return the offer for an importable file, or the error of a damaged one; None for an ordinary
-    file. It stays in the folder of received files, to be imported from there."""
+    """Return the offer for an importable file, or what is wrong with a damaged one; None for an
+    ordinary file. It stays in the folder of received files, to be imported from there."""
     try:
         path = await reader.store(profile.memory, file)
     except TooLarge:
@@ -59,7 +59,10 @@ async def offer(profile: Assistant, reader: Reader, file: Attachment) -> Shown |
         return Shown(tr(OWN))
     try:
         found, seen, spoken = await asyncio.to_thread(_look, path, file.name, profile.memory.zone)
-    except UnknownFormat:
+    except UnknownFormat as unknown:
+        if file.suffix == ".zip" and not profile.settings.has_model:  # which would say so
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+            return Shown(escape(described(unknown)))
         found, spoken = None, ""
     except TransferRefused as refused:
         await asyncio.to_thread(path.unlink, missing_ok=True)

@@ -27,6 +27,7 @@ MOST_ENTRIES = 200_000
 MOST_RATIO = 200  # of unpacked to packed bytes; the ratio of text is 3 to 30
 ALWAYS = 50_000_000  # bytes that may be unpacked regardless of the ratio
 _HEAD = 1 << 16
+_ZIP = b"PK\x03\x04"  # how every ZIP with an entry begins
 
 Progress = Callable[[int], None]
 """Called with the number of bytes read so far."""
@@ -96,12 +97,6 @@ class CountingReader:
         self._count(len(piece))
         return piece
 
-    def readline(self, size: int) -> bytes:
-        """Read to the end of the line, at most `size` bytes."""
-        piece = self.stream.readline(size)
-        self._count(len(piece))
-        return piece
-
     def next_item(self) -> None:
         """Reset the count for the next item."""
         self.item = self.done
@@ -134,9 +129,12 @@ def source_files(path: Path, name: str) -> list[SourceFile]:
         if not stat.S_ISREG(status.st_mode):
             raise TransferRefused(f"{path} is no file.")
         if not status.st_size:
-            raise TransferRefused(f"{name} is empty: export it again.")
+            raise TransferRefused(f"{name} is empty: if it is an export, make it again.")
         if zipfile.is_zipfile(path):
             return _members(path, name)
+        with path.open("rb") as stream:
+            if stream.read(len(_ZIP)) == _ZIP:
+                raise zipfile.BadZipFile("it ends too early")
     return [SourceFile(path, name, status.st_size)]
 
 

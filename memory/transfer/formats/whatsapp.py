@@ -20,13 +20,15 @@ from pathlib import PurePath
 from typing import Literal
 
 from ...errors import TransferRefused
+from ...infra import text_encoding
 from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
 from .source_file import CountingReader, SourceFile
 from .whatsapp_text import is_notice, written
 
 Order = Literal["dmy", "mdy", "ymd"]
 
-LONGEST_LINE = 1_000_000  # bytes
+LONGEST_LINE = 1_000_000  # characters
+_BLOCK = 1 << 16  # bytes
 _GAP = r"[\u200e\u200f]*[./年월년月-] ?[\u200e\u200f]*"
 _HEAD = re.compile(
     rf"[\u200e\u200f\ufeff]*\[?[\u200e\u200f]*(\d{{1,4}}){_GAP}(\d{{1,2}}){_GAP}(\d{{1,4}})"
@@ -62,24 +64,24 @@ class _Line:
 
 def is_chat(head: bytes) -> bool:
     """Return whether a file with this beginning looks like an export of WhatsApp's."""
-    try:
-        text = codecs.getincrementaldecoder("utf-8-sig")().decode(head)
-    except UnicodeDecodeError:
+    encoding = text_encoding.guess(head)
+    if not encoding:
         return False
+    text = codecs.getincrementaldecoder(encoding)("ignore").decode(head)
     rows = text.splitlines()[:20]
     return sum(_parsed(row) is not None for row in rows) >= max(1, min(2, len(rows)))
 
 
 def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[ImportedMessage]:
     """Yield the messages. `zone`: the time zone of the times in the file."""
-    order, people = _survey(source)
+    encoding, order, people = _survey(source)
     # The time and words of the first line, which are the same in every export of that chat.
     chat: ImportedChat | None = None
     title = _title(source)
     me = next(iter(set(people) - {title})) if len(people) == 2 and title in people else None
     seen: Counter[str] = Counter()
     minute = None
-    for line, text in _messages(stream, source.name):
+    for line, text in _messages(stream, source.name, encoding):
         at = _moment(line, order, zone)
         if at is None:
             raise TransferRefused(
@@ -111,15 +113,32 @@ def _said(line: _Line, more: str) -> tuple[str, str]:
     return author.strip("\u200e\u200f\u202a\u202c ~"), "\n".join(filter(None, (first, more)))
 
 
-def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
-    """Read the whole file; return the order of the numbers in dates, and messages by author."""
+def _survey(source: SourceFile) -> tuple[str, Order, Counter[str]]:
+    """Read the whole file; return its encoding, the order of the numbers in dates, and messages by
+    author. WhatsApp writes UTF-8; some programs save it anew in another encoding."""
+    encoding = text_encoding.guess(source.head())
+    try:
+        return encoding, *_survey_in(source, encoding or "utf-8")
+    except UnicodeDecodeError as wrong:
+        older = text_encoding.guess(wrong.object)
+    try:
+        if older not in ("", encoding):
+            return older, *_survey_in(source, older)
+    except UnicodeDecodeError:
+        pass
+    raise TransferRefused(
+        f"{source.name} is not in UTF-8, as WhatsApp writes it. Nothing was imported."
+    )
+
+
+def _survey_in(source: SourceFile, encoding: str) -> tuple[Order, Counter[str]]:
     first: set[bool] = set()
     second_large = year_first = halves = False
     falls: dict[Order, bool] = {"dmy": False, "mdy": False}
     before: dict[Order, tuple[int, int, int]] = {}
     people: Counter[str] = Counter()
     with source.opened() as stream:
-        for line, more in _messages(stream, source.name):
+        for line, more in _messages(stream, source.name, encoding):
             one, two, three = line.date
             year_first = year_first or one > 99
             first.add(one > 12)
@@ -146,12 +165,12 @@ def _survey(source: SourceFile) -> tuple[Order, Counter[str]]:
     return ("mdy" if halves else "dmy"), people  # ambiguous: 2:03 PM is mostly American
 
 
-def _messages(stream: CountingReader, name: str) -> Iterator[tuple[_Line, str]]:
+def _messages(stream: CountingReader, name: str, encoding: str) -> Iterator[tuple[_Line, str]]:
     """Yield the first line of each message, with the text of the lines that continue it."""
     begun: _Line | None = None
     more: list[str] = []
     size = 0
-    for row in _rows(stream, name):
+    for row in _rows(stream, name, encoding):
         line = _parsed(row)
         if line is None:
             size += len(row)
@@ -169,20 +188,25 @@ def _messages(stream: CountingReader, name: str) -> Iterator[tuple[_Line, str]]:
         yield begun, "\n".join(more)
 
 
-def _rows(stream: CountingReader, name: str) -> Iterator[str]:
-    try:
-        while row := stream.readline(LONGEST_LINE):
-            if len(row) >= LONGEST_LINE:
-                raise TransferRefused(
-                    f"{name} has a line of more than {LONGEST_LINE:,} bytes, which no chat has."
-                    " Nothing was imported."
-                )
-            stream.next_item()
-            yield row.decode("utf-8").rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise TransferRefused(
-            f"{name} is not in UTF-8, as WhatsApp writes it. Nothing was imported."
-        ) from None
+def _rows(stream: CountingReader, name: str, encoding: str) -> Iterator[str]:
+    """Yield the lines. Raises UnicodeDecodeError."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    begun = ""
+    while True:
+        block = stream.read(_BLOCK)
+        *rows, begun = (begun + decoder.decode(block, not block)).split("\n")
+        for row in rows:
+            yield row.rstrip("\r")
+        if len(begun) > LONGEST_LINE:
+            raise TransferRefused(
+                f"{name} has a line of more than {LONGEST_LINE:,} characters, which no chat has."
+                " Nothing was imported."
+            )
+        stream.next_item()
+        if not block:
+            break
+    if begun:
+        yield begun.rstrip("\r")
 
 
 def _parsed(row: str) -> _Line | None:
