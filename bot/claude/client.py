@@ -284,7 +284,7 @@ class Claude:
         with server.faults(self._clock):
             try:
                 async with client.messages.stream(**arguments(asked)) as stream:
-                    speech = StreamReader(stream, server.other)
+                    speech = StreamReader(stream, asked, server.other)
                     async for event in speech.events():
                         if isinstance(event, TextDelta):
                             for part in marks.feed(event.text):

@@ -67,9 +67,12 @@ def arguments(request: Request) -> dict[str, Any]:
 class StreamReader:
     """Read a stream to its end. `begun`: output was received, so usage is billable."""
 
-    def __init__(self, stream: Stream, other: str = "") -> None:
+    def __init__(self, stream: Stream, request: Request, other: str = "") -> None:
         """`other`: the label of a model with a server of its own, for the errors."""
         self._stream, self._other = stream, other
+        # Then the model may have said everything beside the calls of its tools.
+        last = content(request.messages[-1]) if request.messages else []
+        self._may_be_empty = any(block["type"] == "tool_result" for block in last)
         self.begun = False
 
     async def events(self) -> AsyncIterator[TextDelta | Citation | ServerCall | WebPage]:
@@ -102,7 +105,9 @@ class StreamReader:
         stop = message.stop_reason if message else None
         blocks = [block for part in (message.content if message else ()) if (block := _block(part))]
         match stop:
-            case "end_turn" | "stop_sequence" if any(b["type"] == "text" for b in blocks):
+            case "end_turn" | "stop_sequence" if self._may_be_empty or any(
+                block["type"] == "text" for block in blocks
+            ):
                 return Finished("end_turn", tuple(blocks))
             case "tool_use":
                 return Finished("tool_use", tuple(blocks), tuple(map(_call, _uses(blocks))))

@@ -207,6 +207,18 @@ async def test_rounds_are_bounded_and_the_last_one_may_not_call(
     assert len(fake.requests) == 4 and len(kitchen.ordered) == 3
 
 
+async def test_what_is_said_beside_a_call_is_the_answer_if_nothing_follows_it(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    said = "Two soups: I have ordered them."
+    fake.answers(
+        lambda request: [] if request.tool_results else [said, Call("order", {"dish": "soup"})]
+    )
+    kitchen = Kitchen()
+    assert done(await answered(connected, kitchen=kitchen)).text == said
+    assert len(fake.requests) == 2 and kitchen.ordered == [("soup", 1)]
+
+
 async def test_an_answer_without_words_is_none(fake: FakeClaude, connected: Connected) -> None:
     fake.answers(lambda request: [Call("order", {"dish": "more"})])
     with pytest.raises(ModelDown):
