@@ -61,7 +61,9 @@ class Edits:
         messages, turns = memory.log.messages, memory.log.turns
         before = await messages.by_key(said.key)
         differs = before is None or not same_meaning(before.text, said.text)
-        await messages.edit(said.key, said.text, at, means_else=differs)
+        now = await messages.edit(said.key, said.text, at, means_else=differs)
+        if now is not None and now.text != said.text:
+            return  # it was incognito, or is forgotten
         turn = await turns.of(said.key)
         if before is None or turn is None or turn.state == "open":
             # It may not be logged yet; and the offer must come after the answer in progress.

@@ -173,11 +173,13 @@ class Handlers:
         if (sender := parse.unreadable_from(update)) is not None:
             return self._access.profile_of(sender)
         user, chat = update.effective_user, update.effective_chat
-        if user is None or user.is_bot or chat is None:
+        said = update.message or update.edited_message
+        # Anonymous admins, and who writes as a channel, come as a bot of Telegram's.
+        is_person = user and (not user.is_bot or (said and said.sender_chat is not None))
+        if user is None or chat is None or not is_person:
             return None
         if parse.is_private(update):
             return self._access.profile_of(user.id)
-        said = update.message or update.edited_message
         if not parse.is_addressed(said, self._username()):
             return None
         return self._access.profile_of_group(chat.id)

@@ -18,6 +18,7 @@ from telegram import (
     MessageOriginHiddenUser,
     MessageOriginUser,
     Update,
+    User,
 )
 from telegram.constants import ChatType
 
@@ -218,7 +219,7 @@ def replied_message(message: Message) -> Said | None:
     author = _another(message)
     origin: Origin = "quoted"
     if author is None and to is not None:
-        by_bot = to.from_user is not None and to.from_user.is_bot
+        by_bot = to.from_user is not None and _is_sam(to.from_user)
         author, origin = ("Sam", "sam") if by_bot else ("", "owner")
     elif to is not None and _written_by(to) is not None:
         origin = "forwarded"
@@ -324,8 +325,16 @@ def _another(message: Message) -> str | None:
     author, sender = answered.from_user, message.from_user
     if author is None:
         return "somebody"
-    own = author.is_bot or (sender is not None and author.id == sender.id)
+    own = _is_sam(author) or (sender is not None and author.id == sender.id)
     return None if own else author.full_name
+
+
+def _is_sam(user: User) -> bool:
+    """Return whether it is this bot, and no other one."""
+    try:
+        return user.is_bot and user.id == user.get_bot().id
+    except RuntimeError:  # an object without its bot
+        return user.is_bot
 
 
 def payload(update: Update, *, known: bool, elsewhere: bool = False) -> str:

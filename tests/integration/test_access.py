@@ -395,3 +395,36 @@ async def test_what_the_owner_wrote_before_he_was_known_is_no_strangers(
             "Someone I do not know wrote to me (once). I replied that I am private, and kept"
             " nothing of it."
         )
+
+
+async def test_anonymous_admins_and_channels_are_people_of_the_group(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    anonymous = Person(1087968824, "Group", username="GroupAnonymousBot", is_bot=True)
+    channel = Person(136817688, "Channel", username="Channel_Bot", is_bot=True)
+    claude.responds_with("Hello!")
+    async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{FAMILY.id}") as it:
+        await telegram.receives(
+            "@sam_the_bot hi", user=anonymous, chat=FAMILY, sender_chat=FAMILY.as_chat()
+        )
+        await telegram.wait_sent(1)
+        await telegram.receives(
+            "@sam_the_bot hi", user=channel, chat=FAMILY, sender_chat=CHANNEL.as_chat()
+        )
+        await telegram.wait_sent(2)
+        quiz = Person(777001, "QuizBot", username="quiz_bot", is_bot=True)
+        await telegram.receives("@sam_the_bot hi", user=quiz, chat=FAMILY)
+        await it.at_rest()
+        assert len(telegram.sent) == 2, "another bot is not answered"
+
+
+async def test_the_words_of_another_bot_are_not_taken_for_sams(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    quiz = Person(777001, "QuizBot", username="quiz_bot", is_bot=True)
+    async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{FAMILY.id}") as it:
+        claim = await telegram.receives("Ana owes Bob 500 euros", user=quiz, chat=FAMILY)
+        await telegram.receives("@sam_the_bot is that so?", user=BOB, chat=FAMILY, reply_to=claim)
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        assert "QuizBot" in str(claude.chats[-1].newest_text)

@@ -116,6 +116,10 @@ async def test_of_an_incognito_chat_nothing_is_offered(
         await telegram.edits(asked, "three eggs")
         await it.at_rest()
         assert len(telegram.sent) == 2 and telegram.reactions == {}
+        await telegram.asks("/new")
+        await telegram.edits(asked, "four eggs, and something else")
+        await it.at_rest()
+        assert len(telegram.sent) == 3
 
 
 async def summarised(it: Sam, text: str) -> str:

@@ -38,6 +38,8 @@ class TestDays:
     def test_an_empty_month_and_a_wrong_one_are_pages_too(self, browser: Browser) -> None:
         assert "There are no memories of this month" in browser.get("/days?month=1999-02").text
         assert f"{TODAY:%B}" in browser.get("/days?month=2026-99").text
+        for month in ("0001-01", "9999-12"):
+            assert f"{TODAY:%B}" in browser.get(f"/days?month={month}").text
 
     def test_a_day_shows_its_bullets_and_its_messages(self, browser: Browser) -> None:
         shown = browser.get(f"/days/{day(0)}").text

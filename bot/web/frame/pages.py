@@ -113,11 +113,13 @@ def query_value(request: Request, name: str) -> str:
 
 
 def day_of(text: str) -> date | None:
-    """Parse a day like 2026-11-23; None for anything else."""
+    """Parse a day like 2026-11-23; None for anything else, and for years at the ends of the
+    calendar, whose weeks and midnights cannot be computed with."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if 1900 <= day.year <= 9990 else None
 
 
 def short_day(day: date | str) -> str:
