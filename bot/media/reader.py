@@ -220,7 +220,7 @@ class Reader:
                 log.warning("a file is fetched again: %s", down)
                 await asyncio.sleep(max(wait, down.retry_after or 0.0))
             except MessageRefused as refused:
-                if tr("too big") in str(refused).lower():
+                if "too big" in str(refused).lower():  # as Telegram says it
                     raise TooLarge(str(refused)) from None
                 raise
 

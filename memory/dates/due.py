@@ -209,6 +209,14 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
     return ()
 
 
+def days_mentioned(text: str, said: date) -> Iterator[Span]:
+    """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
+    for each in coming_times(text, said):
+        yield from each.spans[:1]
+    for dotted in _dotted_days(text, said):
+        yield from ((day, day) for day in dotted.days)
+
+
 def bare(text: str) -> str:
     """Strip the words and punctuation that joined the text to a time."""
     while (less := _LINK.sub("", text).strip(" ,;:-–—")) != text:

@@ -1,4 +1,4 @@
-"""Fuse the rankings of keywords and vectors into one. Pure.
+"""Fuse rankings into one: of keywords and vectors, and of several wordings. Pure.
 
 Candidates of each kind are scaled to [0, 1] within their list, then weighted and added. If one list
 is empty, the other counts fully; a candidate in only one list gets that list's share. Measured
@@ -7,7 +7,10 @@ against reciprocal-rank fusion: docs/recall.md.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
+
+from .candidates.query import Hit, Question
 
 
 def scaled(scores: Mapping[int, float]) -> dict[int, float]:
@@ -47,3 +50,17 @@ def fuse(
         else weight * vectors.get(item, 0.0) + (1.0 - weight) * keywords.get(item, 0.0)
         for item in vectors.keys() | keywords.keys()
     }
+
+
+def merge_wordings(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
+    """Merge the hits of several wordings of one question: each with its best score, in the order of
+    the sums of their scores."""
+    best: dict[int, Hit] = {}
+    sums: dict[int, float] = defaultdict(float)
+    for hits in lists:
+        for hit in hits:
+            sums[hit.chunk_id] += hit.score
+            if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
+                best[hit.chunk_id] = hit
+    order = sorted(best.values(), key=lambda hit: (-sums[hit.chunk_id], -hit.chunk_id))
+    return order[: question.limit]

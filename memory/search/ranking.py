@@ -7,7 +7,6 @@ evidence (evidence.py), scored (score_model.py), and cut where a score is too lo
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +18,7 @@ from ..text.clauses import without_opening
 from ..text.sentences import begins_like_question, has_question, is_question
 from ..text.tokenize import content_words, flat
 from . import score_model
+from .candidates.announced import announced
 from .candidates.query import OF_PERIOD, Hit, Question
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
 from .deduplicate import drop_repeating_answers, drop_repeating_summaries
@@ -79,8 +79,27 @@ def rank(
     There are no hits if nothing is likely to be an answer, unless the question has `every`; a list
     of keywords finds passages with any of them. If the question names only a period, return the
     passages of that period in order; if it asks for all that is known about the owner, the newest
-    of that.
+    of that. What was said about a day to come that the question names comes first.
     """
+    told, bare = announced(db, question)
+    first = [_hit(row, OF_PERIOD) for row in told]
+    if first and bare:
+        return first
+    given = (by_keywords, weight, multiplier, candidates)
+    known = {hit.chunk_id for hit in first}
+    rest = [hit for hit in _ranked(db, question, vector, *given) if hit.chunk_id not in known]
+    return [*first, *rest][: question.limit]
+
+
+def _ranked(
+    db: Connection,
+    question: Question,
+    vector: bytes | None,
+    by_keywords: bool,
+    weight: float,
+    multiplier: int,
+    candidates: Candidates,
+) -> list[Hit]:
     period = time_range(question.text, question.today)
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
         return listed
@@ -290,20 +309,6 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     if not has_text or (question.and_newest and not newest):
         return newest
     return [*ranked(db, question), *newest]
-
-
-def merge_wordings(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
-    """Merge the hits of several wordings of one question: each with its best score, in the order of
-    the sums of their scores."""
-    best: dict[int, Hit] = {}
-    sums: dict[int, float] = defaultdict(float)
-    for hits in lists:
-        for hit in hits:
-            sums[hit.chunk_id] += hit.score
-            if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
-                best[hit.chunk_id] = hit
-    order = sorted(best.values(), key=lambda hit: (-sums[hit.chunk_id], -hit.chunk_id))
-    return order[: question.limit]
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:

@@ -17,7 +17,8 @@ from ..infra.malloc import return_free_memory
 from ..infra.sqlite import Connection, Database
 from .candidates.query import Hit, Mode, Question, Recalled
 from .candidates.sql import BY_SQL, Candidates
-from .ranking import Ranked, hits, merge_wordings, rank
+from .fusion import merge_wordings
+from .ranking import Ranked, hits, rank
 
 if TYPE_CHECKING:
     from .in_memory.cache import SearchCache

@@ -52,6 +52,7 @@ PASSAGES = {
     "bot/chat/privacy_report.py": {"Anthropic"},
     "bot/chat/review/undo.py": {"Summary:"},
     "bot/media/reader.py": {
+        "too big",
         "too large",
         "not heard",
         "which I cannot view",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from memory.core import Memory
 from memory.search import score_model
+from memory.search.candidates.query import OF_PERIOD
 from tests.support.memories import START, Clock, log_exchange, opened, write
 
 
@@ -215,3 +216,41 @@ async def test_the_words_as_they_stand_come_first(tmp_path: Path) -> None:
             await log_exchange(memory, f"A blue {n} door and an open door, a door left blue {n}.")
         await log_exchange(memory, "I wrote: left the blue door open, and regretted it.")
         assert "regretted" in (await texts(memory, "left the blue door open"))[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What's on 19 January?", "my cardiologist sees me on January 19 at 10"),
+        ("Was steht am 22. Mai an?", "Papa hat am 22. Mai Geburtstag"),
+        ("what is on next Friday?", "The dentist is next Friday at 9"),
+        ("what is planned for December 12?", "choir concert 12.12. in the church"),
+        ("when is my cardiologist on 19 January?", "my cardiologist sees me on January 19 at 10"),
+    ],
+)
+async def test_of_a_day_to_come_it_finds_what_mentions_it(
+    tmp_path: Path, question: str, answer: str
+) -> None:
+    clock = Clock(datetime(2026, 11, 27, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        for text in (
+            "my cardiologist sees me on January 19 at 10",
+            "The dentist is next Friday at 9",
+            "Papa hat am 22. Mai Geburtstag",
+            "choir concert 12.12. in the church",
+            "I paid 19 euros for the lamp in January",
+        ):
+            await log_exchange(memory, text, "Noted.")
+        clock.forward(days=2)
+        assert (await texts(memory, question))[0] == answer
+        lamp = "I paid 19 euros for the lamp in January"
+        assert await texts(memory, "What did I do on 19 January?") != [lamp]
+
+
+async def test_a_weekday_of_another_week_is_not_the_one_that_is_asked_for(tmp_path: Path) -> None:
+    clock = Clock(datetime(2026, 11, 2, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        await log_exchange(memory, "The dentist is next Friday at 9", "Noted.")
+        clock.forward(days=20)
+        found = await memory.recall("what is on next Friday?")
+        assert not any(hit.score == OF_PERIOD for hit in found.hits)
