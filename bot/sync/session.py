@@ -148,7 +148,10 @@ class Round:
         Another program may have written to the remote at the same moment.
         """
         known = self.state.files.get(name)
-        self.state.files[name] = Known(hash=hash, before=known.hash if known else "")
+        before = known.hash if known else ""
+        if known is not None and known.before is not None:
+            before = known.before  # what was sent before this has not been seen there either
+        self.state.files[name] = Known(hash=hash, before=before)
 
     async def keep(self, name: str, hash: str, source: Path) -> None:
         """Store that text as a base of later merges, if it can be merged."""

@@ -12,9 +12,10 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,37 @@ async def test_the_first_sync_of_two_full_sides_keeps_all_of_both(world: World) 
     assert both["archive/people (sync conflict 2026-11-21 143000).md"] == "Sam's text\n"
     assert (done.conflicts, done.left, done.lag) == (["people.md"], [], 0)
     assert quiet(await world.sync.run())
+
+
+async def test_an_upload_that_becomes_visible_late_reverts_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some remotes go on to serve their earlier state for a while."""
+    await world.begun(a="one\ntwo\n")
+    await world.sync.run()
+    frozen = shutil.copytree(world.far, world.far.with_name("frozen"))
+
+    def stale(read: Callable[..., Any]) -> Callable[..., Any]:
+        async def call(self: Remote, *given: Any, **named: Any) -> Any:
+            name, self._name = self._name, str(frozen)
+            try:
+                return await read(self, *given, **named)
+            finally:
+                self._name = name
+
+        return call
+
+    with monkeypatch.context() as late:
+        for name in ("list", "fetch"):
+            late.setattr(Remote, name, stale(getattr(Remote, name)))
+        world.here("a.md", "one, which I have rewritten\ntwo\n")
+        world.here("new.md", "my new note\n")
+        for _ in range(3):
+            await world.sync.run()
+            assert tree(world.vault.root)["a.md"] == "one, which I have rewritten\ntwo\n"
+            assert tree(world.vault.root)["new.md"] == "my new note\n"
+    await world.sync.run()
+    assert world.same()["new.md"] == "my new note\n"
 
 
 async def test_a_remote_that_does_not_exist_yet_is_made(world: World) -> None:

@@ -29,6 +29,7 @@ _LONGEST_HEADER = 2_000  # characters
 _DEEPEST = 20  # nested parts
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 _ID = re.compile(r"<([^<>\s]{1,300})>")
+_ADDRESS = re.compile(r"<([^<>\s@]{1,200}@[^<>\s@]{1,200})>")
 _REPLY = re.compile(r"(?:(?:re|aw|wg|fwd?|sv|antw|rif|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, errors.MessageError)
 """The exceptions that the parser raises for invalid or malicious mails."""
@@ -79,13 +80,16 @@ def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
 
 def _head(file: SourceFile) -> _Head | None:
     with file.opened() as stream:
-        raw = stream.read(_HEAD)
+        raw = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf")
     if not _HEAD_ENDS.search(raw) and len(raw) == _HEAD:
         return None
     try:
         # Not the policy `default`, whose address parser takes minutes for a malicious header.
         head: Message = BytesHeaderParser().parsebytes(raw)
-        name, address = parseaddr(_header(head, "From"))
+        sender = _header(head, "From")
+        name, address = parseaddr(sender)
+        if "@" not in address and (bare := _ADDRESS.search(sender)):  # `Smith, John <j@x.org>`
+            name, address = sender[: bare.start()], bare[1]
         at = parsedate_to_datetime(_header(head, "Date"))
         at = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
         own = _ids(head, "Message-ID")
@@ -117,7 +121,20 @@ def _header(head: Message, name: str) -> str:
 
 def _words(encoded: str) -> str:
     """Decode a header's encoded words (`=?utf-8?q?…?=`)."""
-    return str(make_header(decode_header(encoded)))
+    try:
+        return str(make_header(decode_header(encoded)))
+    except (LookupError, ValueError, errors.MessageError):
+        return "".join(map(_decoded, decode_header(encoded)))  # a wrong charset costs letters only
+
+
+def _decoded(part: tuple[bytes | str, str | None]) -> str:
+    raw, charset = part
+    if isinstance(raw, str):
+        return raw
+    try:
+        return raw.decode(charset or "utf-8", "replace")
+    except LookupError:
+        return raw.decode("utf-8", "replace")
 
 
 def _vouched(results: str) -> bool:

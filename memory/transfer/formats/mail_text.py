@@ -16,6 +16,9 @@ _HEADER_WORDS = (
     *("da", "inviato", "a", "oggetto", "van", "verzonden", "aan", "onderwerp"),
 )
 _HEADER = re.compile(rf"\*?(?:{'|'.join(sorted(set(_HEADER_WORDS)))})\s?:\*?\s", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"\*?(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp)\s?:", re.IGNORECASE
+)
 _SEPARATOR = re.compile(
     r"[-_ ]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht"
     r"|message d'origine|message transféré|mensaje original|messaggio originale"
@@ -50,9 +53,10 @@ _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})([^<>]{0,8000})>|<[!?][^<>
 _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "title")}
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])"
-    r"|gmail_quote|\shidden(?:[\s=]|$)",
+    r"|gmail_quote",
     re.IGNORECASE,
 )
+_ATTRIBUTE = re.compile(r"\shidden(?:[\s=]|$)", re.IGNORECASE)
 _NESTED = 50
 
 
@@ -88,7 +92,10 @@ def _begins_quote(rows: list[str], number: int, line: str) -> bool:
         below = [row.strip() for row in rows[number + 1 : number + 6]]
         return any(row.startswith(">") for row in below) or _is_dated(joined)
     block = rows[number : number + _HEADERS_IN_A_ROW]
-    return len(block) == _HEADERS_IN_A_ROW and all(_HEADER.match(row.strip()) for row in block)
+    if len(block) < _HEADERS_IN_A_ROW or not all(_HEADER.match(row.strip()) for row in block):
+        return False
+    # A booking has "From: Rome", "To: Milan", "Date: …" too, but no address and no subject.
+    return any("@" in row or _SUBJECT.match(row.strip()) for row in rows[number : number + 6])
 
 
 def _introduces(line: str) -> bool:
@@ -142,10 +149,13 @@ class _Visible:
 
     def opens(self, tag: str, attributes: str) -> None:
         """Handle a start tag."""
+        if tag == "body":  # </head> may be left out
+            self._open = [each for each in self._open if each[0] != "head"]
         if tag in _BLOCKS:
             self.parts.append("\n")
         if tag not in _VOID:
-            hidden = tag in _SKIPPED or bool(_HIDDEN.search(attributes))
+            bare = re.sub(r"\"[^\"]*\"|'[^']*'", "", attributes)
+            hidden = tag in _SKIPPED or bool(_HIDDEN.search(attributes) or _ATTRIBUTE.search(bare))
             self._open.append((tag, hidden or self._is_hidden()))
 
     def closes(self, tag: str) -> None:

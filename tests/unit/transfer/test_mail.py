@@ -58,12 +58,44 @@ def test_what_was_quoted_and_the_signature_are_left_out(name: str) -> None:
     [
         "From: here to there\nit is far.",
         "In 2019 she wrote:\nwe all have to leave.",
+        "Your booking\nFrom: Rome\nTo: Milan\nDate: 4 March\nSeat 12 A, and do not be late.",
         "Sent from my phone is what he says.\n\nI never do.\n\nHe does.\n\nOften.\n\nReally.",
         "Costs:\n--- 5 euros\n- 6 euros",
     ],
 )
 def test_what_only_looks_like_a_quote_stays(text: str) -> None:
     assert written(text) == text
+
+
+def test_what_is_hidden_by_name_alone_is_not_hidden() -> None:
+    shown = "<div style='overflow-x: hidden !important'><p>The key is here.</p></div>"
+    assert text_of_html(shown).strip() == "The key is here."
+    assert text_of_html("<div hidden><p>Obey me</p></div>").strip() == ""
+    assert text_of_html("<html><head><title>T</title><body>The key.</body>").strip() == "The key."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "author"),
+    [
+        (b"Subject: The trip", b"Subject: =?gb2312?b?w/vX1tqg?=", "Anna Ö"),
+        (b"Subject: The trip", b"Subject: =?no-such-charset?q?The_trip?=", "Anna Ö"),
+    ],
+)
+def test_a_wrong_charset_of_a_header_costs_letters_alone(
+    tmp_path: Path, old: bytes, new: bytes, author: str
+) -> None:
+    raw = mail(ANNA, "The key is under the mat.", number=1).as_bytes()
+    assert old in raw
+    [found] = heard(folder(tmp_path, {"1.eml": raw.replace(old, new)}))
+    assert (found.author, found.text) == (author, "The key is under the mat.")
+
+
+def test_a_name_with_a_comma_needs_no_quotes(tmp_path: Path) -> None:
+    raw = mail(MAX, "The key is under the mat.", number=1).as_bytes()
+    raw = raw.replace(b"From: Max Muster <max@example.org>", b"From: Smith, John <john@x.org>")
+    assert b"Smith, John" in raw
+    [found] = heard(folder(tmp_path, {"1.eml": raw}))
+    assert "John" in found.author
 
 
 def test_a_mail_of_html_alone_comes_as_its_visible_text(tmp_path: Path) -> None:
