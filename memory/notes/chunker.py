@@ -31,7 +31,7 @@ from .splitter import pack, split_text
 
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 
-CHUNKER = "2"
+CHUNKER = "3"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
@@ -214,6 +214,8 @@ def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
     for number, heading in enumerate(found):
         above = [entry for entry in above if entry[0] < heading.level]
         marks = _marks(heading.title).within(above[-1][2] if above else whole)
+        if day := date_in(heading.title.strip()[:10]):  # of a diary: "## 2026-09-30 Compost"
+            marks = replace(marks, date=day)
         above.append((heading.level, unmarked(heading.title, FIELDS), marks))
         end = found[number + 1].line if number + 1 < len(found) else len(rows)
         path = tuple(title for _, title, _ in above)

@@ -16,8 +16,10 @@ from typing import NamedTuple
 from ..dates import Span
 from ..dates.calendar import add
 from ..text.clause_words import language_of
+from ..text.clauses import grammatical_words, without_opening
 from ..text.sentences import is_question, split_sentences
-from ..text.tokenize import STOP_WORDS, flat, terms
+from ..text.tokenize import STOP_WORDS, content_words, flat, terms
+from ..text.word_forms import folded
 from .candidates.sql import Background, Coverage
 
 FEATURES = (
@@ -235,6 +237,19 @@ def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, fl
 
 def _later(day: str) -> str:
     return add(date.fromisoformat(day), _SOON).isoformat()
+
+
+def asked_words(question: str, *, has_vector: bool) -> list[str]:
+    """Return the words of a question that an answer should have.
+
+    Without vectors the grammatical words of its language do not count: "wer ist" would be half of
+    "Wer ist Herr Strobel?". With vectors that changes nothing.
+    """
+    words = content_words(without_opening(question))
+    if has_vector:
+        return words
+    small = grammatical_words(question)
+    return [word for word in words if folded(word) not in small] or words
 
 
 def missing_names(question: str, words: Sequence[str], missing: Sequence[float]) -> float:

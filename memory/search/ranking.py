@@ -14,9 +14,8 @@ from datetime import date
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
 from ..text.clause_words import clear_language
-from ..text.clauses import without_opening
 from ..text.sentences import begins_like_question, has_question, is_question
-from ..text.tokenize import content_words, flat
+from ..text.tokenize import flat
 from . import score_model
 from .candidates.announced import announced
 from .candidates.query import OF_PERIOD, Hit, Question
@@ -26,6 +25,7 @@ from .evidence import (
     Candidate,
     Evidence,
     QuestionFeatures,
+    asked_words,
     is_about_owner,
     is_about_sam,
     is_keyword_list,
@@ -215,8 +215,8 @@ def examine(
         margin = SENTENCE * ground.deviation
         for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
             near[id_] = max(near[id_], cosine - margin)
-    wanted = without_opening(period.rest if period else question.text)
-    asked = content_words(wanted) if by_keywords else []
+    wanted = period.rest if period else question.text
+    asked = asked_words(wanted, has_vector=vector is not None) if by_keywords else []
     covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), (), {})
     found = [
         Candidate(

@@ -10,6 +10,7 @@ import pytest
 from memory.core import Memory
 from memory.search import score_model
 from memory.search.candidates.query import OF_PERIOD
+from memory.search.evidence import asked_words
 from tests.support.memories import START, Clock, log_exchange, opened, write
 
 
@@ -254,3 +255,23 @@ async def test_a_weekday_of_another_week_is_not_the_one_that_is_asked_for(tmp_pa
         clock.forward(days=20)
         found = await memory.recall("what is on next Friday?")
         assert not any(hit.score == OF_PERIOD for hit in found.hits)
+
+
+async def test_a_section_headed_by_a_day_is_of_that_day(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "Garden.md",
+        "# Garden\n\n## 2026-01-30 Compost\n\nTurned it over.\n\n## 2026-02-02\n\nPlanted leeks.\n",
+    )
+    async with opened(tmp_path) as memory:
+        await memory.reconcile()
+        [found] = await texts(memory, "What did I do on 30 January?")
+        assert "Turned it over" in found
+        [found] = await texts(memory, "What did I do on 2 February?")
+        assert "Planted leeks" in found
+
+
+def test_without_vectors_grammatical_words_are_not_what_is_asked_for() -> None:
+    assert asked_words("Wer ist Herr Strobel?", has_vector=False) == ["herr", "strobel"]
+    assert "wer" in asked_words("Wer ist Herr Strobel?", has_vector=True)
+    assert asked_words("Wer ist er?", has_vector=False) != []
