@@ -198,9 +198,8 @@ class TerminalChat:
         forgets = command is not None and command[0] == "forget"  # its words shall be forgotten
         if not (forgets or await self._profile.turns.incognito.is_on(CHAT)):
             self._lines.keep(text)
-        if choice and (buttons := forget.parse_answer(choice, text)):
-            for each in buttons:
-                await self._press(each)
+        if choice and (chosen_to_forget := forget.parse_answer(choice, text)):
+            await self._press(chosen_to_forget)
         elif button is not None:
             await self._press(button)
         elif command:

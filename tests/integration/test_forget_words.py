@@ -427,6 +427,16 @@ def test_the_receipt_names_the_files_whose_bytes_still_have_the_words(tmp_path: 
     assert "none of it is left" not in receipt
 
 
+def test_several_numbers_in_the_terminal_are_one_choice(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    told = ("the wallaby eats", "the wallaby sleeps", "the wallaby jumps")
+    done = home.sam("chat", stdin="\n".join((*told, "/forget wallaby", "1, 3 3 9", "/quit\n")))
+    [receipt] = re.findall(r"^Forgotten: .*", done.stdout, re.M)
+    assert receipt.startswith("Forgotten: 4 messages"), "with their answers"
+    kept = home.sam("search", "wallaby").stdout
+    assert "sleeps" in kept and "eats" not in kept and "jumps" not in kept
+
+
 def test_no_byte_of_a_command_in_the_terminal_is_left(tmp_path: Path) -> None:
     home = Home(tmp_path)
     assert home.sam("chat", stdin=f"/remember {SAID}\n/quit\n").returncode == 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory.maintenance import forget_words
+from memory.maintenance import ForgetChoice, forget_words
 from memory.text import mark, tr
 from memory.tools import Origins
 
@@ -118,16 +119,24 @@ def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Show
     return Shown("\n".join(escape(row) for row in rows), keyboard)
 
 
-def parse_answer(keyboard: Keyboard, answer: str) -> list[Button]:
-    """Parse an answer to TERMINAL into buttons: "all", or numbers; [] for neither."""
+def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
+    """Parse an answer to TERMINAL into one button: "all", or numbers; None for neither."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
     if answer.strip(" .!").casefold() in ALL:
-        return buttons[:1]
+        return next(iter(buttons), None)
     if not re.fullmatch(r"\s*\d+(?:[\s,]+\d+)*\s*", answer):
-        return []
+        return None
     by_number = dict(enumerate(buttons[1:] or buttons, 1))
-    numbers = dict.fromkeys(map(int, re.findall(r"\d+", answer)))
-    return [by_number[number] for number in numbers if number in by_number]
+    named = [by_number[int(each)] for each in re.findall(r"\d+", answer) if int(each) in by_number]
+    if not named:
+        return None
+    chosen = [Chosen.of(button.argument) for button in named]
+    messages = {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()}
+    together = Chosen(
+        ForgetChoice(messages, frozenset(line for each in chosen for line in each.choice.lines)),
+        tuple(dict.fromkeys(update for each in chosen for update in each.updates)),
+    )
+    return replace(named[0], argument=together.argument())
 
 
 async def forget_chosen(press: Press) -> Outcome:
