@@ -242,7 +242,8 @@ class Assistant:
     async def end_session(self, chat: str, at: datetime) -> str | None:
         """/new: end the chat's session, write its transcript, schedule a summary.
 
-        Returns the transcript's path; None if nothing was said in the session.
+        Returns the transcript's path, "" if no text of it is left; None if nothing was said in the
+        session.
         """
         path = await self.memory.end_session(chat, at)
         if path is not None:

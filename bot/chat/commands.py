@@ -73,6 +73,8 @@ async def new(call: Call) -> str:
     ended = await call.profile.end_session(call.chat, call.at)
     if ended is None:
         return tr("This is already a new conversation.")
+    if not ended:  # all of it was forgotten, or it had no text
+        return tr("New conversation.")
     return tr(
         "New conversation. The last one is saved in {ended}, and I can still recall it.",
         ended=escape(ended),

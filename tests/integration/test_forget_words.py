@@ -437,6 +437,12 @@ def test_several_numbers_in_the_terminal_are_one_choice(tmp_path: Path) -> None:
     assert "sleeps" in kept and "eats" not in kept and "jumps" not in kept
 
 
+def test_a_conversation_that_was_forgotten_ends_without_a_transcript(tmp_path: Path) -> None:
+    told = f"/remember {SAID}\n/forget wallaby\nall\n/new\n/new\n/quit\n"
+    done = Home(tmp_path).sam("chat", stdin=told)
+    assert "> /new\nNew conversation.\n\n> /new\nThis is already" in done.stdout
+
+
 def test_no_byte_of_a_command_in_the_terminal_is_left(tmp_path: Path) -> None:
     home = Home(tmp_path)
     assert home.sam("chat", stdin=f"/remember {SAID}\n/quit\n").returncode == 0
