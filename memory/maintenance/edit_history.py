@@ -5,8 +5,10 @@ An edit with a forgotten line is deleted as a whole: the rest of it could not be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
+from ..history.changes import readable
 from ..log import Log
 from ..log.batches import line_hash
 from ..log.history.edits import KeptEdit
@@ -14,6 +16,7 @@ from ..notes import fact as facts
 from ..notes.markdown import block_id, plain, split_front_matter, strip_block_id
 from .archive_copies import bullet
 
+_LINK_TO = re.compile(r"\[\[[^\[\]\n]*#\^([A-Za-z0-9-]+)\]\]")
 _SHORT = 12  # characters: shorter texts may occur anywhere
 
 
@@ -62,19 +65,30 @@ async def forget(
     texts: Iterable[str],
 ) -> None:
     """Delete the edits of these batches and of the turns of these messages, and every edit with a
-    line that has one of the block ids, hashes or texts. Callers own `batch.lock`."""
+    line that has one of the block ids, hashes or texts, or that only links to such a line. Callers
+    own `batch.lock`."""
     rows = await source.messages.by_ids(messages)
     changes = {f"batch {name}" for name in batches} | {f"turn {row.turn_id}" for row in rows}
     said = [*texts, *(line for row in rows for line in row.text.splitlines())]
     every = {text for each in said if len(text := _plain(each)) > _SHORT}
     gone = {*hashes, *map(line_hash, said)}
 
+    def named(edit: KeptEdit) -> list[str]:
+        return [line for line in edit.lines if line.strip() and _is_named(line, ids, gone, every)]
+
+    linked = {block_id(line) for edit in await source.edits.all() for line in named(edit)} - {None}
+
     def goes(edit: KeptEdit) -> bool:
-        if edit.change in changes:
-            return True
-        return any(_is_named(line, ids, gone, every) for line in edit.lines if line.strip())
+        return edit.change in changes or bool(named(edit)) or _only_links(edit, linked)
 
     await source.edits.forget(goes)
+
+
+def _only_links(edit: KeptEdit, ids: Collection[str | None]) -> bool:
+    """Return whether an edit shows nothing to the owner, and links to a line with one of the ids,
+    as the day's file does to what was remembered."""
+    links = {name for line in edit.lines for name in _LINK_TO.findall(line)}
+    return not links.isdisjoint(ids) and not any(readable(edit))
 
 
 def _is_named(

@@ -282,6 +282,20 @@ async def test_a_forgotten_line_is_listed_and_goes_from_every_byte(tmp_path: Pat
         assert len(await memory.history.changes()) == 1
 
 
+async def test_a_link_to_a_forgotten_line_is_no_change_to_undo(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        await tools.save_memory("Rex has a vet appointment on Fridays", source="owner")
+        await tools.save_memory("The spare key is under the pot", source="owner")
+        assert len(await memory.history.changes()) == 2
+        found = await forget_words.find_kept(memory, "vet appointment")
+        await forget_words.forget(memory, ForgetChoice.of(found.items))
+        [kept] = await memory.history.changes()
+        assert ["The spare key" in line.text for line in kept.lines()] == [True]
+        await undo_last(memory)
+        assert "pot" not in (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
+
+
 async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await learn_facts(memory, "My landlord is called Rumpelstiltskin", "I own a cat called Tom")
