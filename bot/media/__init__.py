@@ -1,7 +1,7 @@
 """Messages other than text: photos, documents, voice messages, places, polls."""
 
 from .attachments import Keeper, file_words
-from .correction import CORRECTED, HEARD, HEARD_KEY, correct, transcript_key
+from .correction import CORRECTED, HEARD, correct, transcript_key, transcript_reply
 from .files import MediaFiles
 from .message_content import Attachment, Content, Incoming, content, incoming, join_album, own_words
 from .reader import Fetch, Reader, Reading
@@ -10,7 +10,6 @@ from .speech import Speaker
 __all__ = [
     "CORRECTED",
     "HEARD",
-    "HEARD_KEY",
     "Attachment",
     "Content",
     "Fetch",
@@ -27,4 +26,5 @@ __all__ = [
     "join_album",
     "own_words",
     "transcript_key",
+    "transcript_reply",
 ]

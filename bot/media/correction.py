@@ -8,16 +8,23 @@ from memory import Memory
 from memory.text import mark
 
 from ..inbox import Replies
-from .message_content import correct_transcript
+from .message_content import caption_lines, correct_transcript
 
 HEARD = mark("Did I mishear that? Reply to this message with the correct words.")
 CORRECTED = mark("I have corrected what I heard.")
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
 
 
+def transcript_reply(key: str, text: str) -> str:
+    """Return the key of the reply that shows what was heard in the message with that key and text,
+    before its words were added. It has the number of the lines of its caption, if there is one."""
+    lines = caption_lines(text)
+    return f"{HEARD_KEY}{key}#{lines}" if lines else f"{HEARD_KEY}{key}"
+
+
 async def transcript_key(replies: Replies, profile: str, chat_id: int, shown: int) -> str | None:
     """Return the key of the profile's voice message whose transcript is in Telegram's message
-    `shown`; None if it shows none."""
+    `shown`, with the lines of its caption; None if it shows none."""
     reply = await replies.by_telegram_id(chat_id, shown)
     if reply is None or reply.profile != profile or not reply.key.startswith(HEARD_KEY):
         return None
@@ -29,11 +36,10 @@ async def correct(
 ) -> bool:
     """Correct the voice message whose transcript is in Telegram's message `shown`; return False if
     it is not one of this profile's."""
-    key = await transcript_key(replies, memory.profile.name, chat_id, shown)
-    if key is None:
-        return False
-    turn = await memory.log.turns.of(key)
-    text = correct_transcript(turn.message.text, words) if turn is not None else None
+    found = await transcript_key(replies, memory.profile.name, chat_id, shown)
+    key, _, lines = (found or "").partition("#")
+    logged = await memory.log.messages.by_key(key) if key else None
+    text = correct_transcript(logged.text, words, int(lines or 0)) if logged is not None else None
     if text is None:
         return False
     await memory.log.messages.edit(key, text, at)

@@ -252,16 +252,19 @@ class Incoming:
         """Return the same with its files only named, not fetched."""
         return replace(self, files=())
 
+    def text_of(self, key: str) -> str:
+        """Return the text of one of the messages, before its file is read."""
+        return next(row.text for row in (self.said, *self.more) if row.key == key)
+
     def completed(self, about: Mapping[str, tuple[str, str]]) -> dict[str, str]:
         """Return the texts of the messages with files, by key, with what was read from them.
         `about`: details for the label, and the words, by key."""
-        rows = {row.key: row.text for row in (self.said, *self.more)}
         labels = {file.key: file.label for file in self.files}
         texts = {}
         for key, (lacked, words) in about.items():
             label = f"[{labels[key]}, {lacked}]" if lacked else f"[{labels[key]}]"
             end = f"\n{words}" if words else ""
-            texts[key] = rows[key].replace(f"[{labels[key]}]", label, 1) + end
+            texts[key] = self.text_of(key).replace(f"[{labels[key]}]", label, 1) + end
         return texts
 
 
@@ -310,13 +313,24 @@ def incoming(said: Said, content: Content, answered: Content | None = None) -> I
     return Incoming(said, tuple(more), tuple(files), wordless)
 
 
-def correct_transcript(text: str, words: str) -> str | None:
-    """Return the text of a voice message with other words; None for no voice message."""
-    found = re.search(r"^\[voice message, [\d:]+(, [^\]\n]*)?\]", text, re.MULTILINE)
+_VOICE = re.compile(r"^\[voice message, [\d:]+(, [^\]\n]*)?\]", re.MULTILINE)
+
+
+def caption_lines(text: str) -> int:
+    """Return the number of lines below the label of a voice message, before its words are added."""
+    found = _VOICE.search(text)
+    return text.count("\n", found.end()) if found else 0
+
+
+def correct_transcript(text: str, words: str, lines: int = 0) -> str | None:
+    """Return the text of a voice message with other words, below the `lines` of its caption; None
+    for no voice message."""
+    found = _VOICE.search(text)
     if found is None:
         return None
     label = found[0].replace(found[1], "") if found[1] else found[0]
-    return f"{text[: found.start()]}{label}\n{words}"
+    caption = text[found.end() :].split("\n")[1 : lines + 1]
+    return "\n".join([text[: found.start()] + label, *caption, words])
 
 
 def _row(said: Said, key: str, text: str, name: str) -> Said:

@@ -25,7 +25,7 @@ from ..errors import BudgetSpent, ChatError, SpeakerDown, described
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
-from ..media import HEARD, HEARD_KEY, Incoming, Reader, Reading, Speaker
+from ..media import HEARD, Incoming, Reader, Reading, Speaker, transcript_reply
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
@@ -345,7 +345,8 @@ class ConversationRunner:
         await profile.turns.complete(turn, come.completed(reading.about))
         for key, words in reading.heard.items():
             text = f"🎙 {escape(words) or '…'}\n\n*{tr(HEARD)}*"
-            reply = Reply(f"{HEARD_KEY}{key}", profile.name, place, "notice", text)
+            reply_key = transcript_reply(key, come.text_of(key))
+            reply = Reply(reply_key, profile.name, place, "notice", text)
             stored = await self._replies.store(reply)
             if not stored.settled:
                 await self.finish(stored)

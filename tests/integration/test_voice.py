@@ -54,6 +54,32 @@ async def test_a_reply_to_what_was_heard_corrects_it(
     assert "Lisp on" not in str(claude.chats[-1].body)
 
 
+async def test_each_voice_message_of_a_burst_is_corrected_for_itself(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["long *story*", "buy boats\n- now"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url, burst_seconds=0.5) as it,
+    ):
+        await telegram.receives("For the list:")
+        await telegram.receives("", voice=OGG)
+        await telegram.receives("for *Eva*\nand Max", voice=OGG)
+        heard = await telegram.wait_for(
+            lambda fake: [s for s in fake.sent if "🎙" in s.text] if len(fake.sent) > 2 else None
+        )
+        assert len(heard) == 2 and "buy boats" in heard[1].text
+        for words in ("by oats", "buy oats"):
+            assert "corrected" in (await telegram.asks(words, reply_to=heard[1])).text
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert len(claude.chats) == 1, "the replies begin no turn"
+    assert texts == [
+        "For the list:",
+        "[voice message, 0:01]\nlong *story*",
+        "[voice message, 0:01]\nfor *Eva*\nand Max\nbuy oats",
+    ]
+
+
 async def test_without_a_server_it_is_said_how_to_get_one(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
