@@ -102,18 +102,25 @@ def button_name(task: Task) -> str:
     return task.id or task.title
 
 
+def button_argument(task: Task) -> dict[str, str]:
+    """Return what a button keeps of the task: its name, and of a recurring one without an id the
+    day as well, since the next occurrence has the same name."""
+    day = task.day.isoformat() if task.day and task.get("recurrence") and not task.id else ""
+    return {"task": button_name(task)} | ({"day": day} if day else {})
+
+
 def keyboard(task: Task, *, late: bool) -> Keyboard:
     """Return the buttons below a reminder; `late`: it was missed while Sam was down."""
-    named = {"task": button_name(task)}
+    named = button_argument(task)
 
     def later(label: str, minutes: int) -> Button:
-        return Button(label, "task.snooze", named | {"minutes": minutes})
+        return Button(label, "task.snooze", {**named, "minutes": minutes})
 
     drop = Button(tr("Drop"), "task.drop", named)
     done = Button(tr("Done"), "task.done", named)
     if late:
         return ((later(tr("Still needed"), 0), drop), (done,))
-    tomorrow = Button(tr("Tomorrow"), "task.move", named | {"days": 1})
+    tomorrow = Button(tr("Tomorrow"), "task.move", {**named, "days": 1})
     return ((done, later(tr("10 min"), 10), later(tr("1 hour"), 60)), (tomorrow, drop))
 
 

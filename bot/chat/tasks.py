@@ -223,6 +223,8 @@ async def listed(press: Press) -> Outcome:
 async def done(press: Press) -> Outcome:
     """Finish the task."""
     task = await _open_task(press)
+    if _is_over(press, task):
+        return await _after(press, None, tr("It was already done."), "", None)
     changed, following = await _tasks(press).complete(_named(press))
     toast = tr("Done.") if changed else tr("It was already done.")
     undo = {"task": _named(press), "following": following}
@@ -232,6 +234,8 @@ async def done(press: Press) -> Outcome:
 async def drop(press: Press) -> Outcome:
     """Cancel the task: it stays in the note, crossed out."""
     task = await _open_task(press)
+    if _is_over(press, task):
+        return await _after(press, None, tr("It was already closed."), "", None)
     changed = await _tasks(press).cancel(_named(press))
     toast = tr("Dropped.") if changed else tr("It was already closed.")
     undo = {"task": _named(press), "following": ""}
@@ -241,6 +245,8 @@ async def drop(press: Press) -> Outcome:
 async def move(press: Press) -> Outcome:
     """Move the task to a number of days from today; its reminder keeps the time of day."""
     tasks_, task = _tasks(press), await _open_task(press)
+    if _is_over(press, task):
+        return await _after(press, None, tr(GONE), "", None)
     day = tasks_.today + timedelta(days=int(press.argument["days"]))
     await tasks_.postpone(_named(press), day)
     await reminders.forget_snooze(press.profile.memory, _named(press))
@@ -262,7 +268,7 @@ async def snooze(press: Press) -> Outcome:
     again = f"{at.astimezone(memory.zone):%H:%M}"
     shown = Shown(
         tr("💤 {title} – again at {again}", title=escape(task.title), again=again),
-        ((Button(tr("Done"), "task.done", {"task": _named(press)}),),),
+        ((Button(tr("Done"), "task.done", reminders.button_argument(task)),),),
     )
     return Outcome(toast=tr("Again at {again}.", again=again), replace=shown)
 
@@ -301,9 +307,16 @@ async def _refreshed(press: Press) -> Shown:
 
 
 async def _open_task(press: Press) -> Task | None:
-    named = _named(press)
-    found = await _tasks(press).open()
-    return next((task for task in found if named in (task.id, task.title)), None)
+    named, day = _named(press), press.argument.get("day")
+    for task in await _tasks(press).open():
+        if named in (task.id, task.title) and day in (None, str(task.day)):
+            return task
+    return None
+
+
+def _is_over(press: Press, task: Task | None) -> bool:
+    """Return whether the occurrence that the button is about is not open any more."""
+    return task is None and "day" in press.argument
 
 
 def _named(press: Press) -> str:
@@ -378,9 +391,9 @@ def _line(task: Task, today: date) -> str:
 
 
 def _row(number: int, task: Task) -> tuple[Button, ...]:
-    named = {"task": task.id or task.title, "list": True}
+    named = {**reminders.button_argument(task), "list": True}
     return (
         Button(f"✓ {number}", "task.done", named),
-        Button(tr("{number} → tomorrow", number=number), "task.move", named | {"days": 1}),
-        Button(tr("{number} → next week", number=number), "task.move", named | {"days": 7}),
+        Button(tr("{number} → tomorrow", number=number), "task.move", {**named, "days": 1}),
+        Button(tr("{number} → next week", number=number), "task.move", {**named, "days": 7}),
     )

@@ -12,6 +12,7 @@ from memory import EditRefused, SamError
 from memory.notes import Task, plain, task_list
 from memory.tools import Tasks
 
+from ..assistant.reminders import button_argument
 from ..chat.actions import ACTIONS
 from ..chat.protocol import as_shown
 from ..chat.tasks import todo
@@ -45,7 +46,7 @@ async def listing(request: Request) -> Response:
         "tasks.html",
         open=[(task, when(task, of.today), overdue(task, of.today)) for task in found],
         closed=[(task, _closed_on(task), task.status in DONE) for task in closed[:CLOSED]],
-        named=lambda task: task.id or task.title,
+        named=button_argument,
     )
 
 
@@ -89,7 +90,8 @@ async def step(request: Request) -> Response:
     action, argument = STEPS[name]
     if name == "reopen" and await _is_open(console, task):
         raise SamError("It is already open.")
-    outcome = await ACTIONS[action].run(console.press(task=task, **argument))
+    of = {"day": day} if (day := visit.form_value("day")) else {}
+    outcome = await ACTIONS[action].run(console.press(task=task, **of, **argument))
     return redirect(request, "/tasks", outcome.toast)
 
 

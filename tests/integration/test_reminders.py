@@ -265,3 +265,28 @@ async def test_a_day_without_tasks_begins_in_silence(tmp_path: Path) -> None:
         assert sam.notified.texts == []
     async with reminding(tmp_path / "off", "", morning_list=False) as sam:
         assert not await reminders.morning_is_due(sam.profile)
+
+
+@pytest.mark.parametrize("id_", ["", " 🆔 wat001"])
+async def test_a_second_press_does_not_close_the_next_occurrence(tmp_path: Path, id_: str) -> None:
+    line = f"- [ ] Water plants (@2026-02-12 12:00){id_} 🔁 every week 📅 2026-02-12\n"
+    async with reminding(tmp_path, line) as sam:
+        await sam.after(minutes=0)
+        rows = sam.notified.arguments[-1]["keyboard"]
+        buttons = {each.label: each for row in rows for each in row}
+
+        async def press(label: str) -> str:
+            given = buttons[label].argument
+            act = {"Done": tasks.done, "Drop": tasks.drop, "Tomorrow": tasks.move}[label]
+            return (await act(Press(sam.profile, "telegram:7", given, sam.clock.now))).toast
+
+        assert await press("Done") == "Done."
+        after = (tmp_path / "Sam/vault/tasks.md").read_text("utf-8")
+        assert "2026-02-19" in after
+        assert await press("Done") == "It was already done."
+        assert await press("Drop") == "It was already closed."
+        if not id_:
+            assert await press("Tomorrow") == "That task is no longer in your list."
+            snoozed = Press(sam.profile, "x", buttons["1 hour"].argument, sam.clock.now)
+            assert "no longer" in (await tasks.snooze(snoozed)).toast
+        assert (tmp_path / "Sam/vault/tasks.md").read_text("utf-8") == after
