@@ -53,6 +53,14 @@ class Masked(logging.Formatter):
         return text
 
 
+class ChatLog(RotatingFileHandler):
+    """The log of a chat in the terminal. A line that cannot be written is dropped: on a full disk,
+    the chat itself says so, and Python's report of each line would fill its terminal."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        pass
+
+
 def secrets(settings: Settings) -> list[str]:
     """Return every secret in the settings in clear text, for masking only."""
     values = (getattr(settings, name) for name in type(settings).model_fields)
@@ -81,7 +89,7 @@ def start(settings: Settings, *, to_file: Path | None = None) -> None:
 def _file(path: Path) -> logging.Handler:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return RotatingFileHandler(path, maxBytes=MEGABYTE, backupCount=1, encoding="utf-8")
+        return ChatLog(path, maxBytes=MEGABYTE, backupCount=1, encoding="utf-8")
     except OSError as wrong:
         raise StoreError(
             f"{path} cannot be written ({wrong.strerror}): fix its permissions, or set DATA_DIR."

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.homes import Home
 from tests.support.process import ROOT, wait_until
 from tests.support.world import World, command, full, mounted, unmount
 
@@ -48,6 +51,30 @@ def test_a_start_on_a_full_disk_ends_in_a_sentence(tmp_path: Path) -> None:
             assert "the disk is full: free up space" in done.stderr, done.stderr
         world.sam.start()
         world.asks("with room again")
+
+
+def said_in(log: Path) -> list[str]:
+    with closing(sqlite3.connect(log)) as db:
+        return [text for (text,) in db.execute("SELECT text FROM message")]
+
+
+def test_a_chat_on_a_full_disk_says_so_and_prints_nothing_else(tmp_path: Path) -> None:
+    with mounted(tmp_path / "Sam" / "data", "-t", "tmpfs", "-o", "size=6m", "tmpfs"):
+        home = Home(tmp_path)
+        assert home.sam("chat", stdin="The tent is at Eva's.\n/quit\n").returncode == 0
+        chat = home.start("chat")
+        assert chat.stdin is not None
+        chat.stdin.write("The canoe is red.\n")
+        chat.stdin.flush()
+        wait_until(
+            lambda: "The canoe is red." in said_in(home.data / "log.db"), "its first message"
+        )
+        with full(home.data):
+            rows = [f"Kite {n} is blue. {'It flies. ' * 150}" for n in range(12)]
+            said, wrong = chat.communicate("\n".join([*rows, "/status", "/quit", ""]), timeout=60)
+        assert "disk is full): free some space" in said + wrong
+        assert "Traceback" not in said + wrong and "Logging error" not in said + wrong
+        assert len((said + wrong).splitlines()) < 80, said + wrong
 
 
 def test_a_full_vault_is_said_and_written_when_there_is_room(tmp_path: Path) -> None:
