@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from datetime import timedelta
 
 from memory import OWNER, Memory
@@ -17,6 +18,7 @@ from .assistant import Assistant
 from .jobs import failing
 
 WRONG_NAMED = 3
+LEAST_FREE = 200_000_000  # bytes: an index, a rebuilt one beside it, and a day of conversations
 
 
 async def brief(profile: Assistant, *, well: bool) -> list[str]:
@@ -69,6 +71,7 @@ async def status_lines(profile: Assistant) -> list[str]:
         tr("! the ledger does not add up: {what}: `sam doctor`", what=w.what)
         for w in now.ledger.wrong
     ]
+    found += await asyncio.to_thread(_little_room, memory)
     if lost := await loss_notice(memory.log, memory.clock()):
         found.append(tr("! {lost}: restore it with `sam restore FILE --only-log`", lost=lost))
     if now.leaving is not None:
@@ -176,6 +179,25 @@ async def status_lines(profile: Assistant) -> list[str]:
         cost, *shares = await _cost(profile)
         found += [tr("today: {cost}", cost=cost), *shares]
     return found
+
+
+def _little_room(memory: Memory) -> list[str]:
+    """Return a line if a disk with the data or the notes is almost full."""
+    for folder in (memory.profile.data, memory.vault.root):
+        try:
+            free = shutil.disk_usage(folder).free
+        except OSError:  # an unmounted disk has reports of its own
+            continue
+        if free < LEAST_FREE:
+            return [
+                tr(
+                    "! only {free} are free on the disk of {folder}: free up space, because on a "
+                    "full disk I cannot remember anything",
+                    free=size(free),
+                    folder=from_home(folder),
+                )
+            ]
+    return []
 
 
 async def _cost(profile: Assistant) -> list[str]:

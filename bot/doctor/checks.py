@@ -26,6 +26,7 @@ from memory import (
 from memory.infra import sqlite
 from memory.notes import fact, kind_of, privacy, redaction
 
+from ..assistant.status import LEAST_FREE
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
 from ..settings import Settings
 from ..settings import env_file as envfile
@@ -33,8 +34,6 @@ from ..setup.bot_token import username
 from ..setup.model_check import check_model
 from . import systemd_checks
 from .report import Problem
-
-LEAST_FREE = 200_000_000  # bytes: an index, a rebuilt one beside it, and a day of conversations
 
 MOST_NAMED = 20  # notes that are named, or lines of them
 

@@ -74,6 +74,7 @@ def test_a_chat_on_a_full_disk_says_so_and_prints_nothing_else(tmp_path: Path) -
             said, wrong = chat.communicate("\n".join([*rows, "/status", "/quit", ""]), timeout=60)
         assert "disk is full): free some space" in said + wrong
         assert "Traceback" not in said + wrong and "Logging error" not in said + wrong
+        assert "I am well" not in said and "free up space, because" in said
         assert len((said + wrong).splitlines()) < 80, said + wrong
 
 
