@@ -4,7 +4,8 @@ mention that day, whenever they were sent. Relative mentions count too: "the den
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Set
 from datetime import date, timedelta
 from functools import cache
 
@@ -19,8 +20,9 @@ from .query import Question
 
 _LONGEST = 45  # days of the period that is asked for
 _WEEK = 7  # days: so far ahead a weekday names a day, and so long may a mention be of a day
-_LOOKED_AT = 300  # passages, the newest first
+_LOOKED_AT = 40  # passages of each kind, the newest first: to read one takes a millisecond
 _BACK = timedelta(days=366)  # an older "19 January" was another one
+_SENTENCE = re.compile(r"(?<=[!?…。！？])\s+|(?<=[^\W\d]\.)\s+|\n")  # not at "22. Mai"
 
 
 def announced(db: Connection, question: Question) -> tuple[list[Row], bool]:
@@ -36,51 +38,70 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], bool]:
     if not coming or (coming[0][1] - coming[0][0]).days > _LONGEST:
         return [], False
     first, last = coming[0]
-    where, given = question.where()
-    rows = db.execute(
-        "SELECT chunk.* FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
-        f" WHERE chunk_fts MATCH ? AND {where} AND coalesce(date, '9') >= ? AND asking < 1"
-        " AND manual = 0 AND coalesce(role, '') != 'assistant' ORDER BY chunk.id DESC LIMIT ?",
-        (
-            match_query(_words_of(first, last)),
-            *given,
-            (question.today - _BACK).isoformat(),
-            _LOOKED_AT,
-        ),
-    ).fetchall()
+    rows: dict[int, Row] = {}
+    for words, query, since in _queries(first, last, question.today):
+        for row in _found(db, question, query, since):
+            if row["id"] not in rows and _mentions(row, words, (first, last), question.today):
+                rows[row["id"]] = row
     wanted = set() if period.bare else set(content_words(period.rest))
     found = [
         row
-        for row in rows
-        if _mentions(row, (first, last), question.today)
-        and (not wanted or not wanted.isdisjoint(terms(row["text"])))
+        for _, row in sorted(rows.items(), reverse=True)
+        if not wanted or not wanted.isdisjoint(terms(row["text"]))
     ]
     return found[: question.limit], period.bare and period.spans[0] == coming[0]
 
 
-def _mentions(row: Row, asked: Span, today: date) -> bool:
-    """Return whether a passage mentions a day of the period, seen from the day on which it was
-    said."""
+def _found(db: Connection, question: Question, query: str, since: date) -> list[Row]:
+    where, given = question.where()
+    return db.execute(
+        "SELECT chunk.* FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
+        f" WHERE chunk_fts MATCH ? AND {where} AND coalesce(date, '9') >= ? AND asking < 1"
+        " AND manual = 0 AND coalesce(role, '') != 'assistant' ORDER BY chunk.id DESC LIMIT ?",
+        (query, *given, since.isoformat(), _LOOKED_AT),
+    ).fetchall()
+
+
+def _mentions(row: Row, words: Set[str], asked: Span, today: date) -> bool:
+    """Return whether a sentence with one of the words mentions a day of the period, seen from the
+    day on which it was said."""
     said = date.fromisoformat(row["date"]) if row["date"] else today
     longest = max(_WEEK, (asked[1] - asked[0]).days)
     return any(
         first <= asked[1] and asked[0] <= last and (last - first).days <= longest
-        for first, last in days_mentioned(row["text"], said)
+        for sentence in _SENTENCE.split(row["text"])
+        if not words or not words.isdisjoint(terms(sentence))
+        for first, last in days_mentioned(sentence, said)
     )
 
 
-def _words_of(first: date, last: date) -> Sequence[str]:
-    """Return the words by which a text may name a day of the period: numbers, months, weekdays."""
-    found: dict[str, None] = {}
-    for number in range(min((last - first).days, _LONGEST) + 1):
-        day = first + timedelta(days=number)
-        found.update(dict.fromkeys(_names("months")[day.month - 1]))
-        if (last - first).days < _WEEK:
-            found.update(dict.fromkeys(_names("weekdays")[day.weekday()]))
-            found.update(dict.fromkeys((str(day.day), f"{day.day:02}")))
-            found.update(dict.fromkeys(f"{day.day}{end}" for end in ("st", "nd", "rd", "th")))
-    found.update(dict.fromkeys(_next_days()))
-    return [word for name in found for word in terms(name) if " " not in word]
+def _queries(first: date, last: date, today: date) -> Iterator[tuple[set[str], str, date]]:
+    """Yield the words by which a text may name a day of the period, the FTS5 query for them, and
+    since when it may have been said."""
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    months = _terms(name for day in days for name in _names("months")[day.month - 1])
+    numbers = _terms(form for day in days for form in _forms_of(day.day))
+    dotted = {
+        f'"{number} {month}"'
+        for day in days
+        for number in {f"{day.day}", f"{day.day:02}"}
+        for month in {f"{day.month}", f"{day.month:02}"}
+    }
+    both = f"({match_query(months)}) AND ({match_query(numbers)})"
+    yield months, both, today - _BACK
+    yield numbers, " OR ".join(sorted(dotted)), today - _BACK
+    if len(days) <= _WEEK:
+        near = _terms(name for day in days for name in _names("weekdays")[day.weekday()])
+        near |= _terms(_next_days())
+        yield near, match_query(near), first - timedelta(days=_WEEK + 1)
+
+
+def _forms_of(number: int) -> list[str]:
+    return [str(number), f"{number:02}", *(f"{number}{end}" for end in ("st", "nd", "rd", "th"))]
+
+
+def _terms(names: Iterable[str]) -> set[str]:
+    return {word for name in names for word in terms(name) if " " not in word}
 
 
 @cache
@@ -95,12 +116,10 @@ def _names(field: str) -> list[list[str]]:
 
 @cache
 def _next_days() -> list[str]:
-    """Return "tomorrow" and the words for next weeks, in all languages."""
-
-    def every() -> Iterator[str]:
-        for locale in LOCALES:
-            for slot, _, form in forms_of(locale.days, locale.has_spaces):
-                if slot > 2 and len(form) == 1:
-                    yield form[0]
-
-    return list(every())
+    """Return "tomorrow" and "the day after tomorrow", in all languages, where one word says it."""
+    return [
+        form[0]
+        for locale in LOCALES
+        for slot, _, form in forms_of(locale.days, locale.has_spaces)
+        if slot > 2 and len(form) == 1
+    ]
