@@ -444,7 +444,7 @@ async def test_without_psycopg_it_is_said_how_to_install_it(
     for name in [each for each in sys.modules if each.startswith("memory.infra.postgres.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(ConfigError, match=r"pip install 'sam-memory\[server\]'"):
+    with pytest.raises(ConfigError, match=r"pip install -e '.\[server\]'"):
         await open_store(
             tmp_path / "log.db", ROOT, schema="sam_log", tenant=Tenant("postgresql:///sam", "owner")
         )
