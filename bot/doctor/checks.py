@@ -25,6 +25,7 @@ from memory import (
 )
 from memory.infra import sqlite
 from memory.notes import fact, kind_of, privacy, redaction
+from memory.vault import starter
 
 from ..assistant.status import LEAST_FREE
 from ..errors import ModelDown, ModelError, TelegramDown, TokenRefused
@@ -113,9 +114,13 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
     if not _nearest(settings.data_dir).is_dir():
         return  # unknown whether the vault was used before; the data folder's check reports it
     try:
-        Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir).check_present()
+        there = Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir)
+        there.check_present()
     except VaultGone as gone:
         yield Problem("vault", "fatal", str(gone), "mount or restore it, or set VAULT_DIR")
+        return
+    if starter.needs_folder(there):
+        yield Problem("vault-folder", "fatal", starter.tell_folder(root), "set SAM_DIR in .env")
         return
     try:
         _try_to_write(root / settings.sam_dir)

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files as resources
 from pathlib import Path
 
-from ..errors import VaultError
+from ..errors import ConfigError, VaultError
 from ..infra import atomic_files
 from ..infra.file_locks import locked, run_to_end
 from ..notes.chunker import chunks
@@ -29,9 +29,12 @@ _TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 async def starter(vault: Vault) -> tuple[str, ...]:
     """Copy the missing notes; return their paths, none if the vault is in use.
 
-    Raises VaultGone if the vault was used before and is empty now; VaultError, LockHeld.
+    Raises VaultGone if the vault was used before and is empty now; ConfigError if it is the owner's
+    own, never used by Sam, and no folder in it is set for Sam; VaultError, LockHeld.
     """
     vault.check_present()
+    if needs_folder(vault):
+        raise ConfigError([tell_folder(vault.root)])
     async with locked(vault.lock):
         return await run_to_end(asyncio.to_thread(_copy, vault))
 
@@ -39,6 +42,19 @@ async def starter(vault: Vault) -> tuple[str, ...]:
 def is_guest_house(root: Path) -> bool:
     """Return whether this is the owner's own vault, where Sam should get its own folder (`Sam`)."""
     return (root / ".obsidian").is_dir() and scanner.any_note(root) and not _has_soul(root)
+
+
+def needs_folder(vault: Vault) -> bool:
+    """Return whether Sam would write among the owner's own notes for the first time."""
+    return not vault.sam_dir and not vault.used and is_guest_house(vault.root)
+
+
+def tell_folder(root: Path) -> str:
+    """Return what to do about a vault that needs a folder for Sam."""
+    return (
+        f"SAM_DIR: {root} is a vault of yours. Set SAM_DIR=Sam, and Sam leaves your notes as they"
+        " are and keeps its own in a folder there"
+    )
 
 
 def source() -> Path:

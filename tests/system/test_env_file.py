@@ -66,3 +66,30 @@ def test_a_missing_file_that_is_named_is_not_ignored(tmp_path: Path) -> None:
     assert f"SAM_ENV_FILE names {file}, which is not there" in home.sam("doctor").stdout
     file.write_text("RECALL_HITS=3\n")
     assert home.sam("search", "cat").returncode == 0
+
+
+def test_a_vault_of_the_owners_own_stays_as_it_is(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("Home.md", "# Home\n")
+    tasks = home.write("tasks.md", "# Tasks\n\n- [ ] Call the plumber\n")
+    (home.vault / ".obsidian").mkdir()
+    before = sorted(home.vault.rglob("*"))
+    done = home.sam("chat", stdin="/todo milk\n/quit\n")
+    assert done.returncode == 2 and "Set SAM_DIR=Sam" in done.stderr
+    assert f"{home.vault} is a vault of yours" in home.sam("doctor").stdout
+    assert sorted(home.vault.rglob("*")) == before
+    home.env["SAM_DIR"] = "Sam"
+    done = home.sam("chat", stdin="/todo milk\n/quit\n")
+    assert done.returncode == 0 and "milk" in (home.vault / "Sam/tasks.md").read_text()
+    assert tasks.read_text() == "# Tasks\n\n- [ ] Call the plumber\n"
+    assert {path.name for path in home.vault.iterdir()} == {
+        *("Home.md", "tasks.md", ".obsidian", "Sam"),
+    }
+
+
+def test_a_vault_that_sam_used_before_goes_on_without_a_folder(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("Home.md", "# Home\n")
+    assert home.sam("chat", stdin="/todo milk\n/quit\n").returncode == 0
+    (home.vault / ".obsidian").mkdir()
+    assert home.sam("chat", stdin="/todo bread\n/quit\n").returncode == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import VaultError, VaultGone
+from memory.errors import ConfigError, VaultError, VaultGone
 from memory.vault import Vault, starter
 
 
@@ -77,7 +77,9 @@ async def test_in_a_guest_house_sams_folder_is_furnished(tmp_path: Path, origin:
     assert not starter.is_guest_house(root)
     (root / "Home.md").write_text("mine")
     assert starter.is_guest_house(root)
-    assert await starter.starter(Vault(root, data_dir=tmp_path / "data")) == ()
+    with pytest.raises(ConfigError, match="Set SAM_DIR=Sam"):
+        await starter.starter(Vault(root, data_dir=tmp_path / "data"))
+    assert [path.name for path in root.iterdir() if path.is_file()] == ["Home.md"]
     guest = Vault(root, sam_dir="Sam", data_dir=tmp_path / "data")
     assert set(await starter.starter(guest)) == {
         "Sam/soul.md",
