@@ -55,6 +55,7 @@ STOPPED = mark("stopped")
 WRITE = mark("Just write. Besides:")
 END = mark("End the chat")
 CTRL_C = mark("Ctrl-C stops an answer.")
+TELEGRAMS = mark("/{name} is only needed on Telegram.")
 ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 
@@ -219,7 +220,7 @@ class TerminalChat:
         if text[0] != "/":
             return await command_in_words(self._profile, text, self._sam.clock())
         name, _, words = text[1:].partition(" ")
-        return name, words
+        return name.lower(), words
 
     async def _message(self, text: str) -> None:
         said = Said(
@@ -271,6 +272,9 @@ class TerminalChat:
         command = HERE.get(name)
         if name == "help":
             self._help()
+        elif name in ELSEWHERE:
+            said = tr(CTRL_C) if name == "stop" else tr(TELEGRAMS, name=name)
+            self._screen.markdown(said)
         elif command is None:
             self._screen.markdown(unknown(name, HERE))
         else:

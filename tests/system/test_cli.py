@@ -340,3 +340,13 @@ def test_a_checkout_stays_clean(tmp_path: Path) -> None:
     assert after == before
     assert starter == {path: path.stat().st_mtime_ns for path in (ROOT / "vault").rglob("*")}
     assert home.vault.is_dir()
+
+
+def test_commands_of_telegram_are_explained_in_the_terminal(tmp_path: Path) -> None:
+    talk = "/start\n/stop\n/pair\n/import\n/Status\n/sttaus\n/quit\n"
+    said = Home(tmp_path).sam("chat", stdin=talk).stdout
+    assert "/start is only needed on Telegram." in said
+    assert "/pair is only needed on Telegram." in said
+    assert "Ctrl-C stops an answer." in said
+    assert "In a shell, sam import FILE shows" in said.replace("`", "")
+    assert "I am well." in said and "Did you mean /status?" in said

@@ -25,6 +25,10 @@ NOTHING = mark(
     "Nothing has been imported. Send me an export from ChatGPT, Claude, Telegram or WhatsApp as a "
     "file, and I will show you what is in it."
 )
+NOTHING_HERE = mark(
+    "Nothing has been imported. In a shell, `sam import FILE` shows what is in an export from "
+    "ChatGPT, Claude, Telegram or WhatsApp."
+)
 TERMINAL = mark("To undo one: `sam import --undo ID`, in a shell.")
 UNKNOWN = mark("There is no import {}: /import lists them.")
 DONE = mark(
@@ -85,7 +89,7 @@ async def import_(call: Call) -> Shown | str:
     memory, [what, *more] = call.profile.memory, call.words.lower().split() or [""]
     rows = await memory.log.imports.all()
     if not rows:
-        return tr(NOTHING)
+        return tr(NOTHING) if call.on_telegram else tr(NOTHING_HERE)
     if not call.on_telegram:
         return "\n".join([*(f"- {_line(row, memory)}" for row in rows), "", tr(TERMINAL)])
     if what == "undo":
