@@ -423,7 +423,8 @@ def test_the_receipt_names_the_files_whose_bytes_still_have_the_words(tmp_path: 
     stray.write_text(SAID, "utf-8")
     receipt = forgotten()
     assert "The words are still in your own notes: mine.md." in receipt
-    assert re.search(r"Other things that you kept contain the same words: .*copy\.txt", receipt)
+    assert "Other things that you kept contain the same words: copy.txt." in receipt
+    assert ".db" not in receipt, "the index repeats mine.md"
     assert "none of it is left" not in receipt
 
 
@@ -441,6 +442,17 @@ def test_a_conversation_that_was_forgotten_ends_without_a_transcript(tmp_path: P
     told = f"/remember {SAID}\n/forget wallaby\nall\n/new\n/new\n/quit\n"
     done = Home(tmp_path).sam("chat", stdin=told)
     assert "> /new\nNew conversation.\n\n> /new\nThis is already" in done.stdout
+
+
+async def test_databases_are_named_in_words(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        files = memory.profile.files
+        log, index = files.log, files.index / "1.db"
+        wal = log.with_name(f"{log.name}-wal")
+        assert erasure._named(memory, [index]) == ((), ("the search index",))
+        assert erasure._named(memory, [log, wal, index]) == ((), ("messages",))
+        note = memory.vault.root / "MEMORY.md"
+        assert erasure._named(memory, [note, index]) == (("MEMORY.md",), ())
 
 
 def test_no_byte_of_a_command_in_the_terminal_is_left(tmp_path: Path) -> None:

@@ -279,12 +279,15 @@ def _clear_history(history: Path, texts: Sequence[str]) -> None:
 
 
 def _named(memory: Memory, files: Collection[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split the files into the owner's notes and others."""
-    root, sams = memory.vault.root, set(notes_of_sams(memory.vault))
+    """Split the files into the owner's notes and others. The index only repeats the others."""
+    root, sams, data = memory.vault.root, set(notes_of_sams(memory.vault)), memory.profile.files
     notes = [file.relative_to(root).as_posix() for file in files if file.is_relative_to(root)]
-    data = [file.name for file in files if not file.is_relative_to(root)]
+    rest = [f for f in files if not f.is_relative_to(root) and not f.is_relative_to(data.index)]
+    named = [tr("messages") if f.name.startswith(data.log.name) else f.name for f in rest]
+    if files and not notes and not rest:
+        named = [tr("the search index")]
     yours = tuple(path for path in notes if path not in sams)
-    return yours, (*(path for path in notes if path in sams), *data)
+    return yours, tuple(dict.fromkeys((*(path for path in notes if path in sams), *named)))
 
 
 def listing(listed: Listed, zone: tzinfo) -> list[str]:
