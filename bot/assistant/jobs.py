@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import time, timedelta
 
 from memory import errors, is_group
-from memory.infra import local_day, parse_utc, utc_text
+from memory.infra import parse_utc, utc_text
 from memory.log import JobRun
 from memory.maintenance import examine
 
@@ -38,8 +38,8 @@ class Job:
     """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
 
     `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `run`
-    gets a function that sends the profile's user an unasked message. `opens`: when a closed profile
-    is opened for it; None: at its next time, where it has a local time or is `due` already.
+    gets a function that sends the user an unasked message. `opens`: when a closed profile is opened
+    for it; None: at its next time, if it is `at` one, or `due`. `follows_zone`: read it first.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Job:
     due: Callable[[Assistant], Awaitable[bool]] = _always
     at_start: bool = False
     opens: wake_times.Wakes | None = None
+    follows_zone: bool = False
 
 
 async def _enough_pending(profile: Assistant) -> bool:
@@ -76,8 +77,7 @@ async def _a_day_is_over(profile: Assistant) -> bool:
 
 async def _of_past_days(profile: Assistant, *, force: bool = False) -> int:
     memory = profile.memory
-    today = local_day(memory.clock(), memory.zone)
-    return await memory.log.batches.pending(zone=memory.zone, before=today, force=force)
+    return await memory.log.batches.pending(zone=memory.zone, before=memory.today(), force=force)
 
 
 async def _it_is_quiet(profile: Assistant) -> bool:
@@ -217,6 +217,7 @@ JOBS = (
         due=reminders.is_due,
         at_start=True,
         opens=wake_times.for_a_reminder,
+        follows_zone=True,
     ),
     Job(
         "morning",

@@ -199,8 +199,9 @@ class Jobs:
         assert task is not None
         self._running[name] = task
         try:
+            if job.follows_zone:
+                await self._follow_zone(profile)
             # Handles pokes during the run, which the scheduler itself would skip.
-            await self._follow_zone(profile)
             again = True
             while again:
                 self._once_more.discard(name)

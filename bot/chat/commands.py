@@ -127,9 +127,9 @@ async def _logged(call: Call, name: str) -> Message:
     """Log the command, so that what it saves has a source; return its message."""
     key, id_ = call.message
     # Not the words themselves, which the owner may want forgotten.
-    mark = hashlib.blake2b(call.words.encode(), digest_size=4).hexdigest()
+    digest = hashlib.blake2b(call.words.encode(), digest_size=4).hexdigest()
     said = Said(
-        key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{mark}'}",
+        key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{digest}'}",
         chat=call.chat,
         text=f"/{name} {call.words}".strip(),
         sent_at=call.at,

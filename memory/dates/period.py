@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from .calendar import WINTER, Span
 from .days import MEANINGS, DayPhrase, between
@@ -50,6 +51,7 @@ class TimeExpression:
     is_past: bool
 
 
+@lru_cache(maxsize=64)  # several parts of recall read the same question
 def time_range(question: str, today: date) -> TimeRange | None:
     """Return the period that the question names, relative to `today`; None if it names none."""
     text = unicodedata.normalize("NFC", question[:_LONGEST])
@@ -149,7 +151,8 @@ _GRAMMAR = re.compile(
     )z?)""",
     re.VERBOSE,
 )
-_FOR = re.compile(r"\b(?:for|für|para|pour|per|voor|na|dla|для|на)\s+$", re.IGNORECASE)
+_FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
+"""What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
 _TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question

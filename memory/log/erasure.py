@@ -282,7 +282,7 @@ class Forgetting:
             # The keys of earlier versions have the words of commands in the terminal.
             db.execute(
                 "UPDATE message SET key = 'command:' || id WHERE state = 'forgotten'"
-                " AND key LIKE 'command:%' AND key NOT LIKE 'command:telegram:%'"
+                " AND key LIKE 'command:%' AND key NOT LIKE 'command:update:%'"
             )
             db.execute(
                 "UPDATE import_chat SET title = '' WHERE session_id IN (SELECT session_id"

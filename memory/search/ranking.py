@@ -79,27 +79,8 @@ def rank(
     There are no hits if nothing is likely to be an answer, unless the question has `every`; a list
     of keywords finds passages with any of them. If the question names only a period, return the
     passages of that period in order; if it asks for all that is known about the owner, the newest
-    of that. What was said about a day to come that the question names comes first.
+    of that.
     """
-    told, bare = announced(db, question)
-    first = [_hit(row, OF_PERIOD) for row in told]
-    if first and bare:
-        return first
-    given = (by_keywords, weight, multiplier, candidates)
-    known = {hit.chunk_id for hit in first}
-    rest = [hit for hit in _ranked(db, question, vector, *given) if hit.chunk_id not in known]
-    return [*first, *rest][: question.limit]
-
-
-def _ranked(
-    db: Connection,
-    question: Question,
-    vector: bytes | None,
-    by_keywords: bool,
-    weight: float,
-    multiplier: int,
-    candidates: Candidates,
-) -> list[Hit]:
     period = time_range(question.text, question.today)
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
         return listed
@@ -302,13 +283,20 @@ def _by_id(db: Connection, columns: str, ids: Sequence[int]) -> list[Row]:
 def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     """Return the nearest passages, the newest, or both, as the question requests.
 
-    Without a text, return the newest. If the filter admits no passage, nothing is ranked.
+    Without a text, return the newest. If the filter admits no passage, nothing is ranked. What was
+    said about a day to come that the question names comes before what is ranked.
     """
     has_text = bool(question.text.strip())
     newest = latest(db, question) if question.and_newest or not has_text else []
     if not has_text or (question.and_newest and not newest):
         return newest
-    return [*ranked(db, question), *newest]
+    told, is_all = announced(db, question)
+    first = [_hit(row, OF_PERIOD) for row in told]
+    if first and is_all:
+        return [*first, *newest]
+    known = {hit.chunk_id for hit in first}
+    rest = [hit for hit in ranked(db, question) if hit.chunk_id not in known]
+    return [*[*first, *rest][: question.limit], *newest]
 
 
 def latest(db: Connection, question: Question) -> list[Hit]:

@@ -487,6 +487,15 @@ async def test_the_key_of_an_earlier_versions_command_loses_its_words(tmp_path: 
         assert holding(tmp_path) == []
 
 
+async def test_a_forgotten_command_of_telegram_is_not_logged_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        said = Said("command:update:7", "telegram:7", f"/remember {SAID}", memory.clock())
+        await memory.log.messages.command(said)
+        await forget_words.forget(memory, await choose(memory, "wallaby"))
+        await memory.log.messages.command(said)
+        assert holding(tmp_path) == [], "its key is kept, so that a second delivery is known"
+
+
 async def test_a_note_of_sams_with_nothing_but_its_title_goes(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         tools = MemoryTools(memory)

@@ -110,7 +110,7 @@ async def test_another_time_zone_counts_without_a_restart(tmp_path: Path) -> Non
     async with a_profile(tmp_path) as profile:
         daily = Job("list", "lists", "at nine", Runs(), at=time(9))
         run = Runs()
-        async with scheduled(profile, every_hour(run), daily) as running:
+        async with scheduled(profile, every_hour(run, follows_zone=True), daily) as running:
             vault = profile.memory.vault
             note = "---\ntimezone: Asia/Tokyo\n---\n"
             await vault.edit(vault.own("user.md"), lambda _: note, cause="owner")
