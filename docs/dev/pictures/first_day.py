@@ -183,9 +183,9 @@ def _morning(phone: Phone, run: Run) -> None:
     phone.at("08:20")
     phone.asks(CLARA)
     phone.asks("/remind today 13:45 call Clara about the song")
-    phone.at("09:05")
+    phone.at("11:05")  # no silence of three hours: jobs would summarise it, sooner or later
     phone.asks(METER, photo=_meter())
-    phone.at("09:06")
+    phone.at("11:06")
     so_far = len(phone.telegram.sent)
     phone.at("13:45")
     [reminder] = phone.gets(so_far)
