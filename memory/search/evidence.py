@@ -48,7 +48,8 @@ FEATURES = (
   `cover`, since even the best match is a bad one if no passage covers much of the question
 - `vector`: how many standard deviations its cosine is above the question's background, divided by
   4, from -0.5 to 1.5; `both`: cover x vector
-- `sam`, `note`, `manual`: 1 if Sam said it, if it is from a note, if it is about Sam itself
+- `sam`: 1 if Sam said it, but -1 if the question asks for Sam's words
+- `note`, `manual`: 1 if it is from a note, if it is about Sam itself
 - `asks`: the share of pure questions; `length`: the logarithm of its number of words, 1 at sixty
 - `speaker`: 1 if the question names its speaker, -1 if it names another one
 - `inside`, `soon`, `outside`: 1 if it is from the period that the question names, from the week
@@ -92,7 +93,8 @@ class QuestionFeatures:
     """The properties of a question: its text, the days it names, its background, the share of its
     information that occurs nowhere in the index, that of its names if none of them occurs, that of
     its words that no language knows either (unknown_words.py), the log-odds that it is about
-    general knowledge (question_kinds.py), and its language if it is clear."""
+    general knowledge and how clearly it asks for Sam's words (question_kinds.py), and its language
+    if it is clear."""
 
     text: str
     periods: Sequence[Span] = ()
@@ -101,6 +103,7 @@ class QuestionFeatures:
     missing_names: float = 0.0
     unknown: float = 0.0
     general: float = 0.0
+    sams_words: float = 0.0
     language: str = ""
 
 
@@ -176,7 +179,7 @@ def weigh(
                     own * vector,
                     before,
                     after,
-                    float(first.role == "assistant"),
+                    (1.0 - 2.0 * asked.sams_words) * (first.role == "assistant"),
                     float(first.message is None),
                     first.asking,
                     min(math.log1p(first.words), math.log(_MUCH[1])) / math.log(_MUCH[0]),

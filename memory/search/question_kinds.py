@@ -1,8 +1,9 @@
-"""Recognise two kinds of questions by their vectors, in every language of the local model.
+"""Recognise three kinds of questions by their vectors, in every language of the local model.
 
 Questions of general knowledge, which nobody's memory answers, read unlike those about somebody's
 own life: "How tall is the Eiffel Tower?" Questions about what happened, or why, read unlike those
-about what is so at present: "Who missed the train?", "Which train do I take?"
+about what is so at present: "Who missed the train?", "Which train do I take?" Some questions ask
+for Sam's own words: "What did you recommend?"
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .candidates.sql import embedder_of
 
 GENERAL = Path(__file__).with_name("general_questions.f32")
 LASTING = Path(__file__).with_name("lasting_questions.f32")
+TOLD = Path(__file__).with_name("told_questions.f32")
 """The weights of a logistic regression on the vectors of questions, and its constant: float32, of
 the local model `MODEL`. `python -m tests.benchmarks.recall --fit-kinds` writes them."""
 MODEL = "local/e5-small-neutral+use-v3"
@@ -32,6 +34,13 @@ def permanence(db: Connection, vector: bytes) -> float | None:
     """Return the log-odds that no later statement can replace a question's answer, because it asks
     what happened, why, or what something was like; None for another model than `MODEL`."""
     return _log_odds(db, vector, LASTING)
+
+
+def for_sams_words(db: Connection, vector: bytes) -> float:
+    """Return from 0 to 1 how clearly a question asks what Sam said; 0.0 for another model than
+    `MODEL`. Above 0.0, in languages that were left out of the fit, are 88 % of such questions, and
+    2 % of those that read like them ("What did I tell you?")."""
+    return max(0.0, min(1.0, (_log_odds(db, vector, TOLD) or 0.0) - 0.5))
 
 
 def _log_odds(db: Connection, vector: bytes, file: Path) -> float | None:

@@ -34,7 +34,7 @@ from .evidence import (
 )
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
-from .question_kinds import generality, permanence
+from .question_kinds import for_sams_words, generality, permanence
 from .unknown_words import unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
@@ -115,7 +115,9 @@ def rank(
     if _is_asked(question.text):  # nor is the same one, which was too long to be recognised as pure
         same = flat(question.text)
         hits = [hit for hit in hits if not _only_asks(hit, same)]
-    hits = drop_repeating_answers(drop_repeating_summaries(hits, question.text))
+    hits = drop_repeating_summaries(hits, question.text)
+    if found.asked.sams_words < 0.5:
+        hits = drop_repeating_answers(hits)
     if period is not None:
         return hits[: question.limit]  # the question is about what was true then
     if hits and hits[0].chunk_id in quoting:
@@ -228,6 +230,7 @@ def examine(
         names,
         unknown,
         generality(db, vector) if vector is not None else 0.0,
+        for_sams_words(db, vector) if vector is not None else 0.0,
         clear_language(question.text),
     )
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS

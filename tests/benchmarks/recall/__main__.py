@@ -33,7 +33,7 @@ import numpy as np
 
 from memory.embedding.question_map import QUESTION_MAP
 from memory.search import score_model
-from memory.search.question_kinds import GENERAL, LASTING
+from memory.search.question_kinds import GENERAL, LASTING, TOLD
 from tests.support import locomo
 
 from . import question_map
@@ -145,10 +145,12 @@ async def fit_map(sets: Sequence[Set], asked: Any) -> None:
 
 
 async def fit_kinds(asked: Any) -> None:
-    """Write the weights that recognise questions of general knowledge, and those of the past."""
+    """Write the weights that recognise questions of general knowledge, of the past, and for Sam's
+    words."""
     GENERAL.write_bytes((await question_map.general(asked.kept)).tobytes())
     LASTING.write_bytes((await question_map.lasting(asked.kept)).tobytes())
-    print_progress(f"Wrote {GENERAL.name} and {LASTING.name}.")
+    TOLD.write_bytes((await question_map.told(asked.kept)).tobytes())
+    print_progress(f"Wrote {GENERAL.name}, {LASTING.name} and {TOLD.name}.")
 
 
 def change(setting: str) -> None:

@@ -92,6 +92,9 @@ GENERAL_PENALTY = 3.0
 LASTING = OWN / "lasting_questions.yaml"
 """Pairs of questions: about what is so at present, and about what happened. Likewise."""
 LASTING_PENALTY = 0.3
+TOLD = OWN / "told_questions.yaml"
+"""Pairs of questions: for what Sam said, and for what the owner or others said. Likewise."""
+TOLD_PENALTY = 0.1
 
 
 async def general(kept: Path | None) -> Any:
@@ -106,6 +109,13 @@ async def lasting(kept: Path | None) -> Any:
     found = [pair for each in yaml.safe_load(LASTING.read_text("utf-8")).values() for pair in each]
     current, past = zip(*found, strict=True)
     return await _separating(past, current, LASTING_PENALTY, kept)
+
+
+async def told(kept: Path | None) -> Any:
+    """Return the weights that separate the first questions of TOLD from the second, likewise."""
+    found = [pair for each in yaml.safe_load(TOLD.read_text("utf-8")).values() for pair in each]
+    by_sam, by_others = zip(*found, strict=True)
+    return await _separating(by_sam, by_others, TOLD_PENALTY, kept)
 
 
 async def _separating(

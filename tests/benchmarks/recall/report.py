@@ -17,7 +17,7 @@ from .measure import (
     percentile,
     session_at,
 )
-from .sets import MISSPELT, UNANSWERED
+from .sets import MISSPELT, OF_ITS_OWN, SAMS_WORDS, UNANSWERED
 
 CORRECTION = "correction"
 NOTHING = "nothing"
@@ -58,8 +58,9 @@ def report(answers: Sequence[Answer]) -> dict[str, Any]:
 
 def counts(one: Answer) -> bool:
     """Return whether the probe counts in the figure of its kind: it has an answer, and is neither a
-    correction (corrections are measured by their order) nor a misspelt copy."""
-    return bool(one.probe.gold) and one.probe.type not in (CORRECTION, MISSPELT)
+    correction (corrections are measured by their order) nor a misspelt copy, nor does it ask what
+    Sam said (added later: the figures of a kind stay comparable)."""
+    return bool(one.probe.gold) and one.probe.type not in (CORRECTION, MISSPELT, SAMS_WORDS)
 
 
 def _parts(answers: Sequence[Answer]) -> dict[str, list[Answer]]:
@@ -142,8 +143,9 @@ def _of_none(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _noise(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Return the shares of useless hits, without questions about Sam."""
-    asked = [one for one in answers if one.probe.type not in ("about_sam", MISSPELT, *UNANSWERED)]
+    """Return the shares of useless hits, without questions about Sam and for its words."""
+    left_out = (*OF_ITS_OWN, MISSPELT, *UNANSWERED)
+    asked = [one for one in answers if one.probe.type not in left_out]
     hits = [hit for one in asked for hit in one.hits]
     found = Counter(hit.noise for hit in hits)
     shares = {noise: round(found[noise] / max(len(hits), 1), 4) for noise in _NOISES}

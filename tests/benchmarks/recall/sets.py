@@ -26,6 +26,9 @@ INVENTED = "nothing: invented elsewhere"
 UNANSWERED = (OTHER, INVENTED)
 """Types of questions that are put to sets that they were not written for."""
 MISSPELT = "misspelt"
+SAMS_WORDS = "sam's words"
+OF_ITS_OWN = ("about_sam", SAMS_WORDS)
+"""Types that are put only to their own set, and only as they are written."""
 _MISSPELT = 40  # questions of each set that are also asked with a mistake
 _OTHERS = 50  # questions of each kind of set that are also put to every other set
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -95,7 +98,7 @@ def questions_of_others(each: Set, others: Sequence[Set]) -> list[Probe]:
             for other in others
             if other.kind == kind and other.name != each.name
             for probe in other.probes
-            if probe.gold and probe.type != "about_sam"
+            if probe.gold and probe.type not in OF_ITS_OWN
         ]
         found += chance.sample(asked, min(_OTHERS, len(asked)))
     return [replace(probe, type=OTHER, gold=(), old=frozenset(), at=last) for probe in found]
@@ -113,7 +116,9 @@ def misspelt(each: Set) -> list[Probe]:
     same: a letter is left out, doubled, replaced, or swapped with the next."""
     chance = random.Random(f"{each.name} {MISSPELT}")
     asked = [
-        probe for probe in each.probes if probe.gold and not probe.old and probe.type != "about_sam"
+        probe
+        for probe in each.probes
+        if probe.gold and not probe.old and probe.type not in OF_ITS_OWN
     ]
     return [
         replace(probe, type=MISSPELT, question=_with_mistake(probe.question, chance))

@@ -14,7 +14,15 @@ from memory.infra.sqlite import Connection, connect
 from memory.search import score_model
 from memory.search.candidates.sql import covering
 from memory.search.evidence import Candidate, QuestionFeatures, weigh
-from memory.search.question_kinds import GENERAL, LASTING, MODEL, generality, permanence
+from memory.search.question_kinds import (
+    GENERAL,
+    LASTING,
+    MODEL,
+    TOLD,
+    for_sams_words,
+    generality,
+    permanence,
+)
 from tests.benchmarks.recall import question_map
 from tests.benchmarks.recall.sets import lives, own, similar
 
@@ -53,6 +61,22 @@ OF_THE_PAST = [
     "¿Qué dijo la profesora de yoga?",
     "Dlaczego Bartek się obraził?",
 ]
+OF_SAM = [
+    "What did you recommend for the back pain?",
+    "which campsites had you listed",
+    "Was hattest du zum Thema Hausrat geraten?",
+    "Tu m'avais donné une recette de soupe, laquelle ?",
+    "¿Qué plan me propusiste para aprender a nadar?",
+    "Co radziłeś w sprawie sąsiadów?",
+]
+OF_OTHERS = [
+    "What did I recommend to Tom for his back pain?",
+    "can you tell me which campsite we booked",
+    "Was hat der Makler zum Thema Hausrat geraten?",
+    "Qui m'a donné la recette de soupe ?",
+    "¿Qué plan me propuso el profesor de natación?",
+    "Co mówiłem ci o sąsiadach?",
+]
 
 
 @pytest.fixture
@@ -84,19 +108,46 @@ async def test_what_happened_differs_from_what_is_so_at_present(db: Connection) 
     assert min(past) > 0.0, dict(zip(OF_THE_PAST, past, strict=True))
 
 
+async def test_a_question_for_sams_words_differs_from_one_for_those_of_others(
+    db: Connection,
+) -> None:
+    embedder = LocalEmbedder(MODELS[0])
+    rows = await embedder.embed([*OF_SAM, *OF_OTHERS], "query")
+    await embedder.close()
+    found = [for_sams_words(db, row.astype(np.float32).tobytes()) for row in rows]
+    sam, others = found[: len(OF_SAM)], found[len(OF_SAM) :]
+    assert min(sam) > 0.5, dict(zip(OF_SAM, sam, strict=True))
+    assert max(others) < 0.4, dict(zip(OF_OTHERS, others, strict=True))
+
+
+def test_sams_messages_are_preferred_only_if_the_question_asks_for_them() -> None:
+    units = [
+        Candidate(id_, "message", role, "", "c", "2026-01-01", id_, 9, 0.0, False)
+        for id_, role in ((1, "user"), (3, "assistant"))
+    ]
+    covered = covering(300, [9, 0], {1: (1, 0, 0), 3: (1, 0, 0)})
+    for sams_words, better in ((0.0, 1), (1.0, 3)):
+        found = weigh(QuestionFeatures("a b", sams_words=sams_words), units, covered)
+        chances = score_model.chances(found, score_model.HYBRID)
+        assert max(chances, key=chances.__getitem__) == better
+
+
 def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> None:
-    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in (GENERAL, LASTING)]
+    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in (GENERAL, LASTING, TOLD)]
     for each in weights:
         assert each.size == MODELS[0].dimension + 1 and np.isfinite(each).all()
-    towards, past = ((w[:-1] / np.linalg.norm(w[:-1])).astype(np.float32) for w in weights)
+    towards, past, told = ((w[:-1] / np.linalg.norm(w[:-1])).astype(np.float32) for w in weights)
     assert generality(db, towards.tobytes()) > 1.0
     assert generality(db, (-towards).tobytes()) == 0.0
     assert (permanence(db, past.tobytes()) or 0.0) > 1.0
     assert (permanence(db, (-past).tobytes()) or 0.0) < -1.0
+    assert for_sams_words(db, told.tobytes()) == 1.0
+    assert for_sams_words(db, (-told).tobytes()) == 0.0
     for other in ("local/use-multilingual-v3", "voyage/voyage-3.5"):
         db.execute("UPDATE meta SET value = ?", (other,))
         assert generality(db, towards.tobytes()) == 0.0
         assert permanence(db, past.tobytes()) is None
+        assert for_sams_words(db, told.tobytes()) == 0.0
     db.execute("DELETE FROM meta")
     assert generality(db, towards.tobytes()) == 0.0
     assert permanence(db, past.tobytes()) is None
@@ -116,7 +167,7 @@ def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
     assert odds[0] / odds[1] == pytest.approx(2.718281828 ** (score_model.GENERAL * 0.5))
 
 
-@pytest.mark.parametrize("file", [question_map.GENERAL, question_map.LASTING])
+@pytest.mark.parametrize("file", [question_map.GENERAL, question_map.LASTING, question_map.TOLD])
 def test_no_measured_question_was_used_for_fitting(file: Path) -> None:
     found = yaml.safe_load(file.read_text("utf-8")).values()
     fitted = [_plain(text) for each in found for entry in each for text in _texts(entry)]
