@@ -12,13 +12,23 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from .calendar import WINTER, Span
+from .calendar import WINTER, Span, dated
 from .days import MEANINGS, DayPhrase, between
 from .letters import FUTURE, PAST, Words, letters_of
 
 __all__ = ["Span", "TimeRange", "time_range"]
 
 _LONGEST = 2_000  # characters; longer texts are pasted
+_LONGEST_DATE = 60  # characters at the beginning of a heading
+_WORD = re.compile(r"[^\W_]")
+_YEAR_WRITTEN = re.compile(r"(?<!\d)(?:19|20)\d\d(?:\d{4})?(?!\d)")
+_NUMBERS = re.compile(
+    r"""\W*(?:[^\W\d_]{2,12}\.?,?\s+)?(?:  # a weekday
+        (\d{4})(?:([-_./])(\d\d?)\2(\d\d?)|(\d\d)(\d\d)|年\s?(\d\d?)月\s?(\d\d?))
+        | (\d\d?)(?P<between>[-_./])\s?(\d\d?)(?P=between)\s?(\d{4})
+    )(?!\d)""",
+    re.VERBOSE,
+)
 _DEADLINES = ("by", "bis")  # "by Friday": the last day on which something may be done
 
 
@@ -110,6 +120,38 @@ def coming_times(text: str, today: date, *, after: str = "") -> list[TimeExpress
             kind = found.lastgroup or ""
             expressions.append(TimeExpression(kind, tuple(meant), *place, is_past))
     return expressions
+
+
+def leading_date(text: str) -> date | None:
+    """Return the day that a heading or a file's name begins with; None unless its year is written.
+
+    "2026_10_12", "20261012", "Mon 12.10.2026", "12th October 2026, the beds", "2026年10月12日".
+    "10/12/2026" may be in October or in December, and is none.
+    """
+    text = unicodedata.normalize("NFC", text[:_LONGEST_DATE])
+    if not _YEAR_WRITTEN.search(text):
+        return None
+    if found := _NUMBERS.match(text):
+        return _of_numbers(found)
+    days = {
+        each.spans[0]
+        for today in (date(1999, 1, 1), date(2099, 1, 1))  # with a year, it is the same for both
+        for each in coming_times(text, today)[:1]
+        if each.kind == "date" and each.spans and not _WORD.search(text[: each.begin])
+    }
+    first, last = next(iter(days)) if len(days) == 1 else (None, None)
+    return first if first == last else None
+
+
+def _of_numbers(found: re.Match[str]) -> date | None:
+    one, two, three = (int(each) for each in found.groups() if each and each.isdigit())
+    year, month, day = (three, two, one) if found["between"] else (one, two, three)
+    if found["between"] in ("/", "-") and month != day:
+        if max(month, day) <= 12:
+            return None
+        month, day = min(month, day), max(month, day)
+    span = dated(year, month, day)
+    return span[0] if span else None
 
 
 # ── the grammar ──────────────────────────────────────────────────────────────────────────────────

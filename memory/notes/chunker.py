@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ..dates.period import leading_date
 from .fact import FIELDS, TAG, parse, problems, unmarked
 from .kinds import Privacy, active, kind_of
 from .markdown import (
@@ -31,7 +32,7 @@ from .splitter import pack, split_text
 
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 
-CHUNKER = "3"
+CHUNKER = "4"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
@@ -134,7 +135,7 @@ def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -
     stated = inline or "log" in words_of(fields.get("kind"))
     whole = _Marks(
         kind="log" if stated else place,
-        date=date_in(path.rpartition("/")[2]) or date_in(fields.get("date")),
+        date=_date_of(path.rpartition("/")[2]) or _date_of(fields.get("date")),
         sensitive=privacy == "sensitive",
         expires=date_in(fields.get("expires")),
         superseded=bool(fields.get("superseded_by") or fields.get("superseded")),
@@ -147,6 +148,11 @@ def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -
     elif label:
         found = [_chunk("", 1, max(skipped, 1), label[:limit], whole)]
     return [replace(chunk, ord=number) for number, chunk in enumerate(found)]
+
+
+def _date_of(text: object) -> dt.date | None:
+    """Return the ISO date in the text, or another one that it begins with."""
+    return date_in(text) or (leading_date(text) if isinstance(text, str) else None)
 
 
 def _chunk(heading: str, start: int, end: int, text: str, marks: _Marks) -> Chunk:
@@ -214,7 +220,7 @@ def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
     for number, heading in enumerate(found):
         above = [entry for entry in above if entry[0] < heading.level]
         marks = _marks(heading.title).within(above[-1][2] if above else whole)
-        if day := date_in(heading.title.strip()[:10]):  # of a diary: "## 2026-09-30 Compost"
+        if day := leading_date(heading.title):  # of a diary: "## 30 September 2026: Compost"
             marks = replace(marks, date=day)
         above.append((heading.level, unmarked(heading.title, FIELDS), marks))
         end = found[number + 1].line if number + 1 < len(found) else len(rows)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memory.dates.days import MEANINGS, DayPhrase
 from memory.dates.locale import Locale
 from memory.dates.locales import LOCALES
-from memory.dates.period import TimeRange, time_range
+from memory.dates.period import TimeRange, leading_date, time_range
 
 TODAY = date(2026, 2, 12)
 NONE = ""
@@ -710,3 +710,40 @@ def test_a_month_that_does_not_exist_is_none(text: str) -> None:
 )
 def test_days_of_a_weekday_and_what_something_is_for(question: str, spans: str) -> None:
     assert said(question) == spans
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2026-10-12", "2026-10-12 Compost", "2026_10_12", "20261012 compost", "2026/10/12"),
+        *("12.10.2026", "Mo, 12.10.2026: Kompost", "12. 10. 2026", "2026年10月12日 晴れ"),
+        *(
+            "12 October 2026",
+            "12th Oct 2026, the beds",
+            "October 12, 2026",
+            "📅 Monday 12 October 2026",
+        ),
+        *("Montag, 12. Oktober 2026", "lundi 12 octobre 2026", "12 de octubre de 2026"),
+        *("12 октября 2026", "12 października 2026 r.", "[[2026-10-12]]"),
+    ],
+)
+def test_the_day_that_a_heading_begins_with(text: str) -> None:
+    assert leading_date(text) == date(2026, 10, 12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "2026", "October 2026", "202610", "2026-W40", "12 October", "12.10.", "12.10.26"),
+        *("10/12/2026", "10-12-2026"),  # of which month is not known
+        *("30 February 2026", "2026-13-40", "31.09.2026", "v2026.10.12"),
+        *("Invoice due 12 October 2026", "12 to 15 October 2026", "In 2026 we moved"),
+    ],
+)
+def test_a_heading_that_begins_with_no_certain_day(text: str) -> None:
+    assert leading_date(text) is None
+
+
+def test_numbers_that_can_only_be_one_day() -> None:
+    assert leading_date("25/12/2026") == leading_date("12/25/2026") == date(2026, 12, 25)
+    assert leading_date("10/10/2026") == date(2026, 10, 10)
