@@ -47,7 +47,8 @@ FEATURES = (
 - `keywords`: its BM25 as a share of the best candidate's; in hybrid search times the largest
   `cover`, since even the best match is a bad one if no passage covers much of the question
 - `vector`: how many standard deviations its cosine is above the question's background, divided by
-  4, from -0.5 to 1.5; `both`: cover x vector
+  4, from -0.5 to 1.5; `both`: cover x vector, or `before` x vector if it only continues a message
+  that covers most of the question: that one is embedded with it, so its words count twice, too
 - `sam`: 1 if Sam said it, but -1 if the question asks for Sam's words
 - `note`, `manual`: 1 if it is from a note, if it is about Sam itself
 - `asks`: the share of pure questions; `length`: the logarithm of its number of words, 1 at sixty
@@ -60,6 +61,7 @@ FEATURES = (
 
 UNKNOWN = (0.15, 0.5)
 """The vector feature of a passage without a vector yet: the typical value for its `cover`."""
+_MOST = 0.5  # share of the question that a message covers which is the better answer than the next
 _KEYWORDS = 6  # words; longer questions are sentences
 _SOON = 7  # days
 _MUCH = (60, 120)  # words: `length` is 1 at the first, and constant beyond the second
@@ -140,7 +142,7 @@ def weigh(
     ground = asked.background
     share = _Share(coverage.idf)
     covers = {key: _covered(passages, coverage, share) for key, passages in units.items()}
-    trust = max((own for own, _, _ in covers.values()), default=0.0) if asked.background else 1.0
+    trust = max((own for own, *_ in covers.values()), default=0.0) if asked.background else 1.0
     foreign = {
         key
         for key, (first, *_) in units.items()
@@ -150,7 +152,9 @@ def weigh(
     found = []
     for key, passages in units.items():
         first = passages[0]
-        own, before, after = covers[key]
+        own, before, after, twice = covers[key]
+        if twice < _MOST or not _continues(first, units):
+            twice = own
         keywords, cosine = first.keywords or 0.0, first.cosine
         for each in passages[1:]:
             keywords = max(keywords, each.keywords or 0.0)
@@ -176,7 +180,7 @@ def weigh(
                     own,
                     keywords,
                     vector,
-                    own * vector,
+                    twice * vector,
                     before,
                     after,
                     (1.0 - 2.0 * asked.sams_words) * (first.role == "assistant"),
@@ -211,13 +215,30 @@ class _Share(dict[int, float]):
 
 def _covered(
     passages: Sequence[Candidate], coverage: Coverage, share: _Share
-) -> tuple[float, float, float]:
-    """Return the shares of the question that a unit covers, and that adjacent messages add."""
+) -> tuple[float, float, float, float]:
+    """Return the shares of the question that a unit covers, and that adjacent messages add; then
+    that of the previous message if the unit adds nothing to it, else 0."""
     own = before = after = 0
     for each in passages:
         places = coverage.places.get(each.id, (0, 0, 0))
         own, before, after = own | places[0], before | places[1], after | places[2]
-    return share[own], share[before & ~own], share[after & ~own]
+    twice = 0 if own & ~before else before
+    return share[own], share[before & ~own], share[after & ~own], share[twice]
+
+
+def _continues(each: Candidate, units: Mapping[object, Sequence[Candidate]]) -> bool:
+    """Return whether the same speaker said the previous message on that day, and it is a candidate
+    that states something."""
+    previous = units.get(each.message - 1) if each.message else None
+    if previous is None or previous[0].asking >= 1.0:
+        return False
+    other = previous[0]
+    return (each.role, each.author, each.chat, each.day) == (
+        other.role,
+        other.author,
+        other.chat,
+        other.day,
+    )
 
 
 def _shown(passages: Sequence[Candidate]) -> int:

@@ -59,6 +59,43 @@ def test_the_words_of_all_passages_of_a_message_count_together() -> None:
     assert (other["before"], other["after"]) == (pytest.approx(0.5), pytest.approx(0.5))
 
 
+@pytest.mark.parametrize(
+    ("later", "words", "both"),
+    [
+        ({}, 0b00, 1.0),
+        ({}, 0b01, 1.0),
+        ({}, 0b100, 1 / 3),  # it adds a word of the question
+        ({"role": "assistant"}, 0b00, 0.0),
+        ({"author": "Ana"}, 0b00, 0.0),
+        ({"chat": "b"}, 0b00, 0.0),
+        ({"day": "2026-02-13"}, 0b00, 0.0),
+    ],
+)
+def test_what_continues_an_answer_is_no_better_than_the_answer(
+    later: dict[str, object], words: int, both: float
+) -> None:
+    """ "Felix's teacher is Miss Adeyemi" is embedded with "He's allergic to kiwi", too."""
+    share = 2 / 3 if words == 0b100 else 1.0
+    said = 0b11 if words == 0b100 else 0b111
+    covered = covering(99, [9, 9, 9], {1: (said, 0, 0), 2: (words, said, 0)})
+    found = weigh(
+        QuestionFeatures("a b c", background=Background(0.0, 0.25, 0.0, 0.25)),
+        [candidate(1, 7, cosine=1.0), candidate(2, 8, cosine=1.0, **later)],
+        covered,
+    )
+    assert features(found, 1)["both"] == pytest.approx(share)
+    assert features(found, 2)["both"] == pytest.approx(both)
+
+
+def test_what_answers_a_question_or_continues_little_is_no_repetition() -> None:
+    ground = Background(0.0, 0.25, 0.0, 0.25)
+    for asking, said in ((1.0, 0b111), (0.0, 0b1)):
+        covered = covering(99, [9, 9, 9], {1: (said, 0, 0), 2: (0, said, 0)})
+        given = [candidate(1, 7, asking=asking), candidate(2, 8, cosine=1.0)]
+        found = weigh(QuestionFeatures("a b c", background=ground), given, covered)
+        assert features(found, 2)["both"] == 0.0
+
+
 def test_a_rare_word_is_more_of_the_question_than_a_frequent_one() -> None:
     covered = covering(1000, [2, 500], {1: (0b01, 0, 0), 2: (0b10, 0, 0)})
     found = weigh(QuestionFeatures("a b"), [candidate(1, 1), candidate(2, 2)], covered)
