@@ -38,12 +38,13 @@ class TimeRange:
 
     `spans` has several entries, the likeliest first, if the question is ambiguous (a month without
     a year). `rest` is the question without its time expressions. `bare`: the question has no other
-    content, as in "what did I do last week?".
+    content, as in "what did I do last week?". `is_past`: it is in the past tense.
     """
 
     spans: tuple[Span, ...]
     rest: str
     bare: bool
+    is_past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ def time_range(question: str, today: date) -> TimeRange | None:
     rest = " ".join(" ".join([*kept, text[end:]]).split()).strip(" ,;:")
     rest = _GAP.sub("", rest)
     bare = _FILLER.fullmatch("".join([*kept_letters, words.letters[after:]])) is not None
-    return TimeRange(tuple(spans), rest if any(map(str.isalnum, rest)) else "", bare)
+    wanted = rest if any(map(str.isalnum, rest)) else ""
+    return TimeRange(tuple(spans), wanted, bare, words.tense == PAST)
 
 
 def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:

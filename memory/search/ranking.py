@@ -287,18 +287,20 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     """Return the nearest passages, the newest, or both, as the question requests.
 
     Without a text, return the newest. If the filter admits no passage, nothing is ranked. What was
-    said about a day to come that the question names comes before what is ranked.
+    said about a day to come that the question names comes before what is ranked; if it asks for
+    nothing else, before what is of that day.
     """
     has_text = bool(question.text.strip())
     newest = latest(db, question) if question.and_newest or not has_text else []
     if not has_text or (question.and_newest and not newest):
         return newest
-    told, is_all = announced(db, question)
+    told, days = announced(db, question)
     first = [_hit(row, OF_PERIOD) for row in told]
-    if first and is_all:
-        return [*first, *newest]
     known = {hit.chunk_id for hit in first}
     rest = [hit for hit in ranked(db, question) if hit.chunk_id not in known]
+    if first and days:
+        begins, ends = days
+        rest = [hit for hit in rest if hit.is_of_period and hit.date and begins <= hit.date <= ends]
     return [*[*first, *rest][: question.limit], *newest]
 
 

@@ -1,5 +1,6 @@
-"""Find what was said about a day to come: "what's on 19 January?" asks for the messages that
-mention that day, whenever they were sent. Relative mentions count too: "the dentist, next Friday".
+"""Find what was said about a day to come, or before about today: "what's on 19 January?" asks for
+the messages that mention that day, whenever they were sent. Relative mentions count too: "the
+dentist, next Friday".
 """
 
 from __future__ import annotations
@@ -25,23 +26,26 @@ _BACK = timedelta(days=366)  # an older "19 January" was another one
 _SENTENCE = re.compile(r"(?<=[!?…。！？])\s+|(?<=[^\W\d]\.)\s+|\n")  # not at "22. Mai"
 
 
-def announced(db: Connection, question: Question) -> tuple[list[Row], bool]:
+def announced(db: Connection, question: Question) -> tuple[list[Row], Span | None]:
     """Return the passages of the owner's that mention a day to come that the question names, the
-    newest first, and whether it asks for nothing else.
+    newest first, and the period that it names if it asks for nothing else.
 
-    If it asks for something else, they have a word of that. "On Friday" may be a day to come.
+    If it asks for something else, they have a word of that. "On Friday" may be a day to come. Today
+    is one, unless the question is in the past tense; of a week that has begun, what is left of it.
     """
-    period = time_range(question.text, question.today)
+    period, today = time_range(question.text, question.today), question.today
     if period is None:
-        return [], False
-    coming = [span for span in period.spans if span[0] > question.today]
+        return [], None
+    earliest = today + timedelta(days=period.is_past)
+    coming = [span for span in period.spans if (span[0] if period.is_past else span[1]) >= earliest]
     if not coming or (coming[0][1] - coming[0][0]).days > _LONGEST:
-        return [], False
-    first, last = coming[0]
+        return [], None
+    first, last = max(coming[0][0], today), coming[0][1]
     rows: dict[int, Row] = {}
-    for words, query, since in _queries(first, last, question.today):
+    for words, query, since in _queries(first, last, today):
         for row in _found(db, question, query, since):
-            if row["id"] not in rows and _mentions(row, words, (first, last), question.today):
+            is_before = row["date"] is None or row["date"] < first.isoformat()
+            if row["id"] not in rows and is_before and _mentions(row, words, (first, last), today):
                 rows[row["id"]] = row
     wanted = set() if period.bare else set(content_words(period.rest))
     found = [
@@ -49,7 +53,8 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], bool]:
         for _, row in sorted(rows.items(), reverse=True)
         if not wanted or not wanted.isdisjoint(terms(row["text"]))
     ]
-    return found[: question.limit], period.bare and period.spans[0] == coming[0]
+    is_all = period.bare and period.spans[0] == coming[0]
+    return found[: question.limit], coming[0] if is_all else None
 
 
 def _found(db: Connection, question: Question, query: str, since: date) -> list[Row]:
@@ -86,7 +91,7 @@ def _queries(first: date, last: date, today: date) -> Iterator[tuple[set[str], s
         for day in days
         for number in {f"{day.day}", f"{day.day:02}"}
         for month in {f"{day.month}", f"{day.month:02}"}
-    }
+    } | {f'"{day.year} {day.month:02} {day.day:02}"' for day in days}
     both = f"({match_query(months)}) AND ({match_query(numbers)})"
     yield months, both, today - _BACK
     yield numbers, " OR ".join(sorted(dotted)), today - _BACK

@@ -248,6 +248,41 @@ async def test_of_a_day_to_come_it_finds_what_mentions_it(
         assert await texts(memory, "What did I do on 19 January?") != [lamp]
 
 
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("what have I got today?", {"parents eve 26 nov 16:20", "- [ ] Post it 📅 2026-11-26"}),
+        ("what's on this week?", {"parents eve 26 nov 16:20", "- [ ] Post it 📅 2026-11-26"}),
+        ("when is parents eve today?", {"parents eve 26 nov 16:20"}),
+        ("what's on 2 December?", {"- [ ] Pay it 📅 2026-12-02"}),
+    ],
+)
+async def test_what_was_said_before_about_today_comes_first(
+    tmp_path: Path, question: str, answers: set[str]
+) -> None:
+    clock = Clock(datetime(2026, 11, 17, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        await log_exchange(memory, "parents eve 26 nov 16:20", "Noted.")
+        await log_exchange(memory, "26 courgettes this year, nov is over", "Well done!")
+        write(tmp_path, "Post.md", "- [ ] Post it 📅 2026-11-26\n")
+        write(tmp_path, "Bills.md", "- [ ] Pay it 📅 2026-12-02\n")
+        clock.forward(days=9)
+        await log_exchange(memory, "we had soup", "Good.")
+        await memory.reconcile()
+        found = [text.strip() for text in await texts(memory, question)]
+        assert set(found[: len(answers)]) == answers
+        assert ("we had soup" in found) is ("December" not in question)
+
+
+async def test_what_happened_today_was_said_today(tmp_path: Path) -> None:
+    clock = Clock(datetime(2026, 11, 17, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        await log_exchange(memory, "parents eve 26 nov 16:20", "Noted.")
+        clock.forward(days=9)
+        await log_exchange(memory, "we had soup", "Good.")
+        assert await texts(memory, "what did I do today?") == ["we had soup"]
+
+
 async def test_a_weekday_of_another_week_is_not_the_one_that_is_asked_for(tmp_path: Path) -> None:
     clock = Clock(datetime(2026, 11, 2, 10, tzinfo=UTC))
     async with opened(tmp_path, clock=clock) as memory:
