@@ -6,11 +6,12 @@ both answer the question, and whether the newer one mentions a change ("moved", 
 question is rather about something else, and long ones are alike without replacing each other. It
 must share a word with the older one or with the question: "My lock is 204" is worded like "My alarm
 clock is at 5:50", and has nothing to do with it. What stands far below among the hits is rarely
-about the same thing, and what happened, or why, is rarely replaced at all. A statement whose
-numbers all occur in the older one repeats it, and replaces nothing. What a line of `knowledge/` or
-`MEMORY.md` still says is true until that line is superseded, so only a statement about the same
-thing replaces it. Such a line is short, and names its subject: lengths do not count beside it, and
-it replaces nothing that has more of the question's words.
+about the same thing, and what happened, or why, is rarely replaced at all. What the owner corrects
+at once is always replaced. A statement whose numbers all occur in the older one repeats it, and
+replaces nothing. What a line of `knowledge/` or `MEMORY.md` still says is true until that line is
+superseded, so only a statement about the same thing replaces it. Such a line is short, and names
+its subject: lengths do not count beside it, and it replaces nothing that has more of the question's
+words.
 """
 
 from __future__ import annotations
@@ -167,6 +168,8 @@ class _Odds:
         similarities are computed once for each of those."""
         if "assistant" in (new.role, old.role) or not _is_later(new, old):
             return -math.inf
+        if self._corrects(new, old):
+            return CHANGED  # whatever the question
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
         words_of_new, words_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
@@ -187,7 +190,7 @@ class _Odds:
             return -math.inf
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
-        if _is_of_one_burst(new, old) and uncorrected(new.text) == new.text:
+        if _is_of_one_burst(new, old) and not _is_correction(new.text):
             return -math.inf  # messages in a row tell one thing, unless one corrects another
         words = _subjects(new.text)
         said = _subjects(old.text)
@@ -216,6 +219,16 @@ class _Odds:
             self._known[better.chunk_id] = self._likeness(better)
         return self._known[better.chunk_id].get(other.chunk_id)
 
+    def _corrects(self, new: Hit, old: Hit) -> bool:
+        """Return whether the owner corrected one with the other at once: "I meant Marta, not
+        Magda". It is short, and lacks what the question asks for. After an answer of Sam's, "no"
+        alone may be about that."""
+        if not _is_of_one_burst(new, old) or not _is_correction(new.text):
+            return False
+        if new.message_ids[0] - old.message_ids[-1] > 1 and not self._tells_change(new):
+            return False
+        return _share_subject(_subjects(new.text), _subjects(old.text))
+
     def _tells_change(self, hit: Hit) -> bool:
         """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
         if hit.chunk_id not in self._changed:
@@ -237,6 +250,11 @@ def _is_of_one_burst(new: Hit, old: Hit) -> bool:
     if new.date != old.date or not (new.is_message and old.is_message):
         return False
     return new.message_ids[0] - old.message_ids[-1] <= _BURST
+
+
+@lru_cache(maxsize=1024)
+def _is_correction(text: str) -> bool:
+    return uncorrected(text) != text
 
 
 def _repeats(new: Hit, old: Hit) -> bool:

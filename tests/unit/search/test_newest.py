@@ -46,6 +46,27 @@ def test_of_three_the_newest_leads() -> None:
     assert order(hits) == [3, 2, 1]
 
 
+@pytest.mark.parametrize(
+    ("id_", "text", "leads"),
+    [
+        (2, "oh I meant Marta, not Magda", True),
+        (2, "no, Marta", False),  # of what is not clear
+        (2, "no, Magda for two weeks", True),
+        (2, "Magda is in Kraków", False),
+        (3, "actually Magda can't, Marta can", True),
+        (3, "no, Magda would rather not", False),  # Sam may have asked something
+        (4, "actually Magda can't, Marta can", False),
+    ],
+)
+def test_what_is_corrected_at_once_is_replaced(id_: int, text: str, leads: bool) -> None:
+    """However little the correction has to do with the question."""
+    old = hit(1, "Magda can look after her the first week, until the 16th", OLD, 0.6)
+    asked = "Who looks after Halina?"
+    found = newest_first([old, hit(id_, text, OLD, 0.05)], near(0.0), asked)
+    assert (found[0].chunk_id == id_) is leads
+    assert (found[-1].until == OLD) is leads
+
+
 def test_what_only_repeats_the_older_value_replaces_nothing() -> None:
     old = hit(1, "the dentist is on 4 May", OLD, 0.7)
     assert order([old, hit(2, "4 May is the dentist's", NEW, 0.6)]) == [1, 2]
