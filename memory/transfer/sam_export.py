@@ -1,6 +1,6 @@
 """Import a Sam export into a new, empty installation.
 
-    verify every hash → copy the vault → fill the log in one transaction → index
+    verify every hash → try out everything → copy the vault → fill the log → index
 
 It can be killed and repeated: files that are already there, unchanged, are not copied again.
 """
@@ -10,17 +10,21 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TransferRefused
 from ..infra import atomic_files
+from ..infra.clock import system_clock
 from ..infra.failpoints import failpoint
-from ..profile import OWNER, profile_of
+from ..log import open_log
+from ..profile import OWNER, Profile, profile_of
+from ..vault.marker import Marker
 from ..vault.starter import source as starter_source
 from .export.exporting import AT_TOP
-from .export.manifest import ExportManifest, read_manifest, sha256
+from .export.manifest import ExportedFile, ExportManifest, read_manifest, sha256
 
 if TYPE_CHECKING:
     from ..config import MemorySettings
@@ -39,8 +43,11 @@ async def import_export(
     """
     from ..core import Memory
 
+    who = profile_of(settings, profile)
     manifest = await asyncio.to_thread(read_manifest, folder)
-    await asyncio.to_thread(_copy_vault, folder, manifest, profile_of(settings, profile).vault)
+    plan = await asyncio.to_thread(_plan, manifest, who.vault)
+    await _try_log(who, folder)
+    await asyncio.to_thread(_copy_vault, folder, plan, who.vault)
     failpoint("in_import")
     memory = await Memory.open(settings, profile=profile, sole=True)
     try:
@@ -52,8 +59,29 @@ async def import_export(
     return manifest
 
 
-def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
-    """Copy the vault to a folder that is missing, or has no notes of the owner's."""
+async def _try_log(who: Profile, folder: Path) -> None:
+    """Fill the log and roll back, so that what it refuses is known before the vault is changed."""
+    who.files.create()
+    used = Marker(who.files.vault_marker).known() > 0
+    log = await open_log(who, system_clock, used=used)
+    try:
+        await log.fill(lambda name: _rows(folder, name), trial=True)
+    finally:
+        await log.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _CopyPlan:
+    """What to copy to a vault, by path there, and the hashes of what it has. `fresh`: unchanged
+    files of the starter vault."""
+
+    wanted: Mapping[str, ExportedFile]
+    there: Mapping[str, str]
+    fresh: Set[str]
+
+
+def _plan(manifest: ExportManifest, root: Path) -> _CopyPlan:
+    """Plan the copy to a folder that is missing, or has no notes of the owner's."""
     wanted = {
         file.path.removeprefix(_VAULT): file
         for file in manifest.files
@@ -72,15 +100,19 @@ def _copy_vault(folder: Path, manifest: ExportManifest, root: Path) -> None:
             f"The vault {root} has notes of its own ({own[0]!a}): an export goes into an empty one."
             " Nothing was imported."
         )
+    return _CopyPlan(wanted, there, fresh)
+
+
+def _copy_vault(folder: Path, plan: _CopyPlan, root: Path) -> None:
     with atomic_files.translate_errors(str(root), "written"):
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path, file in wanted.items():
-            if there.get(path) != file.sha256:
-                before = atomic_files.file_hash(root / path) if path in there else None
+        for path, file in plan.wanted.items():
+            if plan.there.get(path) != file.sha256:
+                before = atomic_files.file_hash(root / path) if path in plan.there else None
                 with atomic_files.pinned(root, path, make=True) as target:
                     atomic_files.replace(target, folder / _VAULT / path, expected=before)
                     os.utime(target, ns=(file.modified, file.modified))
-        for path in fresh - wanted.keys():
+        for path in plan.fresh - plan.wanted.keys():
             (root / path).unlink()
 
 

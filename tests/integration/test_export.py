@@ -7,6 +7,7 @@ import hashlib
 import html.parser
 import json
 import re
+import shutil
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,7 @@ import pytest
 from memory import Memory, errors
 from memory.log import Said
 from memory.transfer import import_export, read_manifest, write_export
+from memory.vault import starter
 from tests.support.homes import ROOT
 from tests.support.knowledge import FactPerMessage
 from tests.support.memories import START, Clock, log_exchange, opened, settings, write, write_all
@@ -236,8 +238,21 @@ async def test_a_damaged_export_is_refused_and_leaves_nothing(tmp_path: Path, ho
     with pytest.raises(errors.TransferRefused, match="damaged"):
         await import_export(settings(tmp_path / "two"), out)
     assert not (tmp_path / "evil.md").exists()
-    if how != "rows":
-        assert not (tmp_path / "two" / "vault").exists()
-    else:
-        async with opened(tmp_path / "two") as memory:
-            assert not await memory.log.messages.recent(9)
+    assert not (tmp_path / "two" / "vault").exists()
+    async with opened(tmp_path / "two") as memory:
+        assert not await memory.log.messages.recent(9)
+
+
+async def test_an_export_that_is_refused_for_the_log_leaves_the_vault(tmp_path: Path) -> None:
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        write_all(tmp_path / "one", {"garden.md": "# Garden\n", "soul.md": "# Old soul\n"})
+        await log_exchange(memory, "My bike is red.", "I see.")
+        await write_export(memory, tmp_path / "out")
+    async with opened(tmp_path / "two", clock=Clock()) as memory:
+        await log_exchange(memory, "My boat is blue.", "I see.")
+    shutil.copytree(starter.source(), tmp_path / "two" / "vault", dirs_exist_ok=True)
+    before = _files(tmp_path / "two" / "vault")
+    assert "soul.md" in before and "garden.md" not in before
+    with pytest.raises(errors.TransferRefused, match="conversations already"):
+        await import_export(settings(tmp_path / "two"), tmp_path / "out")
+    assert _files(tmp_path / "two" / "vault") == before
