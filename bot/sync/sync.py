@@ -35,6 +35,7 @@ hours."""
 _PULL = frozenset({SyncAction.TAKE, SyncAction.ARCHIVE, SyncAction.MERGE})
 _PUSH = frozenset({SyncAction.PUSH, SyncAction.REMOVE, SyncAction.MERGE})
 _ROUNDS = 2  # the second transfers the archive copies of the first one
+_WITNESSES = 20  # synced files that are looked for before a whole remote is listed
 _PATIENCE = 60.0  # seconds to wait for a sync of another process
 
 
@@ -270,6 +271,11 @@ class Sync:
             check_any(vault, found.base, found.live.hashes)
             if not order.agreed:
                 check_most(vault, found.base, found.live.hashes)
+        elif found.base and found.actions.keys() - found.away.listed.keys():
+            # What is missing there may be new, or the remote was wiped: a file there would hide it.
+            others = sorted(found.base.keys() - found.actions.keys())[:_WITNESSES]
+            there = await self._remote.list(others) or await self._remote.list()
+            check_any(f"The remote {remote}", found.base, {file.path: "" for file in there})
         waiting: dict[str, str] = {}
         if not first:
             found, waiting = self._hold_back(found, state, order.accepted)

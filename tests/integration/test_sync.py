@@ -441,7 +441,21 @@ async def test_a_remote_that_lost_everything_changes_nothing(world: World, wiped
         with pytest.raises(SyncError, match="is empty, and 2 files were there"):
             await way()
     await world.sync.push(["a.md"])
-    assert tree(world.vault.root) == before
+    world.here("a.md", "a here\n")
+    world.here("new.md", "new\n")
+    for name in ("a.md", "new.md"):
+        with pytest.raises(SyncError, match="is empty, and 2 files were there"):
+            await world.sync.push([name])
+    assert tree(world.vault.root) == before | {"a.md": "a here\n", "new.md": "new\n"}
+
+
+async def test_a_file_that_is_missing_there_alone_is_pushed(world: World) -> None:
+    await world.begun(**{f"n{n:02}": "n\n" for n in range(40)})
+    for name in [*(f"n{n:02}.md" for n in range(30)), "home.md"]:
+        (world.far / name).unlink()
+    world.here("n01.md", "n here\n")
+    world.here("new.md", "new\n")
+    assert sorted((await world.sync.push(["n01.md", "new.md"])).pushed) == ["n01.md", "new.md"]
 
 
 async def test_a_vault_that_lost_everything_changes_nothing(world: World) -> None:
