@@ -161,6 +161,14 @@ async def status_lines(profile: Assistant) -> list[str]:
             found.append(
                 tr("! waiting for {shows}: {files}", shows=shows, files=", ".join(remote.waiting))
             )
+        if remote.unsynced:
+            found.append(
+                tr(
+                    "! not synced until renamed: {files} (rclone cannot carry such a name, or one"
+                    " side has a folder of that name)",
+                    files=", ".join(remote.unsynced),
+                )
+            )
         count, taken = remote.copies
         if count:
             found.append(

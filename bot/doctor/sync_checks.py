@@ -56,6 +56,15 @@ async def of_sync(
             f"the sync{whose} would change Sam's instructions, with your consent: {what}",
             f"review it with `{command} --accept`",
         )
+    if synced.unsynced:
+        what = plural(len(synced.unsynced), "file")
+        yield Problem(
+            "sync-name",
+            "degraded",
+            f"{what}{whose} cannot be synced, since rclone cannot carry such a name, or one side"
+            f" has a folder of that name{_named(synced.unsynced) if mine else ''}",
+            f"rename them, then `{command}`",
+        )
     if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
         yield Problem(
             "sync-stale",

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import PurePosixPath
 
 from memory import NoteMissing, Vault
 from memory.infra import atomic_files, run_to_end
@@ -107,6 +108,7 @@ class Comparison:
     """Both sides, the last synced state (hashes by name), and the action for each file.
 
     `begun`: the starter vault's texts of names that are new on both sides, as their base.
+    `blocked`: names of files that stay where they are, since the other side has a folder there.
     """
 
     live: Side
@@ -114,6 +116,13 @@ class Comparison:
     base: Mapping[str, str]
     begun: Mapping[str, bytes]
     actions: Mapping[str, SyncAction]
+    blocked: frozenset[str]
+
+    @property
+    def unsynced(self) -> list[str]:
+        """The paths that cannot be synced until they are renamed."""
+        uncarried = self.live.uncarried | self.away.side.uncarried
+        return sorted(uncarried | {self.path(name) for name in self.blocked})
 
     def incoming(self) -> tuple[set[str], set[str]]:
         """Return the names of the vault's files that the remote would change, and delete.
@@ -195,7 +204,30 @@ async def compare_sides(
     if only is not None:  # a partial list cannot distinguish a deletion from a lost remote
         gone = (SyncAction.ARCHIVE, SyncAction.REMOVE, SyncAction.FORGET)
         actions = {name: action for name, action in actions.items() if action not in gone}
-    return Comparison(live, away, base, begun, actions)
+    blocked = _blocked(actions, live.hashes.keys(), away.side.hashes.keys())
+    actions = {name: action for name, action in actions.items() if name not in blocked}
+    return Comparison(live, away, base, begun, actions, blocked)
+
+
+def _blocked(
+    actions: Mapping[str, SyncAction], live: Collection[str], away: Collection[str]
+) -> frozenset[str]:
+    """Return the names of files for which the other side has, and keeps, a folder of that name, or
+    a file in place of a folder."""
+    blocked = set[str]()
+    for moving, leaving, there in (
+        (SyncAction.PUSH, SyncAction.REMOVE, away),
+        (SyncAction.TAKE, SyncAction.ARCHIVE, live),
+    ):
+        stay = {name for name in there if actions.get(name) is not leaving}
+        folders = {str(folder) for name in stay for folder in PurePosixPath(name).parents}
+        blocked |= {
+            name
+            for name, do in actions.items()
+            if do is moving
+            and (name in folders or any(str(p) in stay for p in PurePosixPath(name).parents))
+        }
+    return frozenset(blocked)
 
 
 def _recognise(

@@ -74,6 +74,9 @@ async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bo
     """Replace a file of the vault, keeping a copy of the old one; return False if it changed."""
     try:
         kept = None if expected is None else await _keep(turn, path, expected)
+        if expected is None:  # a folder may have become a file, and its notes are archived
+            with suppress(OSError):
+                turn.vault.resolve(path).rmdir()
         if expected is None or kept is not None:
             if await turn.vault.put(path, source, expected=expected, cause=CAUSE):
                 turn.done.kept.extend([path] if kept is not None else [])

@@ -14,7 +14,7 @@ import logging
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from memory.infra import atomic_files, run_to_end
 from memory.vault import paths
@@ -40,7 +40,7 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
         await _rescue(turn)
     sent: set[str] = set()
     seen = 0
-    for batch in _batches(turn, wanted):
+    for batch in _batches(turn, await _with_room(turn, wanted)):
         folder = turn.remote.outgoing()
         ready: dict[str, Path] = {}
         for name in batch:
@@ -67,6 +67,19 @@ async def send(turn: Round, wanted: Mapping[str, str]) -> None:
     arrived = await _has(turn, {name: turn.state.files[name].hash for name in sent})
     turn.state.arrived(arrived)
     turn.done.left.extend(turn.live.names[name] for name in sent - arrived)
+
+
+async def _with_room(turn: Round, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Delete the folders that these files take the place of, now that they are empty; return the
+    files without those that have no place."""
+    folders = {str(folder) for name in turn.away.listed for folder in PurePosixPath(name).parents}
+    taken = {
+        name
+        for name in wanted.keys() & folders
+        if not await turn.remote.empty_folder(turn.live.names[name])
+    }
+    turn.done.left.extend(turn.live.names[name] for name in taken)
+    return {name: hash for name, hash in wanted.items() if name not in taken}
 
 
 async def _rescue(turn: Round) -> None:

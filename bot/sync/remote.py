@@ -32,6 +32,8 @@ _YOUNG = 26 * 3600.0  # seconds; more than any error of clocks and time zones
 
 
 _ASIDE = ".sam-replaced"
+_QUOTED = re.compile("[\u201b\u2401-\u241f\u2421]")
+"""Characters that rclone quotes: it reads a file of such a name under another one."""
 _NAME = re.compile(r"(:?[\w.+@ -]+)[:,]")
 _DUMP_SECONDS = 20.0
 _DEEPEST = 10  # nesting depth of remotes
@@ -171,6 +173,14 @@ class Remote:
         """Move files to a new folder of the remote."""
         await self._move(names, self._join(into))
 
+    async def empty_folder(self, path: str) -> bool:
+        """Delete a folder of the remote if no files are in it, hidden ones too; return whether it
+        is gone."""
+        folder = self._join(path)
+        await self._rclone.run("rmdirs", folder, timeout=_LOOK, allow=NO_FOLDER)
+        _, left = await self._rclone.run("lsf", folder, timeout=_LOOK, allow=NO_FOLDER)
+        return not left.strip()
+
     async def delete(self, names: Iterable[str]) -> None:
         """Delete files of the remote; some remotes move them to a trash."""
         if wanted := list(names):
@@ -220,6 +230,16 @@ class Remote:
 def is_synced(path: str, sam_dir: str) -> bool:
     """Return whether a file of that path is synced: not hidden, sealed or temporary files."""
     return paths.valid(path) and not paths.sealed(path, sam_dir) and not path.endswith(".partial")
+
+
+def is_carried(path: str) -> bool:
+    """Return whether rclone leaves the path as it is."""
+    return not _QUOTED.search(path)
+
+
+def unquoted(path: str) -> str:
+    """Return a listed path as it is on the remote."""
+    return re.sub("\u201b(.)", r"\1", path)
 
 
 def _listed(row: _Row, now: float) -> RemoteFile:

@@ -13,7 +13,7 @@ from memory import Vault, VaultError
 from memory.infra import atomic_files
 from memory.vault import starter
 
-from .remote import Remote, RemoteFile, is_synced
+from .remote import Remote, RemoteFile, is_carried, is_synced, unquoted
 from .state import State
 
 log = logging.getLogger(__name__)
@@ -23,12 +23,14 @@ log = logging.getLogger(__name__)
 class Side:
     """Hashes by key, and the real name of each; `unclear` keys are skipped in this sync.
 
+    `uncarried`: paths that rclone cannot carry, which are in none of the others.
     A key is the path in Unicode's composed form, since macOS uses another form than other systems.
     """
 
     hashes: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
+    uncarried: set[str] = field(default_factory=set)
 
     def add(self, name: str, hash: str) -> None:
         """Add a file; two files of one key make it unclear."""
@@ -50,7 +52,10 @@ def snapshot_vault(vault: Vault, state: State) -> Side:
     side = Side()
     found = (file for file in vault.files() if is_synced(file.path, vault.sam_dir))
     for path, hash in state.hashes(vault, found).items():
-        side.add(path, hash)
+        if is_carried(path):
+            side.add(path, hash)
+        else:
+            side.uncarried.add(path)
     return side
 
 
@@ -79,11 +84,13 @@ async def snapshot_remote(
 
     `doubted` keys are always fetched.
     """
-    listed = [file for file in await remote.list(names) if is_synced(file.path, sam_dir)]
+    there = [file for file in await remote.list(names) if is_synced(file.path, sam_dir)]
+    listed = [file for file in there if is_carried(file.path)]
     sure = {file.path for file in listed if _agreed(state, file) and key(file.path) not in doubted}
     at = time.time()
     fetched = await remote.fetch(file.path for file in listed if file.path not in sure)
-    side, shown = Side(), {}
+    odd = {unquoted(file.path) for file in there if not is_carried(file.path)}
+    side, shown = Side(uncarried=odd), {}
     for file in listed:
         known = state.files.get(key(file.path))
         if known is not None and file.path in sure:

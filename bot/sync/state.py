@@ -82,7 +82,8 @@ class State(BaseModel):
 
     `day`: what the remote changed here within a day, by name. `stopped`: since when too much of it
     waits for the owner. `waiting`: the hash, by name, of each instruction of the remote that waits
-    for the owner, who was notified of it; empty for a deletion.
+    for the owner, who was notified of it; empty for a deletion. `unsynced`: paths that cannot be
+    synced until they are renamed.
     """
 
     remote: str = ""
@@ -96,6 +97,7 @@ class State(BaseModel):
     day: dict[str, RemoteChange] = {}
     stopped: str = ""
     waiting: dict[str, str] = {}
+    unsynced: list[str] = []
 
     @property
     def needed(self) -> set[str]:
@@ -119,9 +121,10 @@ class State(BaseModel):
         if known is None or "new" not in (known.what, what):
             self.day[name] = RemoteChange(what=what, at=utc_text(now))
 
-    def hold(self, hashes: dict[str, str]) -> None:
-        """Record which instructions wait for the owner, who is notified of them now."""
-        self.waiting = hashes
+    def hold(self, hashes: dict[str, str], unsynced: list[str]) -> None:
+        """Record which instructions wait for the owner, who is notified of them now, and which
+        files cannot be synced."""
+        self.waiting, self.unsynced = hashes, unsynced
 
     def stop(self, now: datetime) -> str:
         """Record that a sync waits for the owner; return since when, as UTC text."""

@@ -45,7 +45,8 @@ class SyncStatus:
 
     `begun`: the very first attempt with this remote. `stopped`: it waits for the owner to agree to
     many changes. `waiting`: paths of the remote's instructions that the owner has not accepted yet.
-    `copies`: what syncs replaced here, their number and bytes.
+    `copies`: what syncs replaced here, their number and bytes. `unsynced`: paths that cannot be
+    synced until they are renamed.
     """
 
     remote: str
@@ -56,6 +57,7 @@ class SyncStatus:
     stopped: bool
     waiting: tuple[str, ...]
     copies: tuple[int, int]
+    unsynced: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +211,7 @@ class Sync:
             bool(state.stopped),
             tuple(sorted(state.waiting)),
             (len(kept), sum(copy.size for copy in kept)),
+            tuple(state.unsynced),
         )
 
     def last(self) -> tuple[datetime | None, str]:
@@ -315,7 +318,7 @@ class Sync:
         await self._carry(turn, dict(found.actions), order.allowed)
         done.instructions.extend(one for one in notices if one.path not in done.left)
         if order.only is None:
-            state.hold(waiting)
+            state.hold(waiting, found.unsynced)
 
     async def _carry(
         self, turn: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]
@@ -329,8 +332,9 @@ class Sync:
         joined = await apply_remote(turn, todo)
         if SyncAction.PUSH in allowed:
             mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
-            await send(turn, mine | joined)
+            # First, since a folder may have taken the place of a file, or a file that of a folder.
             await remove(turn, [name for name, do in todo.items() if do is SyncAction.REMOVE])
+            await send(turn, mine | joined)
 
 
 def last_sync(remote: str, files: DataDir) -> tuple[datetime | None, str]:

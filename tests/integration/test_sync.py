@@ -471,6 +471,54 @@ async def test_a_vault_that_lost_everything_changes_nothing(world: World) -> Non
     assert (tree(world.far), list_of_notes) == (before, [])
 
 
+@pytest.mark.parametrize("name", ["a\u201bb.md", "\u2421.md", "x\u2409/y.md"])
+async def test_a_name_that_rclone_cannot_carry_holds_nothing_up(world: World, name: str) -> None:
+    await world.begun()
+    world.here(name, "odd\n")
+    world.here("good.md", "good\n")
+    assert (await world.sync.run()).pushed == ["good.md"]
+    world.there(f"there {name}", "odd\n")
+    assert quiet(await world.sync.run())
+    assert (world.vault.root / name).read_text() == "odd\n"
+    status = world.sync.status()
+    assert (status.unsynced, status.lag) == (tuple(sorted([name, f"there {name}"])), 0)
+    (world.vault.root / name).rename(world.vault.root / "plain.md")
+    (world.far / f"there {name}").unlink()
+    await world.sync.run()
+    assert world.same()["plain.md"] == "odd\n" and not world.sync.status().unsynced
+
+
+@pytest.mark.parametrize("side", ["here", "there"])
+async def test_a_file_becomes_a_folder_and_a_folder_a_file(world: World, side: str) -> None:
+    await world.begun(**{"one": "first file\n", "two.md/x": "in the old folder\n"})
+    root = world.vault.root if side == "here" else world.far
+    (root / "one.md").unlink()
+    put(root / "one.md/y.md", "in a folder\n")
+    shutil.rmtree(root / "two.md")
+    put(root / "two.md", "a file\n")
+    await world.sync.run()
+    assert quiet(await world.sync.run()) and not world.sync.status().unsynced
+    both = world.same()
+    assert (both["one.md/y.md"], both["two.md"]) == ("in a folder\n", "a file\n")
+    assert sum(path.startswith("archive/") for path in both) == 2
+
+
+async def test_a_file_here_and_a_folder_there_of_one_name_hold_nothing_up(world: World) -> None:
+    await world.begun()
+    world.here("plan", "a file\n")
+    world.there("plan/a.md", "in a folder\n")
+    world.there("list", "a file\n")
+    world.here("list/b.md", "in a folder\n")
+    world.here("good.md", "good\n")
+    done = await world.sync.run()
+    assert (done.pushed, done.taken) == (["good.md"], [])
+    assert world.sync.status().unsynced == ("list", "list/b.md", "plan", "plan/a.md")
+    (world.vault.root / "plan").rename(world.vault.root / "plan.md")
+    (world.far / "list").rename(world.far / "list.md")
+    await world.sync.run()
+    assert world.same().keys() >= {"plan.md", "plan/a.md", "list.md", "list/b.md"}
+
+
 async def test_hidden_sealed_and_partial_files_never_travel(world: World) -> None:
     await world.begun()
     secret = ("sealed/s.md", "Sealed/s.md", ".obsidian/app.json", "a/.git/x", ".h.md", "a.partial")

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from bot.assistant import Assistant, status
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS
 from bot.assistant.syncing import alerts
+from bot.doctor.sync_checks import of_sync
 from bot.errors import SyncError
 from bot.sync import other_tools
 from memory.vault import Vault
@@ -277,6 +279,19 @@ async def test_a_change_of_how_sam_acts_is_told_once(
         assert soul.read_text() == ("one\ntwo\n" if setting == "hold" else "one\nobey\nme\n")
         waits = "! waiting for `sam sync --accept`: soul.md"
         assert (waits in await status.status_lines(profile)) is (setting == "hold")
+
+
+async def test_the_status_names_what_cannot_be_synced(tmp_path: Path) -> None:
+    given = {"rclone_remote": str(tmp_path / "far")}
+    async with a_profile(tmp_path, Clock(), **given) as (profile, notified):
+        (profile.memory.vault.root / "a\u201bb.md").write_text("odd\n")
+        await profile.run_sync(notified.notify)
+        lines = [row for row in await status.status_lines(profile) if "not synced" in row]
+        assert lines and lines[0].startswith("! not synced until renamed: a\u201bb.md (rclone")
+        ledger: dict[str, Any] = {"lags": {}}
+        async for found in of_sync(profile.memory, profile.settings, ledger):
+            assert found.id == "sync-name" and "a\u201bb.md" in found.what
+        assert ledger["lags"]["not_pushed"] == 0
 
 
 async def test_copies_are_merged_by_a_job_without_any_remote(tmp_path: Path, settled: None) -> None:
