@@ -15,6 +15,7 @@ import pytest
 
 from memory import Memory, errors
 from memory.log import Said
+from memory.log.knowledge.candidates import CandidateDecision
 from memory.transfer import import_export, read_manifest, write_export
 from memory.vault import starter
 from tests.support.homes import ROOT
@@ -256,3 +257,25 @@ async def test_an_export_that_is_refused_for_the_log_leaves_the_vault(tmp_path: 
     with pytest.raises(errors.TransferRefused, match="conversations already"):
         await import_export(settings(tmp_path / "two"), tmp_path / "out")
     assert _files(tmp_path / "two" / "vault") == before
+
+
+async def test_what_is_to_be_corrected_is_corrected_after_an_import(tmp_path: Path) -> None:
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        for text in ("My rent is 900 euros.", "I own a cat."):
+            await log_exchange(memory, text, "Noted.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        await memory.knowledge.consolidate()
+        await log_exchange(memory, "I own a dog.", "Noted.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        [waiting] = await memory.log.candidates.waiting()
+        decision = CandidateDecision(waiting.id, "add", "abc123", doubtful=True)
+        await memory.log.candidates.decide([decision])
+        await memory.log.messages.edit("test:0", "My rent is 950 euros.", memory.clock())
+        assert await memory.log.messages.outdated()
+        await write_export(memory, tmp_path / "out")
+    await import_export(settings(tmp_path / "two"), tmp_path / "out")
+    async with opened(tmp_path / "two", clock=Clock()) as memory:
+        found = await memory.log.messages.outdated()
+        assert [message.text for message in found] == ["My rent is 950 euros."]
+        [waiting] = await memory.log.candidates.waiting()
+        assert waiting.doubtful

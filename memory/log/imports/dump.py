@@ -54,6 +54,7 @@ PARTS = {
         (
             *("id", "key", "turn_id", "session_id", "role", "origin", "author", "privacy", "lang"),
             *("sent_at", "edited_at", "chat", "telegram_ids", "text", "state", "reason", "batch"),
+            "outdated",
         ),
         _KEPT,
     ),
@@ -71,7 +72,7 @@ PARTS = {
         "candidate",
         (
             *("id", "batch", "category", "text", "sources", "day", "expires", "confidence"),
-            *("action", "fact", "target"),
+            *("action", "fact", "target", "doubtful"),
         ),
         _CLOSED,
     ),
@@ -80,10 +81,11 @@ PARTS = {
 }
 """The lists by name, in an order in which they can be loaded (foreign keys)."""
 _JSON = ("telegram_ids", "sources")
+_FLAGS = ("outdated", "doubtful")  # older exports lack them
 
 
 def read(db: Connection, name: str) -> Iterator[Rows]:
-    """Yield the rows of one list, with JSON columns decoded."""
+    """Yield the rows of one list, with JSON columns and flags decoded."""
     part = PARTS[name]
     chosen = f"FROM {part.table} WHERE {part.where} ORDER BY {part.order}"
     sql = f"SELECT {', '.join(part.columns)} {chosen}"
@@ -92,8 +94,12 @@ def read(db: Connection, name: str) -> Iterator[Rows]:
         for column in _JSON:
             if column in found:
                 found[column] = json.loads(found[column])
+        for column in _FLAGS:
+            if column in found:
+                found[column] = bool(found[column])
         if found.get("state") in ("claimed", "written"):
-            found |= {"state": "pending", "batch": None}  # its summary is in progress
+            # Its summary is in progress, and will be made anew.
+            found |= {"state": "pending", "batch": None, "outdated": False}
         yield found
 
 
@@ -148,7 +154,10 @@ def _insert(
     row: Mapping[str, Any],
     next_change: Callable[[Connection], int],
 ) -> None:
-    values: Rows = {column: row[column] for column in part.columns}
+    values: Rows = {
+        column: int(row.get(column, False)) if column in _FLAGS else row[column]
+        for column in part.columns
+    }
     for column in _JSON:
         if column in values:
             values[column] = json.dumps([int(each) for each in values[column]])
