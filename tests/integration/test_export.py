@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html.parser
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -279,3 +280,17 @@ async def test_what_is_to_be_corrected_is_corrected_after_an_import(tmp_path: Pa
         assert [message.text for message in found] == ["My rent is 950 euros."]
         [waiting] = await memory.log.candidates.waiting()
         assert waiting.doubtful
+
+
+async def test_odd_names_come_back_or_are_listed_as_left_out(tmp_path: Path) -> None:
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        write(tmp_path / "one", "AC\\DC.md", "rock\n")
+        for name in (b"caf\xe9.md", b"d\xe9/x.md"):
+            write(tmp_path / "one", os.fsdecode(name), "latin\n")
+        manifest = await write_export(memory, tmp_path / "out")
+    assert manifest.left_out == [
+        "'d\\udce9': its name is not UTF-8",
+        "'caf\\udce9.md': its name is not UTF-8",
+    ]
+    await import_export(settings(tmp_path / "two"), tmp_path / "out")
+    assert (tmp_path / "two" / "vault" / "AC\\DC.md").read_text() == "rock\n"

@@ -38,6 +38,16 @@ async def test_what_is_packed_goes_into_another_memory(tmp_path: Path) -> None:
         ]
 
 
+async def test_a_large_file_of_zeros_is_no_bomb_in_an_export(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.zip"
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        (memory.vault.root / "disk.img").write_bytes(bytes(60_000_000))
+        async with packed_export(memory) as made:
+            made.path.rename(kept)
+    async with unpacked_zip(DataDir(tmp_path / "two" / "data"), kept) as folder:
+        assert (folder / "vault" / "disk.img").stat().st_size == 60_000_000
+
+
 async def test_what_a_killed_run_left_goes_with_the_next(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         left = memory.profile.files.transfer / "export" / "vault"

@@ -139,12 +139,17 @@ def _copy_vault(root: Path, target: Path) -> list[str]:
     left_out = []
     target.mkdir()
     for place, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in SKIPPED]
+        odd = [name for name in (*folders, *names) if not _is_utf8(name)]  # no JSON can name them
+        left_out += [
+            f"{(Path(place, name).relative_to(root).as_posix())!a}: its name is not UTF-8"
+            for name in odd
+        ]
+        folders[:] = [name for name in folders if name not in SKIPPED and name not in odd]
         there = target / Path(place).relative_to(root)
         there.mkdir(exist_ok=True)
         for name in names:
             file = Path(place, name)
-            if name in SKIPPED or name.startswith(".sam-") or file.is_symlink():
+            if name in (*SKIPPED, *odd) or name.startswith(".sam-") or file.is_symlink():
                 continue
             try:
                 if file.is_file():
@@ -152,6 +157,14 @@ def _copy_vault(root: Path, target: Path) -> list[str]:
             except OSError as error:
                 left_out.append(f"{file.relative_to(root).as_posix()}: {error.strerror}")
     return left_out
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _line(stream: Any, row: dict[str, Any]) -> None:

@@ -107,7 +107,7 @@ def read_manifest(folder: Path) -> ExportManifest:
 def _problems(folder: Path, manifest: ExportManifest) -> Iterator[str]:
     for file in manifest.files:
         path = PurePosixPath(file.path)
-        if path.is_absolute() or ".." in path.parts or "\\" in file.path or "\0" in file.path:
+        if path.is_absolute() or ".." in path.parts or "\0" in file.path:
             yield f"{file.path!a} leads out of it"
             return
         parts = [folder.joinpath(*path.parts[:count]) for count in range(1, len(path.parts))]

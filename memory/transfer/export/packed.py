@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import zipfile
+import zlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -98,7 +99,21 @@ def _pack(folder: Path, target: Path) -> None:
     ) as archive:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
-                archive.write(file, file.relative_to(folder).as_posix())
+                archive.write(file, file.relative_to(folder).as_posix(), _method(file))
+
+
+def _method(file: Path) -> int:
+    """Return how to pack a file: as it is if it would shrink as only the content of a ZIP bomb
+    does, for which `_unpack` would take it."""
+    if file.stat().st_size < _BLOCK:
+        return zipfile.ZIP_DEFLATED
+    packer, size = zlib.compressobj(), 0
+    with file.open("rb") as stream:
+        while piece := stream.read(_BLOCK):
+            size += len(packer.compress(piece))
+    size += len(packer.flush())
+    shrinks = file.stat().st_size > MOST_RATIO / 2 * size
+    return zipfile.ZIP_STORED if shrinks else zipfile.ZIP_DEFLATED
 
 
 def _unpack(archive: Path, folder: Path) -> None:
