@@ -50,7 +50,8 @@ def sources(settings: Settings, profile: str | None = None) -> list[create.Profi
         everyone.append(Profile(home.name, home / "vault", data, tenant))
     found = []
     for who in everyone:
-        if who is owner or who.log_file.exists():
+        # Of a profile in use the log may be lost: its vault is all the more worth a copy.
+        if who is owner or who.log_file.exists() or who.files.vault_marker.exists():
             prefix = "" if who is owner else f"profiles/{who.name}/"
             places = [place_of(who), Inbox.place(settings) if who is owner else None]
             found.append(

@@ -33,7 +33,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..errors import BackupError, VaultGone
+from ..errors import BackupError, StoreCorrupt, VaultGone
 from ..infra import atomic_files as files
 from ..infra.clock import Clock, utc_text
 from ..infra.file_locks import locked, run_to_end
@@ -137,18 +137,26 @@ async def _make(
     try:
         copying = _Copying(writer, room, tell)
         for source in sources:
+            # An error of another profile prevents neither the owner's backup nor its other half.
+            other, vault = source is not sources[0], True
             try:
                 Marker(DataDir(source.data).vault_marker).check(source.vault)
             except VaultGone as gone:
-                if source is sources[0]:
+                if not other:
                     raise
-                copying.left_out[f"{source.prefix}vault"] = str(gone)
-                continue  # an error of another profile must not prevent the owner's backup
+                copying.left_out[f"{source.prefix}vault"], vault = str(gone), False
             async with locked(DataDir(source.data).batch_lock, timeout=PATIENCE):
-                await _in_thread(_databases, copying, source)
-                seen = await _in_thread(_walk, copying, source, {})
-                async with locked(DataDir(source.data).vault_lock, timeout=PATIENCE):
-                    await _in_thread(_walk, copying, source, seen)
+                try:
+                    await _in_thread(_databases, copying, source)
+                except StoreCorrupt as wrong:
+                    if not other:
+                        raise
+                    copying.left_out[f"{source.prefix}data/log.db"] = str(wrong)
+                await _in_thread(_small_files, copying, source)
+                if vault:
+                    seen = await _in_thread(_walk, copying, source, {})
+                    async with locked(DataDir(source.data).vault_lock, timeout=PATIENCE):
+                        await _in_thread(_walk, copying, source, seen)
         if settings is not None:
             text = settings.encode()
             copying.files[SETTINGS] = writer.add(
@@ -178,18 +186,25 @@ def _databases(copying: _Copying, source: ProfileFolders) -> None:
     places = {place.file: place for place in source.places}
     for database in (*([files.inbox] if source.inbox else []), files.log):
         place = places.get(database)
+        member = f"{source.prefix}data/{database.name}"
         if not (place.marker if place else database).exists():
+            if database == files.log and files.vault_marker.exists():
+                copying.left_out[member] = "it is missing, and was there before"
             continue
         copying.tell(f"copying {source.prefix}{database.name}")
         spare = copying.room / database.name
+        spare.unlink(missing_ok=True)  # of a damaged one
         if place:
             copy_rows(place, spare)
         else:
             copy(database, spare)
-        member = f"{source.prefix}data/{database.name}"
         copying.rows[member] = contents(spare)
         _add(copying, member, spare)
         spare.unlink()
+
+
+def _small_files(copying: _Copying, source: ProfileFolders) -> None:
+    files = DataDir(source.data)
     for file in (files.forgotten, files.tombstone_key):  # everything else can be rebuilt
         if file.exists():
             _add(copying, f"{source.prefix}data/{file.name}", file)

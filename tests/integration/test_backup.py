@@ -140,6 +140,30 @@ async def test_everybodys_memory_is_in_it_and_nobodys_trouble_costs_the_owner_hi
     made = await bots.back_up(settings, clock)
     assert [line.split(":")[0] for line in made.manifest.left_out] == ["profiles/a/vault"]
     assert "profiles/b/vault/garden.md" in made.manifest.files
+    assert made.manifest.rows["profiles/a/data/log.db"] == made.manifest.rows["data/log.db"]
+
+
+@pytest.mark.parametrize("harm", ["lost", "damaged"])
+async def test_without_its_log_a_profiles_vault_is_in_it_all_the_same(
+    tmp_path: Path, harm: str
+) -> None:
+    home = Home(tmp_path)
+    profiles = home.folder / "Sam" / "profiles"
+    for folder in (home.folder / "Sam", profiles / "a", profiles / "b"):
+        await a_life(folder, Clock())
+    log = profiles / "a" / "data" / "log.db"
+    for beside in log.parent.glob("log.db-*"):
+        beside.unlink()
+    if harm == "lost":
+        log.unlink()
+    else:
+        log.write_bytes(log.read_bytes()[:8192] + b"x" * (log.stat().st_size - 8192))
+    made = await bots.back_up(home.settings(embedding_provider="none"), Clock())
+    assert [line.split(":")[0] for line in made.manifest.left_out] == ["profiles/a/data/log.db"]
+    assert "profiles/a/data/log.db" not in made.manifest.files
+    assert {"profiles/a/vault/garden.md", "profiles/b/data/log.db"} <= made.manifest.files.keys()
+    put_back(made.path, tmp_path / "new")
+    assert (tmp_path / "new" / "profiles" / "a" / "vault" / "garden.md").exists()
 
 
 async def hits(memory: Memory, questions: list[str]) -> list[Any]:
