@@ -117,7 +117,7 @@ async def make(
                 path = folder / name_of(now, profile)
                 (room / "backup").replace(path)
                 files.sync_folder(folder)
-                gone = tuple(prune(folder, profile))
+                gone = tuple(prune(folder, profile, made=path))
                 return Made(path, path.stat().st_size, now, made, gone)
         finally:
             shutil.rmtree(room, ignore_errors=True)

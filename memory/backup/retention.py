@@ -77,11 +77,13 @@ def expiry(dates: Collection[datetime], now: datetime) -> datetime | None:
     return at if old else None
 
 
-def prune(folder: Path, profile: str | None = None) -> list[Path]:
+def prune(folder: Path, profile: str | None = None, *, made: Path | None = None) -> list[Path]:
     """Delete the backups not to keep, of everything or of that profile alone; return their paths.
+
+    `made`: a new one, which stays even if a clock that was set back has dated it before the others.
     Raises OSError."""
     found = backups(folder, profile)
-    gone = [found[at] for at in sorted(found.keys() - keep(found.keys()))]
+    gone = [found[at] for at in sorted(found.keys() - keep(found.keys())) if found[at] != made]
     for path in gone:
         path.unlink()
     return gone

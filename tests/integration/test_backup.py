@@ -121,6 +121,18 @@ async def test_a_restore_brings_back_what_was_there(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["data", "vault"]
 
 
+async def test_a_backup_made_with_the_clock_set_back_stays(tmp_path: Path) -> None:
+    clock = Clock()
+    await a_life(tmp_path, clock)
+    out = tmp_path / "out"
+    out.mkdir()
+    for days in range(1, 400):
+        (out / name_of(START + timedelta(days=days))).touch()
+    made = await backed_up(tmp_path, out)
+    assert made.path == out / name_of(START) and made.path.stat().st_size == made.size
+    assert made.removed
+
+
 async def test_everybodys_memory_is_in_it_and_nobodys_trouble_costs_the_owner_his(
     tmp_path: Path,
 ) -> None:
