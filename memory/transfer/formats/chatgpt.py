@@ -34,12 +34,17 @@ def read(reader: JsonReader) -> Iterator[ImportedMessage]:
 def _messages(conversation: dict[str, Any]) -> Iterator[ImportedMessage]:
     id_ = conversation.get("conversation_id") or conversation.get("id")
     mapping = conversation.get("mapping")
-    begun = moment(conversation.get("create_time"))
-    if not id_ or not isinstance(mapping, dict) or begun is None:
+    if not id_ or not isinstance(mapping, dict):
+        return
+    branch = _branch(mapping, conversation.get("current_node"))
+    times = (conversation, *(message for _, message in branch))
+    begun = next(filter(None, (moment(each.get("create_time")) for each in times)), None)
+    begun = begun or moment(conversation.get("update_time"))
+    if begun is None:
         return
     chat = ImportedChat("chatgpt", str(id_), str(conversation.get("title") or ""))
     at = begun
-    for name, message in _branch(mapping, conversation.get("current_node")):
+    for name, message in branch:
         role = (message.get("author") or {}).get("role")
         metadata = message.get("metadata") or {}
         if role not in ("user", "assistant") or message.get("recipient", "all") != "all":

@@ -80,7 +80,7 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
     title = _title(source)
     me = next(iter(set(people) - {title})) if len(people) == 2 and title in people else None
     seen: Counter[str] = Counter()
-    minute = None
+    day = None
     for line, text in _messages(stream, source.name, encoding):
         at = _moment(line, order, zone)
         if at is None:
@@ -93,8 +93,8 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
         shown = written(words)
         if not name or not shown:
             continue
-        if minute != line.time[:2]:
-            minute = line.time[:2]
+        if day != line.date:  # not each minute: when summer time ends, an hour comes twice
+            day = line.date
             seen.clear()
         id_ = digest(at.isoformat(), name, words)
         seen[id_] += 1  # two equal messages in one minute are two messages

@@ -44,6 +44,16 @@ def said(role: str, *parts: object, kind: str = "text", **more: object) -> dict[
     }
 
 
+def test_a_conversation_without_a_time_has_that_of_its_first_message(tmp_path: Path) -> None:
+    path = chatgpt(tmp_path, said("user", "Hello?", create_time=None), said("assistant", "Hi!"))
+    path.write_text(path.read_text().replace(f'"create_time": {AT},', '"create_time": null,'))
+    found = list(conversations(path).read(UTC))
+    assert [(each.text, each.at.timestamp()) for each in found] == [
+        ("Hello?", AT + 1),
+        ("Hi!", AT + 1),
+    ]
+
+
 def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
     tmp_path: Path,
 ) -> None:

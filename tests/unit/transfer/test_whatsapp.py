@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -162,3 +163,11 @@ def test_a_date_that_no_calendar_has_is_refused(tmp_path: Path) -> None:
 def test_the_chats_name_stands_in_the_files(tmp_path: Path, archive: str, member: str) -> None:
     file = exports.packed(tmp_path / archive, {member: exports.whatsapp(LINES)})
     assert {m.chat.title for m in conversations(file).read(UTC)} == {"Anna Bell"}
+
+
+def test_equal_messages_in_the_hour_that_comes_twice_are_two(tmp_path: Path) -> None:
+    rows = ("01:50:00] Anna: ok", "02:30:00] Anna: ok", "02:31:00] Bob: what", "02:30:00] Anna: ok")
+    file = tmp_path / "_chat.txt"
+    file.write_text("".join(f"[29.10.23, {row}\n" for row in rows), "utf-8")
+    found = list(conversations(file).read(ZoneInfo("Europe/Berlin")))
+    assert len({message.id for message in found}) == len(rows)
