@@ -161,7 +161,9 @@ def mailbox(folder: Path) -> Conversations | None:
             f"No {mail.SUFFIX} file in {folder} is a mail with a sender and a date. Nothing was"
             " imported."
         )
-    return Conversations(folder, folder.resolve().name, MAILS, tuple(files), left_out)
+    return Conversations(
+        folder, folder.resolve().name, MAILS, tuple(files), left_out + mail.empty(files)
+    )
 
 
 def _importer(head: bytes) -> Importer | None:

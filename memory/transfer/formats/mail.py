@@ -19,7 +19,7 @@ from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
 from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
-from .mail_text import text_of_html, written
+from .mail_text import forwarded, text_of_html, written
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
@@ -27,17 +27,20 @@ LARGEST = 2_000_000  # bytes read of a mail: its text comes before its attachmen
 _HEAD = 1 << 16
 _LONGEST_HEADER = 2_000  # characters
 _DEEPEST = 20  # nested parts
+_PARAMETERS = ("Content-Type", "Content-Disposition")
 _HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 _ID = re.compile(r"<([^<>\s]{1,300})>")
 _ADDRESS = re.compile(r"<([^<>\s@]{1,200}@[^<>\s@]{1,200})>")
 _REPLY = re.compile(r"(?:(?:re|aw|wg|fwd?|sv|antw|rif|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_FORWARD = re.compile(r"(?:fwd?|wg|tr|rv|i)\s*:", re.IGNORECASE)
 _WRONG = (LookupError, ValueError, TypeError, AttributeError, RecursionError, errors.MessageError)
 """The exceptions that the parser raises for invalid or malicious mails."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The parsed headers. `unsafe`: it was received, and its sender was not verified."""
+    """The parsed headers. `unsafe`: it was received, and its sender was not verified. `forward`: it
+    passes another mail on."""
 
     file: SourceFile
     id: str
@@ -47,6 +50,8 @@ class _Head:
     address: str
     subject: str
     unsafe: bool
+    forward: bool
+    has_id: bool
 
 
 def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[ImportedMessage]:
@@ -58,24 +63,36 @@ def read(files: Sequence[SourceFile], progress: Progress) -> Iterator[ImportedMe
     heads.sort(key=lambda head: (begun[head.thread], head.thread))
     authors, chats = _authors(heads), dict[str, ImportedChat]()
     done = 0
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for head in heads:
         done += head.file.size
         chat = chats.setdefault(head.thread, ImportedChat("mail", head.thread, head.subject))
-        text = "" if head.id in seen else _text(head.file)[:LONGEST_MESSAGE]
-        seen.add(head.id)  # a mail may be both in the inbox and among the sent ones
+        known = seen.get(head.id)  # a mail may be both in the inbox and among the sent ones
+        origin, text = ("", "") if known and head.has_id else _text(head)
+        id_ = head.id
+        if known is not None and not head.has_id and digest(text) != known:
+            id_ = digest(head.id, text)  # another of the same second
+            text = "" if id_ in seen else text
+        seen.setdefault(id_, digest(text))
         progress(done)
-        if text:
+        if text and (known is None or id_ != head.id):
             # Anybody can use the owner's name as the sender.
             owners = False if head.unsafe else None
+            author = authors[head.address, head.name]
             yield make_message(
-                chat, head.id, authors[head.address, head.name], head.at, text, owners
+                chat, id_, author, head.at, text[:LONGEST_MESSAGE], owners, passed_on_from=origin
             )
 
 
 def unreadable(files: Sequence[SourceFile]) -> tuple[str, ...]:
     """Return the names of the files that are not mails, or have no sender or date."""
     return tuple(file.name for file in files if _head(file) is None)
+
+
+def empty(files: Sequence[SourceFile]) -> tuple[str, ...]:
+    """Return the names of the mails without a text of their own, as of attachments alone."""
+    heads = filter(None, map(_head, files))
+    return tuple(head.file.name for head in heads if not _text(head)[1])
 
 
 def _head(file: SourceFile) -> _Head | None:
@@ -111,6 +128,8 @@ def _head(file: SourceFile) -> _Head | None:
         address=address.lower(),
         subject=_REPLY.sub("", subject, count=1),
         unsafe=unsafe,
+        forward=bool(_FORWARD.match(subject)),
+        has_id=bool(own),
     )
 
 
@@ -161,31 +180,38 @@ def _authors(heads: Sequence[_Head]) -> dict[tuple[str, str], str]:
     return {(head.address, head.name): shown[head.address] for head in heads}
 
 
-def _text(file: SourceFile) -> str:
-    with file.opened() as stream:
+def _text(head: _Head) -> tuple[str, str]:
+    """Return the author of a mail that this one only passes on, else "", and the text."""
+    with head.file.opened() as stream:
         raw = stream.read(LARGEST)
     try:
-        found = list(_bodies(message_from_bytes(raw)))
-        plain = (written(_content(part)) for kind, part in found if kind == "text/plain")
-        html = (
-            written(text_of_html(_content(part))) for kind, part in found if kind == "text/html"
-        )
-        return next(filter(None, plain), "") or next(filter(None, html), "")
+        whole = _body(message_from_bytes(raw))
+        text = written(whole)
+        return forwarded(whole) if head.forward and not text else ("", text)
     except _WRONG:
-        return ""
+        return "", ""
 
 
-def _bodies(mail: Message, depth: int = 0) -> Iterator[tuple[str, Message]]:
-    """Yield the parts of the mail's own text, without attachments and attached mails."""
-    if len(str(mail.get("Content-Type", ""))) > _LONGEST_HEADER:
-        return  # parsing its parameters would take minutes
+def _body(mail: Message, depth: int = 0) -> str:
+    """Return the mail's own text, without attachments and attached mails: all parts of it, since a
+    picture may be between two, but one of several forms, plain text before HTML."""
+    if any(len(str(mail.get(name, ""))) > _LONGEST_HEADER for name in _PARAMETERS):
+        return ""  # parsing its parameters would take minutes
     if mail.get_content_maintype() == "multipart":
         parts = mail.get_payload()
-        for part in parts if isinstance(parts, list) and depth < _DEEPEST else ():
-            if isinstance(part, Message):
-                yield from _bodies(part, depth + 1)
-    elif mail.get_content_disposition() != "attachment":
-        yield mail.get_content_type(), mail
+        inside = parts if isinstance(parts, list) and depth < _DEEPEST else []
+        found = [(part, _body(part, depth + 1)) for part in inside if isinstance(part, Message)]
+        if mail.get_content_subtype() == "alternative":
+            found.sort(key=lambda each: each[0].get_content_type() != "text/plain")
+            texts = [text for _, text in found if text.strip()]
+            return next(filter(written, texts), texts[0] if texts else "")
+        return "\n\n".join(text for _, text in found if text.strip())
+    if mail.get_content_disposition() == "attachment" or mail.get_filename():
+        return ""
+    kind = mail.get_content_type()
+    if kind == "text/html":
+        return text_of_html(_content(mail))
+    return _content(mail) if kind == "text/plain" else ""
 
 
 def _content(part: Message) -> str:

@@ -35,6 +35,8 @@ _SENT_FROM = re.compile(
     r"|inviato da(?:l mio)? |verzonden vanaf mijn |get outlook for ).{0,60}",
     re.IGNORECASE,
 )
+_FROM = ("from", "von", "de", "da", "van")
+_WRAPPED = 66  # characters of a quoted line that may have been wrapped
 _LONGEST_LINE = 400  # characters of a line that introduces a quote
 _HEADERS_IN_A_ROW = 3
 _TAIL = 4  # non-blank lines at the end in which "sent from my phone" is a signature
@@ -61,15 +63,32 @@ _NESTED = 50
 
 
 def written(text: str) -> str:
-    """Return the text above the first quoted reply, without other quotations and the signature."""
+    """Return the text without quotations and the signature.
+
+    It may be above a quoted reply, below it or between its lines. A reply that is quoted without
+    marks ends the text, since nothing shows where it ends.
+    """
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept: list[str] = []
+    begins = above = 0  # where a quotation with marks begins; the length of its line above
     for number, row in enumerate(rows):
         line = row.strip()
-        if row in ("-- ", "--") or _begins_quote(rows, number, line):
+        if number < begins:
+            continue
+        if row in ("-- ", "--"):
             break
-        if not line.startswith(">"):
+        if _begins_quote(rows, number, line):
+            begins = _marked(rows, number)
+            if not begins:
+                break
+            continue
+        if line.startswith(">"):
+            above = len(row)
+        elif above < _WRAPPED:  # else it is the rest of a quoted line that a program has wrapped
             kept.append(row.rstrip())
+            above = 0
+        else:
+            above = 0
     while kept and not kept[-1]:
         kept.pop()
     last = [number for number, row in enumerate(kept) if row][-_TAIL:]
@@ -96,6 +115,30 @@ def _begins_quote(rows: list[str], number: int, line: str) -> bool:
         return False
     # A booking has "From: Rome", "To: Milan", "Date: …" too, but no address and no subject.
     return any("@" in row or _SUBJECT.match(row.strip()) for row in rows[number : number + 6])
+
+
+def _marked(rows: list[str], number: int) -> int:
+    """Return where the lines with ">" begin below such an introduction of one or two lines; 0 if
+    there are none."""
+    below = [at for at in range(number + 1, min(number + 5, len(rows))) if rows[at].strip()]
+    if not _introduces(rows[number].strip()):
+        below = below[1:]
+    return below[0] if below and rows[below[0]].strip().startswith(">") else 0
+
+
+def forwarded(text: str) -> tuple[str, str]:
+    """Return the author and the text of a mail that was passed on without a comment; the author is
+    "" if it is not named."""
+    rows = text.replace("\r\n", "\n").replace("\r", "\n").strip().split("\n")
+    if _SEPARATOR.fullmatch(rows[0].strip()[:_LONGEST_LINE]):
+        rows = "\n".join(rows[1:]).lstrip("\n").split("\n")
+    author, number = "", 0
+    while number < len(rows) and _HEADER.match(rows[number].strip()):
+        name, _, value = rows[number].partition(":")
+        if not author and name.strip(" *").lower() in _FROM:
+            author = value.strip(" *")
+        number += 1
+    return author, written("\n".join(rows[number:])) if number else ""
 
 
 def _introduces(line: str) -> bool:

@@ -67,6 +67,63 @@ def test_what_only_looks_like_a_quote_stays(text: str) -> None:
     assert written(text) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (
+            "On Sat, Mar 4, 2023 at 10:11 AM Max <m@a.org> wrote:\n> Shall we meet?\n\nYes, at 5.",
+            "Yes, at 5.",
+        ),
+        (
+            "Hi Max,\n\nOn Sat, Mar 4, 2023 at 10:11 AM Max Muster\n<m@a.org> wrote:\n\n> When?\n"
+            "At 5.\n> Wine?\nTwo bottles.\n-- \nAnna",
+            "Hi Max,\n\nAt 5.\nTwo bottles.",
+        ),
+        (f"Yes.\n\nAm 04.03.23 um 10:11 schrieb Max:\n> {'word ' * 14}\nwrapped\n> end", "Yes."),
+    ],
+)
+def test_an_answer_below_or_between_quoted_lines_is_read(text: str, own: str) -> None:
+    assert written(text) == own
+
+
+def test_a_mail_passed_on_without_a_comment_comes_as_its_authors(tmp_path: Path) -> None:
+    text = (
+        "---------- Forwarded message ---------\nFrom: Shop <a@b.c>\nDate: Sat, Mar 4\n"
+        "Subject: Ticket\nTo: <m@a.org>\n\nThe ticket has the number 88.\n"
+    )
+    made = mail(MAX, text, number=1, subject="Fwd: Ticket")
+    [one] = heard(folder(tmp_path, {"a.eml": made}))
+    assert (one.text, one.passed_on_from) == ("The ticket has the number 88.", "Shop <a@b.c>")
+    assert one.said(one.author).origin == "forwarded"
+
+
+def test_the_text_below_a_picture_is_read_too(tmp_path: Path) -> None:
+    made = mail(ANNA, "Before the picture.", number=1)
+    made.add_attachment(b"\x89PNG", maintype="image", subtype="png", disposition="inline")
+    made.add_attachment("The code is 4711.", disposition="inline")
+    [one] = heard(folder(tmp_path, {"a.eml": made}))
+    assert one.text == "Before the picture.\n\nThe code is 4711."
+
+
+def test_two_mails_of_one_second_without_an_id_are_two(tmp_path: Path) -> None:
+    head = b"From: a@b.c\r\nDate: Sat, 4 Mar 2023 10:11:00 +0100\r\nSubject: Order\r\n\r\n"
+    given = {
+        "1.eml": b"A teapot",
+        "2.eml": b"A canoe",
+        "copy.eml": b"A canoe",
+        "z.eml": b"A teapot",
+    }
+    found = heard(folder(tmp_path, {name: head + text for name, text in given.items()}))
+    assert [each.text for each in found] == ["A teapot", "A canoe"]
+    assert len({each.id for each in found}) == 2
+
+
+def test_a_mail_without_a_text_of_its_own_is_listed_as_left_out(tmp_path: Path) -> None:
+    made = mail(ANNA, "> When?", number=1)
+    found = mailbox(folder(tmp_path, {"a.eml": made, "b.eml": mail(ANNA, "Now.", number=2)}))
+    assert found is not None and found.left_out == ("a.eml",)
+
+
 def test_what_is_hidden_by_name_alone_is_not_hidden() -> None:
     shown = "<div style='overflow-x: hidden !important'><p>The key is here.</p></div>"
     assert text_of_html(shown).strip() == "The key is here."
