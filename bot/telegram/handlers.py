@@ -169,7 +169,10 @@ class Handlers:
 
     def profile_name(self, update: Update) -> str | None:
         """Return the profile of an update; None for strangers, channels, and group messages to
-        others."""
+        others.
+
+        An edit in a group always has one: of a message to Sam it may remove the name.
+        """
         if (sender := parse.unreadable_from(update)) is not None:
             return self._access.profile_of(sender)
         user, chat = update.effective_user, update.effective_chat
@@ -180,7 +183,7 @@ class Handlers:
             return None
         if parse.is_private(update):
             return self._access.profile_of(user.id)
-        if not parse.is_addressed(said, self._username()):
+        if update.edited_message is None and not parse.is_addressed(said, self._username()):
             return None
         return self._access.profile_of_group(chat.id)
 

@@ -11,7 +11,7 @@ import pytest
 from bot.telegram import edits
 from bot.telegram.edits import same_meaning
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram
+from tests.fakes.telegram import ANA, FakeTelegram, Group
 from tests.support.buttons import buttons, press, press_again
 from tests.support.media import photo
 from tests.support.telegram import Sam, claude, quick, sam, telegram
@@ -120,6 +120,24 @@ async def test_of_an_incognito_chat_nothing_is_offered(
         await telegram.edits(asked, "four eggs, and something else")
         await it.at_rest()
         assert len(telegram.sent) == 3
+
+
+async def test_in_a_group_an_edit_that_removes_the_name_corrects_the_log(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    family = Group(-100777, "Family", "supergroup")
+    async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{family.id}") as it:
+        asked = await telegram.receives("@sam_the_bot my PIN is 4711, oops", chat=family)
+        other = await telegram.receives("the PIN is 4711", chat=family)
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(asked, "sorry, ignore that", chat=family)
+        await telegram.edits(other, "the PIN is 4712", chat=family)
+        await it.at_rest()
+        assert (await it.texts(f"group{family.id}"))[0] == ("user", "sorry, ignore that")
+        inbox = b"".join(p.read_bytes() for p in (tmp_path / "data").glob("inbox.db*"))
+        assert b"4712" not in inbox, "words to others are not kept"
+        assert len(telegram.sent) == 1
 
 
 async def summarised(it: Sam, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Erase from the inbox what an incognito message left in it."""
+"""Erase from the inbox what an incognito message left in it, or an edit of words to others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from telegram import Update
 
-from memory import ServedElsewhere, StoreError
+from memory import ServedElsewhere, StoreError, is_group
 from memory.infra import Backoff
 
 from ...inbox import Inbox
@@ -38,7 +38,7 @@ class Traces:
         self._place, self._served = place, served
 
     async def erase(self, update: Update) -> None:
-        """Erase the bytes of an update that was incognito.
+        """Erase the bytes of an update that was incognito, or not for Sam.
 
         It retries until the store takes it; after a shutdown or a crash the next start does it.
         """
@@ -52,8 +52,8 @@ class Traces:
             await asyncio.sleep(wait)
 
     async def is_incognito(self, update: Update) -> bool:
-        """Return whether an update, even an unreadable one, may belong to an incognito chat. Raises
-        StoreError."""
+        """Return whether an update, even an unreadable one, may belong to an incognito chat, or is
+        an edit of a group's message that Sam does not have. Raises StoreError."""
         chat = edited = None
         try:
             chat, edited = self._place(update)
@@ -61,6 +61,9 @@ class Traces:
                 if (name := self._served(update)) is None or chat is None:
                     return False
                 async with self._profiles.use(name) as profile:
+                    messages, is_of_group = profile.memory.log.messages, is_group(name)
+                    if is_of_group and edited and await messages.by_key(edited) is None:
+                        return True
                     return await profile.turns.incognito.is_on(chat, edited)
         except StoreError:
             raise
