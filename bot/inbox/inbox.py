@@ -20,7 +20,7 @@ from memory.log import Rule, StorePlace, Tenant, Wrong, broken, counted, open_st
 from ..settings import Settings
 from .buttons import Buttons
 from .outbox import Replies
-from .pairing_codes import People, paired
+from .pairing_codes import People, moved_groups, paired
 from .updates import Received, Updates, unfinished
 
 log = logging.getLogger(__name__)
@@ -80,12 +80,14 @@ _RULES = (
 @dataclass(frozen=True, slots=True)
 class OpenWork:
     """The numbers of all unfinished updates, the new ones in the order of arrival, the profiles
-    with replies that are not settled, and the paired users with their profiles."""
+    with replies that are not settled, the paired users with their profiles, and the new ids of
+    groups with the first ones."""
 
     numbers: frozenset[int]
     new: list[Received]
     replies: set[str]
     paired: dict[int, str]
+    moved: dict[int, int]
 
 
 class Inbox:
@@ -214,6 +216,7 @@ class Inbox:
                 unfinished(db, new) if new else [],
                 {row[0] for row in replies},
                 paired(db),
+                moved_groups(db),
             )
 
         return await self._db.read(look)

@@ -253,6 +253,22 @@ class Replies:
 
         await self._db.write(change)
 
+    async def move(self, old: int, new: int) -> None:
+        """Send what waits for a chat to its new id, whose messages have other numbers."""
+
+        def change(db: Connection) -> None:
+            db.execute(
+                "DELETE FROM streamed WHERE key IN"
+                " (SELECT key FROM reply WHERE chat_id = ? AND settled = 0)",
+                (old,),
+            )
+            db.execute(
+                "UPDATE reply SET chat_id = ?, answers = NULL WHERE chat_id = ? AND settled = 0",
+                (new, old),
+            )
+
+        await self._db.write(change)
+
     async def drop(self, profile: str) -> None:
         """Delete the replies of a profile, with their buttons."""
 

@@ -1,4 +1,4 @@
-"""Pairing codes, paired users, and counts of strangers' messages.
+"""Pairing codes, paired users, groups with a new id, and counts of strangers' messages.
 
 Of strangers only ids and counts are stored, never their texts.
 """
@@ -24,6 +24,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_FORM = r"[0-9A-Za-z]{4}[\s-]?[0-9A-Za-z]{4}"
 _MISREAD = str.maketrans("ILO", "110")
 TELL_EVERY = timedelta(days=1)
+_MOVED = "moved:"  # begins the names of remembered groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def _hash(salt: bytes, code: str) -> bytes:
 
 
 class People:
-    """The tables `pairing`, `attempt`, `paired` and `count_stranger`."""
+    """The tables `pairing`, `attempt`, `paired` and `stranger`, and groups in `remembered`."""
 
     def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
@@ -123,6 +124,20 @@ class People:
     async def paired(self) -> dict[int, str]:
         """Return the paired users with their profiles."""
         return await self._db.read(paired)
+
+    async def known(self) -> tuple[dict[int, str], dict[int, int]]:
+        """Return the paired users with their profiles, and the groups that have a new id, which is
+        the key, with their first one."""
+        return await self._db.read(lambda db: (paired(db), moved_groups(db)))
+
+    async def move_group(self, old: int, new: int) -> None:
+        """Remember that Telegram has given a group a new id."""
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT INTO remembered VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+                (f"{_MOVED}{new}", str(old)),
+            )
+        )
 
     async def pairings(self) -> list[Paired]:
         """Return who was paired with a code, the earliest first."""
@@ -196,3 +211,11 @@ def paired(db: Connection) -> dict[int, str]:
     """Return the paired users with their profiles, the earliest first."""
     rows = db.execute("SELECT user_id, profile FROM paired ORDER BY at").fetchall()
     return {row["user_id"]: row["profile"] for row in rows}
+
+
+def moved_groups(db: Connection) -> dict[int, int]:
+    """Return the new ids of groups, each with the first one."""
+    rows = db.execute(
+        "SELECT name, value FROM remembered WHERE substr(name, 1, ?) = ?", (len(_MOVED), _MOVED)
+    ).fetchall()
+    return {int(row["name"][len(_MOVED) :]): int(row["value"]) for row in rows}

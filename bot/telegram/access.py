@@ -1,7 +1,8 @@
 """Access control: who may write to the bot, how much, and which profile they use.
 
 Allowed are the ids in TELEGRAM_ALLOWED_USERS, accounts paired with a code, and everyone in a group
-of TELEGRAM_ALLOWED_GROUPS. Everyone else is counted, and gets no answer.
+of TELEGRAM_ALLOWED_GROUPS, also after Telegram has given the group a new id. Everyone else is
+counted, and gets no answer.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+
+from telegram import Message
 
 from memory import OWNER, group_profile
 from memory.text import mark, tn, tr
@@ -40,6 +43,7 @@ class Access:
         self._allowed, self._people = dict(allowed), people
         self._groups = frozenset(groups)
         self._paired: dict[int, str] = {}
+        self._moved: dict[int, int] = {}
 
     @classmethod
     def of(cls, settings: Settings, people: People) -> Access:
@@ -47,12 +51,13 @@ class Access:
         return cls(settings.telegram_allowed_users, people, settings.telegram_allowed_groups)
 
     async def load(self) -> None:
-        """Reload the paired users, which another process may have changed."""
-        self.set_paired(await self._people.paired())
+        """Reload the paired users and the moved groups, which another process may have changed."""
+        self.set_known(*await self._people.known())
 
-    def set_paired(self, paired: Mapping[int, str]) -> None:
-        """Set the paired users with their profiles, as they were just read."""
+    def set_known(self, paired: Mapping[int, str], moved: Mapping[int, int]) -> None:
+        """Set the paired users and the moved groups as they were just read, see `People.known`."""
         self._paired = dict(paired)
+        self._moved |= moved
 
     def profile_of(self, user_id: int) -> str | None:
         """Return the name of this user's profile; None for a stranger."""
@@ -60,7 +65,19 @@ class Access:
 
     def profile_of_group(self, chat_id: int) -> str | None:
         """Return the name of this group's profile; None if the group is not allowed."""
-        return group_profile(chat_id) if chat_id in self._groups else None
+        first = self._moved.get(chat_id, chat_id)
+        return group_profile(first) if self._groups & {first, chat_id} else None
+
+    def see_moved_group(self, old: int, new: int) -> bool:
+        """Return whether a group is allowed that has a new id, and let it in until the next
+        start."""
+        if old in self._groups:
+            self._moved[new] = old
+        return self.profile_of_group(new) is not None
+
+    async def move_group(self, old: int, new: int) -> None:
+        """Remember the new id of a group."""
+        await self._people.move_group(old, new)
 
     def user_of(self, profile: str) -> int | None:
         """Return the user of a profile for unprompted messages; the id is also the private
@@ -114,6 +131,16 @@ class Access:
             who=who,
             times=times,
         )
+
+
+def moved_group(message: Message | None) -> tuple[int, int] | None:
+    """Return the ids before and after of a group that became a supergroup, if the message, in
+    either of them, says so."""
+    if message is not None and message.migrate_to_chat_id:
+        return message.chat_id, message.migrate_to_chat_id
+    if message is not None and message.migrate_from_chat_id:
+        return message.migrate_from_chat_id, message.chat_id
+    return None
 
 
 def paired_notice(profile: str, name: str, user_id: int) -> str:

@@ -145,7 +145,7 @@ class Bot:
                 inbox,
                 self._profiles,
                 self._take_up,
-                self.access.set_paired,
+                self.access.set_known,
                 self._handlers.profile_name,
             )
         self._away = missed_messages.Away(self._clock, self._all_done, self._was_away)

@@ -27,7 +27,7 @@ from ..inbox import Inbox, Where
 from ..markdown_escape import escape
 from ..media import CORRECTED, Incoming, Reader, correct, transcript_key
 from . import parse
-from .access import Access, RateLimit, paired_notice
+from .access import Access, RateLimit, moved_group, paired_notice
 from .api.connection import UNREADABLE, telegram_errors
 from .api.menu import ChatMenu
 from .api.sender import Sender
@@ -56,6 +56,10 @@ PRIVATE = mark("This bot is private. If it is yours, run “sam pair”.")
 TOO_MANY = mark(
     "That is more than I can answer right now. I have kept your message: write again in a minute, "
     "and I will answer."
+)
+MOVED = mark(
+    "“{}” has become a supergroup, which gives it another id. I go on there with the same memory. "
+    "Please put {} into TELEGRAM_ALLOWED_GROUPS in place of {}."
 )
 JOINED = mark(
     "I was added to “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left without "
@@ -175,6 +179,8 @@ class Handlers:
         """
         if (sender := parse.unreadable_from(update)) is not None:
             return self._access.profile_of(sender)
+        if (moved := moved_group(update.message)) is not None:  # the owner is told
+            return OWNER if self._access.see_moved_group(*moved) else None
         user, chat = update.effective_user, update.effective_chat
         said = update.message or update.edited_message
         # Anonymous admins, and who writes as a channel, come as a bot of Telegram's.
@@ -204,7 +210,9 @@ class Handlers:
 
     async def _handle_of(self, profile: Assistant, update: Update) -> Sequence[int]:
         """Handle an update of a profile, which stays open meanwhile."""
-        if update.callback_query is not None:
+        if (moved := moved_group(update.message)) is not None:
+            await self._moved(update, *moved)
+        elif update.callback_query is not None:
             await self._callbacks.handle_press(profile, update.update_id, update.callback_query)
         elif update.edited_message is not None:
             await self._edits.handle_edit(profile, update.update_id, update.edited_message)
@@ -223,14 +231,26 @@ class Handlers:
             return
         with contextlib.suppress(ChatError), telegram_errors():
             await chat.leave()
-        owner, change = self._access.user_of(OWNER), update.my_chat_member
-        if owner is not None and change is not None:  # once a day, however often the bot is added
-            title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
-            with speaking(await self._owners_language()):
-                text = escape(tr(JOINED).format(title, chat.id))
-            lane = Where(owner).chat
-            async with self._order.locked(lane):  # otherwise two at once would both be reported
-                await self._talk.say(f"joined:{change.date:%Y-%m-%d}", OWNER, Where(owner), text)
+        if (change := update.my_chat_member) is not None:  # once a day, however often it is added
+            key = f"joined:{change.date:%Y-%m-%d}"
+            await self._report(key, chat, lambda title: tr(JOINED).format(title, chat.id))
+
+    async def _moved(self, update: Update, old: int, new: int) -> None:
+        """Serve a group under its new id, which it got as a supergroup."""
+        await self._access.move_group(old, new)
+        await self._inbox.replies.move(old, new)
+        if (chat := update.effective_chat) is not None:
+            await self._report(f"moved:{new}", chat, lambda name: tr(MOVED).format(name, new, old))
+
+    async def _report(self, key: str, chat: Chat, words: Callable[[str], str]) -> None:
+        """Tell the owner of a group, once for each key. `words` get its title."""
+        if (owner := self._access.user_of(OWNER)) is None:
+            return
+        title = clipped(one_line(disarm(chat.effective_name or "")), TITLE)
+        with speaking(await self._owners_language()):
+            text = escape(words(title))
+        async with self._order.locked(Where(owner).chat):  # two at once would both be reported
+            await self._talk.say(key, OWNER, Where(owner), text)
 
     async def _stranger(self, update: Update, user_id: int) -> None:
         message = update.message

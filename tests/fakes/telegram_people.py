@@ -122,6 +122,14 @@ class People:
         }
         return self._tell("my_chat_member", change)
 
+    async def upgrades(self, group: Group, to: Group, *, by: Person | None = None) -> None:
+        """Make a group a supergroup, which has another id; the bot is told in both."""
+        self.store.groups |= {group.id: group, to.id: to}
+        self.store.upgraded[group.id] = to.id
+        await self.receives(user=by, chat=group, migrate_to_chat_id=to.id)
+        await self.adds_bot(to, by=by or self.user)
+        await self.receives(user=by, chat=to, migrate_from_chat_id=group.id)
+
     async def reacts(
         self,
         message: Sent | Received | int,

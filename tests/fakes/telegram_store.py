@@ -23,6 +23,7 @@ class Store:
     groups: dict[int, Group] = field(default_factory=dict)
     writers: set[int] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
+    upgraded: dict[int, int] = field(default_factory=dict)
     messages: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
     sent: list[Sent] = field(default_factory=list)
     edited: list[Sent] = field(default_factory=list)
@@ -54,6 +55,9 @@ class Store:
             chat_id = named.get(chat_id)
         chat = self.chat(chat_id if isinstance(chat_id, int) else 0)
         if isinstance(chat, Group):
+            if chat.id in self.upgraded:
+                words = "Bad Request: group chat was upgraded to a supergroup chat"
+                raise Refused(400, words, migrate_to_chat_id=self.upgraded[chat.id])
             if chat.id in self.gone:
                 raise Refused(403, f"Forbidden: bot was kicked from the {chat.type} chat")
             return chat

@@ -152,6 +152,8 @@ class Wire:
         }
         if refused.retry_after is not None:
             answer["parameters"] = {"retry_after": refused.retry_after}
+        if refused.migrate_to_chat_id is not None:
+            answer["parameters"] = {"migrate_to_chat_id": refused.migrate_to_chat_id}
         return _json(answer, refused.status)
 
     async def _download(self, http: web.Request) -> web.StreamResponse:

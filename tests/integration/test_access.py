@@ -418,6 +418,53 @@ async def test_anonymous_admins_and_channels_are_people_of_the_group(
         assert len(telegram.sent) == 2, "another bot is not answered"
 
 
+async def test_a_group_that_becomes_a_supergroup_keeps_its_memory(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    group, now = Group(-700, "Family", "group"), Group(-1007, "Family")
+    allowed = {"telegram_allowed_groups": f"{group.id}"}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        await telegram.asks("hello")
+        await telegram.receives(f"{ME} I have two eggs", user=BOB, chat=group)
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        hold = claude.holds(after_events=1)
+        await telegram.receives(f"{ME} how many?", user=BOB, chat=group)
+        await telegram.wait_for(lambda fake: len(claude.chats) == 3)
+        await telegram.upgrades(group, now, by=BOB)
+        hold.release()
+        await it.at_rest()
+        _, told = [each for each in telegram.sent if each.chat_id == ANA.id]
+        assert str(now.id) in told.text and "TELEGRAM_ALLOWED_GROUPS" in told.text
+        answers = [each for each in telegram.sent[2:] if each != told]
+        assert [each.chat_id for each in answers] == [now.id], "the answer in progress follows"
+        assert "leaveChat" not in {each.method for each in telegram.requests}
+        await telegram.receives(f"{ME} still there?", user=BOB, chat=now)
+        await telegram.wait_sent(5)
+        await it.at_rest()
+        assert len(await it.said(f"group{group.id}")) == 6
+    for ids in (group.id, now.id):  # also once the owner has changed the setting
+        async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{ids}") as it:
+            number = len(telegram.sent)
+            await telegram.receives(f"{ME} and after a restart?", user=BOB, chat=now)
+            await telegram.wait_sent(number + 1)
+            await it.at_rest()
+            assert "I have two eggs" in str([each.text for each in await it.said("group-700")])
+
+
+async def test_another_group_that_becomes_a_supergroup_is_left_alone(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    group, now = Group(-700, "Family", "group"), Group(-1007, "Family")
+    async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{FAMILY.id}") as it:
+        await telegram.asks("hello")
+        await telegram.upgrades(group, now, by=BOB)
+        await telegram.receives(f"{ME} hi", user=BOB, chat=now)
+        await it.at_rest()
+        assert "leaveChat" in {each.method for each in telegram.requests}
+        assert {each.chat_id for each in telegram.sent} == {ANA.id}
+
+
 async def test_the_words_of_another_bot_are_not_taken_for_sams(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

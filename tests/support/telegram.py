@@ -14,7 +14,7 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
-from bot.inbox import Inbox
+from bot.inbox import Inbox, served_profiles
 from bot.settings import Settings
 from bot.telegram import bot as app
 from bot.telegram import handlers, missed_messages
@@ -113,7 +113,7 @@ async def sam(
     async with AsyncExitStack() as stack:
         profiles = {
             name: await Assistant.open(of, stack, poke=no_jobs, clock=clock, name=name)
-            for name in of.profile_names
+            for name in await served_profiles(of, clock)
         }
         inbox = await Inbox.of(of, clock)
         stack.push_async_callback(inbox.close)

@@ -76,8 +76,10 @@ def telegram_errors() -> Iterator[None]:
         raise MessageRefused(f"this Bot API server lacks it: {wrong}", unknown=True) from None
     except error.InvalidToken:
         raise TokenRefused(BAD_TOKEN) from None
-    except (error.Forbidden, error.ChatMigrated) as wrong:
+    except error.Forbidden as wrong:
         raise ChatClosed(f"the chat no longer accepts messages: {wrong}") from None
+    except error.ChatMigrated as wrong:  # what is sent follows it, see Limits
+        raise MessageRefused(f"Telegram refuses it: {wrong}") from None
     except error.BadRequest as wrong:  # the library derives it from NetworkError
         if "chat not found" in str(wrong).lower():
             raise ChatClosed(f"the chat no longer accepts messages: {wrong}") from None
@@ -93,7 +95,8 @@ def telegram_errors() -> Iterator[None]:
 
 
 class Limits(AIORateLimiter):
-    """Respect Telegram's rate limits; a rate-limited message waits and is sent again.
+    """Respect Telegram's rate limits; a rate-limited message waits and is sent again. What is sent
+    to a group that has a new id goes there.
 
     Drafts and typing are excluded: a refused draft must not delay the final message.
     """
@@ -110,11 +113,20 @@ class Limits(AIORateLimiter):
         data: dict[str, Any],
         rate_limit_args: int | None,
     ) -> Any:
-        if endpoint in FLEETING or rate_limit_args == ONCE:
-            return await callback(*args, **kwargs)
-        return await super().process_request(
-            callback, args, kwargs, endpoint, data, rate_limit_args
-        )
+        async def request() -> Any:
+            if endpoint in FLEETING or rate_limit_args == ONCE:
+                return await callback(*args, **kwargs)
+            return await process(callback, args, kwargs, endpoint, data, rate_limit_args)
+
+        process = super().process_request
+        try:
+            return await request()
+        except error.ChatMigrated as moved:
+            if not endpoint.startswith("send"):  # there, messages have other numbers
+                raise
+            data["chat_id"] = moved.new_chat_id
+            data.pop("reply_parameters", None)
+            return await request()
 
 
 @dataclass(slots=True)

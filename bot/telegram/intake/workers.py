@@ -42,11 +42,11 @@ class Intake:
         inbox: Inbox,
         profiles: Profiles,
         take_up: TakeUp,
-        set_paired: Callable[[Mapping[int, str]], None],
+        set_known: Callable[[Mapping[int, str], Mapping[int, int]], None],
         profile_of: Callable[[Update], str | None],
     ) -> None:
-        """`set_paired` gets the paired users with their profiles, for `profile_of`."""
-        self._leases, self._inbox, self._set_paired = leases, inbox, set_paired
+        """`set_known` gets the paired users and the moved groups, for `profile_of`."""
+        self._leases, self._inbox, self._set_known = leases, inbox, set_known
         self._profiles, self._take_up, self._profile_of = profiles, take_up, profile_of
         self._waiting: dict[str, dict[int, tuple[Received, Update]]] = {}
         """By profile, those that are not handled here yet, in order."""
@@ -89,7 +89,7 @@ class Intake:
         here = [*self._waiting.values(), *self._begun.values()]
         work = await self._inbox.open_work({number for each in here for number in each})
         self._open = work.numbers
-        self._set_paired(work.paired)
+        self._set_known(work.paired, work.moved)
         self._sort(work.new)
         self._looked.set()
         self._looked = asyncio.Event()

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,19 @@ async def test_a_reply_that_is_given_up_is_counted(inbox: Inbox) -> None:
     assert (await inbox.replies.give_up("turn:owner:1", "blocked")).state == "given_up"
     counts = await inbox.counts()
     assert (counts.replies, counts.unsettled) == ({"given_up": 1}, 1)
+
+
+async def test_what_waits_for_a_group_goes_to_its_new_id(inbox: Inbox) -> None:
+    waits = replace(answer(), where=Where(-700, 3), answers=12)
+    await inbox.replies.store(waits)
+    await inbox.replies.begin_stream(waits.key, 15, NOW)
+    await inbox.replies.store(replace(answer("turn:owner:2"), where=Where(-700)))
+    await inbox.replies.settle("turn:owner:2")
+    await inbox.replies.move(-700, -1007)
+    assert await inbox.replies.unsettled() == [replace(waits, where=Where(-1007, 3), answers=None)]
+    assert await inbox.replies.stream_message(waits.key) is None
+    settled = await inbox.replies.get("turn:owner:2")
+    assert settled is not None and settled.where == Where(-700)
 
 
 @pytest.mark.parametrize(
