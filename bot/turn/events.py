@@ -6,7 +6,9 @@ A consumer keeps one string, the draft: it appends `Text.text`, appends `Cite.ma
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -88,16 +90,50 @@ class Done:
 Event = Text | Cite | ToolUse | Read | Notice | Restart | Done
 
 
-_LIKE_SOURCES = re.compile(r"^[ \t]*(?:>[ \t]*)+(?=\[\d{1,3}\])", re.MULTILINE)
+_MARKERS = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*")
+_FENCE = re.compile(r"`{3,}(?=[^`]*$)|~{3,}")
+_INVISIBLE = re.compile(r"<[^<>]*>|!?\[\]\([^()]*\)|\\(?=[!-/:-@\[-`{-~])")
+_NUMBERED = re.compile(r"[\W_\u115f\u1160]*\[\s*\d{1,3}\s*\]")
 
 
 def without_forged_sources(text: str) -> str:
     """Return the answer without lines that imitate the line of sources below it.
 
     A quoted text may contain such a line, and a model may write one. The prefix that marks Sam's
-    own line is removed from it.
+    own line is removed from it, unless it is code.
     """
-    return _LIKE_SOURCES.sub("", text)
+    kept: list[str] = []
+    fence, knows_fences, in_quote = "", True, False
+    for row in re.split(r"\r\n?|\n", text):
+        if fence:
+            if re.fullmatch(rf" {{0,3}}{fence[0]}{{{len(fence)},}}[ \t]*", row):
+                fence = ""
+            kept.append(row)
+            continue
+        markers = _MARKERS.match(row)
+        begin = markers.end() if markers else 0
+        found = _FENCE.match(row, begin)
+        if found and begin == 0 and knows_fences:
+            fence, in_quote = found[0], False
+            kept.append(row)
+            continue
+        # What is in a list or in HTML may end without the fence: all below may be a quote.
+        knows_fences = knows_fences and not found and not row.startswith("<", begin)
+        quoted = ">" in row[:begin]
+        in_quote = quoted or (in_quote and bool(row.strip()))  # a quote goes on without a marker
+        if in_quote and _NUMBERED.match(_visible(row[begin:])):
+            if kept and kept[-1].strip():
+                kept.append("")  # otherwise it would belong to the quote above
+            row = re.sub(r">[ \t]*", "", row[:begin]).lstrip() + row[begin:]
+            in_quote = False
+        kept.append(row)
+    return "\n".join(kept)
+
+
+def _visible(row: str) -> str:
+    """Return about what is shown of a line of Markdown."""
+    shown = unicodedata.normalize("NFKC", html.unescape(_INVISIBLE.sub("", row)))
+    return "".join(char for char in shown if unicodedata.category(char) != "Cf")
 
 
 def sources_line(sources: Sequence[Cite]) -> str:
