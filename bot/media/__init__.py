@@ -3,12 +3,22 @@
 from .attachments import Keeper, file_words
 from .correction import CORRECTED, HEARD, correct, transcript_key, transcript_reply
 from .files import MediaFiles
-from .message_content import Attachment, Content, Incoming, content, incoming, join_album, own_words
+from .message_content import (
+    FILE,
+    Attachment,
+    Content,
+    Incoming,
+    content,
+    incoming,
+    join_album,
+    own_words,
+)
 from .reader import Fetch, Reader, Reading
 from .speech import Speaker
 
 __all__ = [
     "CORRECTED",
+    "FILE",
     "HEARD",
     "Attachment",
     "Content",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telegram import Message
@@ -18,6 +20,7 @@ from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..markdown_escape import escape
+from ..media import FILE, Attachment, MediaFiles, content
 from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner
@@ -33,6 +36,10 @@ NOTED = mark("I have noted your edit. My answer above was to the old text.")
 IS_COMMAND = mark(
     "I do not follow edits of commands: send it again. What I did for the old text you can take"
     " back with the button below my answer, or with /undo."
+)
+NEW_FILE = mark(
+    "I do not read a file that an edit puts in place of another: I still know only the first one. "
+    "Send the new one as a message of its own."
 )
 LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
 
@@ -53,10 +60,14 @@ class Edits:
         """Correct the log. If the message was answered, say so, and offer a new answer where the
         change may matter."""
         said = parse.said_message(message)
-        if said is None or message.voice:
+        if message.voice:
+            return
+        if has_new_file := await _has_new_file(profile, message):
+            await self._say(profile, update_id, message, tr(NEW_FILE))
+        if said is None:
             return
         if parse.command(message, self._username()):
-            return await self._say_not_followed(profile, update_id, message)
+            return await self._say(profile, update_id, message, tr(IS_COMMAND))
         at, memory = message.edit_date or message.date, profile.memory
         messages, turns = memory.log.messages, memory.log.turns
         before = await messages.by_key(said.key)
@@ -73,7 +84,7 @@ class Edits:
                 await messages.edit(said.key, said.text, at, means_else=differs)
                 turn = await turns.of(said.key)
         if before is None and await command_in_words(profile, said.text, at):
-            return await self._say_not_followed(profile, update_id, message)
+            return await self._say(profile, update_id, message, tr(IS_COMMAND))
         if before is None or turn is None or before.text == said.text or is_group(profile.name):
             return
         if await profile.turns.incognito.is_on(said.chat):
@@ -81,7 +92,7 @@ class Edits:
         if not differs:
             await self._show_seen(message)
             return
-        if turn.state == "answered":
+        if turn.state == "answered" and not has_new_file:
             shown = Shown(tr(NOTED), ((button(before.id),),), answers=message.message_id)
             await self._talk.say(
                 f"update:{update_id}", profile.name, parse.place_of(message), shown
@@ -93,9 +104,9 @@ class Edits:
         except SamError as busy:  # the next summary does it
             log.info("what was made of old words stays for now: %s", busy)
 
-    async def _say_not_followed(self, profile: Assistant, update_id: int, message: Message) -> None:
+    async def _say(self, profile: Assistant, update_id: int, message: Message, text: str) -> None:
         if not is_group(profile.name):
-            shown = Shown(escape(tr(IS_COMMAND)), answers=message.message_id)
+            shown = Shown(escape(text), answers=message.message_id)
             await self._talk.say(
                 f"update:{update_id}", profile.name, parse.place_of(message), shown
             )
@@ -105,6 +116,29 @@ class Edits:
             await self._sender.react(parse.place_of(message), message.message_id, SEEN)
         except ChatError as refused:
             log.debug("an edit is not acknowledged: %s", refused)
+
+
+async def _has_new_file(profile: Assistant, message: Message) -> bool:
+    """Return whether an edit put a file into a logged message, or another one than it had.
+
+    Telegram does not say what an edit changes: the name and the size of the file do.
+    """
+    file, key = content(message.to_dict()).file, parse.message_key(message)
+    messages = profile.memory.log.messages
+    before = [await messages.by_key(each) for each in (key, f"{key}{FILE}")]
+    texts = [row.text if row is not None else "" for row in before]
+    if file is None or not any(texts):  # incognito, forgotten, or not logged
+        return False
+    if not texts[1].startswith(f"[{file.label}"):
+        return True
+    stored = await asyncio.to_thread(_size_of, profile.memory.profile.files.media, file)
+    return file.size is not None and stored not in (None, file.size)
+
+
+def _size_of(folder: Path, file: Attachment) -> int | None:
+    """Return the bytes of the first file of a message; None if it is not kept any more."""
+    path = MediaFiles(folder).of(file.chat_id, file.message_id)
+    return path.stat().st_size if path is not None else None
 
 
 def same_meaning(before: str, after: str) -> bool:

@@ -78,9 +78,15 @@ class People:
         return await self.receives(text, user=Person(id, "Eve"), **how)
 
     async def edits(
-        self, message: Received | int, text: str, *, chat: Group | int | None = None
+        self,
+        message: Received | int,
+        text: str,
+        *,
+        chat: Group | int | None = None,
+        **files: File | bytes,
     ) -> Received:
-        """Edit a person's own message; its date stays, its edit_date is the clock's."""
+        """Edit a person's own message; its date stays, its edit_date is the clock's. `files`: a
+        photo or document in place of the one that it had."""
         where = message.chat_id if isinstance(message, Received) else self._chat(chat, self.user).id
         found = self.store.messages[where, _id_of(message)]
         if found["from"]["id"] == self.store.bot.id:
@@ -92,6 +98,8 @@ class People:
             marks: found_entities(text),
             "edit_date": int(self.store.now.timestamp()),
         }
+        for kind, data in files.items():
+            found |= self.store.attach(kind, _file(kind, data))
         return _received(self._tell("edited_message", found), found, text)
 
     async def presses(self, message: Sent | int, data: str, *, user: Person | None = None) -> str:

@@ -11,9 +11,9 @@ import pytest
 from bot.telegram import edits
 from bot.telegram.edits import same_meaning
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram, Group
+from tests.fakes.telegram import ANA, FakeTelegram, File, Group
 from tests.support.buttons import buttons, press, press_again
-from tests.support.media import photo
+from tests.support.media import photo, png
 from tests.support.telegram import Sam, claude, quick, sam, telegram
 
 __all__ = ["claude", "quick", "telegram"]
@@ -213,6 +213,27 @@ async def test_a_caption_that_is_added_later_is_summarised(
         await owner.summarise("command")
         assert "The cake that Ana baked" in claude.requests[-1].newest_text
         assert (await owner.memory.log.ledger()).adds_up
+
+
+async def test_a_file_that_an_edit_replaces_is_said_to_be_unread(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        note = await telegram.receives("look", document=b"the first file")
+        await telegram.wait_sent(1)
+        shown = await telegram.receives("", photo=photo())
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        await telegram.edits(note, "look here, please")
+        await telegram.wait_sent(3)
+        await telegram.edits(note, "look here, please", document=b"the second, longer file")
+        *_, of_note = await telegram.wait_sent(4)
+        await telegram.edits(shown, "", photo=File(png(90, 60)))
+        *_, of_photo = await telegram.wait_sent(5)
+        await it.at_rest()
+        assert [each.text for each in (of_note, of_photo)] == [edits.NEW_FILE] * 2
+        assert (of_note.reply_to, of_photo.reply_to) == (note.message_id, shown.message_id)
+        assert len(telegram.sent) == 5
 
 
 async def test_an_edit_during_a_summary_is_taken_up_by_the_next_one(
