@@ -154,8 +154,8 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         token only after they have agreed. There is no way back.
         """
         if not asked.things:
-            rows = [_private(asked.private) or NOTHING]
-            return result(rows[0], Forgotten([], asked.private, "", 0, 0))
+            rows = [*asked.rows, *filter(None, [_private(asked.private)])] or [NOTHING]
+            return result("\n".join(rows), Forgotten([], asked.private, "", 0, 0))
         is_agreed = isinstance(answer, AcceptedElicitation) and answer.data.forget
         if not is_agreed and _can_ask(ctx):
             return result(DECLINED, Forgotten(asked.things, asked.private, "", 0, 0))

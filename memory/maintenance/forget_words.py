@@ -136,8 +136,8 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
 
 
 async def public(memory: Memory, kept: KeptItems) -> KeptItems:
-    """Return those of the things that a model may see, each with its public places alone, and
-    without what was made of them: that may be private."""
+    """Return those of the things, and of the places in the owner's notes, that a model may see.
+    Each thing has its public places alone, and not what was made of it: that may be private."""
     items = []
     for item in kept.items:
         if item.message is not None:
@@ -145,7 +145,8 @@ async def public(memory: Memory, kept: KeptItems) -> KeptItems:
                 items.append(replace(item, made=()))
         elif where := await asyncio.to_thread(_public, memory.vault, item.where):
             items.append(replace(item, where=where))
-    return KeptItems(tuple(items), ())
+    yours = await asyncio.to_thread(_public, memory.vault, kept.yours)
+    return KeptItems(tuple(items), yours)
 
 
 def _public(vault: Vault, places: Iterable[str]) -> tuple[str, ...]:

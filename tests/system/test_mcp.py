@@ -238,6 +238,19 @@ async def test_a_client_that_cannot_ask_forgets_in_two_steps(home: Home, mode: s
         assert (await called(client, "forget", words="walrus"))[0] == "I have nothing about that."
 
 
+async def test_forget_names_the_owners_notes_that_it_leaves(home: Home) -> None:
+    home.write("zoo.md", f"# Zoo\n\nThe gnu is {SECRET}. #sam/sensitive\n\nThe gnu is grey.\n")
+    home.write("memories/2026-02-12.md", "# 2026-02-12\n\n- Note: the heron saw a gnu\n")
+    async with over_stdio(home) as client:
+        text, kept = await called(client, "forget", words="gnu")
+        assert "your own notes, which I never change: zoo.md:5" in text
+        _, done = await called(client, "forget", token=kept["token"])
+        assert done["lines"] == 1
+        text, kept = await called(client, "forget", words="gnu")
+        assert text == "These are your own notes, which I never change: zoo.md:5"
+        assert kept["things"] == []
+
+
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_same_is_served_over_http_with_the_token(home: Home, mode: str) -> None:
     with served(home) as server:
