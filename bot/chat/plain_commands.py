@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.text import Intent, recognise_intent
-from memory.tools import arguments, bare
+from memory.text import asked_tasks, recognise_intent
+from memory.tools import arguments, bare, time_range
 
 from . import tasks
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from ..assistant import Assistant
 
@@ -39,7 +39,7 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
     if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
         return None
     today = at.astimezone(profile.memory.zone).date()
-    if len(text) <= LONGEST_QUESTION and tasks.asks_for_tasks(text, today):
+    if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, today):
         return "tasks", text
     if len(text) <= LONGEST_QUESTION and await tasks.closes_a_task(profile, text):
         return "tasks", text
@@ -50,13 +50,17 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
         return None
     if intent.kind in NEEDS_WORDS and not intent.words:
         return None
-    name = _command(intent, profile, at)
-    return name, bare(intent.words) if name == "todo" else intent.words
+    if intent.kind == "todo":
+        return "todo", bare(intent.words)
+    local = at.astimezone(profile.memory.zone)
+    if intent.kind == "remind" and not tasks.names_a_time(intent.words, local):
+        return "todo", text  # a task, which says that it has no time
+    return BY_KIND[intent.kind], intent.words
 
 
-def _command(intent: Intent, profile: Assistant, at: datetime) -> str:
-    """Return the name of the command: a reminder without a time is a task."""
-    timed = intent.kind == "remind"
-    if timed and not tasks.names_a_time(intent.words, at.astimezone(profile.memory.zone)):
-        return "todo"
-    return BY_KIND[intent.kind]
+def _asks_for_tasks(text: str, today: date) -> bool:
+    """Return whether a message asks for the owner's tasks, of now or of a time to come."""
+    found = time_range(text, today)
+    if asked_tasks(found.rest if found else text, dated=found is not None) is None:
+        return False
+    return found is None or tasks.asked_period(text, today) is not None

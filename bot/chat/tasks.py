@@ -18,12 +18,13 @@ from memory.text import (
     mark,
     on_day,
     on_weekday,
+    recognise_intent,
     share_beginning,
     short_day,
     terms,
     tr,
 )
-from memory.tools import Due, NotDue, Span, Tasks, due_time, split_repetition, time_range
+from memory.tools import Due, NotDue, Span, Tasks, bare, due_time, split_repetition, time_range
 
 from ..assistant import reminders
 from ..markdown_escape import escape
@@ -49,6 +50,10 @@ WHAT = mark(
 )
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
 TERMINAL = mark("When one is done, write “{title} is done”. To move one, edit it in {path}.")
+NO_RING = mark(
+    "It has no time, so I will not remind you of it. For a reminder, write when: `/remind tomorrow "
+    "9:00 {title}`"
+)
 NO_SUCH = mark("You have no open task about that.")
 WHICH = mark("Which one? Write its whole text, or press its button:")
 WHICH_IN_WORDS = mark("Which one? Write its whole text:")
@@ -125,10 +130,14 @@ async def todo(call: Call) -> Shown | str:
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     now = call.at.astimezone(call.profile.memory.zone)
-    rule, words = _split_rule(call.words)
+    asked = recognise_intent(call.words)
+    reminds = asked is not None and asked.kind == "remind"
+    rule, words = _split_rule(bare(asked.words) if asked and reminds else call.words)
     due = _first(rule, due_time(words, now), words, now)
     if not isinstance(due, Due) or not due.rest:
-        return await _added(call, words, None, rule)
+        shown = await _added(call, words, None, rule)
+        hint = f"\n\n{tr(NO_RING, title=words.replace('`', ''))}" if reminds else ""
+        return Shown(shown.text + hint, shown.keyboard)
     return await _added(call, due.rest, due, rule)
 
 
@@ -154,14 +163,6 @@ def names_a_time(words: str, now: datetime) -> bool:
     """Return whether a reminder's words contain its time, relative to the local time `now`."""
     rule, rest = _split_rule(words)
     return _first(rule, due_time(rest, now), rest, now) is not None
-
-
-def asks_for_tasks(text: str, today: date) -> bool:
-    """Return whether a message asks for the owner's tasks, of now or of a time to come."""
-    found = time_range(text, today)
-    if asked_tasks(found.rest if found else text, dated=found is not None) is None:
-        return False
-    return found is None or asked_period(text, today) is not None
 
 
 def asked_period(words: str, today: date) -> Span | None:

@@ -32,6 +32,11 @@ __all__ = [
 ]
 
 
+NO_RING = (
+    "It has no time, so that no reminder is sent. If the user wants one, tell them, and ask when."
+)
+
+
 class Tasks:
     """The tasks of one profile. `now` is the turn's time; `seen` what its model was shown, None
     for the owner's own commands and buttons. Private tasks are neither listed nor changed.
@@ -58,7 +63,9 @@ class Tasks:
                 return await self.listing(), await self.open(), False
             case "add":
                 made = await self.add(text, priority=priority, due=due, repeats=repeats)
-                return f"Added to {self.path}: {task_line.render(made)}", [made], True
+                said = f"Added to {self.path}: {task_line.render(made)}"
+                _, moment = task_line.parse_due(due) if due.strip() else (None, None)
+                return said if moment else f"{said}\n{NO_RING}", [made], True
             case "postpone":
                 day, moment = task_line.parse_due(due)
                 await self.postpone(name or text, day, moment)

@@ -499,6 +499,10 @@ class TestTasks:
             tools = MemoryTools(memory)
             added = await tools.manage_tasks("add", "Pay the rent", "high", "2026-03-01")
             (line,) = [row for row in stands(tmp_path, "tasks.md").splitlines() if "rent" in row]
+            assert "no reminder is sent" in added
+            timed = await tools.manage_tasks("add", "Call Bo", due="2026-03-01 09:00")
+            assert "Call Bo" in timed and "no reminder" not in timed
+            await tools.manage_tasks("cancel", "Call Bo")
             listed = await tools.manage_tasks("list")
             name = re.search(r"🆔 (\w{6})", line)
             assert name and name[1] in added and name[1] in listed

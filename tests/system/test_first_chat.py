@@ -28,7 +28,11 @@ TALK = [
         "You asked me to remember: my bicycle stands in Anton's garage. [1]",
     ),
     ("remind me tomorrow at 9 to call Ana", "⏰ tomorrow 09:00: call Ana"),
-    ("Could you remind me to buy milk?", "Added: buy milk"),
+    (
+        "Could you remind me to buy milk?",
+        "Added: buy milk\n\nIt has no time, so I will not remind you of it. For a reminder, write "
+        "when: /remind tomorrow 9:00 buy milk",
+    ),
     ("Don't forget to water the plants.", "Added: water the plants."),
     ("/tasks", "1. call Ana · tomorrow 09:00\n2. buy milk\n3. water the plants."),
     ("What is my blood type?", "I have nothing about that."),
