@@ -278,6 +278,7 @@ async def _remove_empty(memory: Memory, path: str, cause: str) -> None:
         note = await asyncio.to_thread(memory.vault.load, path)
         if has_only_titles(note.text):
             await memory.vault.remove(path, expected=note.hash, cause=cause)
+            await memory.log.journal.forget(path)
     except (NoteMissing, EditRefused):
         return
 

@@ -504,6 +504,8 @@ async def test_a_note_of_sams_with_nothing_but_its_title_goes(tmp_path: Path) ->
         await forget_words.forget(memory, await choose(memory, "wallaby"))
         left = [path.name for path in (tmp_path / "vault" / "notes").iterdir()]
         assert left == ["Wallaby costs.md"], "it has another line"
+        await memory.log.scrub()
+        assert "data/log.db" not in holding(tmp_path, "Wallaby plan")
 
 
 def test_what_was_listed_beside_it_is_kept_and_not_reported(tmp_path: Path) -> None:

@@ -36,6 +36,12 @@ class Journal:
             )
         )
 
+    async def forget(self, path: str) -> None:
+        """Forget the name of a note that is gone: it may have the words of what it contained."""
+        await self._db.write(
+            lambda db: db.execute("UPDATE journal SET path = '' WHERE path = ?", (path,))
+        )
+
     async def recent(self, count: int, path: str | None = None) -> list[Edit]:
         """Return the last edits, newest first."""
 
