@@ -14,8 +14,8 @@ from datetime import date
 from ..dates import TimeRange, time_range
 from ..infra.sqlite import Connection, Row
 from ..text.clause_words import clear_language
-from ..text.sentences import begins_like_question, has_question, is_question
-from ..text.tokenize import flat
+from ..text.sentences import begins_like_question, has_question, is_question, split_sentences
+from ..text.tokenize import content_words, flat, terms
 from . import score_model
 from .candidates.announced import announced
 from .candidates.query import OF_PERIOD, Hit, Question
@@ -128,14 +128,18 @@ def rank(
 
 
 def _only_asks(hit: Hit, question: str) -> bool:
-    """Return whether a hit is that question, `flat`, or the owner's with a few words more: "…?
-    can't remember"."""
+    """Return whether a hit is that question, `flat`, or the owner's with a few words more, or in
+    other little words: "…? can't remember"."""
     text = flat(hit.text)
     if text == question:
         return True
+    if hit.role != "user" or not has_question(hit.text):
+        return False
     left = text.replace(question, " ", 1)
-    is_short = left != text and len(left.split()) <= _REMARK
-    return is_short and hit.role == "user" and has_question(hit.text)
+    if left != text:
+        return len(left.split()) <= _REMARK
+    said = [flat(each).split() for each in split_sentences(hit.text) if not is_question(each)]
+    return sum(map(len, said)) <= _REMARK and {*content_words(question)} <= {*terms(text)}
 
 
 def _quoting(question: str, found: Examined) -> list[int]:

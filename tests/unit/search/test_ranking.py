@@ -41,6 +41,17 @@ async def test_an_earlier_question_with_a_remark_is_no_answer(tmp_path: Path) ->
         assert not any("cant remember" in text for text in found)
 
 
+async def test_an_earlier_question_in_other_little_words_is_no_answer(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        asked = "touch wood. what did i call the plate with the rim again"
+        told = "what did i call the plate with the rim, the barber's bowl, not a basin"
+        await log_exchange(memory, "a barber's bowl: a plate with a rim that is cut out")
+        await log_exchange(memory, asked, "A barber's bowl.")
+        await log_exchange(memory, told)
+        found = await texts(memory, "what do we call the plate with the rim?")
+        assert asked not in found and told in found
+
+
 async def test_an_answer_that_only_says_who_told_it_counts_as_what_was_told(
     tmp_path: Path,
 ) -> None:
