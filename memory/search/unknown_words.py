@@ -3,7 +3,8 @@ has them, such as an invented name.
 
 A word that occurs nowhere in the index is not yet such a word: "grandmother" may be asked of
 somebody who mentioned Nan. It must also be improbable in every language, and neither a misspelling
-nor another form of a word, nor two words in one.
+nor another form of a word, nor two words in one. In a language with many cases, only a name can be
+such a word: the vocabularies lack most forms of most nouns.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Iterator, Sequence
 
 from ..embedding.models.vocabulary import are_words, log_odds
 from ..infra.sqlite import Connection
+from ..text.clause_words import clear_language
 from ..text.tokenize import flat, match_query, terms
 from .candidates.sql import COLUMN_GROUPS, has_match, indexed_terms
+from .evidence import names_of
 
 RARE = -28.0
 """Below this log-odds, and below `RARE_PER_LETTER` times the number of letters, no language has the
@@ -25,6 +28,8 @@ parts are long and each is known, so that a letter costs less than in invented w
 COMMON = -16.0
 """Log-odds of the function words of a known language. If fewer than half of the question's words
 reach it, the question is in another language, whose words all look improbable."""
+_INFLECTED = frozenset(["pl", "ru"])
+"""Codes of languages in which three of four everyday nouns are below `RARE` in most cases."""
 _SHORTEST = 4  # letters: shorter words are often acronyms
 _STEM, _SUFFIX = 4, 3  # letters: the least that two forms of a word share, the most that differ
 _FIRST = 2  # letters by which the words of the index are read
@@ -46,6 +51,9 @@ def unknown_share(
         for word, share in zip(words, missing, strict=True)
         if share and len(word) >= _SHORTEST and word.isalpha()
     }
+    if absent and clear_language(question) in _INFLECTED:
+        names = names_of(question)
+        absent = {word: share for word, share in absent.items() if word in names}
     if not absent:
         return 0.0
     # The index drops accents, but the vocabularies have them.
