@@ -234,7 +234,7 @@ def examine(
         names,
         unknown,
         generality(db, vector) if vector is not None else 0.0,
-        for_sams_words(db, vector) if vector is not None else 0.0,
+        for_sams_words(db, question.text, vector),
         clear_language(question.text),
     )
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS

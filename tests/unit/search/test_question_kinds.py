@@ -114,7 +114,7 @@ async def test_a_question_for_sams_words_differs_from_one_for_those_of_others(
     embedder = LocalEmbedder(MODELS[0])
     rows = await embedder.embed([*OF_SAM, *OF_OTHERS], "query")
     await embedder.close()
-    found = [for_sams_words(db, row.astype(np.float32).tobytes()) for row in rows]
+    found = [for_sams_words(db, "", row.astype(np.float32).tobytes()) for row in rows]
     sam, others = found[: len(OF_SAM)], found[len(OF_SAM) :]
     assert min(sam) > 0.5, dict(zip(OF_SAM, sam, strict=True))
     assert max(others) < 0.4, dict(zip(OF_OTHERS, others, strict=True))
@@ -141,13 +141,14 @@ def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> No
     assert generality(db, (-towards).tobytes()) == 0.0
     assert (permanence(db, past.tobytes()) or 0.0) > 1.0
     assert (permanence(db, (-past).tobytes()) or 0.0) < -1.0
-    assert for_sams_words(db, told.tobytes()) == 1.0
-    assert for_sams_words(db, (-told).tobytes()) == 0.0
+    assert for_sams_words(db, "", told.tobytes()) == 1.0
+    assert for_sams_words(db, "what did you say", None) == 1.0 > for_sams_words(db, "what", None)
+    assert for_sams_words(db, "", (-told).tobytes()) == 0.0
     for other in ("local/use-multilingual-v3", "voyage/voyage-3.5"):
         db.execute("UPDATE meta SET value = ?", (other,))
         assert generality(db, towards.tobytes()) == 0.0
         assert permanence(db, past.tobytes()) is None
-        assert for_sams_words(db, told.tobytes()) == 0.0
+        assert for_sams_words(db, "", told.tobytes()) == 0.0
     db.execute("DELETE FROM meta")
     assert generality(db, towards.tobytes()) == 0.0
     assert permanence(db, past.tobytes()) is None
