@@ -6,12 +6,12 @@ dentist, next Friday".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import date, timedelta
 from functools import cache
 
 from ...dates import time_range
-from ...dates.calendar import Span
+from ...dates.calendar import WINTER, Span, name_in
 from ...dates.due import days_mentioned
 from ...dates.letters import forms_of
 from ...dates.locales import LOCALES
@@ -95,10 +95,20 @@ def _queries(first: date, last: date, today: date) -> Iterator[tuple[set[str], s
     both = f"({match_query(months)}) AND ({match_query(numbers)})"
     yield months, both, today - _BACK
     yield numbers, " OR ".join(sorted(dotted)), today - _BACK
+    if feasts := {f'"{name}"' for name in _feasts(days)}:
+        yield set(), " OR ".join(sorted(feasts)), today - _BACK
     if len(days) <= _WEEK:
         near = _terms(name for day in days for name in _names("weekdays")[day.weekday()])
         near |= _terms(_next_days())
         yield near, match_query(near), first - timedelta(days=_WEEK + 1)
+
+
+def _feasts(days: Sequence[date]) -> Iterator[str]:
+    """Yield the names of the holidays on those days, in all languages."""
+    for number, names in enumerate(_names("feasts"), WINTER + 1):
+        spans = filter(None, (name_in(year, number) for year in {day.year for day in days}))
+        if any(one <= days[-1] and days[0] <= other for one, other in spans):
+            yield from names
 
 
 def _forms_of(number: int) -> list[str]:
@@ -111,12 +121,12 @@ def _terms(names: Iterable[str]) -> set[str]:
 
 @cache
 def _names(field: str) -> list[list[str]]:
-    """Return the names of the months or weekdays in all languages, by their number."""
-    named: list[list[str]] = [[] for _ in range(12)]
+    """Return the names of the months, weekdays or holidays in all languages, by their number."""
+    named: dict[int, list[str]] = {}
     for locale in LOCALES:
         for slot, _, form in forms_of(getattr(locale, field), locale.has_spaces):
-            named[slot].append(" ".join(form))
-    return named
+            named.setdefault(slot, []).append(" ".join(form))
+    return [named[slot] for slot in range(len(named))]
 
 
 @cache

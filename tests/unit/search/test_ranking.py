@@ -260,6 +260,33 @@ async def test_of_a_day_to_come_it_finds_what_mentions_it(
 
 
 @pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What's on 24 December?", "on Christmas Eve we eat at Piotr's"),
+        ("Was ist am 31. Dezember los?", "New Year's Eve is at ours, with fondue"),
+        ("what's on at Easter?", "à Pâques on va chez Lise"),
+        ("what are we eating on Christmas Eve?", "on Christmas Eve we eat at Piotr's"),
+    ],
+)
+async def test_a_day_to_come_may_be_mentioned_by_the_name_of_its_feast(
+    tmp_path: Path, question: str, answer: str
+) -> None:
+    clock = Clock(datetime(2026, 11, 27, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        for text in (
+            "on Christmas Eve we eat at Piotr's",
+            "New Year's Eve is at ours, with fondue",
+            "à Pâques on va chez Lise",
+        ):
+            await log_exchange(memory, text, "Noted.")
+        for day in range(45):  # more than are read
+            await log_exchange(memory, f"a new day of de facto rest, eve {day}", "Good.")
+        clock.forward(days=2)
+        assert (await texts(memory, question))[0] == answer
+        assert answer not in await texts(memory, "what's on 12 December?")
+
+
+@pytest.mark.parametrize(
     ("question", "answers"),
     [
         ("what have I got today?", {"parents eve 26 nov 16:20", "- [ ] Post it 📅 2026-11-26"}),
