@@ -5,6 +5,7 @@ All functions take a connection inside a transaction of `Database.write`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..infra.sqlite import Connection, driver
@@ -16,6 +17,9 @@ _CONTENTLESS_DELETE = (3, 43)
 # FTS5's row of totals in its `_data` table: https://sqlite.org/fts5.html#the_data_table_format
 _TOTALS = 1
 
+_STAMP = re.compile(r"(?<!\S)(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)(?!\S)")
+"""The date or time of a heading, which the date of the passage says: "What's 23 * 17?" is about no
+summary of 23:17:05."""
 _SEGMENTS = 8  # segments of one level to merge at once; fewer cost more writes than they save
 
 
@@ -106,7 +110,7 @@ def words_of(author: str, text: str, heading: str, before: str, after: str) -> l
     stated, asking = sentences(before), questions(before)
     return [
         indexed(f"{author} {text}" if author else text),
-        indexed(heading),
+        indexed(_STAMP.sub(" ", heading)),
         indexed(" ".join(asking)),
         indexed(" ".join(part for part in stated if part not in asking)),
         indexed(after),

@@ -11,6 +11,7 @@ from hypothesis import given
 
 from memory.index import fulltext
 from memory.infra.sqlite import Connection, connect
+from memory.text.tokenize import terms
 
 TEXTS = st.lists(st.text("ab ", max_size=400), min_size=1, max_size=4)
 
@@ -55,6 +56,15 @@ def test_what_came_and_went_leaves_the_totals_as_they_were(
             db.execute("COMMIT")
             assert totals(db) == before
         assert before[0] == len(kept)
+
+
+def test_a_heading_is_found_by_its_words_and_not_by_its_date_or_time() -> None:
+    for heading, words in (
+        ("Memories — 2026-11-27 > 23:17:05", ["memories"]),
+        ("2026-09-30 Compost", ["compost"]),
+        ("Room 17, 10:30", ["room", "17", "10", "30", "10 30"]),
+    ):
+        assert terms(fulltext.words_of("", "x", heading, "", "")[1]) == words
 
 
 def test_of_a_rolled_back_deletion_nothing_is_subtracted() -> None:
