@@ -93,7 +93,8 @@ LASTING = OWN / "lasting_questions.yaml"
 """Pairs of questions: about what is so at present, and about what happened. Likewise."""
 LASTING_PENALTY = 0.3
 TOLD = OWN / "told_questions.yaml"
-"""Pairs of questions: for what Sam said, and for what the owner or others said. Likewise."""
+"""Pairs of questions: for what Sam said, and for what the owner or others said, and single ones of
+the second kind. Likewise."""
 TOLD_PENALTY = 0.1
 
 
@@ -112,10 +113,11 @@ async def lasting(kept: Path | None) -> Any:
 
 
 async def told(kept: Path | None) -> Any:
-    """Return the weights that separate the first questions of TOLD from the second, likewise."""
-    found = [pair for each in yaml.safe_load(TOLD.read_text("utf-8")).values() for pair in each]
-    by_sam, by_others = zip(*found, strict=True)
-    return await _separating(by_sam, by_others, TOLD_PENALTY, kept)
+    """Return the weights that separate the first questions of TOLD's pairs from all others there,
+    likewise."""
+    found = [entry for each in yaml.safe_load(TOLD.read_text("utf-8")).values() for entry in each]
+    by_sam = [entry[0] for entry in found if len(entry) == 2]
+    return await _separating(by_sam, [entry[-1] for entry in found], TOLD_PENALTY, kept)
 
 
 async def _separating(

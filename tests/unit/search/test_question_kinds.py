@@ -116,8 +116,8 @@ async def test_a_question_for_sams_words_differs_from_one_for_those_of_others(
     await embedder.close()
     found = [for_sams_words(db, "", row.astype(np.float32).tobytes()) for row in rows]
     sam, others = found[: len(OF_SAM)], found[len(OF_SAM) :]
-    assert min(sam) > 0.5, dict(zip(OF_SAM, sam, strict=True))
-    assert max(others) < 0.4, dict(zip(OF_OTHERS, others, strict=True))
+    assert sum(sam) >= 2.0, dict(zip(OF_SAM, sam, strict=True))
+    assert sum(others) <= 0.5, dict(zip(OF_OTHERS, others, strict=True))
 
 
 def test_sams_messages_are_preferred_only_if_the_question_asks_for_them() -> None:
@@ -141,7 +141,7 @@ def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> No
     assert generality(db, (-towards).tobytes()) == 0.0
     assert (permanence(db, past.tobytes()) or 0.0) > 1.0
     assert (permanence(db, (-past).tobytes()) or 0.0) < -1.0
-    assert for_sams_words(db, "", told.tobytes()) == 1.0
+    assert for_sams_words(db, "", told.tobytes()) == 0.5
     assert for_sams_words(db, "what did you say", None) == 1.0 > for_sams_words(db, "what", None)
     assert for_sams_words(db, "", (-told).tobytes()) == 0.0
     for other in ("local/use-multilingual-v3", "voyage/voyage-3.5"):
