@@ -103,7 +103,7 @@ def without_forged_sources(text: str) -> str:
     own line is removed from it, unless it is code.
     """
     kept: list[str] = []
-    fence, knows_fences, in_quote = "", True, False
+    fence, knows_fences, in_quote, is_forged = "", True, False, False
     for row in re.split(r"\r\n?|\n", text):
         if fence:
             if re.fullmatch(rf" {{0,3}}{fence[0]}{{{len(fence)},}}[ \t]*", row):
@@ -125,9 +125,9 @@ def without_forged_sources(text: str) -> str:
             if kept and kept[-1].strip():
                 kept.append("")  # otherwise it would belong to the quote above
             row = re.sub(r">[ \t]*", "", row[:begin]).lstrip() + row[begin:]
-            in_quote = False
+            in_quote, is_forged = False, True
         kept.append(row)
-    return "\n".join(kept)
+    return "\n".join(kept) if is_forged else text
 
 
 def _visible(row: str) -> str:

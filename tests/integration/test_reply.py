@@ -418,7 +418,7 @@ async def test_no_draft_comes_after_it_is_closed(
 
 MAPPED = {
     error.BadRequest: (("x",), MessageRefused),
-    error.ChatMigrated: ((1,), ChatClosed),
+    error.ChatMigrated: ((1,), MessageRefused),
     error.Conflict: (("x",), TelegramDown),
     error.EndPointNotFound: (("x",), MessageRefused),
     error.Forbidden: (("x",), ChatClosed),

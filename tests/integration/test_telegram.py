@@ -559,16 +559,16 @@ async def test_an_update_waits_until_it_is_known_who_is_paired(
     monkeypatch.setattr("bot.telegram.handlers.BACKOFF", Backoff(0.01, 1.0))
     async with sam(telegram, claude, tmp_path) as it:
         people = it.bot.inbox.people
-        paired, left = people.paired, 2
+        known, left = people.known, 2
 
-        async def broken() -> dict[int, str]:
+        async def broken() -> tuple[dict[int, str], dict[int, int]]:
             nonlocal left
             left -= 1
             if left >= 0:
                 raise StoreBusy("the database is locked")
-            return await paired()
+            return await known()
 
-        monkeypatch.setattr(people, "paired", broken)
+        monkeypatch.setattr(people, "known", broken)
         assert (await telegram.asks("my dog?")).text == "Rex."
     assert left < 0
 

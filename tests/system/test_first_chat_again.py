@@ -27,7 +27,7 @@ PRIYA = [
     ("I lent Jonas my blue tent", "Noted."),
     ("who has my tent?", "You said today: I lent Jonas my blue tent [1]"),
     ("actually the rent went up, it's £810 now", "Noted."),
-    ("how much rent do I pay?", f"{NEAREST}You said today: actually the rent went up, it's £810"),
+    ("how much rent do I pay?", "You said today: actually the rent went up, it's £810"),
     ("cheers!", "You're welcome!"),
     ("do you know any good pizza places?", WORLD),
     ("my sister's wedding is on 12 June in York", "Noted."),
