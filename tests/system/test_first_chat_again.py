@@ -14,7 +14,6 @@ from tests.support.homes import Home
 WORLD = "I don't know that. Without a model, I only know what you have told me."
 FIRST = "Noted. Ask me about it whenever you like."
 HELLO = "Hello! Tell me something to remember, or ask about anything you have said."
-NEAREST = "Nothing fits well. This comes nearest:\n\n"
 ABOUT = "I am Sam. I remember what you tell me, remind you, and find it again"
 PRIYA = [
     ("hey there", HELLO),
@@ -27,6 +26,7 @@ PRIYA = [
     ("I lent Jonas my blue tent", "Noted."),
     ("who has my tent?", "You said today: I lent Jonas my blue tent [1]"),
     ("actually the rent went up, it's £810 now", "Noted."),
+    # It is marked as a weak hit if its vector is there already, which takes a moment.
     ("how much rent do I pay?", "You said today: actually the rent went up, it's £810"),
     ("cheers!", "You're welcome!"),
     ("do you know any good pizza places?", WORLD),
