@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.support.homes import Home
+from tests.support.noon import noon_somewhere
 
-TODAY, TOMORROW = "today", "tomorrow"
+ZONE, NOON = noon_somewhere()
 WORLD = "I don't know that. Without a model, I only know what you have told me."
 TALK = [
     ("Hello!", "Hello! Tell me something to remember, or ask about anything you have said."),
@@ -83,7 +84,7 @@ TALK = [
     ("Wie hoch ist der Eiffelturm?", WORLD),
     ("¿Quién ganó la copa en 2018?", WORLD),
     ("What's 23 * 17?", WORLD),
-    ("What time is it?", f"It is {datetime.now(UTC):%A}"),
+    ("What time is it?", f"It is {NOON:%A}"),
     ("That's not right", "Tell me what is right, and I will keep that."),
     ("/forget help", "I have nothing about that."),
     ("/forget Sam", "I have nothing about that."),
@@ -98,7 +99,7 @@ TALK = [
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    return Home(tmp_path_factory.mktemp("first"))
+    return Home(tmp_path_factory.mktemp("first"), TIMEZONE=ZONE)
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +140,7 @@ def test_what_was_wished_for_is_in_the_vault(answers: list[str], home: Home) -> 
     memory = (home.vault / "MEMORY.md").read_text("utf-8")
     assert "my bicycle stands in Anton's garage." in memory
     tasks = (home.vault / "tasks.md").read_text("utf-8")
-    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    tomorrow = NOON.date() + timedelta(days=1)
     assert re.search(rf"- \[ \] call Ana .*\(@{tomorrow} 09:00\)", tasks), tasks
     assert "buy milk" in tasks
 

@@ -3,7 +3,6 @@ and errors. The fake Telegram validates every request."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from tests.fakes.violations import assert_no_violations
 from tests.support.buttons import buttons
 from tests.support.homes import Home
 from tests.support.invariants import words_of
+from tests.support.noon import noon_somewhere
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -64,9 +64,9 @@ def test_a_reminder_comes_in_the_language_of_who_wrote_last(tmp_path: Path) -> N
         world.sam.start()
         said(world, "/new")
         assert world.sam.stop(60) == 0
-        local = datetime.now(UTC)
+        zone, local = noon_somewhere()
         world.write("tasks.md", f"- [ ] Ana anrufen (@{local:%Y-%m-%d} 00:00)\n")
-        world.sam.start(TIMEZONE="UTC")
+        world.sam.start(TIMEZONE=zone)
         wait_until(lambda: any("Ana anrufen" in s.text for s in world.telegram.sent), "a reminder")
         [reminder] = [s for s in world.telegram.sent if "⏰" in s.text]
         assert list(buttons(reminder)) == ["Noch nötig", "Streichen", "Erledigt"]
