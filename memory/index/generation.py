@@ -43,10 +43,16 @@ class Shape:
 
     def fits(self, meta: Mapping[str, str]) -> bool:
         """Return whether a generation with that `meta` has this shape."""
+        return self.has_embedder(meta) and all(
+            meta.get(name) == value for name, value in self.meta().items()
+        )
+
+    def has_embedder(self, meta: Mapping[str, str]) -> bool:
+        """Return whether a generation with that `meta` has vectors of the same embedder."""
         dimension = self.identity.dimension if self.identity else 0
         if dimension and meta.get("dimension", str(dimension)) != str(dimension):
             return False  # the same model with shorter vectors
-        return all(meta.get(name) == value for name, value in self.meta().items())
+        return meta.get("identity") == self.meta()["identity"]
 
 
 _digest = cache(digest)  # of the same text, before every question

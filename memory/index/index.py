@@ -20,7 +20,7 @@ from ..infra.clock import Clock
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import is_locked, locked
 from ..infra.secure_delete import checkpoint
-from ..infra.sqlite import Connection, Database
+from ..infra.sqlite import Connection, Database, connect, errors
 from ..log import Log
 from ..log.changefeed import MayWait, none_may_wait
 from ..profile import DataDir
@@ -168,7 +168,7 @@ class Index:
 
     async def _reopen(self) -> None:
         # Read before the name: a publication in between shows up as a new stamp next time.
-        stamp, opened = self._generations.stamp(), None
+        stamp, opened, outdated = self._generations.stamp(), None, None
         path = self._generations.current()
         if path is not None:
             try:
@@ -181,11 +181,16 @@ class Index:
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
                     ) from why
-                log.warning("index generation=%s is replaced: %s", path.name, why)
+                if isinstance(why, Unfit):  # expected after an update of Sam
+                    outdated = path
+                level = logging.INFO if outdated else logging.WARNING
+                log.log(level, "index generation=%s is replaced: %s", path.name, why)
         if opened is None:
             async with locked(self._lock, timeout=60):
                 if self._generations.stamp() == stamp:
                     opened = await self._create(self._generations.new())
+                    if outdated is not None:
+                        await self._inherit(opened, outdated)
                     self._generations.publish(opened.path)
                     stamp = self._generations.stamp()
         if opened is None:  # another process published first
@@ -217,6 +222,21 @@ class Index:
         if self.vector_file is not None:
             await self.vector_file.copy_to(made)
         return made
+
+    async def _inherit(self, new: Database, outdated: Path) -> None:
+        """Copy the vectors of a generation of another layout, so that the texts that stayed the
+        same are not embedded again; none if another embedder made them."""
+
+        def meta() -> dict[str, str]:
+            with errors(outdated), contextlib.closing(connect(outdated)) as db:
+                return tables.meta(db)
+
+        try:
+            if self.shape.identity and self.shape.has_embedder(await asyncio.to_thread(meta)):
+                await new.maintain(partial(tables.copy_cache, path=outdated))
+                await new.write(partial(tables.set_meta, name=tables.INHERITED, value="1"))
+        except StoreError as why:
+            log.warning("index generation=%s: its vectors are not used: %s", outdated.name, why)
 
     def listen(self, event: asyncio.Event) -> None:
         """Set `event` after each change to the index by this process, and after a switch of
@@ -257,7 +277,10 @@ class Index:
         worker = self._worker(db, self._lock)
         pages = worker.everything(now) if paths is None else worker.paths(paths, now, may_wait)
         try:
-            return await sum_of(pages, progress, between)
+            total = await sum_of(pages, progress, between)
+            if paths is None:
+                await db.write(tables.drop_unused_inherited)
+            return total
         except StoreCorrupt as why:
             await self.replace(str(why), db)
             pages = self._worker(await self.db(), self._lock).everything(now)

@@ -14,6 +14,8 @@ from ..infra.sqlite import Connection, Row, statements, vec_version
 from . import fulltext
 from .passages import Passage, in_context, sentences_of
 
+INHERITED = "inherited"
+"""In `meta` while the cache has vectors of a generation of another layout."""
 SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
@@ -301,6 +303,13 @@ def drop_unused_vectors(db: Connection) -> None:
     db.execute("DELETE FROM embedding WHERE input_type = 'query'")
 
 
+def drop_unused_inherited(db: Connection) -> None:
+    """Once all passages are indexed, drop the unused ones of the vectors that were copied from a
+    generation of another layout."""
+    if db.execute("DELETE FROM meta WHERE name = ?", (INHERITED,)).rowcount:
+        drop_unused_vectors(db)
+
+
 def count_waiting(db: Connection) -> int:
     """Count the chunks that wait for a vector; fast, from a partial index of those alone."""
     return int(db.execute("SELECT count(*) FROM chunk WHERE embedded = 0").fetchone()[0])
@@ -329,7 +338,10 @@ def copy_cache(db: Connection, path: Path) -> None:
     """
     db.execute("ATTACH ? AS old", (str(path),))
     try:
-        db.execute("INSERT OR IGNORE INTO main.embedding SELECT * FROM old.embedding")
+        db.execute(
+            "INSERT OR IGNORE INTO main.embedding (text_hash, input_type, vector)"
+            " SELECT text_hash, input_type, vector FROM old.embedding"
+        )
         row = db.execute(
             "SELECT length(vector) / 4 FROM old.embedding WHERE input_type = 'document' LIMIT 1"
         ).fetchone()
