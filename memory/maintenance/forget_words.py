@@ -233,7 +233,14 @@ async def _kept(
     from_them = await memory.log.facts.alone_from(chosen | taken)
     gone = {line_hash(line) for one in derived for line in one.deleted_bullets}
     batches = {one.batch: [text for text, _ in one.lines] for one in derived}
-    texts = {text for each in every if each.id in taken if len(text := _plain(each.text)) > _SHORT}
+    # What Sam also answered to something else is no copy of this answer.
+    usual = {_plain(m.text) for m in every if m.role == "assistant" and m.id not in taken}
+    texts = {
+        text
+        for each in every
+        if each.id in taken and len(text := _plain(each.text)) > _SHORT
+        if each.role != "assistant" or text not in usual
+    }
     turns = {each.turn_id for each in every if each.id in taken and each.turn_id}
     in_turns = await edit_history.written_in(memory.log, turns)
 

@@ -708,3 +708,14 @@ async def test_a_russian_name_is_found_in_every_case(tmp_path: Path) -> None:
         assert [item.text for item in (await forget_words.find_kept(memory, "Аню")).items] == [
             "Аней куплены билеты"
         ]
+
+
+async def test_what_sam_also_answered_to_others_is_no_copy(tmp_path: Path) -> None:
+    """Sam's own sentences, also those of earlier versions, are not offered one by one."""
+    answer = "I recall nothing about it. Your message is kept."
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, SAID, answer)
+        await log_exchange(memory, "the badger likes plums", answer)
+        await memory.end_session("terminal", memory.clock())
+        [item] = (await forget_words.find_kept(memory, "wallaby")).items
+        assert item.text == SAID
