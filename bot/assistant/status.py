@@ -18,6 +18,7 @@ from .assistant import Assistant
 from .jobs import failing
 
 WRONG_NAMED = 3
+FEW_WAITING = 20  # passages without a vector: new messages always wait for a moment
 LEAST_FREE = 200_000_000  # bytes: an index, a rebuilt one beside it, and a day of conversations
 
 
@@ -35,11 +36,18 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
             pending=tn("{count} message", "{count} messages", pending),
         )
     )
-    found.append(
-        tr("I search by keyword and by meaning.")
-        if now.embeddings
-        else tr("I search by keyword only.")
-    )
+    if now.not_embedded > FEW_WAITING:  # after an import, or an update with another model
+        found.append(
+            tr(
+                "I search by keyword and by meaning. Not yet by meaning: {passages}{eta}.",
+                passages=tn("{count} passage", "{count} passages", now.not_embedded),
+                eta=_time_left(memory, now.not_embedded),
+            )
+        )
+    elif now.embeddings:
+        found.append(tr("I search by keyword and by meaning."))
+    else:
+        found.append(tr("I search by keyword only."))
     if profile.claude is None:
         found.append(tr("No model is set up: I answer with quotes from my memory."))
     else:
@@ -57,6 +65,11 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
     ):
         found.append(tr("Last backup: {at:%Y-%m-%d %H:%M}.", at=made.astimezone(memory.zone)))
     return found
+
+
+def _time_left(memory: Memory, waiting: int) -> str:
+    left = memory.embeddings.seconds_left(waiting)
+    return tr(", {duration} left", duration=duration(left)) if left is not None else ""
 
 
 async def status_lines(profile: Assistant) -> list[str]:
@@ -119,13 +132,11 @@ async def status_lines(profile: Assistant) -> list[str]:
             )
         )
     if now.not_embedded:
-        left = memory.embeddings.seconds_left(now.not_embedded)
-        eta = tr(", {duration} left", duration=duration(left)) if left is not None else ""
         found.append(
             tr(
                 "not yet embedded: {passages}{eta}",
                 passages=tn("{count} passage", "{count} passages", now.not_embedded),
-                eta=eta,
+                eta=_time_left(memory, now.not_embedded),
             )
         )
     for exam in await memory.log.exams.recent(1):
