@@ -11,7 +11,8 @@ Span = tuple[date, date]
 YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
 WINTER = 16
-"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 25."""
+"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 33."""
+CHRISTMAS_DAY, ADVENT = 19, 28
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
     18: (12, 24, 26),
@@ -20,8 +21,15 @@ _FEASTS = {  # month, first and last day
     21: (1, 1, 1),
     24: (10, 31, 31),
     25: (2, 14, 14),
+    26: (12, 26, 26),
+    27: (12, 27, 31),
+    29: (12, 5, 6),
+    30: (1, 6, 6),
+    31: (11, 1, 1),
 }
-_EASTER = {22: (-2, -2), 23: (-2, 1)}  # first and last day, from Easter Sunday
+_EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50)}
+"""First and last day, from Easter Sunday."""
+_SUNDAYS = 4  # of Advent
 
 
 def add(day: date, days: int) -> date:
@@ -94,12 +102,38 @@ def _easter(year: int, first: int, last: int) -> Span | None:
     return add(sunday, first), add(sunday, last)
 
 
+def nth_of_feast(year: int, name: int, number: int) -> Span | None:
+    """Return a Sunday of Advent or a day of Christmas by its number; None for other holidays."""
+    christmas = dated(year, 12, 25)
+    if christmas is None or not 1 <= number <= (_SUNDAYS if name == ADVENT else 2):
+        return None
+    last_sunday = add(christmas[0], -1 - christmas[0].weekday())
+    if name == ADVENT:
+        day = add(last_sunday, -7 * (_SUNDAYS - number))
+    elif name == CHRISTMAS_DAY:
+        day = add(christmas[0], number - 1)
+    else:
+        return None
+    return day, day
+
+
+def calendar_week(year: int, number: int) -> Span | None:
+    """Return a week of a year by its number (ISO 8601); None if the year has no such week."""
+    try:
+        return week_of(date.fromisocalendar(year, number, 1))
+    except ValueError:
+        return None
+
+
 def name_in(year: int, name: int) -> Span | None:
     """Return a month, a season (of the northern hemisphere) or a holiday of a year."""
     if name <= 12:
         return dated(year, name, 0)
     if name <= WINTER:
         return _season(year, name)
+    if name == ADVENT:
+        first_sunday, eve = nth_of_feast(year, ADVENT, 1), dated(year, 12, 24)
+        return (first_sunday[0], eve[1]) if first_sunday and eve else None
     if name in _EASTER:
         return _easter(year, *_EASTER[name])
     month, first, last = _FEASTS[name]

@@ -12,9 +12,11 @@ from .calendar import (
     add,
     add_months,
     add_units,
+    calendar_week,
     dated,
     month_of,
     name_in,
+    nth_of_feast,
     third_of,
     week_of,
 )
@@ -115,6 +117,18 @@ def _named(said: DayPhrase) -> list[Span]:
     if name == WINTER and (year := _year_said(said)):  # "winter 2024" may begin or end in 2024
         spans += [span for span in [in_year(year - 1)] if span]
     return spans
+
+
+def _nth_feast(said: DayPhrase) -> list[Span]:
+    """Return the second Sunday of Advent, or the second day of Christmas."""
+    name, number = said.get("F"), said.get("Oon")
+    return _yearly(said, lambda year: nth_of_feast(year, name, number))
+
+
+def _calendar_week(said: DayPhrase) -> list[Span]:
+    """Return the week of a year with that number."""
+    number = said.get("no")
+    return _yearly(said, lambda year: calendar_week(year, number))
 
 
 def _nth(said: DayPhrase) -> list[Span]:
@@ -323,6 +337,8 @@ def _point(said: DayPhrase) -> list[Span]:
 MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_of": _weeks,
     "nth": _nth,
+    "nth_feast": _nth_feast,
+    "calendar_week": _calendar_week,
     "in_week": _in_week,
     "date": _date,
     "named": _named,

@@ -35,7 +35,8 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("weekdays", "W", range(7)),  # V: only with a preposition
     ("months", "M", range(1, 13)),  # N: even without a preposition
     ("seasons", "S", range(13, 17)),
-    ("feasts", "F", range(17, 26)),
+    ("feasts", "F", range(17, 34)),
+    ("calendar_weeks", "C", (0,)),
     ("days", "D", range(-2, 3)),
     ("rates", "Q", (0,)),
     ("ages", "Z", (0,)),
@@ -60,6 +61,7 @@ _NUMBERS = r"""
   | (?P<dash>(?<=[\d.]) \s?[-–—〜]\s? (?=\d))
   | (?P<stop>[!?;…。！？\n] | \.(?!\s*\d))
 """  # of folded, lower-case text
+_WEEK, _WEEKEND = 1, 4  # slots of Locale.units
 _NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n"}
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -107,6 +109,9 @@ def _vocabulary(at: int) -> _Forms:
             if letter == "A" and locale.has_bare_ago:
                 letter = "G"
             found[tuple(form)] = letter, values[slot]
+    for _, _, [day] in forms_of(locale.weekdays if locale.tails else "", locale.has_spaces):
+        for _, _, [tail] in forms_of(locale.tails, locale.has_spaces):
+            found[(day + tail,)] = found[(day, tail)] = found[(day,)]
     for _, _, form in forms_of(locale.never, locale.has_spaces):
         found[tuple(form)] = _content(at), 0
     forms: _Forms = {}
@@ -136,11 +141,21 @@ def _languages() -> dict[str, tuple[int, ...]]:
 @functools.cache
 def _tokens(at: int | None) -> re.Pattern[str]:
     """Return a pattern for words and numbers. `at`: a language without spaces, for its words."""
-    words = r"[^\W\d_]+"
+    words = rf"{_joined()}|[^\W\d_]+"
     if at is not None:
         longest_first = sorted(_vocabulary(at), key=len, reverse=True)
         words = "|".join([*map(re.escape, longest_first), "[a-z]+", r"[^\W\d_]"])
     return re.compile(rf"(?P<word>{words}) | {_NUMBERS} | \w+", re.VERBOSE)
+
+
+@functools.cache
+def _joined() -> str:
+    """Return a pattern for months that a week is written together with: "Augustwoche"."""
+    joined = [locale for locale in LOCALES if locale.tails]
+    months = {form for each in joined for _, _, [form] in forms_of(each.months, True)}
+    units = [form for each in joined for form in forms_of(each.units, True)]
+    weeks = {form for slot, _, [form] in units if slot in (_WEEK, _WEEKEND)}
+    return rf"(?:{'|'.join(sorted(months))})(?=(?:{'|'.join(sorted(weeks))})\b)"
 
 
 def letters_of(text: str) -> Words:

@@ -23,7 +23,8 @@ class Locale:
     seasons: str  # spring, summer, autumn, winter
     thirds: str  # the beginning, the middle, the end of
     feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day, Good
-    # Friday, Easter, Halloween, Valentine's Day
+    # Friday, Easter, Halloween, Valentine's Day, the second day of Christmas, between Christmas and
+    # New Year, Advent, St Nicholas, Epiphany, All Saints, Ascension, Pentecost
     counts: str  # from one
     vague: str  # a couple of, a few
     ordinals: str  # from the first; used only next to a month
@@ -41,6 +42,8 @@ class Locale:
     ages: str  # "how old was I in 2010": not a question about a period
     present: str = ""  # a weekday may be the next one: "what's on Friday?"
     never: str = ""  # phrases that only look like a time
+    tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
+    calendar_weeks: str = ""  # what stands before the number of a week
     has_compounds: bool = False  # "Sunday roast": a weekday before a noun is not a time
     has_bare_ago: bool = False  # "a week ago" has no "a" in this language
     has_spaces: bool = True

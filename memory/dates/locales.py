@@ -16,8 +16,9 @@ ENGLISH = Locale(
     thirds="early|beginning of|start of, mid|middle of, late|end of",
     feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day, +new year's eve|+nye,"
     " +new year's day|new year|new years, +good friday, easter|+easter sunday|+easter monday,"
-    " +halloween,"
-    " valentine's day|valentines day",
+    " +halloween, valentine's day|valentines day, +boxing day, +between christmas and new"
+    " year|+between christmas and new year's, advent, st nicholas day, epiphany, all saints day|"
+    "all saints' day, ascension day, pentecost|whit sunday|whit monday",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve,"
     " thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty",
     vague="couple, few|several",
@@ -60,14 +61,19 @@ GERMAN = Locale(
     units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",
     thirds="anfang|beginn, mitte, ende",
-    feasts="heiligabend, weihnachten, weihnachtstag, silvester, neujahr, karfreitag, ostern|"
-    "ostersonntag|ostermontag, halloween, valentinstag",
-    counts="ein/e/em/er/en, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun, zehn, elf,"
-    " zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
+    feasts="heiligabend|heilig abend, weihnachten, weihnachtstag|weihnachtsfeiertag, silvester,"
+    " neujahr, karfreitag, ostern|ostersonntag|ostermontag, halloween, valentinstag, , +zwischen"
+    " den jahren|+zwischen weihnachten und neujahr, advent/s|adventssonntag|adventszeit, nikolaus|"
+    "nikolaustag, dreikönig/e|dreikönigstag, allerheiligen, himmelfahrt|christi himmelfahrt,"
+    " pfingsten|pfingstsonntag|pfingstmontag",
+    counts="ein/e/em/er/en|nem|ner|nen, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun,"
+    " zehn, elf, zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
     vague=", paar|einige/n|wenige/n|mehrere/n",
-    ordinals="erste/n/r, zweite/n, dritte/n, vierte/n, fünfte/n, sechste/n, siebte/n, achte/n,"
-    " neunte/n, zehnte/n, elfte/n, zwölfte/n",
+    ordinals="erste/n/r, zweite/n/r, dritte/n/r, vierte/n/r, fünfte/n, sechste/n, siebte/n,"
+    " achte/n, neunte/n, zehnte/n, elfte/n, zwölfte/n",
     daytimes="früh|vormittag|mittag|nachmittag|abend|nacht",
+    tails="morgen|früh|vormittag|mittag|nachmittag|abend|nacht",
+    calendar_weeks="kw|kalenderwoche",
     which="vorletzte/n/r/s/m, letzte/n/r/s/m|vorige/n/r/s/m|vergangene/n/r/s/m, , diese/n/r/s/m,"
     " nächste/n/r/s/m|naechste/n/r/s/m|kommende/n/r/s/m, übernächste/n/r/s/m",
     distance="her, vor",
@@ -80,9 +86,10 @@ GERMAN = Locale(
     " gab gibt alles etwas denn so bitte zeig zeige liste nenne erzähl erzähle sag für mit auf"
     " tagebuch log notizen notiz nachrichten nachricht einträge eintrag zusammenfassung neues neu"
     " gesagt geschrieben gesprochen geredet besprochen erlebt unternommen hier da an steht stehen"
-    " aufgeschrieben notiert gehört erfahren genau ging",
+    " stand standen lief gabs getrieben aufgeschrieben notiert gehört erfahren genau ging",
     past_tense="war waren warst wurde hatte hatten gab ging kam gemacht getan passiert geschehen"
-    " gewesen gesagt geschrieben gesprochen gegessen gesehen gekauft getroffen besprochen erzählt",
+    " gewesen gesagt geschrieben gesprochen gegessen gesehen gekauft getroffen besprochen erzählt"
+    " stand standen lief gabs getrieben",
     future="werde|werden|wird|wirst|vorhabe|geplant|plane|steht an",
     rates="wie viele|wie viel|wieviel|wie oft|wie lange|durchschnittlich",
     ages="wie alt",
@@ -100,7 +107,9 @@ FRENCH = Locale(
     seasons="printemps, été, automne, hiver",
     thirds="début, mi|milieu, fin",
     feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon, nouvel"
-    " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin",
+    " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin, , +entre noël et le"
+    " nouvel an|+entre noël et le jour de l'an, avent, saint-nicolas, épiphanie, toussaint,"
+    " ascension, pentecôte",
     counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize,"
     " quatorze, quinze",
     vague=", quelques|plusieurs",
@@ -136,7 +145,8 @@ SPANISH = Locale(
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos, mediados, finales|fines",
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
-    " pascua, halloween, san valentín",
+    " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
+    " reyes|día de reyes, todos los santos, , pentecostés",
     counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,"
     " trece, catorce, quince",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
@@ -172,7 +182,8 @@ ITALIAN = Locale(
     seasons="primavera, estate, autunno, inverno",
     thirds="inizio|inizi, metà, fine",
     feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
-    " pasqua|pasquetta, halloween, san valentino",
+    " pasqua|pasquetta, halloween, san valentino, santo stefano, +tra natale e capodanno, avvento,"
+    " san nicola, epifania|befana, ognissanti|tutti i santi, , pentecoste",
     counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,"
     " tredici, quattordici, quindici",
     vague="paio, qualche|alcuni|alcune|pochi|poche",
@@ -207,7 +218,8 @@ PORTUGUESE = Locale(
     seasons="primavera, verão, outono, inverno",
     thirds="início|começo, meados|meio, fim|final",
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
-    " sexta-feira santa, páscoa, halloween|dia das bruxas, ",
+    " sexta-feira santa, páscoa, halloween|dia das bruxas, , ,"
+    " +entre o natal e o ano novo, advento, , dia de reis, todos os santos, , pentecostes",
     counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze,"
     " treze, catorze|quatorze, quinze",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
@@ -244,12 +256,15 @@ DUTCH = Locale(
     seasons="lente|voorjaar, zomer, herfst|najaar, winter",
     thirds="begin, midden|half|medio, eind/e",
     feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag,"
-    " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag",
+    " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag, , +tussen kerst en"
+    " oud en nieuw|+tussen kerst en nieuwjaar, advent, sinterklaas|pakjesavond, driekoningen,"
+    " allerheiligen, hemelvaart|hemelvaartsdag, pinksteren|pinksterdag",
     counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien,"
     " veertien, vijftien",
     vague=", paar|enkele",
     ordinals="eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste, negende, tiende",
     daytimes="ochtend|morgens|middag|avond|nacht",
+    tails="ochtend|morgen|middag|avond|nacht",
     which=", vorig/e|laatste, afgelopen, deze|dit, volgend/e|komend/e",
     distance="geleden",
     leads="op, met|rond, , in|tijdens, over",
@@ -278,7 +293,7 @@ RUSSIAN = Locale(
     seasons="весна|весну|+весной, лето|лета|+летом, осень|осени|+осенью, зима|зиму|+зимой",
     thirds="начале|начала, середине|середины, конце|конца",
     feasts="сочельник, , , канун нового года, новый год, , , хэллоуин|хеллоуин, день святого"
-    " валентина",
+    " валентина, , , , , , , ,",
     counts="один|одну|одна, два|две|двух, три|трех, четыре|четырех, пять|пяти, шесть|шести, семь|"
     "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать,"
     " тринадцать, четырнадцать, пятнадцать",
@@ -320,7 +335,8 @@ POLISH = Locale(
     seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
     thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
     feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
-    " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek",
+    " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek, ,"
+    " +między świętami a sylwestrem, adwent/u, mikołajki, trzech króli, wszystkich świętych, , ",
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
     " osiem, dziewięć, dziesięć, jedenaście, dwanaście,"
     " trzynaście, czternaście, piętnaście",
@@ -358,7 +374,7 @@ JAPANESE = Locale(
     seasons="+春, +夏, +秋, +冬",
     thirds="初め|上旬, 中旬|半ば, 終わり|下旬|末",
     feasts="+クリスマスイブ, +クリスマス, , +大晦日, +元日|+元旦|+お正月, +聖金曜日, +復活祭|"
-    "+イースター, +ハロウィン|+ハロウィーン, +バレンタインデー|+バレンタイン",
+    "+イースター, +ハロウィン|+ハロウィーン, +バレンタインデー|+バレンタイン, , , , , , , ,",
     counts="一, 二, 三, 四, 五, 六, 七, 八, 九, 十, 十一, 十二",
     vague=", 数",
     ordinals="",

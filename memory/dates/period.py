@@ -173,7 +173,9 @@ _GRAMMAR = re.compile(
     (?P<range>[fs]?{_POINT}[tzr]{_POINT} | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
         (?P<week_of>[we][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
-      | (?P<nth>[LOo][dewWV][ij]?[MN]{_YEAR}?)
+      | (?P<nth>[LOo](?:[dewWV][ij]?[MN]|[MN][ew]){_YEAR}?)
+      | (?P<nth_feast>[Oon]W?F{_YEAR}?)
+      | (?P<calendar_week>C[no]{_YEAR}?)
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
       | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
@@ -197,7 +199,7 @@ _GRAMMAR = re.compile(
 )
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
-_TIMES = frozenset("DWVMNSFYIKHdwmyepon")  # every time expression has at least one of these
+_TIMES = frozenset("DWVMNSFCYIKHdwmyepon")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question
 
