@@ -56,7 +56,8 @@ GERMAN = Locale(
     name="de",
     months="januar|jänner|jan, februar|feb, märz|maerz, april, mai, juni|jun, juli|jul, august|"
     "aug, september|sept|sep, oktober|okt, november|nov, dezember|dez",
-    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag|sonnabend, sonntag",
+    weekdays="montag|~mo, dienstag|~di, mittwoch|~mi, donnerstag|~do, freitag|~fr,"
+    " samstag|sonnabend|~sa, sonntag",
     days="vorgestern, gestern|gestern morgen, heute|heute morgen, morgen, übermorgen|uebermorgen",
     units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",
@@ -338,8 +339,7 @@ POLISH = Locale(
     " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek, ,"
     " +między świętami a sylwestrem, adwent/u, mikołajki, trzech króli, wszystkich świętych, , ",
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
-    " osiem, dziewięć, dziesięć, jedenaście, dwanaście,"
-    " trzynaście, czternaście, piętnaście",
+    " osiem, dziewięć, dziesięć, jedenaście, dwanaście, trzynaście, czternaście, piętnaście",
     vague=", kilka|kilku|parę",
     ordinals="pierwszego, drugiego, trzeciego, czwartego, piątego, szóstego, siódmego, ósmego,"
     " dziewiątego, dziesiątego, jedenastego, dwunastego",
