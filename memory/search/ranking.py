@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ..dates import TimeRange, time_range
@@ -17,6 +17,7 @@ from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, has_question, is_question, split_sentences
 from ..text.tokenize import content_words, flat, terms
 from . import score_model
+from .candidates.absent import in_indexed_words
 from .candidates.announced import announced
 from .candidates.query import OF_PERIOD, Hit, Question
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
@@ -187,13 +188,16 @@ def examine(
 ) -> Examined:
     """Collect the candidates of a question and weigh them. `weight`: the vectors' share, 0 to 1."""
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
-    words = candidates.keywords(db, question, count) if by_keywords else {}
+    wanted = period.rest if period else question.text
+    said = asked_words(wanted, has_vector=vector is not None) if by_keywords else []
+    asked = in_indexed_words(db, wanted, said) if vector is None else said
+    wider = replace(question, text=" ".join([question.text, *(w for w in asked if w not in said)]))
+    words = candidates.keywords(db, wider, count) if by_keywords else {}
     near = candidates.nearest(db, question, vector, count) if vector is not None else {}
     best = _best(db, words, near, weight, count)
     then = _ids_of(db, question, period) if period is not None else []
     rows = _rows(db, list(dict.fromkeys([*best, *then])))
-    about_sam = is_about_sam(question.text)
-    if not question.kinds and not about_sam:
+    if not question.kinds and not is_about_sam(question.text):
         rows = {id_: row for id_, row in rows.items() if not row["manual"]}
     if vector is not None:
         near |= candidates.similar(db, vector, [id_ for id_ in rows if id_ not in near])
@@ -202,9 +206,8 @@ def examine(
         margin = SENTENCE * ground.deviation
         for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
             near[id_] = max(near[id_], cosine - margin)
-    wanted = period.rest if period else question.text
-    asked = asked_words(wanted, has_vector=vector is not None) if by_keywords else []
     covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), (), {})
+    lacking = covered.missing if asked == said else candidates.coverage(db, said, []).missing
     found = [
         Candidate(
             id_,
@@ -224,13 +227,13 @@ def examine(
         for id_, row in rows.items()
     ]
     spans = period.spans if period else ()
-    names = missing_names(question.text, asked, covered.missing)
-    unknown = unknown_share(db, question.text, asked, covered.missing)
+    names = missing_names(question.text, said, lacking)
+    unknown = unknown_share(db, question.text, said, lacking)
     asking = QuestionFeatures(
         question.text,
         spans,
         ground,
-        sum(covered.missing),
+        sum(lacking),
         names,
         unknown,
         generality(db, vector) if vector is not None else 0.0,

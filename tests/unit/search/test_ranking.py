@@ -348,3 +348,17 @@ def test_without_vectors_grammatical_words_are_not_what_is_asked_for() -> None:
     assert asked_words("Wer ist Herr Strobel?", has_vector=False) == ["herr", "strobel"]
     assert "wer" in asked_words("Wer ist Herr Strobel?", has_vector=True)
     assert asked_words("Wer ist er?", has_vector=False) != []
+
+
+@pytest.mark.parametrize(
+    "question", ["Was ist der Pflegegradantrag?", "Wo liegt die Waermflasche?"]
+)
+async def test_a_word_that_occurs_nowhere_finds_its_part_or_its_other_spelling(
+    tmp_path: Path, question: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "antrag auf pflegegrad 1994, oje", "Oh.")
+        await log_exchange(memory, "wärmflasche hängt im bad", "Gut.")
+        await log_exchange(memory, "heute gab es suppe", "Lecker.")
+        [first, *_] = await texts(memory, question)
+        assert ("1994" in first) is ("Pflege" in question)
