@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ..dates.period import leading_date
 from .fact import FIELDS, TAG, parse, problems, unmarked
-from .kinds import Privacy, active, kind_of
+from .kinds import AUTHOR, Privacy, active, kind_of
 from .markdown import (
     date_in,
     fenced,
@@ -32,7 +32,7 @@ from .splitter import pack, split_text
 
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 
-CHUNKER = "4"
+CHUNKER = "5"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
@@ -45,6 +45,13 @@ MAX_SECTIONS = 5_000
 """Maximum per note. With more, only headings with marks start a section, and the others are plain
 lines: a file of millions of headings costs no more than one of prose."""
 
+_NO_PROPERTY = re.compile(
+    r"title|alias(?:es)?|tags?|date|privacy|expires|supersede[sd]|superseded_by|kind|format|created"
+    r"|updated|modified|id|cssclass(?:es)?|publish|permalink|(?:excalidraw|kanban)-plugin"
+)
+"""Front matter that is searchable anyway, or that programs read and nobody asks about."""
+
+_DAY = re.compile(r"^(?:\d{4}[-_.]?\d\d[-_.]?\d\d|\d\d?[-_.]\d\d?[-_.]\d{4})")
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
 _DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # the form of items in MEMORY.md
 _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
@@ -55,7 +62,8 @@ class Chunk:
     """A passage. `text` lines [start_line, end_line] of the file, from 1, without anything that is
     not prose.
 
-    `heading` is the path of headings, `A > B`. `kind` is None if the path was not given.
+    `heading` is the path of headings, `A > B`, below the name of an owner's note. `kind` is None if
+    the path was not given.
     """
 
     ord: int
@@ -72,6 +80,14 @@ class Chunk:
     def active(self, today: dt.date) -> bool:
         """Return whether it may be recalled on that day."""
         return active(today, expires=self.expires, superseded=self.superseded)
+
+    def alike(self, other: Chunk) -> bool:
+        """Return whether both have the same privacy and expiry."""
+        return (self.privacy, self.expires, self.superseded) == (
+            other.privacy,
+            other.expires,
+            other.superseded,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +159,57 @@ def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -
     found = list(_note(rows, code, skipped, whole, limit))
     label = _label(fields, found[0].heading if found else "") if fields else ""
     if label and found:
-        heading = " > ".join(filter(None, (label, found[0].heading)))
-        found[0] = replace(found[0], heading=heading[:MAX_HEADING])
+        found[0] = _below(label, found[0])
     elif label:
         found = [_chunk("", 1, max(skipped, 1), label[:limit], whole)]
+    if place == "note":
+        found = _with_properties(fields, found, skipped, whole, limit)
+        if name := _name(path):
+            found = [_named(name, chunk) for chunk in found]
     return [replace(chunk, ord=number) for number, chunk in enumerate(found)]
+
+
+def _with_properties(
+    fields: dict[str, object], found: list[Chunk], end: int, whole: _Marks, limit: int
+) -> list[Chunk]:
+    """Put a note's properties before its first text, or make them a chunk if that would be too
+    long or has marks of its own."""
+    text = "\n".join(
+        f"{key}: {said}"
+        for key, value in fields.items()
+        if not _NO_PROPERTY.fullmatch(key)
+        and (said := ", ".join(words_of(value)))
+        and (key, said) != ("author", AUTHOR)
+    )[:limit]
+    if not text or not end:  # a block that is not closed is text
+        return found
+    alone = _chunk("", 1, end, text, whole)
+    if not found:
+        return [alone]
+    first = found[0]
+    whole_text = f"{text}\n\n{first.text}"
+    if len(whole_text) > limit or not first.alike(alone):
+        return [replace(alone, heading=first.heading), *found]
+    return [replace(first, start_line=1, text=whole_text), *found[1:]]
+
+
+def _name(path: str) -> str:
+    """Return the name of a note's file, its title in Obsidian; "" if it is only a day."""
+    name = path.rpartition("/")[2].removesuffix(".md")
+    rest = _DAY.sub("", name)
+    only_day = leading_date(name) if rest == name else not re.search(r"[^\W\d_]", rest)
+    return "" if only_day else name
+
+
+def _named(name: str, chunk: Chunk) -> Chunk:
+    """Put the note's name before the headings, unless one of them is the same."""
+    parts = chunk.heading.casefold().split(" > ")
+    return chunk if name.casefold() in parts else _below(name, chunk)
+
+
+def _below(title: str, chunk: Chunk) -> Chunk:
+    heading = " > ".join(filter(None, (title, chunk.heading)))
+    return replace(chunk, heading=heading[:MAX_HEADING])
 
 
 def _date_of(text: object) -> dt.date | None:

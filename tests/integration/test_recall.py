@@ -459,7 +459,7 @@ async def test_what_is_worked_at_gets_its_vectors_first(tmp_path: Path) -> None:
         await embed_all(memory)
     own, notes = embedder.texts[:-6], embedder.texts[-6:]
     assert any("heron" in text for text in own) and any("kind" in text for text in own)
-    assert [text.strip() for text in notes] == [f"Note {n}." for n in (5, 0, 1, 2, 3, 4)]
+    assert [text.strip() for text in notes] == [f"{n}\nNote {n}." for n in (5, 0, 1, 2, 3, 4)]
 
 
 async def test_a_turn_embeds_one_chunk_for_one_line_appended(tmp_path: Path) -> None:
@@ -532,13 +532,14 @@ async def test_vectors_are_kept_by_their_text_unless_it_is_switched_off(
         await embed_all(memory)
         await memory.recall("tea")
         embedder.texts.clear()
-        (tmp_path / "vault" / "tea.md").rename(tmp_path / "vault" / "green.md")
+        (tmp_path / "vault" / "drinks").mkdir()
+        (tmp_path / "vault" / "tea.md").rename(tmp_path / "vault" / "drinks" / "tea.md")
         await memory.reconcile()
         await embed_all(memory)
         found = await memory.recall("tea")
-    assert found.hits[0].path == "green.md"
+    assert found.hits[0].path == "drinks/tea.md"
     assert [text.strip() for text in embedder.texts] == (
-        [] if enabled else ["Tea is ready.", "tea"]
+        [] if enabled else ["tea\nTea is ready.", "tea"]
     )
 
 
@@ -580,3 +581,13 @@ async def test_a_quoted_statement_stays_before_what_came_after_it(tmp_path: Path
         assert "back wall" in asked[0].text, "the newest leads"
         quoted = (await memory.recall("fig tree stands by the south wall", limit=3)).hits
         assert "south wall" in quoted[0].text
+
+
+async def test_a_note_is_found_by_its_name_and_its_properties(tmp_path: Path) -> None:
+    write(tmp_path, "House/Stopcock.md", "Behind the bleach. It turns the wrong way.\n")
+    write(tmp_path, "People/Ines.md", "---\nbirthday: 1985-09-12\n---\nShe lives on a boat.\n")
+    async with opened(tmp_path) as memory:
+        await memory.reconcile()
+        assert (await memory.recall("where is the stopcock?")).hits[0].path == "House/Stopcock.md"
+        found = (await memory.recall("when is Ines's birthday?")).hits[0]
+    assert found.text == "birthday: 1985-09-12\n\nShe lives on a boat."

@@ -86,7 +86,7 @@ def test_every_word_is_in_exactly_its_chunk(
     for word, (number, heading, sensitive) in note.words.items():
         [home] = homes[word]
         assert home.start_line <= number <= home.end_line
-        assert home.heading == heading
+        assert home.heading == " > ".join(filter(None, ("a", heading)))
         assert home.privacy == ("sensitive" if sensitive else "normal")
         assert home.date == (date(2026, 2, 12) if front else None)
     assert all(len(chunk.text) <= limit for chunk in found)
@@ -301,6 +301,47 @@ def test_front_matter_names_the_first_chunk() -> None:
     assert alone.text == "Ana"
     assert chunks("---\ncolour: red\n---\n") == []
     assert chunks("---\ntitle: X\n---\n# X\na")[0].heading == "X"
+
+
+@pytest.mark.parametrize(
+    ("path", "headings_"),
+    [
+        ("House/Stopcock.md", ["Stopcock", "Stopcock > In winter"]),
+        ("In winter.md", ["In winter", "In winter"]),
+        ("2026-02-12 Plumber.md", ["2026-02-12 Plumber", "2026-02-12 Plumber > In winter"]),
+        ("2026.md", ["2026", "2026 > In winter"]),
+        ("Daily/2026-02-12.md", ["", "In winter"]),
+        ("12 February 2026.md", ["", "In winter"]),
+        ("", ["", "In winter"]),
+    ],
+)
+def test_the_name_of_a_note_is_above_its_headings(path: str, headings_: list[str]) -> None:
+    text = "Behind the bleach.\n# In winter\nTurn it off."
+    assert [c.heading for c in chunks(text, path=path)] == headings_
+    [own] = chunks("- I like tea", path="Sam/knowledge/preference.md", sam_dir="Sam")
+    assert own.heading == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "texts"),
+    [
+        (
+            "---\nphone: 0117 1\nroles: [cook, driver]\n---\nhi",
+            ["phone: 0117 1\nroles: cook, driver\n\nhi"],
+        ),
+        ("---\nphone: 0117 1\n---\n", ["phone: 0117 1"]),
+        ("---\nphone:\ntags: [a]\nid: 7\ncreated: 2026-02-12\n---\nhi", ["hi"]),
+        ("---\nphone: 0117 1\nhi", ["---\nphone: 0117 1\nhi"]),
+        ("---\nphone: 1\n---\nmy PIN #sam/sensitive", ["phone: 1", "my PIN"]),
+        ("---\nphone: 1\n---\n" + "x" * 40, ["phone: 1", "x" * 40]),
+        ("---\nauthor: Sam\n---\nhi", ["hi"]),
+    ],
+)
+def test_the_properties_of_a_note_are_text(text: str, texts: list[str]) -> None:
+    found = chunks(text, path="Ana.md", limit=45)
+    assert [c.text for c in found] == texts
+    assert found[0].privacy == "normal"
+    assert chunks("---\nname: x\n---\nhi", path="skills/x.md")[0].text == "hi"
 
 
 def test_a_heading_stays_with_what_is_not_hidden() -> None:
