@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
 from ..infra.clock import local_day
 from ..log import Message
-from ..notes.chunker import chunks, split_text
+from ..notes.chunker import Chunk, chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
 from ..text.clause_words import clear_language
 from ..text.secrets import mask
@@ -29,6 +30,8 @@ _CONTEXT = 300  # last characters of the previous message, which contain the que
 _ANSWER = 400  # characters of Sam's answers to embed
 _LONG = 400  # characters; longer messages are understandable without the previous one
 _SENTENCE = 16  # characters; shorter sentences mean little without the others
+_POINTS = 0.9  # what only points to an answer counts almost as a question, which is no answer
+_LINKS = re.compile(r"(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:!?\[\[[^\[\]]+\]\][\s,;·|]*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
             kind=chunk.kind or kind,
             privacy=chunk.privacy,
             words=length(flat(chunk.text)),
+            asking=_POINTS * _pointing(chunk),
             manual=own and (kind in _OF_SAM or is_starter(inside, chunk.text)),
             date=_text(chunk.date),
             expires=_text(chunk.expires),
@@ -146,6 +150,15 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
         )
         for chunk in chunks(text, limit=limit, path=path, sam_dir=sam_dir)
     ]
+
+
+def _pointing(chunk: Chunk) -> float:
+    """Return the share of a note's passage that only points to something: a heading without text,
+    and lines of links, as in a table of contents."""
+    if chunk.heading.rpartition(" > ")[2] == chunk.text:
+        return 1.0
+    rows = [row.strip() for row in chunk.text.split("\n") if row.strip()]
+    return sum(bool(_LINKS.fullmatch(row)) for row in rows) / len(rows)
 
 
 def of_message(

@@ -591,3 +591,16 @@ async def test_a_note_is_found_by_its_name_and_its_properties(tmp_path: Path) ->
         assert (await memory.recall("where is the stopcock?")).hits[0].path == "House/Stopcock.md"
         found = (await memory.recall("when is Ines's birthday?")).hits[0]
     assert found.text == "birthday: 1985-09-12\n\nShe lives on a boat."
+
+
+async def test_an_answer_comes_before_what_only_points_to_it(tmp_path: Path) -> None:
+    write(tmp_path, "Form.md", "# Gift ideas\n# Gift log\n")
+    write(
+        tmp_path, "People/Dev.md", "# Gift ideas\n- hot sauce, and the tile cutter that he lent\n"
+    )
+    write(tmp_path, "Contents.md", "- [[Fabada]]\n- [[Our address]]\n")
+    write(tmp_path, "Our address.md", "14 Cooksley Road, Redfield, since April of last year.\n")
+    async with opened(tmp_path) as memory:
+        await memory.reconcile()
+        assert (await memory.recall("any gift ideas?")).hits[0].path == "People/Dev.md"
+        assert (await memory.recall("what is our address?")).hits[0].path == "Our address.md"
