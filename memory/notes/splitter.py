@@ -15,6 +15,7 @@ Piece = tuple[str, int, int]
 """A text, and the numbers of its first and last line."""
 
 _SENTENCE = re.compile(r"[.!?…][\"'”’)\]]*\s|[。！？]")
+_RULE = frozenset("|-: ")  # the characters below the header of a table
 _JOINERS = "\u200d\ufe0e\ufe0f"  # zero-width joiner, variation selectors
 
 
@@ -61,12 +62,17 @@ def _paragraphs(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _by_lines(block: list[Row], limit: int) -> Iterator[Piece]:
+    """Split a paragraph by its lines; each piece of a table begins with the table's header."""
+    header = _header(block, limit)
     piece: list[Row] = []
     size = 0
     for number, text in block:
         if piece and size + 1 + len(text) > limit:
             yield from _piece(piece)
-            piece = []
+            piece = [(number, row) for row in header]
+            size = _length(piece)
+            if header and size + 1 + len(text) > limit:
+                piece = []
         if len(text) <= limit:
             size = size + 1 + len(text) if piece else len(text)
             piece.append((number, text))
@@ -74,6 +80,13 @@ def _by_lines(block: list[Row], limit: int) -> Iterator[Piece]:
         for part in _cut(text, limit):
             yield from _piece([(number, part)])
     yield from _piece(piece)
+
+
+def _header(block: list[Row], limit: int) -> list[str]:
+    """Return the first two lines of a table, if most of a piece is left for its rows; else none."""
+    top = [text for _, text in block[:2]]
+    is_table = len(top) == 2 and "|" in top[0] and {"|", "-"} <= {*top[1]} <= _RULE
+    return top if is_table and _length(block[:2]) < limit // 2 else []
 
 
 def _piece(rows: list[Row]) -> Iterator[Piece]:

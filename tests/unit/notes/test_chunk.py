@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -342,6 +343,19 @@ def test_the_properties_of_a_note_are_text(text: str, texts: list[str]) -> None:
     assert [c.text for c in found] == texts
     assert found[0].privacy == "normal"
     assert chunks("---\nname: x\n---\nhi", path="skills/x.md")[0].text == "hi"
+
+
+def test_each_piece_of_a_table_begins_with_its_header() -> None:
+    rows = ["| Day | Cost |", "|---|:-:|", *(f"| {n} | £{n} |" for n in range(10, 22))]
+    found = chunks("\n".join(rows), limit=90)
+    assert len(found) > 2 and all(len(c.text) <= 90 for c in found)
+    assert all(c.text.split("\n")[:2] == rows[:2] for c in found)
+    kept = [row for c in found for row in c.text.split("\n")[2:]]
+    assert kept == rows[2:]
+    for one, other in pairwise(found):
+        assert other.start_line == one.end_line + 1
+    plain = chunks("\n".join(["a | b", *rows[2:]]), limit=90)
+    assert [c.text.split("\n")[0] for c in plain].count("a | b") == 1
 
 
 def test_a_heading_stays_with_what_is_not_hidden() -> None:
