@@ -129,8 +129,9 @@ def test_what_was_remembered_and_a_skill() -> None:
 def test_what_is_recognised_and_what_is_not(
     text: str, seen: list[tuple[str, date | None, str]]
 ) -> None:
-    found = chunks(text, path="a.md")
-    assert [(c.heading, c.expires, c.privacy) for c in found] == seen
+    found = chunks(text, path="note.md")
+    below = [c.heading.removeprefix("note").removeprefix(" > ") for c in found]
+    assert [(h, c.expires, c.privacy) for h, c in zip(below, found, strict=True)] == seen
     assert all(c.date is None and c.kind == "note" for c in found)
 
 
