@@ -43,7 +43,8 @@ class SyncResult:
     """What a sync did, by path in the vault. `left` waits for the next sync.
 
     `instructions`: the remote's changes to Sam's instructions, for notifying the owner. `kept`:
-    files replaced or deleted here of which there is a copy.
+    files replaced or deleted here of which there is a copy. `unsynced`: paths that cannot be synced
+    until they are renamed.
     """
 
     taken: list[str] = field(default_factory=list)
@@ -55,6 +56,7 @@ class SyncResult:
     left: list[str] = field(default_factory=list)
     instructions: list[InstructionChange] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    unsynced: list[str] = field(default_factory=list)
     lag: int = 0
 
     @property

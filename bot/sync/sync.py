@@ -317,6 +317,7 @@ class Sync:
             )
         await self._carry(turn, dict(found.actions), order.allowed)
         done.instructions.extend(one for one in notices if one.path not in done.left)
+        done.unsynced[:] = found.unsynced
         if order.only is None:
             state.hold(waiting, found.unsynced)
 

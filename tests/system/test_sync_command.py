@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +72,25 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
         assert (edit.path, edit.cause) == ("theirs.md", "sync")
     finally:
         await log.close()
+
+
+def test_files_that_cannot_be_synced_are_named(home: Home, tmp_path: Path) -> None:
+    home.write("odd\u2421.md", "odd\n")
+    home.write("plan", "a file\n")
+    (tmp_path / "far" / "plan").mkdir(parents=True)
+    (tmp_path / "far" / "plan" / "a.md").write_text("in a folder\n")
+    done = sync(home, "--yes")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(
+        "not synced until renamed (rclone cannot carry such a name, or one side has a folder of"
+        " that name):\n  odd\u2421.md\n  plan\n  plan/a.md\n"
+    )
+    assert json.loads(sync(home, "--json").stdout)["unsynced"] == [
+        "odd\u2421.md",
+        "plan",
+        "plan/a.md",
+    ]
+    assert "Both sides" not in sync(home).stdout
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,10 @@ def _report(done: SyncResult) -> list[str]:
         tr("Deleted on the remote, now in archive/"): done.archived,
         tr("Archived on the remote"): done.removed,
         tr("Deferred to the next sync"): done.left,
+        tr(
+            "Not synced until renamed (rclone cannot carry such a name, or one side has a folder of"
+            " that name)"
+        ): done.unsynced,
     }
     rows = [f"- {what}: {_named(paths)}" for what, paths in changed.items() if paths]
     return rows or [tr(SAME)]

@@ -211,6 +211,7 @@ def _document(done: SyncResult) -> dict[str, list[str]]:
         "left": done.left,
         "waiting_for_you": [each.path for each in done.instructions if each.waiting],
         "kept": done.kept,
+        "unsynced": done.unsynced,
     }
 
 
@@ -233,5 +234,12 @@ def _report(done: SyncResult, command: str) -> None:
     if done.kept:
         count = plural(len(done.kept), "copy", "copies")
         print(f"kept: {count} of replaced files: `{command} --copies`")
-    if not any(changed.values()):
+    if done.unsynced:
+        print(
+            "not synced until renamed (rclone cannot carry such a name, or one side has a folder of"
+            " that name):"
+        )
+        for path in done.unsynced:
+            show(f"  {path}")
+    elif not any(changed.values()):
         print("Both sides are in sync.")
