@@ -54,11 +54,15 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """The model calls a tool. Its arguments are not validated yet."""
+    """The model calls a tool. Its arguments are not validated yet.
+
+    `broken`: they cannot be parsed; `arguments` has what could be read of them.
+    """
 
     id: str
     name: str
     arguments: Mapping[str, object]
+    broken: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ _FILE = re.compile(r"# [^\n]+\.md: ")  # the first line of a note in the stable 
 BYTES_A_TOKEN = 3  # of JSON; 3.5 to 4 in English
 OVERHEAD = 1_000  # tokens that the API adds to a prompt with tools
 IMAGE = 5_000  # of a picture in the highest resolution that Claude looks at
+_UNPARSED = "Unable to parse tool parameter JSON"
+"""How the SDK's error begins that ends a stream at half an emoji in a tool's argument."""
 DOCUMENT = 300_000  # of the longest PDF, of a hundred pages
 
 
@@ -74,10 +76,21 @@ class StreamReader:
         last = content(request.messages[-1]) if request.messages else []
         self._may_be_empty = any(block["type"] == "tool_result" for block in last)
         self.begun = False
+        self._broken = ""
 
     async def events(self) -> AsyncIterator[TextDelta | Citation | ServerCall | WebPage]:
         """Yield text as it streams, and web activity; the citations of a text block follow it, once
-        per source."""
+        per source. A call whose arguments cannot be parsed ends the stream."""
+        try:
+            async for event in self._events():
+                yield event
+        except ValueError as error:
+            content = self._stream.current_message_snapshot.content if self.begun else ()
+            if not (str(error).startswith(_UNPARSED) and content[-1].type == "tool_use"):
+                raise
+            self._broken = content[-1].id
+
+    async def _events(self) -> AsyncIterator[TextDelta | Citation | ServerCall | WebPage]:
         cited: dict[Citation, None] = {}
         async for event in self._stream:
             match event.type:
@@ -104,13 +117,16 @@ class StreamReader:
         message = self._stream.current_message_snapshot if self.begun else None
         stop = message.stop_reason if message else None
         blocks = [block for part in (message.content if message else ()) if (block := _block(part))]
+        calls = tuple(_call(use, self._broken) for use in blocks if use["type"] == "tool_use")
+        if self._broken:
+            return Finished("tool_use", tuple(blocks), calls)
         match stop:
             case "end_turn" | "stop_sequence" if self._may_be_empty or any(
                 block["type"] == "text" for block in blocks
             ):
                 return Finished("end_turn", tuple(blocks))
             case "tool_use":
-                return Finished("tool_use", tuple(blocks), tuple(map(_call, _uses(blocks))))
+                return Finished("tool_use", tuple(blocks), calls)
             case "pause_turn" if blocks:
                 return Finished("pause_turn", tuple(blocks))
             case "max_tokens" | "model_context_window_exceeded" if blocks:
@@ -232,11 +248,8 @@ def _block(part: Any) -> Block | None:
     return None
 
 
-def _uses(blocks: list[Block]) -> list[Block]:
-    return [block for block in blocks if block["type"] == "tool_use"]
-
-
-def _call(use: Block) -> ToolCall:
+def _call(use: Block, broken: str) -> ToolCall:
+    """Return the call of a block; `broken`: the id of one whose arguments cannot be parsed."""
     given = use["input"]
     assert isinstance(given, Mapping)
-    return ToolCall(str(use["id"]), str(use["name"]), given)
+    return ToolCall(str(use["id"]), str(use["name"]), given, use["id"] == broken)

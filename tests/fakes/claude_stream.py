@@ -158,6 +158,7 @@ def block_events(index: int, block: dict[str, Any]) -> Iterator[Event]:
         case "tool_use" | "server_tool_use":
             start = {**block, "input": {}}
             written = json.dumps(block["input"], ensure_ascii=False)
+            written = re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", written)
             deltas = [{"type": "input_json_delta", "partial_json": ""}] + [
                 {"type": "input_json_delta", "partial_json": part} for part in halves(written)
             ]

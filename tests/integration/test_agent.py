@@ -173,6 +173,21 @@ async def test_errors_are_reported_to_the_model(
     assert result.is_error and words in result.text
 
 
+async def test_half_an_emoji_in_an_argument_is_reported_to_the_model(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    kitchen = Kitchen()
+    fake.responds_with(
+        [Call("order", {"dish": "soup"}), Call("order", {"dish": "\ud83c in a bowl"})]
+    )
+    fake.responds_with("There is soup.", result="soup ordered")
+    events = await answered(connected, kitchen=kitchen)
+    assert (done(events).text, kitchen.ordered) == ("There is soup.", [("soup", 1)])
+    assert len(fake.requests) == 2 and not any(isinstance(event, Restart) for event in events)
+    fine, broken = fake.requests[1].tool_results
+    assert (fine.is_error, broken.is_error, broken.text) == (False, True, tool_loop.BROKEN)
+
+
 async def test_a_result_is_bounded_with_a_mark(fake: FakeClaude, connected: Connected) -> None:
     fake.calls("recite", {}, then="Long.")
     await answered(connected)
