@@ -85,7 +85,7 @@ class StreamReader:
             async for event in self._events():
                 yield event
         except ValueError as error:
-            content = self._stream.current_message_snapshot.content if self.begun else ()
+            content = self._stream.current_message_snapshot.content if self.begun else []
             if not (str(error).startswith(_UNPARSED) and content[-1].type == "tool_use"):
                 raise
             self._broken = content[-1].id
