@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -123,7 +124,6 @@ async def _parts(memory: Memory, path: str | None) -> list[str]:
 
 
 async def _remove(memory: Memory, path: str, cause: str) -> None:
-    try:
+    with suppress(NoteMissing):
         await memory.vault.remove(path, expected=memory.vault.load(path).hash, cause=cause)
-    except NoteMissing:
-        return
+    await memory.log.journal.forget(path)

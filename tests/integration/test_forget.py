@@ -50,6 +50,7 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
         await forget_session.forget(memory, gone)
 
         assert not (memory.vault.root / told.path).exists()
+        assert told.path not in [each.path for each in await memory.log.journal.recent(99)]
         text = await memory.vault.read(DAY)
         assert "wallaby" not in text and "badger" in text
         assert text.count("## ") == 1
