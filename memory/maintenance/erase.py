@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import EditRefused, NoteMissing, SamError
@@ -27,6 +28,7 @@ from ..log.transcript import entries, line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
 from ..notes.kinds import AUTHOR, WRITTEN, kind_of
 from ..notes.markdown import block_id, has_only_titles, lines, split_front_matter
+from ..text.tokenize import terms
 from ..text.word_forms import tomb
 from ..vault import Vault
 from . import archive_copies as tombs
@@ -223,6 +225,8 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     for path in dict.fromkeys(each.path for each in going.lines):
         await _without(memory, path, {each.text for each in going.lines}, cause)
         await _remove_empty(memory, path, cause)
+    for path in named_after(memory.vault, going):
+        await memory.log.journal.forget(path)
     await forgotten.delete_lines(memory.vault, going.facts, cause=cause)
     await tombs.purge(memory.vault, forgetting.with_tombstone, cause=cause)
     await _clear_copies(memory, going)
@@ -278,9 +282,18 @@ async def _remove_empty(memory: Memory, path: str, cause: str) -> None:
         note = await asyncio.to_thread(memory.vault.load, path)
         if has_only_titles(note.text):
             await memory.vault.remove(path, expected=note.hash, cause=cause)
-            await memory.log.journal.forget(path)
     except (NoteMissing, EditRefused):
         return
+
+
+def named_after(vault: Vault, going: Forgettable) -> list[str]:
+    """Return the notes that Sam created whose name has the words of a title that is removed."""
+    titles = [
+        (each.path, set(terms(each.text.removeprefix("# "))))
+        for each in going.lines
+        if each.path.startswith(vault.own(f"{WRITTEN}/")) and each.text.startswith("# ")
+    ]
+    return [path for path, words in titles if words and words <= {*terms(Path(path).stem)}]
 
 
 async def writer(memory: Memory, path: str) -> str | None:

@@ -32,6 +32,7 @@ from .erase import (
     copies_of,
     erase,
     exclusive_access,
+    named_after,
     notes_of_sams,
     plan,
     sweep,
@@ -93,11 +94,13 @@ class ForgetChoice:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What was forgotten. `changed`: messages that were edited since they were chosen, and stay."""
+    """What was forgotten. `changed`: messages that were edited since they were chosen, and stay.
+    `named`: notes that stay, for other lines, under a name that has the words."""
 
     messages: int
     going: Forgettable
     changed: int
+    named: tuple[str, ...]
 
     @property
     def lines(self) -> int:
@@ -185,7 +188,9 @@ async def forget(memory: Memory, choice: ForgetChoice) -> Erased:
         await sweep(memory, going)
         await memory.log.settings.set(_SWEEP, "")
     log.info("forgot messages=%d lines=%d", count, len(going.lines))
-    return Erased(count, going, changed)
+    named = named_after(memory.vault, going)
+    left = [path for path in named if await memory.vault.read_optional(path) is not None]
+    return Erased(count, going, changed, tuple(left))
 
 
 async def preview(memory: Memory, choice: ForgetChoice) -> Forgettable:

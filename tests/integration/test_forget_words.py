@@ -506,6 +506,17 @@ async def test_a_note_of_sams_with_nothing_but_its_title_goes(tmp_path: Path) ->
         assert left == ["Wallaby costs.md"], "it has another line"
         await memory.log.scrub()
         assert "data/log.db" not in holding(tmp_path, "Wallaby plan")
+        assert "data/log.db" not in holding(tmp_path, "Wallaby costs")
+
+
+def test_a_name_that_has_the_words_is_in_the_receipt(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    text = "---\nauthor: Sam\n---\n\n# Wallaby\n\nThe wallaby eats figs\n"
+    home.write("notes/Wallaby.md", f"{text}\nA pond\n")
+    home.write("notes/Figs.md", text.replace("# Wallaby", "# Figs") + "\nA tree\n")
+    receipt = home.sam("forget", "--yes", "--words", "wallaby").stdout
+    assert "Other things that you kept contain the same words: notes/Wallaby.md." in receipt
+    assert "none of it is left" not in receipt
 
 
 def test_what_was_listed_beside_it_is_kept_and_not_reported(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ class Chosen:
 class Receipt:
     """What was forgotten, and what is left. `updates`: cleared updates that were set aside. `left`:
     the owner's notes in which a byte search still finds the words; `others`: Sam's files in which
-    other, kept content has them."""
+    other, kept content, or the file's name, has them."""
 
     erased: Erased
     updates: int
@@ -157,7 +157,7 @@ async def forget(settings: Settings, memory: Memory, chosen: Chosen) -> Receipt:
     wanted = [text for text in texts if text not in lists] or texts
     left = await traces([memory.profile.data, memory.vault.root], wanted, [settings.backups])
     yours, others = _named(memory, left)
-    return Receipt(erased, cleared, yours, others)
+    return Receipt(erased, cleared, yours, tuple(dict.fromkeys((*erased.named, *others))))
 
 
 def clear_files(memory: Memory, messages: Sequence[Message]) -> None:
