@@ -16,9 +16,11 @@ class MediaFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def path(self, chat_id: int, message_id: int, suffix: str) -> Path:
-        """Return the path for the file of that message."""
-        return self.folder / f"{chat_id}_{message_id}{suffix}"
+    def path(self, chat_id: int, message_id: int, suffix: str, unique: str = "") -> Path:
+        """Return the path for the file of that message. `unique`: Telegram's id of its content, by
+        which another file in its place is recognised."""
+        content = f".{unique}" if unique else ""
+        return self.folder / f"{chat_id}_{message_id}{content}{suffix}"
 
     def of(self, chat_id: int, message_id: int) -> Path | None:
         """Return the file of that message; None if there is none any more."""

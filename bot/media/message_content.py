@@ -56,6 +56,8 @@ class Attachment:
     """Whether it belongs to the message that this one replies to."""
     key: str = ""
     """The key of the message in the log that gets its text."""
+    unique: str = ""
+    """Telegram's id of the content, the same whoever sends it; "" if it is unusual."""
 
     @property
     def suffix(self) -> str:
@@ -110,6 +112,7 @@ def _file(message: Mapping[str, Any], answered: bool) -> Attachment | None:
                 "photo.jpg",
                 best.get("file_size"),
                 answered=answered,
+                unique=_unique(best),
             )
         case {"voice": voice}:
             return _played("voice", voice, "voice message", place, "voice.ogg", answered)
@@ -140,7 +143,17 @@ def _played(
     named = f" “{_short(title)}”" if title else ""
     label = f"{what}{named}, {length(seconds)}"
     size = file.get("file_size")
-    return Attachment(kind, file["file_id"], *place, label, name, size, seconds, answered)
+    return Attachment(
+        kind,
+        file["file_id"],
+        *place,
+        label,
+        name,
+        size,
+        seconds,
+        answered,
+        unique=_unique(file),
+    )
 
 
 def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -> Attachment:
@@ -149,7 +162,21 @@ def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -
     kind, what = _kind_of(name, mime)
     label = f"{what}: {name}" if "file_name" in file else what
     size = file.get("file_size")
-    return Attachment(kind, file["file_id"], *place, label, name, size, answered=answered)
+    return Attachment(
+        kind,
+        file["file_id"],
+        *place,
+        label,
+        name,
+        size,
+        answered=answered,
+        unique=_unique(file),
+    )
+
+
+def _unique(file: Mapping[str, Any]) -> str:
+    found = str(file.get("file_unique_id") or "")
+    return found if re.fullmatch(r"[\w-]{1,64}", found, re.ASCII) else ""
 
 
 def _kind_of(name: str, mime: str) -> tuple[Kind, str]:

@@ -193,7 +193,7 @@ class Reader:
     async def _stored(self, file: Attachment, folder: Path) -> Path:
         """Return the file in the folder, fetched unless it is there already. Raises TooLarge,
         MessageRefused, TelegramDown."""
-        path = MediaFiles(folder).path(file.chat_id, file.message_id, file.suffix)
+        path = MediaFiles(folder).path(file.chat_id, file.message_id, file.suffix, file.unique)
         if not path.exists():
             part = path.with_name(f"{path.stem}.part")
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)

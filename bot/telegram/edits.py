@@ -121,7 +121,7 @@ class Edits:
 async def _has_new_file(profile: Assistant, message: Message) -> bool:
     """Return whether an edit put a file into a logged message, or another one than it had.
 
-    Telegram does not say what an edit changes: the name and the size of the file do.
+    Telegram does not say what an edit changes: the label of the file does, and its content's id.
     """
     file, key = content(message.to_dict()).file, parse.message_key(message)
     messages = profile.memory.log.messages
@@ -131,14 +131,19 @@ async def _has_new_file(profile: Assistant, message: Message) -> bool:
         return False
     if not texts[1].startswith(f"[{file.label}"):
         return True
-    stored = await asyncio.to_thread(_size_of, profile.memory.profile.files.media, file)
-    return file.size is not None and stored not in (None, file.size)
+    return await asyncio.to_thread(_is_other, profile.memory.profile.files.media, file)
 
 
-def _size_of(folder: Path, file: Attachment) -> int | None:
-    """Return the bytes of the first file of a message; None if it is not kept any more."""
-    path = MediaFiles(folder).of(file.chat_id, file.message_id)
-    return path.stat().st_size if path is not None else None
+def _is_other(folder: Path, file: Attachment) -> bool:
+    """Return whether a file of the same label is kept of a message, but not this one. One that
+    was kept by an earlier version, without the id of its content, is compared by its size."""
+    files, place = MediaFiles(folder), (file.chat_id, file.message_id)
+    first, here = files.of(*place), files.path(*place, file.suffix, file.unique)
+    if first is None or here.exists():
+        return False
+    if first == files.path(*place, file.suffix):
+        return file.size is not None and file.size != first.stat().st_size
+    return True
 
 
 def same_meaning(before: str, after: str) -> bool:

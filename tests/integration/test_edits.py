@@ -233,10 +233,19 @@ async def test_a_file_that_an_edit_replaces_is_said_to_be_unread(
         *_, of_note = await telegram.wait_sent(4)
         await telegram.edits(shown, "", photo=File(png(90, 60)))
         *_, of_photo = await telegram.wait_sent(5)
+        same = await telegram.receives("and", document=b"as long as the other")
+        await telegram.wait_sent(6)
+        await telegram.edits(same, "and", document=b"the other, as it was")
+        *_, of_same = await telegram.wait_sent(7)
         await it.at_rest()
-        assert [each.text for each in (of_note, of_photo)] == [edits.NEW_FILE] * 2
+        assert [each.text for each in (of_note, of_photo, of_same)] == [edits.NEW_FILE] * 3
         assert (of_note.reply_to, of_photo.reply_to) == (note.message_id, shown.message_id)
-        assert len(telegram.sent) == 5
+        for kept in (tmp_path / "data" / "media").iterdir():  # as an earlier version names them
+            kept.rename(kept.with_name(kept.name.partition(".")[0] + kept.suffix))
+        await telegram.edits(same, "and this", document=b"the other, as it is")
+        *_, of_same = await telegram.wait_sent(8)
+        await it.at_rest()
+        assert of_same.text == edits.NEW_FILE and len(telegram.sent) == 8
 
 
 async def test_an_edit_during_a_summary_is_taken_up_by_the_next_one(
