@@ -235,10 +235,11 @@ class Inbox:
                 log.warning("what was cleared may be in the inbox for another day: %s", busy)
             await asyncio.sleep(DAY)
 
-    async def leave_nothing(self, update_id: int) -> None:
-        """Clear that update, and remove every byte of cleared texts. Raises StoreBusy."""
+    async def leave_nothing(self, update_id: int, *, quick: bool = False) -> None:
+        """Clear that update, and remove every byte of cleared texts. Raises StoreBusy. `quick`:
+        without rewriting the whole file, which is done once a day."""
         await self.updates.clear(update_id)
-        await self.scrub()
+        await self._db.scrub(quick=quick)
 
     async def scrub(self) -> None:
         """Remove every byte of cleared texts from the files of the inbox. Raises StoreBusy."""

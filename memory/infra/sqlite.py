@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TypeVar, cast
 
 from ..errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
-from .secure_delete import vacuum
+from .secure_delete import checkpoint, vacuum
 from .store import LaneStore
 
 Connection = sqlite3.Connection
@@ -269,9 +269,9 @@ class Database(LaneStore):
 
         return await self._in(self._writing, plain)
 
-    async def scrub(self) -> None:
+    async def scrub(self, *, quick: bool = False) -> None:
         """Remove every byte of deleted content from the files. Raises StoreBusy."""
-        await self.maintain(vacuum)
+        await self.maintain(checkpoint if quick else vacuum)
 
     async def checkpoint_if_large(self, beyond: int) -> None:
         """Checkpoint the write-ahead log once it is larger than `beyond` bytes; blocks no one."""

@@ -85,9 +85,9 @@ class Store(Protocol):
     async def answers(self) -> None:
         """Return once all earlier writes have ended."""
 
-    async def scrub(self) -> None:
+    async def scrub(self, *, quick: bool = False) -> None:
         """Remove every byte of deleted content from the files, where that is in Sam's power.
-        Raises StoreBusy."""
+        Raises StoreBusy. `quick`: rewrite only the pages that it was in, and not the whole file."""
 
     async def close(self) -> None:
         """Let running work end, then release the connections."""

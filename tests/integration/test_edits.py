@@ -123,7 +123,7 @@ async def test_of_an_incognito_chat_nothing_is_offered(
 
 
 async def test_in_a_group_an_edit_that_removes_the_name_corrects_the_log(
-    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     family = Group(-100777, "Family", "supergroup")
     async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{family.id}") as it:
@@ -131,6 +131,8 @@ async def test_in_a_group_an_edit_that_removes_the_name_corrects_the_log(
         other = await telegram.receives("the PIN is 4711", chat=family)
         await telegram.wait_sent(1)
         await it.at_rest()
+        rewritten = list[object]()
+        monkeypatch.setattr("memory.infra.sqlite.vacuum", rewritten.append)
         await telegram.edits(asked, "sorry, ignore that", chat=family)
         await telegram.edits(other, "the PIN is 4712", chat=family)
         await it.at_rest()
@@ -141,6 +143,7 @@ async def test_in_a_group_an_edit_that_removes_the_name_corrects_the_log(
                 if b"4712" not in b"".join(p.read_bytes() for p in tmp_path.glob("data/inbox.db*")):
                     break
                 await asyncio.sleep(0.05)
+        assert rewritten == [], "each of them would cost as much as the inbox is large"
 
 
 async def summarised(it: Sam, text: str) -> str:

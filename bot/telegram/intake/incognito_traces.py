@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from telegram import Update
 
@@ -44,8 +44,8 @@ class Traces:
         """
         for wait in BACKOFF.waits():
             try:
-                if await self.is_incognito(update):
-                    await self._inbox.leave_nothing(update.update_id)
+                if said := await self._said(update):  # to others it may be often
+                    await self._inbox.leave_nothing(update.update_id, quick=said == "to others")
                 return
             except StoreError as full:
                 log.error("update=%s is erased later: %s", update.update_id, full)
@@ -54,17 +54,22 @@ class Traces:
     async def is_incognito(self, update: Update) -> bool:
         """Return whether an update, even an unreadable one, may belong to an incognito chat, or is
         an edit of a group's message that Sam does not have. Raises StoreError."""
+        return bool(await self._said(update))
+
+    async def _said(self, update: Update) -> Literal["incognito", "to others", ""]:
+        """Return what must leave nothing of an update; "" if it may be kept. Raises StoreError."""
         chat = edited = None
         try:
             chat, edited = self._place(update)
             if UNREADABLE not in update.api_kwargs:
                 if (name := self._served(update)) is None or chat is None:
-                    return False
+                    return ""
                 async with self._profiles.use(name) as profile:
                     messages, is_of_group = profile.memory.log.messages, is_group(name)
                     if is_of_group and edited and await messages.by_key(edited) is None:
-                        return True
-                    return await profile.turns.incognito.is_on(chat, edited)
+                        return "to others"
+                    is_on = await profile.turns.incognito.is_on(chat, edited)
+                    return "incognito" if is_on else ""
         except StoreError:
             raise
         except Exception:
@@ -73,7 +78,7 @@ class Traces:
             for name in list(self._profiles.names):
                 async with self._profiles.use(name) as profile:
                     if await profile.turns.incognito.is_on_anywhere(chat, edited):
-                        return True
+                        return "incognito"
         except ServedElsewhere:
-            return True
-        return False
+            return "incognito"
+        return ""

@@ -222,7 +222,7 @@ class PostgresStore(LaneStore):
         """Return if PostgreSQL answers: it checks its own pages. Raises StoreDown."""
         await self.read(lambda db: db.execute("SELECT 1").fetchone())
 
-    async def scrub(self) -> None:
+    async def scrub(self, *, quick: bool = False) -> None:
         """Leave deleted rows to PostgreSQL's own VACUUM: no process of Sam's can overwrite them in
         its files, its write-ahead log, standbys or dumps."""
 
