@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from memory.infra import atomic_files, run_to_end
 from memory.vault import paths
 
+from ..errors import RemoteFailed
 from .pull import archive_text
 from .session import Round
 from .snapshot import key
@@ -31,6 +32,26 @@ _BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one list
 
 async def send(turn: Round, wanted: Mapping[str, str]) -> None:
     """Send these files of the vault, each only while it has the given hash. Raises SyncError.
+
+    A folder without files, which no list shows, makes rclone fail on a file of its name: it is
+    deleted then, or, with hidden files in it, the file is left out.
+    """
+    try:
+        return await _send(turn, wanted)
+    except RemoteFailed:
+        folders = {key(path) for path in await turn.remote.folders()}
+        if not wanted.keys() & folders:
+            raise
+    sent = {key(path) for path in turn.done.pushed}
+    for name in wanted.keys() & folders:
+        if not await turn.remote.empty_folder(turn.live.names[name]):
+            turn.done.unsynced.append(turn.live.names[name])
+            sent.add(name)
+    await _send(turn, {name: hash for name, hash in wanted.items() if name not in sent})
+
+
+async def _send(turn: Round, wanted: Mapping[str, str]) -> None:
+    """Send the files. Raises SyncError.
 
     Afterwards the remote is checked again: a different text was written concurrently, and is merged
     in the next round.

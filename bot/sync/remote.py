@@ -106,6 +106,14 @@ class Remote:
         # without a size: a Google document, which is not a file
         return [_listed(row, now) for row in rows if row.Size >= 0]
 
+    async def folders(self) -> set[str]:
+        """Return the folders, those without files too."""
+        _, out = await self._rclone.run(
+            *("lsf", "--recursive", "--dirs-only", "--fast-list", *_HIDDEN, self._name),
+            timeout=_LOOK,
+        )
+        return {row.removesuffix("/") for row in out.splitlines()}
+
     async def fetch(self, names: Iterable[str], *, again: bool = False) -> Path:
         """Copy files into an empty local folder; files deleted in the meantime are missing.
 

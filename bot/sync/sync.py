@@ -250,6 +250,7 @@ class Sync:
         for _ in range(_ROUNDS):
             before = done.copies
             done.left.clear()
+            done.unsynced.clear()
             await self._round(state, order, first, done)
             if not done.left and done.copies == before:
                 break
@@ -317,9 +318,9 @@ class Sync:
             )
         await self._carry(turn, dict(found.actions), order.allowed)
         done.instructions.extend(one for one in notices if one.path not in done.left)
-        done.unsynced[:] = found.unsynced
+        done.unsynced.extend(found.unsynced)
         if order.only is None:
-            state.hold(waiting, found.unsynced)
+            state.hold(waiting, sorted(done.unsynced))
 
     async def _carry(
         self, turn: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]

@@ -519,6 +519,22 @@ async def test_a_file_here_and_a_folder_there_of_one_name_hold_nothing_up(world:
     assert world.same().keys() >= {"plan.md", "plan/a.md", "list.md", "list/b.md"}
 
 
+async def test_a_folder_without_files_there_holds_nothing_up(world: World) -> None:
+    await world.begun()
+    (world.far / "plan" / "deeper").mkdir(parents=True)
+    put(world.far / "list" / ".hidden", "of another program\n")
+    for name in ("plan", "list", "good.md"):
+        world.here(name, f"{name}\n")
+    done = await world.sync.run()
+    assert (sorted(done.pushed), done.left, done.unsynced) == (["good.md", "plan"], [], ["list"])
+    assert world.sync.status().unsynced == ("list",)
+    assert (world.far / "list" / ".hidden").exists() and (world.far / "plan").is_file()
+    assert (await world.sync.run()).unsynced == ["list"]
+    (world.vault.root / "list").rename(world.vault.root / "list.md")
+    await world.sync.run()
+    assert tree(world.far)["list.md"] == "list\n" and not world.sync.status().unsynced
+
+
 async def test_hidden_sealed_and_partial_files_never_travel(world: World) -> None:
     await world.begun()
     secret = ("sealed/s.md", "Sealed/s.md", ".obsidian/app.json", "a/.git/x", ".h.md", "a.partial")
