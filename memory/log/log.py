@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -60,10 +59,6 @@ NOTICE_FOR = timedelta(days=7)
 _CREATED_AGAIN = "log created again"
 _SCHEMA = "sam_log"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-
-
-class _TrialEnded(Exception):
-    """Rolls back a transaction that has succeeded."""
 
 
 class Log:
@@ -141,24 +136,12 @@ class Log:
 
         await self._db.read(look)
 
-    async def fill(
-        self, rows: Callable[[str], Iterator[Mapping[str, Any]]], *, trial: bool = False
-    ) -> int:
+    async def fill(self, rows: Callable[[str], Iterator[Mapping[str, Any]]]) -> int:
         """Write all lists into this log, which must be empty; return the number of messages.
 
-        `trial`: roll back at the end. Raises TransferRefused, StoreError: then nothing was written.
+        Raises TransferRefused, StoreError: then nothing was written.
         """
-        count = 0
-
-        def change(db: Connection) -> None:
-            nonlocal count
-            count = dump.write(db, rows, next_change)
-            if trial:
-                raise _TrialEnded
-
-        with suppress(_TrialEnded):
-            await self._db.write(change)
-        return count
+        return await self._db.write(lambda db: dump.write(db, rows, next_change))
 
     async def close(self) -> None:
         """Close the database."""

@@ -1,8 +1,10 @@
 """Import a Sam export into a new, empty installation.
 
-    verify every hash → try out everything → copy the vault → fill the log → index
+    verify every hash → plan the copy of the vault → fill the log → copy the vault → index
 
-It can be killed and repeated: files that are already there, unchanged, are not copied again.
+The log comes before the vault, since it may refuse a row: then nothing is changed. It can be killed
+and repeated: a log with the same messages, and files that are there, unchanged, are left as they
+are.
 """
 
 from __future__ import annotations
@@ -46,26 +48,24 @@ async def import_export(
     who = profile_of(settings, profile)
     manifest = await asyncio.to_thread(read_manifest, folder)
     plan = await asyncio.to_thread(_plan, manifest, who.vault)
-    await _try_log(who, folder)
-    await asyncio.to_thread(_copy_vault, folder, plan, who.vault)
+    await _fill_log(who, folder)
     failpoint("in_import")
+    await asyncio.to_thread(_copy_vault, folder, plan, who.vault)
+    failpoint("after_import")
     memory = await Memory.open(settings, profile=profile, sole=True)
     try:
-        await memory.log.fill(lambda name: _rows(folder, name))
-        failpoint("after_import")
         await memory.reconcile()
     finally:
         await memory.close()
     return manifest
 
 
-async def _try_log(who: Profile, folder: Path) -> None:
-    """Fill the log and roll back, so that what it refuses is known before the vault is changed."""
+async def _fill_log(who: Profile, folder: Path) -> None:
     who.files.create()
     used = Marker(who.files.vault_marker).known() > 0
     log = await open_log(who, system_clock, used=used)
     try:
-        await log.fill(lambda name: _rows(folder, name), trial=True)
+        await log.fill(lambda name: _rows(folder, name))
     finally:
         await log.close()
 

@@ -10,14 +10,17 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import jsonschema
 import pytest
 
 from memory import Memory, errors
 from memory.log import Said
+from memory.log.imports import dump
 from memory.log.knowledge.candidates import CandidateDecision
-from memory.transfer import import_export, read_manifest, write_export
+from memory.transfer import import_export, read_manifest, sam_export, write_export
 from memory.vault import starter
 from tests.support.homes import ROOT
 from tests.support.knowledge import FactPerMessage
@@ -258,6 +261,35 @@ async def test_an_export_that_is_refused_for_the_log_leaves_the_vault(tmp_path: 
     with pytest.raises(errors.TransferRefused, match="conversations already"):
         await import_export(settings(tmp_path / "two"), tmp_path / "out")
     assert _files(tmp_path / "two" / "vault") == before
+
+
+async def test_an_import_writes_the_log_once_and_goes_on_where_it_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        write_all(tmp_path / "one", {"garden.md": "# Garden\n"})
+        await log_exchange(memory, "My bike is red.", "I see.")
+        await write_export(memory, tmp_path / "out")
+    written = list[str]()
+    insert = dump._insert
+
+    def counted(db: Any, part: dump.TableRows, *row: Any) -> None:
+        written.append(part.table)
+        insert(db, part, *row)
+
+    monkeypatch.setattr(dump, "_insert", counted)
+    with monkeypatch.context() as full:
+        full.setattr(
+            sam_export.atomic_files, "replace", Mock(side_effect=errors.VaultError("full"))
+        )
+        with pytest.raises(errors.VaultError, match="full"):
+            await import_export(settings(tmp_path / "two"), tmp_path / "out")
+    await import_export(settings(tmp_path / "two"), tmp_path / "out")
+    assert written.count("message") == 2
+    assert (tmp_path / "two" / "vault" / "garden.md").read_text() == "# Garden\n"
+    async with opened(tmp_path / "two", clock=Clock()) as memory:
+        said = await memory.log.messages.recent(9)
+        assert {each.text for each in said} == {"My bike is red.", "I see."}
 
 
 async def test_what_is_to_be_corrected_is_corrected_after_an_import(tmp_path: Path) -> None:
