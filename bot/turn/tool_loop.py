@@ -53,7 +53,6 @@ log = logging.getLogger(__name__)
 ROUNDS = 8  # model calls in one turn; in the last one the model must answer
 CALLS = 8  # tool calls in one round: each result is added to the prompt
 LONGEST_RESULT = 16_000  # characters
-BROKEN = "Not called: the arguments are not valid JSON. Half of a surrogate pair is no character."
 
 CUT = mark("The answer reached its length limit. Say “go on” for the rest.")
 WORDLESS = mark("Claude returned no text. Try again.")
@@ -227,7 +226,11 @@ async def _called(call: ToolCall, tools: Tools, *, is_one_too_many: bool) -> Blo
     if is_one_too_many:
         return tool_result(call, f"Not called: {CALLS} calls at once are the most.", failed=True)
     if call.broken:
-        return tool_result(call, BROKEN, failed=True)
+        return tool_result(
+            call,
+            "Not called: the arguments are not valid JSON. Is there half of an emoji in them?",
+            failed=True,
+        )
     function = tools.get(call.name)
     if function is None:
         known = ", ".join(tools)

@@ -86,6 +86,7 @@ PASSAGES = {
     "bot/turn/tool_loop.py": {
         "These arguments do not fit. ",
         "Not called: {} calls at once are the most.",
+        "Not called: the arguments are not valid JSON. Is there half of an emoji in them?",
         "There is no tool {}. There are: {}.",
         "It failed: {}.",
         "turn {}",

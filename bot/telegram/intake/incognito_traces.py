@@ -45,7 +45,7 @@ class Traces:
         for wait in BACKOFF.waits():
             try:
                 if said := await self._said(update):  # to others it may be often
-                    await self._inbox.leave_nothing(update.update_id, quick=said == "to others")
+                    await self._inbox.leave_nothing(update.update_id, quick=said == "others")
                 return
             except StoreError as full:
                 log.error("update=%s is erased later: %s", update.update_id, full)
@@ -56,7 +56,7 @@ class Traces:
         an edit of a group's message that Sam does not have. Raises StoreError."""
         return bool(await self._said(update))
 
-    async def _said(self, update: Update) -> Literal["incognito", "to others", ""]:
+    async def _said(self, update: Update) -> Literal["incognito", "others", ""]:
         """Return what must leave nothing of an update; "" if it may be kept. Raises StoreError."""
         chat = edited = None
         try:
@@ -67,7 +67,7 @@ class Traces:
                 async with self._profiles.use(name) as profile:
                     messages, is_of_group = profile.memory.log.messages, is_group(name)
                     if is_of_group and edited and await messages.by_key(edited) is None:
-                        return "to others"
+                        return "others"
                     is_on = await profile.turns.incognito.is_on(chat, edited)
                     return "incognito" if is_on else ""
         except StoreError:
