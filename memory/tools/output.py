@@ -152,7 +152,7 @@ def _passage(
 def _fact(hit: Hit, sam_dir: str, all_weak: bool) -> str:
     day = f"{hit.date}" if hit.date else "no date"
     lines = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
-    where = f"{hit.path}:{lines}" + (f", {hit.heading}" if hit.heading else "")
+    where = f"{hit.path}:{lines}" + (f", {hit.section}" if hit.section else "")
     about = ", ".join([day, *marks(hit, all_weak)])
     return f"- [{about}] {_short(hit.dated_text)} ({category(hit, sam_dir)}) — {where}"
 

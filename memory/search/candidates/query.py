@@ -55,6 +55,13 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
         )
 
     @property
+    def section(self) -> str:
+        """The headings without the note's name, which the path has already."""
+        name = self.path.rpartition("/")[2].removesuffix(".md")
+        first, _, rest = self.heading.partition(" > ")
+        return rest if first.casefold() == name.casefold() else self.heading
+
+    @property
     def is_message(self) -> bool:
         """Whether the hit is a message of the log."""
         return self.kind == "message" and bool(self.message_ids)
