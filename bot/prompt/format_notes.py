@@ -85,7 +85,7 @@ def passage(
             hit.path, title, hit.dated_text, _marks(hit, today), before, after, hit.score
         )
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
-    name = hit.heading or hit.path.rpartition("/")[2].removesuffix(".md")
+    name = hit.heading or hit.name
     title = f"{name} ({hit.date})" if hit.date else name
     return ShownHit(
         f"{hit.path}:{lines_}", title, hit.dated_text, _marks(hit, today), score=hit.score

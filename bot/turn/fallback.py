@@ -94,11 +94,11 @@ def answer(
         wanted = {word for word in wanted if small.isdisjoint(word.split())} or wanted
     least = 1 if asked else max(1, len(wanted) * STATED)
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
-    near = [hit for hit in telling if _shared(wanted, _words(hit.text)) >= least]
+    near = [hit for hit in telling if _shared(wanted, _words(_text(hit))) >= least]
     near = [
         hit
         for hit in near
-        if not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(hit.text, question, wanted))
+        if not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(_text(hit), question, wanted))
     ]
     near = listed[:MOST_LISTED] or near[:MOST]
     names_a_thing = any(any(map(str.isalpha, word)) for word in wanted)  # "2 + 2" names none
@@ -126,7 +126,7 @@ def answer(
         new = Cite(found.source, title, len(sources) + 1, hit.text)
         source = sources.setdefault((found.source, found.title), new)
         quotes.append(_Quote(_attribution(hit, messages, today, owner), quote, source))
-    is_near = near or any(_shared(wanted, _words(hit.text)) for hit in chosen)
+    is_near = near or any(_shared(wanted, _words(_text(hit))) for hit in chosen)
     head = " ".join(filter(None, (why, "" if sure else tr(WEAK) if is_near else tr(DISTANT))))
     parts = _listed(quotes) if listed else map(_paragraph, quotes)
     plain, marked = zip(*parts, strict=True)
@@ -182,7 +182,7 @@ def _nearest(telling: Sequence[Hit], subjects: set[str], *, about_oneself: bool)
     if about_oneself and known and known[0].score >= least:
         return known[:1]
     long = {word for word in subjects if len(word) > SHORT and " " not in word}
-    return [hit for hit in known[:BEST] if _shared(long, _words(hit.text))][:1]
+    return [hit for hit in known[:BEST] if _shared(long, _words(_text(hit)))][:1]
 
 
 def _is_about(hit: Hit, hits: Sequence[Hit], wanted: set[str]) -> bool:
@@ -236,16 +236,28 @@ def excerpt(text: str, wanted: set[str]) -> str:
     return f"{before}{kept}{after}"
 
 
+def _text(hit: Hit) -> str:
+    """Return the text to look for the question's words in; to a note belong its headings."""
+    return f"{hit.heading}\n{hit.text}" if hit.kind == "note" else hit.text
+
+
+def _name(hit: Hit) -> str:
+    """Return the name of a note with the last heading of the passage; of a day's, the heading."""
+    below = [*filter(None, hit.section.split(" > "))]
+    named = hit.heading.split(" > ")
+    above = named[: len(named) - len(below)]
+    return ", ".join([*above[-1:], *below[-1:]]) or hit.name
+
+
 def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: str) -> str:
     """Return who said or wrote it, and when: "You said on Tuesday"."""
     day = _day(hit.date, today) if hit.date else ""
     if not hit.is_message:
-        name = hit.heading.rpartition(" > ")[2] or hit.path.rpartition("/")[2].removesuffix(".md")
         return {
             "memory": tr("{who} asked me to remember", who=owner) if owner else tr(TO_REMEMBER),
             "task": tr(A_TASK),
             "summary": tr("I summed up {day}", day=day).rstrip(),
-        }.get(hit.kind, tr("In “{name}”", name=name))
+        }.get(hit.kind, tr("In “{name}”", name=_name(hit)))
     message = messages.get(hit.message_ids[0]) if hit.message_ids else None
     if hit.role == "assistant":
         said = tr("I said {day}", day=day)

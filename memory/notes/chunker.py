@@ -157,15 +157,15 @@ def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -
         superseded=bool(fields.get("superseded_by") or fields.get("superseded")),
     )
     found = list(_note(rows, code, skipped, whole, limit))
-    label = _label(fields, found[0].heading if found else "") if fields else ""
-    if label and found:
-        found[0] = _below(label, found[0])
-    elif label:
+    has_text = bool(found)
+    if not has_text and (label := _label(fields, "")):
         found = [_chunk("", 1, max(skipped, 1), label[:limit], whole)]
     if place == "note":
         found = _with_properties(fields, found, skipped, whole, limit)
         if name := _name(path):
             found = [_named(name, chunk) for chunk in found]
+    if has_text and (label := _label(fields, found[0].heading)):
+        found[0] = _below(label, found[0])
     return [replace(chunk, ord=number) for number, chunk in enumerate(found)]
 
 
@@ -233,12 +233,13 @@ def _chunk(heading: str, start: int, end: int, text: str, marks: _Marks) -> Chun
 
 
 def _label(fields: dict[str, object], heading: str) -> str:
-    """Return the searchable parts of front matter: title, aliases, tags."""
+    """Return the title, aliases and tags of front matter, without what the heading has."""
     title = fields.get("title")
-    names = [title.strip() if isinstance(title, str) else "", *words_of(fields.get("aliases"))]
+    own = title.strip() if isinstance(title, str) else ""
+    names = dict.fromkeys([own, *words_of(fields.get("aliases"))])
     tags = [f"#{tag.lstrip('#')}" for tag in words_of(fields.get("tags"))]
-    first = heading.partition(" > ")[0]
-    return " ".join([", ".join(name for name in names if name not in ("", first)), *tags]).strip()
+    known = {"", *heading.split(" > ")}
+    return " ".join([", ".join(name for name in names if name not in known), *tags]).strip()
 
 
 def _note(

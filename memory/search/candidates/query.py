@@ -55,11 +55,16 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
         )
 
     @property
+    def name(self) -> str:
+        """The name of the note's file."""
+        return self.path.rpartition("/")[2].removesuffix(".md")
+
+    @property
     def section(self) -> str:
-        """The headings without the note's name, which the path has already."""
-        name = self.path.rpartition("/")[2].removesuffix(".md")
-        first, _, rest = self.heading.partition(" > ")
-        return rest if first.casefold() == name.casefold() else self.heading
+        """The headings below the note's name, which the path has already."""
+        name, parts = self.name.casefold(), self.heading.split(" > ")
+        at = next((number for number, part in enumerate(parts) if part.casefold() == name), -1)
+        return " > ".join(parts[at + 1 :])
 
     @property
     def is_message(self) -> bool:

@@ -321,6 +321,13 @@ def test_the_name_of_a_note_is_above_its_headings(path: str, headings_: list[str
     assert [c.heading for c in chunks(text, path=path)] == headings_
     [own] = chunks("- I like tea", path="Sam/knowledge/preference.md", sam_dir="Sam")
     assert own.heading == ""
+    front = "---\ntitle: Ana Ruiz\naliases: [Ani, Ana Ruiz]\ntags: [friend]\nphone: 1\n---\n"
+    assert [c.heading for c in chunks(f"{front}hi\n# Work\nx", path="People/Ana Ruiz.md")] == [
+        "Ani #friend > Ana Ruiz",
+        "Ana Ruiz > Work",
+    ]
+    [alone] = chunks(front, path="People/Ana Ruiz.md")
+    assert (alone.heading, alone.text) == ("Ana Ruiz", "phone: 1\n\nAna Ruiz, Ani #friend")
 
 
 @pytest.mark.parametrize(

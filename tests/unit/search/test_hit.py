@@ -12,7 +12,7 @@ from memory.search import Hit
     [
         ("House/Stopcock.md", "Stopcock", ""),
         ("House/Stopcock.md", "stopcock > In winter", "In winter"),
-        ("House/Stopcock.md", "In winter > Stopcock", "In winter > Stopcock"),
+        ("House/Stopcock.md", "tap #water > Stopcock > In winter > Frost", "In winter > Frost"),
         ("2026-02-12.md", "Plumber", "Plumber"),
         ("log/2026-02-12", "", ""),
     ],

@@ -196,6 +196,20 @@ def test_of_a_path_of_headings_the_last_is_named() -> None:
     assert done.shown.endswith("> [1] Attic (house.md:1)")
 
 
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("Stopcock", "Stopcock"),
+        ("tap #water > Stopcock", "Stopcock"),
+        ("Stopcock > In winter", "Stopcock, In winter"),
+    ],
+)
+def test_a_note_is_named_and_its_name_counts_as_words_of_it(heading: str, name: str) -> None:
+    found = hit("Behind the bleach.", heading=heading, path="House/Stopcock.md", weak=True)
+    done = answer("", "Where is the stopcock?", [found], {})
+    assert done.text == f"{WEAK}\n\nIn “{name}”: Behind the bleach."
+
+
 def test_the_extractive_answer_has_a_maximum_length() -> None:
     hits = [hit(f"cello {n} " + "word " * 500, n) for n in range(20)]
     done = answer(WHY, "cello?", hits, {})
