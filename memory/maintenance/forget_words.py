@@ -240,12 +240,8 @@ async def _kept(
     batches = {one.batch: [text for text, _ in one.lines] for one in derived}
     # What Sam also answered to something else is no copy of this answer.
     usual = {_plain(m.text) for m in every if m.role == "assistant" and m.id not in taken}
-    texts = {
-        text
-        for each in every
-        if each.id in taken and len(text := _plain(each.text)) > _SHORT
-        if each.role != "assistant" or text not in usual
-    }
+    own = [(each.role, _plain(each.text)) for each in every if each.id in taken]
+    texts = {t for role, t in own if len(t) > _SHORT and (role != "assistant" or t not in usual)}
     turns = {each.turn_id for each in every if each.id in taken and each.turn_id}
     in_turns = await edit_history.written_in(memory.log, turns)
 
