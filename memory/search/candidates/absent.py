@@ -6,6 +6,7 @@ or a part: a "Heizkessel" may have been called "Kessel".
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
@@ -15,6 +16,9 @@ from ...text.tokenize import flat, match_query, terms
 from .sql import COLUMN_GROUPS, has_match, indexed_terms
 
 _STEM, _ENDING = 4, 2  # letters: the least that two forms of a word share, the most that differ
+_ENDINGS = re.compile(f"[aeioumnrsty]{{0,{_ENDING}}}")
+"""The letters of most endings: "wohne" and "wohnt" are forms of a word, "college" and "collect" are
+not."""
 _PART = 4  # letters: a shorter word is no part of a compound, as it occurs in many by chance
 _LINKS = ("", "s", "n", "en", "es", "er")  # between the parts: "Tasche-n-lampe"
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -37,7 +41,9 @@ def _instead(db: Connection, word: str, written: str) -> list[str]:
     if spelt := [each for each in (written, narrow) if each != word and _occurs(db, each)]:
         return spelt
     stem = word[: max(_STEM, len(word) - _ENDING)]
-    forms = [each for each in indexed_terms(db, stem) if len(each) <= len(stem) + _ENDING]
+    is_form = _ENDINGS.fullmatch(word, len(stem)) is not None
+    found = indexed_terms(db, stem) if is_form else []
+    forms = [each for each in found if _ENDINGS.fullmatch(each, len(stem))]
     return [min(forms, key=len)] if forms else _parts(db, word)
 
 

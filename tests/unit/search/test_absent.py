@@ -36,6 +36,7 @@ def db(tmp_path: Path) -> Iterator[Connection]:
         ("aepfel", ["apfel"]),
         ("wohne", ["wohnt"]),  # another form
         ("wohnlich", ["wohnlich"]),  # another word
+        ("Termik", ["termik"]),  # with an ending that is none
         ("Heizkessel", ["heiz", "kessel"]),  # a part
         ("Pflegegradantrag", ["pflegegrad", "antrag"]),  # both parts
         ("Taschenlampe", ["tasche", "lampe"]),  # with a letter between them
