@@ -49,7 +49,7 @@ def preview_lines(
     if named := languages_line(seen.languages()):
         lines.append(named)
     for name in found.left_out[:LEFT_OUT]:
-        lines.append(f"  left out, it cannot be read: {plain(name, 80)}")
+        lines.append(f"  left out, it has no text to import: {plain(name, 80)}")
     if len(found.left_out) > LEFT_OUT:
         lines.append(f"  … and {len(found.left_out) - LEFT_OUT:,} more")
     sample = max(seen.chats, key=lambda chat: chat.messages).sample if seen.chats else []

@@ -19,7 +19,7 @@ from email.parser import BytesHeaderParser
 from email.utils import parseaddr, parsedate_to_datetime
 
 from .imported_message import LONGEST_MESSAGE, ImportedChat, ImportedMessage, digest, make_message
-from .mail_text import forwarded, text_of_html, written
+from .mail_text import forwarded, is_forwarded, text_of_html, written
 from .source_file import Progress, SourceFile
 
 SUFFIX = ".eml"
@@ -187,7 +187,8 @@ def _text(head: _Head) -> tuple[str, str]:
     try:
         whole = _body(message_from_bytes(raw))
         text = written(whole)
-        return forwarded(whole) if head.forward and not text else ("", text)
+        is_passed_on = not text and (head.forward or is_forwarded(whole))
+        return forwarded(whole) if is_passed_on else ("", text)
     except _WRONG:
         return "", ""
 

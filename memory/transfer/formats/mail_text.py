@@ -19,12 +19,20 @@ _HEADER = re.compile(rf"\*?(?:{'|'.join(sorted(set(_HEADER_WORDS)))})\s?:\*?\s",
 _SUBJECT = re.compile(
     r"\*?(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp)\s?:", re.IGNORECASE
 )
-_SEPARATOR = re.compile(
-    r"[-_ ]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht"
-    r"|message d'origine|message transféré|mensaje original|messaggio originale"
-    r"|oorspronkelijk bericht|mensagem original)[-_ ]*",
-    re.IGNORECASE,
+_FORWARDED = (
+    *("forwarded message", "weitergeleitete nachricht", "message transféré", "mensaje reenviado"),
+    *("messaggio inoltrato", "doorgestuurd bericht", "mensagem encaminhada"),
+    *("begin forwarded message", "anfang der weitergeleiteten nachricht"),
+    *("début du message réexpédié", "début du message transféré", "inicio del mensaje reenviado"),
+    *("inizio messaggio inoltrato", "begin doorgestuurd bericht"),
+    "início da mensagem reencaminhada",
 )
+_ORIGINAL = (
+    *("original message", "ursprüngliche nachricht", "message d'origine", "mensaje original"),
+    *("messaggio originale", "oorspronkelijk bericht", "mensagem original"),
+)
+_PASSED_ON = re.compile(rf"[-_ ]*(?:{'|'.join(_FORWARDED)})[-_ :]*", re.IGNORECASE)
+_SEPARATOR = re.compile(rf"[-_ ]*(?:{'|'.join((*_FORWARDED, *_ORIGINAL))})[-_ :]*", re.IGNORECASE)
 _WROTE = (
     *("wrote:", "schrieb:", "a écrit :", "a écrit:", "escribió:", "ha scritto:", "schreef:"),
     *("escreveu:", "napisał:", "skrev:", "kirjoitti:"),
@@ -124,6 +132,11 @@ def _marked(rows: list[str], number: int) -> int:
     if not _introduces(rows[number].strip()):
         below = below[1:]
     return below[0] if below and rows[below[0]].strip().startswith(">") else 0
+
+
+def is_forwarded(text: str) -> bool:
+    """Return whether a mail begins with the line that programs put above a forwarded one."""
+    return bool(_PASSED_ON.fullmatch(text.lstrip().partition("\n")[0].strip()[:_LONGEST_LINE]))
 
 
 def forwarded(text: str) -> tuple[str, str]:

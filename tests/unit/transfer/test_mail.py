@@ -86,12 +86,24 @@ def test_an_answer_below_or_between_quoted_lines_is_read(text: str, own: str) ->
     assert written(text) == own
 
 
-def test_a_mail_passed_on_without_a_comment_comes_as_its_authors(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("subject", "head"),
+    [
+        ("Fwd: Ticket", "---------- Forwarded message ---------\n"),
+        ("Fwd: Ticket", ""),
+        ("Ticket", "---------- Forwarded message ---------\n"),
+        ("Ticket", "\nBegin forwarded message:\n\n"),
+        ("Ticket", "Anfang der weitergeleiteten Nachricht:\n\n"),
+    ],
+)
+def test_a_mail_passed_on_without_a_comment_comes_as_its_authors(
+    tmp_path: Path, subject: str, head: str
+) -> None:
     text = (
-        "---------- Forwarded message ---------\nFrom: Shop <a@b.c>\nDate: Sat, Mar 4\n"
+        f"{head}From: Shop <a@b.c>\nDate: Sat, Mar 4\n"
         "Subject: Ticket\nTo: <m@a.org>\n\nThe ticket has the number 88.\n"
     )
-    made = mail(MAX, text, number=1, subject="Fwd: Ticket")
+    made = mail(MAX, text, number=1, subject=subject)
     [one] = heard(folder(tmp_path, {"a.eml": made}))
     assert (one.text, one.passed_on_from) == ("The ticket has the number 88.", "Shop <a@b.c>")
     assert one.said(one.author).origin == "forwarded"
@@ -116,6 +128,11 @@ def test_two_mails_of_one_second_without_an_id_are_two(tmp_path: Path) -> None:
     found = heard(folder(tmp_path, {name: head + text for name, text in given.items()}))
     assert [each.text for each in found] == ["A teapot", "A canoe"]
     assert len({each.id for each in found}) == 2
+
+
+def test_a_reply_that_quotes_alone_is_not_passed_on(tmp_path: Path) -> None:
+    text = "-----Original Message-----\nFrom: Shop <a@b.c>\nSent: x\nSubject: T\n\nNumber 88.\n"
+    assert heard(folder(tmp_path, {"a.eml": mail(MAX, text, number=1, subject="Re: x")})) == []
 
 
 def test_a_mail_without_a_text_of_its_own_is_listed_as_left_out(tmp_path: Path) -> None:
