@@ -176,7 +176,7 @@ def _show(
         message = said.get(hit.message_ids[0]) if hit.is_message else None
         who = speaker(message, "you") if message is not None else ""
         about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.section, who)))
-        console.print(f"{head}  [dim]{_escaped(about)}[/dim]")
+        console.print(f"{head}  [dim]{_escaped(about)}[/dim]" if about else head)
         console.print(marked(hit, recalled.query))
         for line in near[hit.chunk_id].lines(CONTEXT, owner="You") if hit.chunk_id in near else ():
             console.print(f"    [dim]{_escaped(line)}[/dim]")
