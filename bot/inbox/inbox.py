@@ -236,14 +236,14 @@ class Inbox:
             await asyncio.sleep(DAY)
 
     async def leave_nothing(self, update_id: int, *, quick: bool = False) -> None:
-        """Clear that update, and remove every byte of cleared texts. Raises StoreBusy. `quick`:
-        without rewriting the whole file, which is done once a day."""
+        """Clear that update, and remove every byte of cleared texts. Raises StoreBusy."""
         await self.updates.clear(update_id)
-        await self._db.scrub(quick=quick)
+        await self.scrub(quick=quick)
 
-    async def scrub(self) -> None:
-        """Remove every byte of cleared texts from the files of the inbox. Raises StoreBusy."""
-        await self._db.scrub()
+    async def scrub(self, *, quick: bool = False) -> None:
+        """Remove every byte of cleared texts from the files of the inbox. Raises StoreBusy.
+        `quick`: without rewriting the whole file, which is done once a day."""
+        await self._db.scrub(quick=quick)
 
     async def close(self) -> None:
         """Close the database."""
