@@ -19,6 +19,7 @@ _STEM, _ENDING = 4, 2  # letters: the least that two forms of a word share, the 
 _ENDINGS = re.compile(f"[aeioumnrsty]{{0,{_ENDING}}}")
 """The letters of most endings: "wohne" and "wohnt" are forms of a word, "college" and "collect" are
 not."""
+_LONGEST, _MOST = 40, 12  # letters of a word, and words of a question: each costs many lookups
 _PART = 4  # letters: a shorter word is no part of a compound, as it occurs in many by chance
 _LINKS = ("", "s", "n", "en", "es", "er")  # between the parts: "Tasche-n-lampe"
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
@@ -26,12 +27,14 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 def in_indexed_words(db: Connection, question: str, words: Sequence[str]) -> list[str]:
     """Return the content words of a question, but for one that the index lacks, what it has
-    instead; the word itself if there is nothing."""
+    instead; the word itself if there is nothing, and in a text that is too long for a question."""
+    if len(words) > _MOST:
+        return list(words)
     written = _without_umlauts(question)
     found: dict[str, None] = {}
     for word in words:
-        is_known = len(word) < _STEM or not word.isalpha() or _occurs(db, word)
-        instead = [] if is_known else _instead(db, word, written.get(word, word))
+        is_left = not word.isalpha() or not _STEM <= len(word) <= _LONGEST or _occurs(db, word)
+        instead = [] if is_left else _instead(db, word, written.get(word, word))
         found.update(dict.fromkeys(instead or [word]))
     return list(found)
 

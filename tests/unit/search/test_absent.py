@@ -49,6 +49,15 @@ def test_a_word_that_the_index_lacks(db: Connection, word: str, instead: list[st
     assert in_indexed_words(db, word, content_words(word)) == instead
 
 
+def test_what_is_too_long_for_a_question_costs_no_lookup(db: Connection) -> None:
+    asked: list[str] = []
+    db.set_trace_callback(asked.append)
+    word, words = "heizkessel" * 5, ["heizkessel"] * 13
+    assert in_indexed_words(db, word, [word]) == [word]
+    assert in_indexed_words(db, " ".join(words), words) == words
+    assert asked == []
+
+
 def test_other_words_stay(db: Connection) -> None:
     question = "Wo wohne ich?"
     assert in_indexed_words(db, question, ["wo", "wohne"]) == ["wo", "wohnt"]
