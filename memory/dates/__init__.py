@@ -1,4 +1,4 @@
-"""Parse time expressions in ten languages: the period that a question names, when a task is due.
+"""Parse time expressions in eleven languages: the period that a question names, when a task is due.
 
 It uses no log, no vault and no clock.
 """

@@ -117,6 +117,12 @@ def nth_of_feast(year: int, name: int, number: int) -> Span | None:
     return day, day
 
 
+def quarter_of(year: int, number: int) -> Span:
+    """Return a quarter of a year by its number, from 1."""
+    first = date(year, 3 * number - 2, 1)
+    return first, month_of(add_months(first, 2))[1]
+
+
 def calendar_week(year: int, number: int) -> Span | None:
     """Return a week of a year by its number (ISO 8601); None if the year has no such week."""
     try:

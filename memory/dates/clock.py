@@ -102,8 +102,9 @@ def _half_to(found: re.Match[str]) -> time | None:
 
 
 def _unspaced(found: re.Match[str]) -> time | None:
-    later = found[1] in ("午後", "下午", "晚上")
-    hour = int(found[2]) + (12 if later and int(found[2]) < 12 else 0)
+    later = found[1] in ("午後", "下午", "傍晚", "晚上", "晚")
+    hour = int(found[2]) if found[2].isdecimal() else words.HAN_HOURS[found[2]]
+    hour += 12 if later and hour < 12 else 0
     minute = 30 if found[4] else int(found[3] or 0)
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
@@ -177,7 +178,8 @@ _CLOCK = re.compile(
 )
 _FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
 _UNSPACED = re.compile(
-    r"(午前|午後|上午|早上|下午|晚上)?\s?(\d{1,2})\s?[時点](?:(\d{1,2})分|(半))?(?:に|钟)?"
+    r"(午前|午後|上午|早上|早|下午|傍晚|晚上|晚)?\s?"
+    rf"(\d{{1,2}}|{any_of(words.HAN_HOURS)})\s?[時点點](?:(\d{{1,2}})分|(半))?(?:に|钟|鐘)?"
 )
 _HOURS = any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
 _HALF_TO = re.compile(

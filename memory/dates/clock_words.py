@@ -1,6 +1,6 @@
 """The words for times of day and for delays ("in 20 minutes") in ten languages, for due.py.
 
-Chinese and Japanese, which have no spaces, have patterns of their own there.
+Chinese and Japanese, which have no spaces, have patterns of their own in clock.py.
 
 Forms are separated by `|`; a form may have several words. Case and accents do not matter.
 """
@@ -96,6 +96,10 @@ NUMBERS = {
     "forty five|fünfundvierzig|quarante-cinq|cuarenta y cinco|quarantacinque|сорок пять": 45.0,
 }
 """Number words."""
+
+HAN_HOURS = dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
+HAN_HOURS |= {"两": 2, "兩": 2, "十一": 11, "十二": 12}
+"""Hours in Chinese numerals: "八点"."""
 
 LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an den|an die|an das"
 LINKS += "|an dem|ans|an|zu|de|que|di|che"

@@ -17,6 +17,7 @@ from .calendar import (
     month_of,
     name_in,
     nth_of_feast,
+    quarter_of,
     third_of,
     week_of,
 )
@@ -234,7 +235,10 @@ def _unit(said: DayPhrase) -> list[Span]:
         return [(saturday, add(saturday, 1)) for saturday in saturdays]
     if said.value.get("w") == _FORTNIGHT:
         return [(add(today, min(0, 14 * by)), add(today, max(0, 14 * by)))]
-    if said.has("w"):
+    if said.has("U"):
+        in_quarter = add_months(today.replace(day=1), 3 * by)
+        span = quarter_of(in_quarter.year, (in_quarter.month + 2) // 3)
+    elif said.has("w"):
         span = week_of(add(today, 7 * by))
     elif said.has("m"):
         span = month_of(add_months(today.replace(day=1), by))
@@ -242,6 +246,17 @@ def _unit(said: DayPhrase) -> list[Span]:
         year = add_months(today.replace(month=1, day=1), 12 * by).year
         span = date(year, 1, 1), date(year, 12, 31)
     return [third_of(span, said.value.get("B"))]
+
+
+def _quarter(said: DayPhrase) -> list[Span]:
+    """Return a quarter of a year by its number."""
+    return _yearly(said, lambda year: quarter_of(year, said.value["E"]))
+
+
+def _in_month(said: DayPhrase) -> list[Span]:
+    """Return a day of the previous, this, or the next month: "the 3rd of last month"."""
+    month = add_months(said.today.replace(day=1), said.which)
+    return [span] if (span := _day_of(month, said.get("oOn"))) else []
 
 
 def _weekends(said: DayPhrase, by: int) -> list[date]:
@@ -261,6 +276,9 @@ def _weekends(said: DayPhrase, by: int) -> list[date]:
 
 def _counted(said: DayPhrase) -> tuple[str, int, int]:
     """Return the unit, and the lowest and the highest number of them."""
+    if said.has("J"):
+        count = said.get("nc") if said.has("nc") else 1
+        return "m", 6 * count, 6 * count
     unit = next(letter for letter in "dwmye" if said.has(letter))
     if said.has("k"):
         return unit, 1, 3
@@ -279,9 +297,10 @@ def _distant(said: DayPhrase) -> list[Span]:
     """Return the days around some days, weeks, months or years ago or from now, nearest first."""
     unit, least, most = _counted(said)
     by = -1 if said.has("AGP") else 1
-    ends = [add_units(said.today, unit, by * count) for count in sorted((least, most))]
+    from_day = add(said.today, said.value.get("D", 0))
+    ends = [add_units(from_day, unit, by * count) for count in sorted((least, most))]
     widths = (0,) if least < most else _AROUND.get(unit, (3,))
-    if unit == "d" and least < _MANY_DAYS:
+    if said.has("D") or (unit == "d" and least < _MANY_DAYS):  # "a year ago today"
         widths = (0,)
     return [(add(min(ends), -width), add(max(ends), width)) for width in widths]
 
@@ -337,6 +356,8 @@ def _point(said: DayPhrase) -> list[Span]:
 MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_of": _weeks,
     "nth": _nth,
+    "in_month": _in_month,
+    "quarter": _quarter,
     "nth_feast": _nth_feast,
     "calendar_week": _calendar_week,
     "in_week": _in_week,

@@ -14,7 +14,6 @@ from enum import Enum
 
 from . import clock_words as words
 from .calendar import YEARS_TO_LEAP_DAY, Span, add_months, dated
-from .chinese_days import chinese_day
 from .clock import NO_TIME, Delay, any_of, cut, delay, read_beginning, time_of_day
 from .period import coming_times
 
@@ -69,10 +68,6 @@ def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
         return _after(*waited, now)
     now = now.replace(tzinfo=None)
-    if (chinese := chinese_day(text, now.date())) is not None:
-        days, rest = chinese
-        moment, rest, _ = time_of_day(rest)
-        return _ahead(days, moment, rest, now)
     dates = [each for each in coming_times(text, now.date()) if each.kind == "date"]
     moment, without, place = time_of_day(text, [(each.begin, each.end) for each in dates])
     if moment is None and NO_TIME.search(text):

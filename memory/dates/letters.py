@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .locale import Locale
 from .locales import LOCALES
 
 PAST, FUTURE, PRESENT = -1, 1, 2
@@ -31,13 +32,13 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("daytimes", "p", (0,)),
     ("which", "LLRTXX", (-2, -1, -1, 0, 1, 2)),  # L last, R past, T this, X next
     ("thirds", "B", range(3)),
-    ("units", "dwmyew", range(6)),  # the last: a fortnight
+    ("units", "dwmyewUJ", range(8)),  # w also a fortnight, U a quarter, J half a year
     ("weekdays", "W", range(7)),  # V: only with a preposition
     ("months", "M", range(1, 13)),  # N: even without a preposition
     ("seasons", "S", range(13, 17)),
     ("feasts", "F", range(17, 34)),
     ("calendar_weeks", "C", (0,)),
-    ("days", "D", range(-2, 3)),
+    ("days", "D", (-2, -1, 0, 1, 2, -3, 3)),
     ("rates", "Q", (0,)),
     ("ages", "Z", (0,)),
 )
@@ -55,15 +56,17 @@ _NUMBERS = r"""
   | (?P<year>(?:19|20)\d\d) 年? (?![a-zа-я\d_])
   | (?P<month>\d\d?) 月 (?!間)
   | (?P<nth>\d\d?) (?: (?:st|nd|rd|th|er|e|de|ste|º|ª|°|-?го) (?!\w)
-        | 日(?![前間後以]) )
+        | [日号號](?![前間後以线線楼樓]) )
   | (?P<dotted>\d\d?) \.(?=\s+[^\W\d_] | \s*[?–-] | \s*$)
   | (?P<number>\d{1,3}) (?![a-zа-я\d_])
   | (?P<dash>(?<=[\d.]) \s?[-–—〜]\s? (?=\d))
   | (?P<stop>[!?;…。！？\n] | \.(?!\s*\d))
 """  # of folded, lower-case text
+_QUARTER = r"(?<!\w)q(?P<quarter>[1-4])(?![\w.])"
 _WEEK, _WEEKEND = 1, 4  # slots of Locale.units
-_NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n"}
+_NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n", "quarter": "E"}
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_KANJI_DAY = re.compile("[一二三四五六七八九十]+[日号號]")
 
 _Forms = dict[str, list[tuple[list[str], str, int]]]
 """First word → other words, letter and value of each form with that first word, longest first."""
@@ -144,8 +147,12 @@ def _tokens(at: int | None) -> re.Pattern[str]:
     words = rf"{_joined()}|[^\W\d_]+"
     if at is not None:
         longest_first = sorted(_vocabulary(at), key=len, reverse=True)
-        words = "|".join([*map(re.escape, longest_first), "[a-z]+", r"[^\W\d_]"])
-    return re.compile(rf"(?P<word>{words}) | {_NUMBERS} | \w+", re.VERBOSE)
+        forms = (
+            f"{form}(?![前間後以])" if _KANJI_DAY.fullmatch(form) else re.escape(form)
+            for form in longest_first
+        )
+        words = "|".join([*forms, "[a-z]+", r"[^\W\d_]"])
+    return re.compile(rf"{_QUARTER} | (?P<word>{words}) | {_NUMBERS} | \w+", re.VERBOSE)
 
 
 @functools.cache
@@ -154,7 +161,7 @@ def _joined() -> str:
     joined = [locale for locale in LOCALES if locale.tails]
     months = {form for each in joined for _, _, [form] in forms_of(each.months, True)}
     units = [form for each in joined for form in forms_of(each.units, True)]
-    weeks = {form for slot, _, [form] in units if slot in (_WEEK, _WEEKEND)}
+    weeks = {form[0] for slot, _, form in units if slot in (_WEEK, _WEEKEND)}
     return rf"(?:{'|'.join(sorted(months))})(?=(?:{'|'.join(sorted(weeks))})\b)"
 
 
@@ -165,7 +172,7 @@ def letters_of(text: str) -> Words:
         folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text).translate(_FOLD)
     at = None
     if not folded.isascii() and _UNSPACED.search(folded):
-        at = next(at for at, locale in enumerate(LOCALES) if not locale.has_spaces)
+        at = max(_unspaced(), key=lambda each: _fit(folded, each))
     found = list(_tokens(at).finditer(folded))
     words = [each[0] for each in found]
     if at is None:
@@ -202,13 +209,34 @@ def letters_of(text: str) -> Words:
             continue
         if letter in ".v":
             tenses.add(value)
-        letters.append(letter)
-        values.append(value)
-        begins.append(begin if article < 0 else article)
-        ends.append(end)
+        for each, number in (*_implied(letter, letters[-1:], LOCALES[at]), (letter, value)):
+            letters.append(each)
+            values.append(number)
+            begins.append(begin if article < 0 else article)
+            ends.append(end)
         article = -1
     tense = next((tense for tense in (FUTURE, PAST, PRESENT) if tense in tenses), 0)
     return Words("".join(letters), values, begins, ends, tense)
+
+
+def _unspaced() -> list[int]:
+    return [at for at, locale in enumerate(LOCALES) if not locale.has_spaces]
+
+
+def _fit(folded: str, at: int) -> tuple[int, int]:
+    """Rate how well a text fits a language without spaces: by the characters of the words that the
+    language has, then by the length of its words."""
+    words = [each[0] for each in _tokens(at).finditer(folded)]
+    return sum(len(word) for word in words if word in _vocabulary(at)), -len(words)
+
+
+def _implied(letter: str, before: list[str], locale: Locale) -> list[tuple[str, int]]:
+    """Return the letters of words that a language leaves out before a word."""
+    if letter == "W" and locale.weekday_names_week and before and before[0] in "LTX":
+        return [("w", 0)]
+    if letter in "oO" and not locale.has_spaces and (not before or before[0] not in "MNmy"):
+        return [("a", 0)]  # "on the 3rd"
+    return []
 
 
 def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:

@@ -18,8 +18,9 @@ class Locale:
     name: str
     months: str
     weekdays: str  # from Monday
-    days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow
-    units: str  # day, week, month, year, weekend, two weeks
+    days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow; three
+    # days ago, in three days
+    units: str  # day, week, month, year, weekend, two weeks, quarter, half a year
     seasons: str  # spring, summer, autumn, winter
     thirds: str  # the beginning, the middle, the end of
     feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day, Good
@@ -47,3 +48,4 @@ class Locale:
     has_compounds: bool = False  # "Sunday roast": a weekday before a noun is not a time
     has_bare_ago: bool = False  # "a week ago" has no "a" in this language
     has_spaces: bool = True
+    weekday_names_week: bool = False  # "last Monday" is last week's: Chinese 上周一

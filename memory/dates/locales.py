@@ -1,8 +1,9 @@
-"""The words for time in ten languages, for memory/dates/period.py."""
+"""The words for time in nine languages, for memory/dates/period.py; all languages together."""
 
 from __future__ import annotations
 
 from .locale import Locale
+from .unspaced_locales import CHINESE, JAPANESE
 
 ENGLISH = Locale(
     name="en",
@@ -10,8 +11,10 @@ ENGLISH = Locale(
     " september|sept|sep, october|oct, november|nov, december|dec",
     weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed, thursday|~thu|~thurs, friday|~fri,"
     " saturday, sunday",
-    days="day before yesterday, yesterday, today|tonight, tomorrow, day after tomorrow",
-    units="day/s, week/s, month/s, year/s, weekend, fortnight/s",
+    days="day before yesterday|night before last|evening before last, yesterday, today|tonight,"
+    " tomorrow, day after tomorrow",
+    units="day/s, week/s, month/s, year/s, weekend, fortnight/s, quarter/s,"
+    " half a year|half year|half-year",
     seasons="spring, summer, autumn|fall, winter",
     thirds="early|beginning of|start of, mid|middle of, late|end of",
     feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day, +new year's eve|+nye,"
@@ -29,7 +32,7 @@ ENGLISH = Locale(
     daytimes="morning|afternoon|evening|night|noon",
     which=", last|previous, past, this|current, next|coming|upcoming",
     distance="ago, , from now|from today",
-    leads=", on|at|over, , during|throughout, in",
+    leads=", on|at|over|commencing, , during|throughout, in",
     ranges="since, , from|between, to|till|until|through, and|or",
     blocks="before|after|by|every|each|per|any",
     articles="the|of|s",
@@ -40,7 +43,8 @@ ENGLISH = Locale(
     " has had new news any there like log logs diary"
     " journal message messages note notes entry entries say said talk talked discuss discussed"
     " write wrote sam hi hey for with remind noted heard hear learned learnt learn feel"
-    " feeling felt like exactly written-down wrote-down write-down noted-down note-down",
+    " feeling felt like exactly earlier later so-far around roughly nearly almost written-down"
+    " wrote-down write-down noted-down note-down",
     past_tense="did was were had happened went said told came ate met saw bought wrote talked",
     future="will|ll|shall|going to|planned|plan|plans|scheduled",
     rates="how many|how much|how often|how long|usually|on average|mornings|evenings|nights",
@@ -59,7 +63,8 @@ GERMAN = Locale(
     weekdays="montag|~mo, dienstag|~di, mittwoch|~mi, donnerstag|~do, freitag|~fr,"
     " samstag|sonnabend|~sa, sonntag",
     days="vorgestern, gestern|gestern morgen, heute|heute morgen, morgen, übermorgen|uebermorgen",
-    units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s",
+    units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s,"
+    " , quartal/s, halbes jahr|halben jahr/es|halbjahr/es",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",
     thirds="anfang|beginn, mitte, ende",
     feasts="heiligabend|heilig abend, weihnachten, weihnachtstag|weihnachtsfeiertag, silvester,"
@@ -104,7 +109,8 @@ FRENCH = Locale(
     " décembre",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
     days="avant-hier, hier, aujourd'hui, demain, après-demain",
-    units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s",
+    units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s,"
+    " trimestre/s, semestre/s",
     seasons="printemps, été, automne, hiver",
     thirds="début, mi|milieu, fin",
     feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon, nouvel"
@@ -142,7 +148,8 @@ SPANISH = Locale(
     " octubre, noviembre, diciembre",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
     days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
-    units="día/s, semana/s, mes/es, año/s, fin de semana, quincena/s",
+    units="día/s, semana/s, mes/es, año/s, fin de semana, quincena/s,"
+    " trimestre/s, medio año|semestre/s",
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos, mediados, finales|fines",
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
@@ -179,7 +186,7 @@ ITALIAN = Locale(
     days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
     " dopodomani",
     units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend,"
-    " quindicina",
+    " quindicina, trimestre|trimestri, mezzo anno|semestre|semestri",
     seasons="primavera, estate, autunno, inverno",
     thirds="inizio|inizi, metà, fine",
     feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
@@ -215,7 +222,8 @@ PORTUGUESE = Locale(
     weekdays="segunda-feira|~segunda, terça-feira|~terça, quarta-feira|~quarta, quinta-feira|"
     "~quinta, sexta-feira|~sexta, sábado, domingo",
     days="anteontem, ontem, hoje, amanhã, depois de amanhã",
-    units="dia/s, semana/s, mês|meses, ano/s, fim de semana, quinzena/s",
+    units="dia/s, semana/s, mês|meses, ano/s, fim de semana, quinzena/s,"
+    " trimestre/s, meio ano|semestre/s",
     seasons="primavera, verão, outono, inverno",
     thirds="início|começo, meados|meio, fim|final",
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
@@ -253,7 +261,8 @@ DUTCH = Locale(
     weekdays="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
     days="eergisteren, gisteren|gisteravond|gisterochtend|gistermiddag, vandaag|vanmorgen|"
     "vanochtend|vanmiddag|vanavond|vannacht, morgen, overmorgen",
-    units="dag/en, week|weken, maand/en, jaar|jaren, weekend|weekeinde",
+    units="dag/en, week|weken, maand/en, jaar|jaren, weekend|weekeinde, ,"
+    " kwartaal|kwartalen, half jaar|halfjaar",
     seasons="lente|voorjaar, zomer, herfst|najaar, winter",
     thirds="begin, midden|half|medio, eind/e",
     feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag,"
@@ -290,7 +299,8 @@ RUSSIAN = Locale(
     weekdays="понедельник/а, вторник/а, среду|среды, четверг/а, пятниц/а/у/ы, суббот/а/у/ы,"
     " воскресенье|воскресенья",
     days="позавчера, вчера, сегодня, завтра, послезавтра",
-    units="день|дня|дней|дни, недел/я/ю/и/е/ь, месяц/а/ев/е, год/а/у|лет, выходные|выходных",
+    units="день|дня|дней|дни, недел/я/ю/и/е/ь, месяц/а/ев/е, год/а/у|лет, выходные|выходных, ,"
+    " квартал/а/е/у/ы, полгода|полугодие|полугодии",
     seasons="весна|весну|+весной, лето|лета|+летом, осень|осени|+осенью, зима|зиму|+зимой",
     thirds="начале|начала, середине|середины, конце|конца",
     feasts="сочельник, , , канун нового года, новый год, , , хэллоуин|хеллоуин, день святого"
@@ -332,7 +342,8 @@ POLISH = Locale(
     " piątek|piątku|piatek, sobota|sobotę|soboty, niedziela|niedzielę|niedzieli",
     days="przedwczoraj, wczoraj, dziś|dzisiaj, jutro, pojutrze",
     units="dzień|dni|dnia, tydzień|tygodnie|tygodni|tygodniu|tygodnia, miesiąc|miesiące|miesięcy|"
-    "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie",
+    "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie, , kwartał/u/y|kwartale,"
+    " pół roku|półrocze|półroczu",
     seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
     thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
     feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
@@ -365,36 +376,7 @@ POLISH = Locale(
     has_bare_ago=True,
 )
 
-JAPANESE = Locale(
-    name="ja",
-    months="+一月, +二月, +三月, +四月, +五月, +六月, +七月, +八月, +九月, +十月, +十一月, +十二月",
-    weekdays="月曜/日, 火曜/日, 水曜/日, 木曜/日, 金曜/日, 土曜/日, 日曜/日",
-    days="一昨日|おととい, 昨日|きのう, 今日|きょう, 明日|あした, 明後日|あさって",
-    units="日/間, 週/間, 月|か月|ヶ月|カ月|ヵ月, 年/間, 週末",
-    seasons="+春, +夏, +秋, +冬",
-    thirds="初め|上旬, 中旬|半ば, 終わり|下旬|末",
-    feasts="+クリスマスイブ, +クリスマス, , +大晦日, +元日|+元旦|+お正月, +聖金曜日, +復活祭|"
-    "+イースター, +ハロウィン|+ハロウィーン, +バレンタインデー|+バレンタイン, , , , , , , ,",
-    counts="一, 二, 三, 四, 五, 六, 七, 八, 九, 十, 十一, 十二",
-    vague=", 数",
-    ordinals="",
-    daytimes="朝|午前|昼|午後|夕方|夜|晩",
-    which="先々|一昨, 先|去|昨, 過去|ここ|最近, 今|この, 来, 再来",
-    distance="前, , 後",
-    leads="",
-    ranges=", から, , まで, と",
-    blocks="毎",
-    articles="の|に|は|を|が|で|も",
-    asks="何 なに なん した しました して いた いました 私 僕 わたし です だった でした か あった"
-    " ありました こと 教えて ください 話した 日記 メモ メッセージ ログ どう",
-    past_tense="した しました いた いました だった でした あった ありました 食べた 行った 話した",
-    future="予定|つもり",
-    rates="何時間|どれくらい|何回",
-    ages="何歳",
-    has_spaces=False,
-)
-
 LOCALES = (
     *(ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH),
-    *(RUSSIAN, POLISH, JAPANESE),
+    *(RUSSIAN, POLISH, JAPANESE, CHINESE),
 )

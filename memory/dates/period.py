@@ -164,8 +164,10 @@ _DATE = (
     "|[WV]?I|(?:(?<=[alhsfWV])K|(?<=[ahWV])H))"
 )
 _COUNT = "(?:c?[kg]|[nc])"
+_LENGTH = f"(?:{_COUNT}[dwmye]|{_COUNT}?J)"
 _POINT = f"[alh]?(?:{_DATE}|[no]|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
-_ALONE = "(?![wmydeWVMSFNncp])"  # "last" after its noun, not before the next one
+_ALONE = "(?![wmydeUJWVMSFNncp])"  # "last" after its noun, not before the next one
+_MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
 _GRAMMAR = re.compile(
@@ -174,23 +176,25 @@ _GRAMMAR = re.compile(
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
         (?P<week_of>[we][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
       | (?P<nth>[LOo](?:[dewWV][ij]?[MN]|[MN][ew]){_YEAR}?)
+      | (?P<in_month>(?:[oO]|(?<=[ah])n){_MONTH} | {_MONTH}[alijr]{{0,2}}h?[oO])
+      | (?P<quarter>E{_YEAR}?)
       | (?P<nth_feast>[Oon]W?F{_YEAR}?)
       | (?P<calendar_week>C[no]{_YEAR}?)
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
       | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
-            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}? | B[MSN]{_YEAR}?
+            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}?(?!A) | B[MSN]{_YEAR}?
             | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
       | (?P<on_weekday>[WV]h?(?:o(?![xuncdwmyeWVMNSoOv])|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
+      | (?P<ago>D?{_LENGTH}[AG]D? | D?[AGP]{_LENGTH}D? | [dwmy]G)
+      | (?P<later>(?:Dj|(?<=j)){_COUNT}[dwmy] | {_COUNT}[dwmy]q)
       | (?P<day>D(?:[alrij]?p)?)
       | (?P<of_month>(?<=[alh])o(?![xuncdwmyeWVMNSoOv]) | (?<=[ah])n(?=[.|v]|$))
       | (?P<rolling>[LRX]{_COUNT}[dwmy] | {_COUNT}[LRX][dwmy] | {_COUNT}[dwmy][LX]{_ALONE}
-            | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy])
-      | (?P<ago>{_COUNT}[dwmye][AG] | [AGP]{_COUNT}[dwmye] | [dwmy]G)
-      | (?P<later>(?<=j){_COUNT}[dwmy] | {_COUNT}[dwmy]q)
-      | (?P<unit>[LTXR][wmye] | [wmye]b?[LXR]{_ALONE} | (?<=[aljri])e(?!x)
-            | B(?:[LTX]?[wmy]|[wmy][LX]))
+            | T[kg][dwmy] | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy] | [LRX]J | J[LX]{_ALONE})
+      | (?P<unit>(?:[LTX]|(?<![ncgkLTX]))[wmy]B(?![xuMNSFwmy]) | [LTXR][wmyeU]
+            | [wmyeU]b?[LXR]{_ALONE} | (?<=[aljri])e(?!x) | B(?:[LTX]?[wmy]|[wmy][LX]))
       | (?P<weekday>[LTXR][WV]p? | [WV]b?[LXR]{_ALONE}p? | [WV]p
             | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ]))(?:[alrij]?p)? | W(?![xQ]))
       | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
@@ -199,7 +203,7 @@ _GRAMMAR = re.compile(
 )
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
-_TIMES = frozenset("DWVMNSFCYIKHdwmyepon")  # every time expression has at least one of these
+_TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question
 

@@ -234,6 +234,12 @@ def test_chinese_hours() -> None:
     assert due("周五 交报告") == ("11-27", "", "交报告")
     assert due("12月1日 9:00 面试") == ("12-01", "09:00", "面试")
     assert due("今天 9:00 跑步") is None, "that is past"
+    assert due("明天早上八点 吃药") == ("11-24", "08:00", "吃药")
+    assert due("明晚8点 看电影") == ("11-24", "20:00", "看电影")
+    assert due("下下周三交房租") == ("12-09", "", "交房租")
+    assert due("下个月15号 还信用卡") == ("12-15", "", "还信用卡")
+    assert due("大后天上午十点半 开会") == ("11-26", "10:30", "开会")
+    assert due("12月1号面试") == ("12-01", "", "面试")
 
 
 def test_midnight_noon_and_the_end_of_a_year() -> None:

@@ -67,6 +67,13 @@ who came on the second Sunday of Advent = 2025-12-07
 three weeks ago = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
 what happened a week ago? = 2026-02-04..2026-02-06 2026-02-02..2026-02-08
 what did I get up to a fortnight ago = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
+what did we do in the last quarter? = 2025-10-01..2025-12-31
+what was in Q3? = 2025-07-01..2025-09-30
+what was in Q2 2024? = 2024-04-01..2024-06-30
+half a year ago = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
+what did I do a year ago today? = 2025-02-12
+what did I do on the 3rd of last month? = 2026-01-03
+what did we do the night before last? = 2026-02-10
 last fortnight = 2026-01-29..2026-02-12
 fifteen days ago = 2026-01-28 2026-01-27..2026-01-29
 who did i climb with on the last day of march = 2025-03-31
@@ -205,6 +212,11 @@ an Weihnachten = 2025-12-24..2025-12-26
 Was war zu Silvester? = 2025-12-31
 Was war an Ostern? = 2025-04-18..2025-04-21
 gestern Abend = 2026-02-11
+Was war im letzten Quartal? = 2025-10-01..2025-12-31
+Was war vor einem halben Jahr? = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
+Was war heute vor einem Jahr? = 2025-02-12
+Was war am 3. letzten Monats? = 2026-01-03
+heute in 14 Tagen = 2026-02-26
 Was ist nächste Woche? = 2026-02-16..2026-02-22
 übermorgen = 2026-02-14
 in zwei Wochen = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
@@ -310,6 +322,8 @@ de week van 8 juni 2025 = 2025-06-02..2025-06-08
 met kerst = 2025-12-24..2025-12-26
 Wat deden we zondagavond? = 2026-02-08
 op tweede kerstdag = 2025-12-26
+vorig kwartaal = 2025-10-01..2025-12-31
+een half jaar geleden = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
 over twee weken = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
@@ -329,6 +343,8 @@ RUSSIAN = """
 за последние три недели = 2026-01-22..2026-02-12
 прошлым летом = 2025-06-01..2025-08-31
 в прошлом году = 2025-01-01..2025-12-31
+в прошлом квартале = 2025-10-01..2025-12-31
+полгода назад = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
 через две недели = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 """
 
@@ -344,6 +360,8 @@ w maju 2023 = 2023-05-01..2023-05-31
 od poniedziałku do środy = 2026-02-09..2026-02-11
 między 3 a 9 kwietnia 2025 = 2025-04-03..2025-04-09
 w zeszłym roku = 2025-01-01..2025-12-31
+w zeszłym kwartale = 2025-10-01..2025-12-31
+pół roku temu = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
 za dwa tygodnie = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 zimą = 2025-12-01..2026-02-28
 """
@@ -369,6 +387,45 @@ JAPANESE = """
 来週 = 2026-02-16..2026-02-22
 """
 
+CHINESE = """
+昨天我做了什么？ = 2026-02-11
+昨晚吃了什么 = 2026-02-11 2026-02-12
+前天 = 2026-02-10
+大前天见了谁 = 2026-02-09
+今天早上 = 2026-02-12
+我上周做了什么？ = 2026-02-02..2026-02-08
+上个星期 = 2026-02-02..2026-02-08
+上上周 = 2026-01-26..2026-02-01
+上周一 = 2026-02-02
+這週三 = 2026-02-11
+本周末 = 2026-02-14..2026-02-15
+上周末我们去了哪里 = 2026-02-07..2026-02-08
+星期五我做了什么 = 2026-02-06
+周一到周三 = 2026-02-09..2026-02-11
+从星期一开始 = 2026-02-09..2026-02-12
+三天前 = 2026-02-09
+两周前 = 2026-01-28..2026-01-30 2026-01-26..2026-02-01
+前几天 = 2026-02-05..2026-02-10
+最近三周 = 2026-01-22..2026-02-12
+這幾天 = 2026-02-05..2026-02-12
+半年前 = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
+上个月 = 2026-01-01..2026-01-31
+上个月3号 = 2026-01-03
+上个月底 = 2026-01-21..2026-01-31
+五月初我做了什么 = 2025-05-01..2025-05-10
+5月1号我做了什么 = 2025-05-01
+十月十五日 = 2025-10-15
+10月3号到9号 = 2025-10-03..2025-10-09
+2025年3月5日 = 2025-03-05
+15号我去了哪里？ = 2026-01-15
+去年夏天 = 2025-06-01..2025-08-31
+去年 = 2025-01-01..2025-12-31
+上个季度 = 2025-10-01..2025-12-31
+元旦 = 2026-01-01
+下周 = 2026-02-16..2026-02-22
+后天 = 2026-02-14
+"""
+
 LANGUAGES = {
     "en": ENGLISH,
     "de": GERMAN,
@@ -380,6 +437,7 @@ LANGUAGES = {
     "ru": RUSSIAN,
     "pl": POLISH,
     "ja": JAPANESE,
+    "zh": CHINESE,
 }
 
 
@@ -459,6 +517,10 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     co poniedziałek
     毎週月曜日
     日本の先生
+    每周一
+    春节前我做了什么
+    三号线的地铁
+    我上班路上听什么
     """.strip().splitlines(),
 )
 def test_what_is_no_period_is_left_alone(question: str) -> None:
@@ -558,6 +620,7 @@ BARE = """
     что нового с понедельника?
     co robiłem wczoraj?
     昨日何をしましたか
+    我上周做了什么？
 """
 NOT_BARE = """
     What did I eat last week?
@@ -578,6 +641,7 @@ NOT_BARE = """
     Что я ел на прошлой неделе?
     Co jadłem wczoraj?
     昨日何を食べた？
+    昨天我吃了什么？
 """
 
 
@@ -606,12 +670,12 @@ def test_every_language_is_complete(locale: Locale) -> None:
     sizes = {
         "months": 12,
         "weekdays": 7,
-        "days": 5,
         "seasons": 4,
         "thirds": 3,
         "feasts": 17,
     }
-    assert len(locale.units.split(",")) in (5, 6)  # many languages have no word for a fortnight
+    assert len(locale.units.split(",")) == 8
+    assert len(locale.days.split(",")) in (5, 7)  # few have a word for three days ago
     for name, size in sizes.items():
         assert len(getattr(locale, name).split(",")) == size, name
     assert len(locale.counts.split(",")) >= 12
@@ -662,6 +726,7 @@ last next this past on in at since from to between and until the of a couple few
 2024-02-30 30/02 3.10. May march Monday week months year weekend ago summer Christmas before every
 yesterday night first early what did I | ? Was am vor der letzten Woche Tagen bis zum 1. April il y
 a deux semaines le lundi dernier à au été mai в мае с по назад неделю 昨日 先週 月 日 前 から 3月 İ
+Q3 quarter half 半年 上 周一 3号 两 十月
 """
 DAYS = st.dates() | st.sampled_from([date.min, date.max, TODAY, date(2024, 2, 29)])
 
