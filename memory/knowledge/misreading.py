@@ -21,7 +21,7 @@ from ..text.clauses import (
     states,
     subject_of,
 )
-from ..text.languages.units import measures
+from ..text.grammar.units import measures
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, words
 

@@ -48,7 +48,7 @@ _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
-_AROUND = " \t\n,;:、。！!-–—"
+_AROUND = " \t\n,;:，；：、。！!-–—"
 _ENDS = f"{_AROUND}.?？"
 _COLONS = (":", "：")
 
@@ -66,13 +66,15 @@ class _Phrases:
     """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
 
     `longest`: the number of words of the longest in `first`. `around`: the words of those that
-    surround their object, before and after it, by their first word; longest first.
+    surround their object, before and after it, by their first word; longest first. `parts`: what is
+    before and after the object in a script without spaces, longest first.
     """
 
     first: frozenset[str]
     longest: int
     last: tuple[str, ...]
     around: Mapping[str, Sequence[tuple[list[str], list[str]]]]
+    parts: Sequence[tuple[str, str]]
 
     @classmethod
     def of(cls, field: str) -> _Phrases:
@@ -88,7 +90,18 @@ class _Phrases:
             around.setdefault(begin[0], []).append((begin, end))
         for pairs in around.values():
             pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]), reverse=True)
-        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around)
+        attached = sorted((each for each in every if "…" in each and " " not in each), key=len)
+        parts = [(begin, end) for begin, _, end in (each.partition("…") for each in attached[::-1])]
+        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around, parts)
+
+    def object_of(self, text: str) -> tuple[str, int]:
+        """Return the object of the longest phrase around it, in a script without spaces, and the
+        length of that phrase; "" and 0 for none."""
+        for begin, end in self.parts:
+            size = len(begin) + len(end)
+            if len(text) > size and text.startswith(begin) and text.endswith(end):
+                return text[len(begin) : len(text) - len(end)].strip(_AROUND), size
+        return "", 0
 
     def end(self, words: Sequence[str]) -> int:
         """Return how many words the longest phrase at the end has; 0 for none."""
@@ -238,9 +251,8 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
             begin += 1
         if begin + end and (named := found[len(found) - len(words) + begin : len(found) - end]):
             return closing, text[named[0].start() : named[-1].end()]
-        ending = next((each for each in _phrases(field).last if text.endswith(each)), "")
-        if ending and ending != text:
-            return closing, text.removesuffix(ending).strip(_AROUND)
+        if words_between := _phrases(field).object_of(text)[0]:
+            return closing, words_between
     return None
 
 
@@ -270,7 +282,8 @@ def _is_whole(text: str, words: Sequence[str], field: str) -> bool:
     known = _phrases_unfilled(field)
     if " ".join(_unfilled(words)) in known:
         return True
-    return composed(text).strip(_ENDS).lstrip("のは、") in known  # in a script without spaces
+    unspaced = "".join(composed(text).split()) if not text.isascii() else text
+    return unspaced.strip(_ENDS).lstrip("のは、") in known
 
 
 @lru_cache(maxsize=8)
@@ -342,20 +355,20 @@ def _after(text: str, count: int, *, strip: bool = True) -> str:
 
 
 def _unspaced(text: str) -> Intent | None:
-    """Return the command in a message in a script without spaces, where the phrase comes last."""
+    """Return the command in a message in a script without spaces."""
     bare = text.rstrip(_ENDS)
     if bare.isascii():
         return None
-    for polite in ("", *_phrases("trailing").last):
-        said = bare.removesuffix(polite)
-        if polite and said == bare:
-            continue
-        best: tuple[int, Kind] = (0, "order")
+    without = (bare[: -len(each)] for each in _phrases("trailing").last if bare.endswith(each))
+    best: tuple[int, Kind, str] = (0, "order", "")
+    for said in (*without, bare):  # without words of politeness at its end, the object is shorter
+        if is_small_talk(said):
+            return None
         for kind, field in _FIELDS.items():
-            last = next((each for each in _phrases(field).last if said.endswith(each)), "")
-            best = max(best, (len(last), kind))
-        size, kind = best
-        if size:
-            rest = said[: len(said) - size].strip(_AROUND)
-            return Intent(kind, "" if rest in _phrases("pronouns").first else rest)
-    return None
+            rest, size = _phrases(field).object_of(said)
+            if size > best[0]:
+                best = size, kind, rest
+    size, kind, rest = best
+    if not size:
+        return None
+    return Intent(kind, "" if rest in _phrases("pronouns").first else rest)

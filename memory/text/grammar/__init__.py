@@ -1,4 +1,4 @@
-"""Grammar: the subject of a statement, and nouns that are no names."""
+"""Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
 from .german_nouns import may_be_noun
 from .subjects import (

@@ -1,5 +1,6 @@
 """The supported languages: each has a file, and an entry here."""
 
+from .chinese import CHINESE
 from .dutch import DUTCH
 from .english import ENGLISH
 from .french import FRENCH
@@ -25,4 +26,5 @@ LANGUAGES = (
     POLISH,
     RUSSIAN,
     JAPANESE,
+    CHINESE,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.knowledge.misreading import misread
-from memory.text.languages.units import measures
+from memory.text.grammar.units import measures
 from tests.benchmarks.grounding import measured, refused
 
 

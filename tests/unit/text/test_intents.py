@@ -42,6 +42,8 @@ WISHES = {
         ("Запомни, что мой велосипед в гараже", "мой велосипед в гараже"),
         ("自転車はガレージにあると覚えておいて", "自転車はガレージにある"),
         ("自転車はガレージにあることを覚えておいてください。", "自転車はガレージにある"),
+        ("请记住，自行车在车库里。", "自行车在车库里"),
+        ("記住我的護照號是E12345", "我的護照號是E12345"),
     ],
     "remind": [
         ("Could you remind me tomorrow at 9 to call Ana?", "tomorrow at 9 to call Ana"),
@@ -57,6 +59,8 @@ WISHES = {
         ("Напоминай каждый вторник про бассейн", "каждый вторник про бассейн"),
         ("Przypomnij o lekarzu jutro o 9", "lekarzu jutro o 9"),
         ("明日9時に母に電話するようにリマインドして", "明日9時に母に電話する"),
+        ("提醒我给妈妈打电话", "给妈妈打电话"),
+        ("提醒我明天九点给妈妈打电话好吗？", "明天九点给妈妈打电话"),
     ],
     "todo": [
         ("Remember to water the plants on Friday", "water the plants on Friday"),
@@ -80,6 +84,9 @@ WISHES = {
         ("Dodaj mleko do listy zakupów", "mleko"),
         ("Добавь молоко в список покупок", "молоко"),
         ("牛乳を買い物リストに追加して", "牛乳"),
+        ("别忘了买牛奶", "买牛奶"),
+        ("把牛奶加到购物清单里", "牛奶"),
+        ("任务：买牛奶", "买牛奶"),
         ("todo: sweep the yard", "sweep the yard"),
         ("Aufgabe: Hof kehren", "Hof kehren"),
     ],
@@ -97,6 +104,8 @@ WISHES = {
         ("Zapomnij o Antonie", "Antonie"),
         ("Забудь всё об Антоне", "Антоне"),
         ("アントンのことは忘れてください", "アントン"),
+        ("忘掉关于安东的一切", "安东"),
+        ("把我的旧地址忘掉", "我的旧地址"),
     ],
     "recall": [
         ("What did I say about the dentist?", "the dentist"),
@@ -110,6 +119,8 @@ WISHES = {
         ("Co mówiłem o dentyście?", "dentyście"),
         ("Что я говорил о стоматологе?", "стоматологе"),
         ("歯医者について何と言いましたか？", "歯医者"),
+        ("关于牙医我说过什么？", "牙医"),
+        ("你还记得我的生日吗？", "我的生日"),
     ],
     "order": [
         ("Write me a poem about cats", "me a poem about cats"),
@@ -165,12 +176,15 @@ def test_what_is_no_wish_is_none(text: str) -> None:
         *[(text, "about") for text in ("tu sais faire quoi ?", "tu peux faire quoi")],
         *[(text, "about") for text in ("Comment ça marche ?", "Что ты умеешь?", "Chi sei?")],
         *[(text, "about") for text in ("O que podes fazer?", "Wat kun je?", "Kim jesteś?")],
-        *[(text, "about") for text in ("何ができますか？", "使い方")],
+        *[(text, "about") for text in ("何ができますか？", "使い方", "你能做什么？")],
         *[(text, None) for text in ("What can you do about the roof?", "Help Ana with the move")],
         *[(text, "greeting") for text in ("hi", "Hello Sam!", "Guten Morgen!")],
         *[(text, "greeting") for text in ("ciao", "こんにちは", "hola", "привет")],
         *[(text, "thanks") for text in ("thx", "Danke dir", "merci beaucoup", "Thanks, bye!")],
-        *[(text, "thanks") for text in ("спасибо большое", "ありがとうございます", "dzięki")],
+        *[
+            (text, "thanks")
+            for text in ("спасибо большое", "ありがとうございます", "dzięki", "谢谢你！")
+        ],
         *[(text, "farewell") for text in ("bye", "good night", "tot ziens", "hasta mañana")],
         *[(text, "other") for text in ("ok", "haha", "👍", "sounds good")],
         *[(text, None) for text in ("Thanks for the bike", "Hi, I am Ana", "ok 5", "")],
@@ -220,6 +234,7 @@ def test_a_long_text_is_read_quickly() -> None:
         *("Wat moet ik morgen doen?", "Wat staat er vandaag op de planning?"),
         *("Co muszę jutro zrobić?", "Jakie mam zadania na dziś?"),
         *("Что мне нужно сделать завтра?", "Какие у меня планы на эту неделю?"),
+        *("我明天有什么安排？", "今天有什么任务"),
         *("明日の予定は？", "明日は何をしなければなりませんか？", "今日のタスクは？"),
     ],
 )
@@ -257,7 +272,7 @@ def _asked(text: str) -> str | None:
     [
         *("What time is it?", "what's the date", "Wie spät ist es?", "¿Qué hora es?"),
         *("Quelle heure est-il ?", "Che ore sono?", "Que horas são?", "Hoe laat is het?"),
-        *("Która godzina?", "Который час?", "今何時ですか？"),
+        *("Która godzina?", "Который час?", "今何時ですか？", "今天星期几？", "现在几点了"),
     ],
 )
 def test_a_question_for_the_time_is_understood(text: str) -> None:
@@ -294,6 +309,8 @@ def test_an_objection_is_understood(text: str) -> None:
         ("usuń przypomnienie o pociągu", ("dropped", "pociągu")),
         ("歯医者のリマインダーを取り消して", ("dropped", "歯医者")),
         ("歯医者は終わりました。", ("done", "歯医者")),
+        ("取消看牙医的提醒", ("dropped", "看牙医")),
+        ("交房租搞定了", ("done", "交房租")),
         ("Is the bread done?", None),
         ("done", None),
         ("I finished reading about Lisbon", None),
