@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+from collections.abc import Sequence
 from datetime import date
 
 Span = tuple[date, date]
@@ -11,7 +12,7 @@ Span = tuple[date, date]
 YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
 WINTER = 16
-"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 33."""
+"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 36."""
 CHRISTMAS_DAY, ADVENT = 19, 28
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
@@ -26,7 +27,15 @@ _FEASTS = {  # month, first and last day
     29: (12, 5, 6),
     30: (1, 6, 6),
     31: (11, 1, 1),
+    34: (10, 1, 7),
 }
+_NEW_YEAR_2020 = "0125 0212 0201 0122 0210 0129 0217 0206 0126 0213 0203 0123 0211 0131 0219"
+_NEW_YEAR_2020 += " 0208 0128 0215 0204 0124 0212"
+_MID_AUTUMN_2020 = "1001 0921 0910 0929 0917 1006 0925 0915 1003 0922 0912 1001 0919 0908 0927"
+_MID_AUTUMN_2020 += " 0916 1004 0924 0913 1002 0920"
+_LUNAR = {35: (_NEW_YEAR_2020.split(), -1, 6), 36: (_MID_AUTUMN_2020.split(), 0, 0)}
+"""Holidays of the Chinese calendar: the day in each year from 2020, the first and last day relative
+to it."""
 _EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50)}
 """First and last day, from Easter Sunday."""
 _SUNDAYS = 4  # of Advent
@@ -102,6 +111,13 @@ def _easter(year: int, first: int, last: int) -> Span | None:
     return add(sunday, first), add(sunday, last)
 
 
+def _lunar(year: int, days: Sequence[str], first: int, last: int) -> Span | None:
+    if not 0 <= year - 2020 < len(days):
+        return None
+    month, day = divmod(int(days[year - 2020]), 100)
+    return add(date(year, month, day), first), add(date(year, month, day), last)
+
+
 def nth_of_feast(year: int, name: int, number: int) -> Span | None:
     """Return a Sunday of Advent or a day of Christmas by its number; None for other holidays."""
     christmas = dated(year, 12, 25)
@@ -142,6 +158,8 @@ def name_in(year: int, name: int) -> Span | None:
         return (first_sunday[0], eve[1]) if first_sunday and eve else None
     if name in _EASTER:
         return _easter(year, *_EASTER[name])
+    if name in _LUNAR:
+        return _lunar(year, *_LUNAR[name])
     month, first, last = _FEASTS[name]
     ends = dated(year, month, first), dated(year, month, last)
     return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None

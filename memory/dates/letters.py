@@ -36,7 +36,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("weekdays", "W", range(7)),  # V: only with a preposition
     ("months", "M", range(1, 13)),  # N: even without a preposition
     ("seasons", "S", range(13, 17)),
-    ("feasts", "F", range(17, 34)),
+    ("feasts", "F", range(17, 37)),
     ("calendar_weeks", "C", (0,)),
     ("days", "D", (-2, -1, 0, 1, 2, -3, 3)),
     ("rates", "Q", (0,)),

@@ -25,7 +25,8 @@ class Locale:
     thirds: str  # the beginning, the middle, the end of
     feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day, Good
     # Friday, Easter, Halloween, Valentine's Day, the second day of Christmas, between Christmas and
-    # New Year, Advent, St Nicholas, Epiphany, All Saints, Ascension, Pentecost
+    # New Year, Advent, St Nicholas, Epiphany, All Saints, Ascension, Pentecost;
+    # the National Day of China, Chinese New Year, the Mid-Autumn Festival
     counts: str  # from one
     vague: str  # a couple of, a few
     ordinals: str  # from the first; used only next to a month

@@ -21,7 +21,8 @@ ENGLISH = Locale(
     " +new year's day|new year|new years, +good friday, easter|+easter sunday|+easter monday,"
     " +halloween, valentine's day|valentines day, +boxing day, +between christmas and new"
     " year|+between christmas and new year's, advent, st nicholas day, epiphany, all saints day|"
-    "all saints' day, ascension day, pentecost|whit sunday|whit monday",
+    "all saints' day, ascension day, pentecost|whit sunday|whit monday, ,"
+    " +chinese new year|+lunar new year, +mid-autumn festival",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve,"
     " thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty",
     vague="couple, few|several",

@@ -183,7 +183,7 @@ _GRAMMAR = re.compile(
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
       | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
-            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}?(?!A) | B[MSN]{_YEAR}?
+            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
             | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
       | (?P<on_weekday>[WV]h?(?:o(?![xuncdwmyeWVMNSoOv])|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)

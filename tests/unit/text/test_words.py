@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from memory.infra.sqlite import driver
 from memory.text.tokenize import (
     TOKENIZER,
+    content_words,
     flat,
     indexed,
     match_query,
@@ -89,6 +90,12 @@ def test_stop_words_count_only_when_nothing_else_is_asked() -> None:
     assert query_words("cat") == ["cat"] and query_words("?!") == []
     assert query_words("who is it") == ["who", "is", "it", "who is it"]
     assert query_words("it's Nate's") == ["nate", "it s nate s"]
+
+
+def test_the_content_words_of_a_chinese_question_are_those_of_its_answer() -> None:
+    assert content_words("我的自行车在哪里？") == ["自 行", "行 车"]
+    assert content_words("你是谁？") == terms("你是谁"), "all, if there are no others"
+    assert "有 名" in content_words("有名な店はどこ"), "in Japanese 有 is part of a word"
 
 
 def test_only_an_ending_of_a_word_is_left_out() -> None:
