@@ -96,7 +96,8 @@ _CHANGED = re.compile(
     r"|teraz|już nie|now[yae]|zmieni\w+|przenie\w+|przełoż\w+|odwoł\w+|zamiast|jednak|odtąd"
     r"|adesso|nuov[oaie]|non \w+ più|invece|spostat[oaie]|rimandat[oaie]|annullat[oaie]"
     r"|теперь|уже не|больше не|нов\w+|вместо|перен[её]с\w*|отмен\w+|измени\w+|переех\w+)\b"
-    r"|変わ|変更|新し|今は|引っ越|やめ",
+    r"|変わ|変更|新し|今は|引っ越|やめ"
+    r"|现在|現在|不再|改(?!善)|换|換|搬|取消|推迟|推遲|延期|新的|其实|其實|更正",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")

@@ -27,12 +27,13 @@ nowe
 """
 _CHANGE = frozenset(word for each in _WORDS.split() for word in terms(each))
 _UNSPACED = re.compile(
-    r"今は|今後|もう|変わ|変更|引っ越|代わり|実は|訂正|新し|现在|現在|不再|改|搬|其实|其實|更正|新的"
+    r"今は|今後|もう|変わ|変更|引っ越|代わり|実は|訂正|新し|现在|現在|不再|改|换|換|搬|其实|其實|更正|新的"
 )
 _BEGINS = """
 no|nope|wait|sorry|pardon|oops|ups|stop|nein|nee|moment|entschuldigung|tschuldigung|quatsch
 |doch nicht|non|desolee?|perdona?|perdon|espera|scusa|anzi|aspetta|nao|desculpa|alias|wacht
 |nie|przepraszam|czekaj
+|不对|不對|错了|錯了|说错了|說錯了|我说错了|我說錯了|等等|等一下|更正
 """
 _ANYWHERE = """
 actually|correction|i mean|i meant|i was wrong|my mistake|make that|scratch that|or rather
@@ -43,6 +44,7 @@ actually|correction|i mean|i meant|i was wrong|my mistake|make that|scratch that
 |na verdade|correcao|quero dizer|quis dizer|me enganei|enganei-me
 |eigenlijk|correctie|ik bedoel|ik bedoelde|ik vergiste me
 |wlasciwie|poprawka|to znaczy|chodzilo mi|pomylil[ae]m sie
+|更正|我是说|我是說|我的意思是
 """
 _RUSSIAN = (
     ("нет", "стой", "извини", "прости", "ой", "погоди"),

@@ -109,6 +109,7 @@ async def test_of_rules_the_last_one_counts(tmp_path: Path) -> None:
         "Ich wohne nicht mehr in Rom",
         "Désormais j'habite à Rome",
         "今は東京です",
+        "公司换到北京了",
     ],
 )
 def test_words_of_change_are_known_in_several_languages(text: str) -> None:

@@ -67,6 +67,13 @@ def test_what_is_corrected_at_once_is_replaced(id_: int, text: str, leads: bool)
     assert (found[-1].until == OLD) is leads
 
 
+def test_a_correction_in_chinese_replaces_what_it_corrects() -> None:
+    old = hit(1, "妹妹第一周来照顾她", OLD, 0.6)
+    new = hit(2, "我说错了，妹妹第二周来", OLD, 0.05)
+    found = newest_first([old, new], near(0.0), "谁照顾她")
+    assert [each.chunk_id for each in found] == [2, 1]
+
+
 def test_what_only_repeats_the_older_value_replaces_nothing() -> None:
     old = hit(1, "the dentist is on 4 May", OLD, 0.7)
     assert order([old, hit(2, "4 May is the dentist's", NEW, 0.6)]) == [1, 2]
@@ -187,6 +194,7 @@ def test_what_hardly_answers_the_question_replaces_nothing(score: float, found: 
         "il nuoto è stato spostato a venerdì",
         "плавание перенесли на пятницу",
         "水泳は金曜日に変更",
+        "游泳改到星期五了",
     ],
 )
 def test_what_tells_a_change_need_be_less_alike(told: str) -> None:
