@@ -22,9 +22,20 @@ ENGLISH = Language(
         what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
         which * is|are|was|were, what|which|whose|how * * do|does|did,
         how many|much * * do|does|did, which * can|should|will|would|could|must,
-        which * * is|are|was|were it|that|this|the|for|my
+        which * * is|are|was|were it|that|this|the|for|my,
+        which|what * do|does|did|can|should the|my|our|this,
+        do|did|have|can|could|should|shall|may|would|am i,
+        do|did|have|are|can|could|should|shall|were we, do|did|have|are|were|can|would|will they,
+        does|did|has|is|was|can|would|will he|she, is|was|can|will it, is this|there,
+        does|is|has|did|can anyone|anybody|someone|somebody,
+        until|till|since when, which of, at|on|in|by|for which
     """,
     exclamations="""
+        did|have i|we tell|told|mention|mentioned|say|said, do i have_to|look_like|ever,
+        have i ever, am i glad|happy|tired|ever|the_only, was it|he|she ever, is it just|me|only,
+        is there|this anything_worse|it, do i|we love|hate|miss|need_that, have i got_news,
+        could i have, may i just|say, would i lie, in which case, by which time,
+        at|on|in which point,
         when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
         how * is|are|was that|this|you|it, what a|an, what can|could|should|shall i say,
         what do i|you know, what is|was done|more, what's done|more|left, which is, who am i to

@@ -12,13 +12,16 @@ FRENCH = Language(
     questions="""
         où|quand|comment|pourquoi|combien|qui|que|quel|quelle|quels|quelles est|sont|était|étaient|
             ai-je|as-tu|a-t-il|a-t-elle|avons-nous|avez-vous|fait|dois-je|puis-je|vais-je|faut-il|
-            va|vont|dois|peut|coûte|es-tu|sont-ils|est-ce,
+            va|vont|dois|peut|coûte|es-tu|sont-ils|est-ce|dit-on|fait-on,
         combien de|coûte|coûtent|ça, où as|ai|se|habite|dois, quand as|dois,
         comment s'appelle|t'appelles|ça|tu|on|se, c'est quand|où,
         pourquoi tu|il|elle|on|je|le|la|les, quelle heure|date|taille|couleur,
-        quel jour|âge|temps|prix, qu'est-ce, est-ce, qui a|es
+        quel jour|âge|temps|prix, qu'est-ce, est-ce, qui a|es,
+        ai-je|as-tu|a-t-il|a-t-elle|a-t-on|avons-nous|avez-vous|ont-ils, y a-t-il, est-il|est-elle,
+        peut-on|puis-je|dois-je|doit-on|faut-il|vaut-il|sont-ils|sont-elles, c'est quoi|combien,
+        à|de|dans|depuis|pour quel|quelle|quels|quelles
     """,
-    exclamations="qui sait, comment dire",
+    exclamations="qui sait, comment dire, à quel point",
     interrogatives="où|comment|pourquoi|combien|qui|quel|quelle|quels|quelles|qu'est-ce|est-ce",
     non_statements="""
         est-ce, as-tu|avez-vous|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|sais-tu|veux-tu,

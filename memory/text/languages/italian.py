@@ -16,6 +16,7 @@ ITALIAN = Language(
         quanto è lungo|lontano|grande|alto|costato,
         che ora|ore è|sono, che giorno|numero è|era,
         quando parte|inizia|arriva|comincia|devo|compie|abbiamo,
+        a che ora, in che anno|giorno|mese,
         cosa|che_cosa è|devo|ho|hai|significa|fa|vuol|posso, come si|ti chiama|chiami|dice|fa,
         come sta|stanno|faccio|posso
     """,

@@ -10,7 +10,7 @@ PORTUGUESE = Language(
     number_abbreviations="núm|pág|págs|tlf|telef|fev|abr|mai|dez",
     soft_abbreviations="aprox|máx|mín",
     questions="""
-        que horas|hora são|é|eram,
+        que horas|hora são|é|eram, a que horas, em que ano|dia|mês, desde quando,
         quanto|quantos|quanta|quantas custa|custam|é|são|tempo|anos|tenho|pesa|falta|dura|devo|
             vezes|dinheiro,
         onde é|está|fica|estão|são|moro|mora|ficou|posso|foi, qual|quais é|são|era|foi|o|a|os|as,

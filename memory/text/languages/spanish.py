@@ -16,6 +16,7 @@ SPANISH = Language(
         qué hora|horas|es|son|hay|tengo|debo|dijo|dije|hago|hice|pasa|pasó|significa|quiere|compré,
         qué día|fecha es|era|tengo|fue, cómo se|te llama|llaman|llamas|dice,
         cómo es|está|están|estás|era|puedo|llego|hago|va, por qué,
+        a qué|que hora, a|en|de|desde|hasta qué|cuál|quién|cuándo, con|para quién,
         donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es, que hora es, quien es|era
     """,
     exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
