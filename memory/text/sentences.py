@@ -46,6 +46,7 @@ _COMMAND = re.compile(r"\s*/[A-Za-z][A-Za-z0-9_]{0,31}(?:@[A-Za-z0-9_]+)?(?:\s|$
 _LOOKED_BACK = 16  # characters to examine before a full stop: an abbreviation, and a word before it
 _MANY = 12  # words; a longer question also states something
 _MOST = 20  # words of a question that begins with "what", "where" and the like
+_LONG_QUESTION = 0.5  # the share of it that counts as asking
 _MOST_DENIED = 30  # words; a longer answer does not only deny
 _FEW = 3  # words; fewer state nothing
 _CHARACTERS_A_WORD = 2  # of a script without spaces
@@ -163,12 +164,19 @@ def has_question(text: str) -> bool:
 def question_share(text: str) -> float:
     """Return the share, from 0 to 1, of a text's characters in sentences that are questions.
 
-    Sentences of only emoji and punctuation do not count if there are words.
+    Sentences of only emoji and punctuation do not count if there are words. What begins like a
+    question, and is too long to be a pure one, counts half: it may state something as well.
     """
     parts = split_sentences(text)
     parts = [part for part in parts if WORD.search(part)] or parts
     total = sum(map(len, parts))
-    return sum(len(part) for part in parts if is_question(part)) / total if total else 0.0
+    return sum(len(part) * _asks(part) for part in parts) / total if total else 0.0
+
+
+def _asks(sentence: str) -> float:
+    if is_question(sentence):
+        return 1.0
+    return _LONG_QUESTION * begins_like_question(sentence)
 
 
 def is_denial(answer: str) -> bool:

@@ -313,6 +313,8 @@ SHARES = [
     ("Dr. Lopes?", 1.0),
     ("I'm planning a trip to Graz until 29 March with Rui, can you help me pack?", 0.0),
     ("the vet is at 5, right?", 0.0),
+    ("where did I put the key for the shed I had it here a week ago", 0.5),
+    ("Is it normal that the new pump in the cellar makes a noise at night?", 0.5),
     ("駅はどこ？雨です。", 5 / 9),
 ]
 COMMANDS = ["/remember tea", "/quit", " /new", "/search@sam_bot vet", "/remember\ntea", "/a_b1 x"]
