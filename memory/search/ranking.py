@@ -30,13 +30,12 @@ from .evidence import (
     is_about_owner,
     is_about_sam,
     is_keyword_list,
-    missing_names,
     weigh,
 )
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
 from .question_kinds import for_sams_words, generality, permanence
-from .unknown_words import unknown_share
+from .unknown_words import unknown_names, unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more
 MOST_CANDIDATES = 1000  # sqlite-vec itself takes at most 4,096
@@ -227,7 +226,7 @@ def examine(
         for id_, row in rows.items()
     ]
     spans = period.spans if period else ()
-    names = missing_names(question.text, said, lacking)
+    names = unknown_names(db, question.text, said, lacking)
     unknown = unknown_share(db, question.text, said, lacking)
     asking = QuestionFeatures(
         question.text,

