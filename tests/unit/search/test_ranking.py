@@ -63,6 +63,24 @@ async def test_an_answer_that_only_says_who_told_it_counts_as_what_was_told(
         assert found[0].startswith("leo's chess club") and repeated not in found
 
 
+async def test_an_earlier_question_without_a_mark_is_no_answer(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        answer = "Yes: the pickles may be frozen, but they get softer."
+        await log_exchange(memory, "do we freeze the green pickles", answer)
+        found = await texts(memory, "should we freeze the green pickles")
+        assert found == [answer]
+
+
+async def test_an_earlier_long_question_comes_after_what_answers_it(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        asked = "where did I put the spare key for the van I had it a week ago"
+        told = "the spare key for the van is in the bench, I put it under the books"
+        await log_exchange(memory, told)
+        await log_exchange(memory, asked, "I don't know.")
+        found = await texts(memory, "where did I put the spare key for the van")
+        assert found.index(told) < found.index(asked)
+
+
 async def test_what_is_asked_for_is_no_word_of_the_answer(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await log_exchange(memory, "nobody knows about it yet, so shhh")
