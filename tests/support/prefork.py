@@ -25,6 +25,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -40,7 +41,10 @@ LIBRARIES = (
 )
 """None of our own modules, and none that most commands of Sam would not import."""
 OURS = ("memory", "bot")
-COMPLETE = ("bot", "tests.support.short_waits", "tests.support.kill_at_write")
+COMPLETE = (
+    *("bot", "tests.support.short_waits", "tests.support.kill_at_write"),
+    "tests.support.early_progress",
+)
 """Programs for which all of OURS may be preloaded: they patch nothing before it is imported."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
 """Prefixes of variables that are read at interpreter start or during an import."""
@@ -246,6 +250,18 @@ def _load(packages: Sequence[str]) -> None:
                 importlib.import_module(module.name)
 
 
+def _build_tables() -> None:
+    """Build what most commands would: the tables of the languages, which nothing changes later."""
+    from memory.dates import time_range
+    from memory.infra.sqlite import driver
+    from memory.text import clause_words, phrase_tables
+
+    driver()
+    phrase_tables.tables()
+    clause_words.clear_language("")
+    time_range("", date(2026, 1, 1))
+
+
 def _run(module: str) -> NoReturn:
     """Run the program, and exit without the interpreter's final cleanup.
 
@@ -270,6 +286,8 @@ def _run(module: str) -> NoReturn:
 
 if __name__ == "__main__":
     _load(sys.argv[2:])
+    if sys.argv[2:]:
+        _build_tables()
     gc.collect()
     gc.freeze()  # keep the pages of these objects shared
     _request = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import subprocess
 import sys
 
 import pytest
@@ -13,16 +12,13 @@ import pytest
 from bot.cli import main
 from bot.inbox import Inbox
 from memory import system_clock
-from tests.support import exports
+from tests.support import exports, prefork
 from tests.support.homes import Home, no_process_is_left
 from tests.support.terminal import Terminal
 
 __all__ = ["no_process_is_left"]
 
-AT_ONCE = (
-    "import sys; from bot.cli import main, progress; progress.AFTER = 0; sys.exit(main.main())"
-)
-"""`sam`, but showing progress also of what takes no time, as nothing in a test takes long."""
+AT_ONCE = (sys.executable, "-m", "tests.support.early_progress")
 
 SHOWN: dict[str, list[tuple[str, str]]] = {
     "search": [("search red", "searching"), ("search --as-of 2026-01-01 red", "searching")],
@@ -117,18 +113,10 @@ def test_every_command_shows_it_or_says_why_not() -> None:
 def test_it_is_shown_on_a_terminal_and_never_in_a_pipe(home: Home, name: str) -> None:
     for line, shown in SHOWN[name]:
         given = words(home, line)
-        terminal = Terminal(home, sys.executable, "-c", AT_ONCE, *given, columns=200)
+        terminal = Terminal(home, *AT_ONCE, *given, columns=200)
         terminal.shows(shown)
         assert terminal.ends() in (0, 1, 2), (line, terminal.screen)
     for line, shown in SHOWN[name][:2]:
-        done = subprocess.run(
-            [sys.executable, "-c", AT_ONCE, *words(home, line)],
-            env=home.env,
-            cwd=home.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
+        done = prefork.run([*AT_ONCE, *words(home, line)], home.env, cwd=home.folder, timeout=60)
         assert shown not in done.stdout + done.stderr, (line, done)
         assert "\x1b" not in done.stdout + done.stderr, (line, done)
