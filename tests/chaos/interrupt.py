@@ -32,10 +32,7 @@ from tests.support import exports
 from tests.support.homes import ROOT, Home
 
 MOMENTS = 60  # per command, at full size
-TALKS = {
-    f"Talk {number}": [("user", f"Boat {number}-{line} is called Coco.") for line in range(100)]
-    for number in range(30)
-}
+TALKS, LINES, NOTES = 30, 100, 400  # at full size; at least a third of the talks and notes
 ENDED = (0, 130)
 
 
@@ -43,9 +40,13 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
     """Interrupt every command; raise AssertionError if one did damage."""
     chance, figures = random.Random(seed), Counter[str]()
     home = Home(folder / "home")
-    file = exports.dump(folder / "conversations.json", exports.chatgpt(TALKS))
+    talks = {
+        f"Talk {number}": [("user", f"Boat {number}-{n} is called Coco.") for n in range(LINES)]
+        for number in range(round(TALKS * max(1 / 3, size)))
+    }
+    file = exports.dump(folder / "conversations.json", exports.chatgpt(talks))
     (folder / "backups").mkdir()
-    for number in range(400):
+    for number in range(round(NOTES * max(1 / 3, size))):
         home.write(f"notes/{number}.md", f"# Note {number}\n\nThe shed {number} is green.\n")
     assert home.sam("chat", stdin="My bike is red.\n").returncode == 0
 
@@ -69,7 +70,7 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
     def exported() -> None:
         assert not list(folder.glob(".out*")), "a part of an export is left"
         if out.exists():
-            assert read_manifest(out).counts["messages"] == 3002
+            assert read_manifest(out).counts["messages"] == len(talks) * LINES + 2
             shutil.rmtree(out)
 
     def backed_up() -> None:

@@ -78,7 +78,7 @@ def packed(form: str, fault: str, at: Path) -> Path:
             at.write_bytes(raw[: len(raw) * 6 // 10])
         case "bomb":
             begin = text_of(form)[:-30].encode()
-            exports.packed(at, {member: begin + b" " * 60_000_000})
+            exports.packed(at, {member: begin + b" " * 40_000_000})
         case "leads out":
             exports.packed(at, {member: whole, "../evil.txt": "x"})
         case "absolute":

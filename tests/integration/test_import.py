@@ -442,9 +442,9 @@ async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path
 
 
 def bomb(path: Path) -> Path:
-    """Write a ZIP of 60 kB that expands to 60 MB of one conversation."""
+    """Write a ZIP of 40 kB that expands to 40 MB of one conversation."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("conversations.json", b'[{"mapping": "' + b" " * 60_000_000)
+        archive.writestr("conversations.json", b'[{"mapping": "' + b" " * 40_000_000)
     return path
 
 
