@@ -12,7 +12,8 @@ Span = tuple[date, date]
 YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
 WINTER = 16
-"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays 17 to 36."""
+"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays from 17.
+Those of Locale.holidays are above 100: MMDD, or 2MMNW for the Nth weekday W of a month."""
 CHRISTMAS_DAY, ADVENT = 19, 28
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
@@ -38,6 +39,7 @@ _LUNAR = {35: (_NEW_YEAR_2020.split(), -1, 6), 36: (_MID_AUTUMN_2020.split(), 0,
 to it."""
 _EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50)}
 """First and last day, from Easter Sunday."""
+_FIXED, _NTH_WEEKDAY = 100, 20_000
 _SUNDAYS = 4  # of Advent
 
 
@@ -139,6 +141,23 @@ def quarter_of(year: int, number: int) -> Span:
     return first, month_of(add_months(first, 2))[1]
 
 
+def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None:
+    """Return the day that is the first, second, … such weekday of a month; None without one."""
+    if not (span := dated(year, month, 0)):
+        return None
+    day = add(span[0], (weekday - span[0].weekday()) % 7 + 7 * (number - 1))
+    return (day, day) if day <= span[1] else None
+
+
+def holiday_code(written: str) -> int:
+    """Return the number of a holiday in Locale.holidays: "1111", or "11-4-3" for the fourth
+    Thursday of November."""
+    if written.isdigit():
+        return int(written)
+    month, number, weekday = map(int, written.split("-"))
+    return _NTH_WEEKDAY + month * 100 + number * 10 + weekday
+
+
 def calendar_week(year: int, number: int) -> Span | None:
     """Return a week of a year by its number (ISO 8601); None if the year has no such week."""
     try:
@@ -158,6 +177,11 @@ def name_in(year: int, name: int) -> Span | None:
         return (first_sunday[0], eve[1]) if first_sunday and eve else None
     if name in _EASTER:
         return _easter(year, *_EASTER[name])
+    if name >= _NTH_WEEKDAY:
+        month, rest = divmod(name - _NTH_WEEKDAY, 100)
+        return nth_weekday(year, month, *divmod(rest, 10))
+    if name > _FIXED:
+        return dated(year, *divmod(name, 100))
     if name in _LUNAR:
         return _lunar(year, *_LUNAR[name])
     month, first, last = _FEASTS[name]

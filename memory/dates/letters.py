@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .calendar import holiday_code
 from .locale import Locale
 from .locales import LOCALES
 
@@ -112,6 +113,10 @@ def _vocabulary(at: int) -> _Forms:
             if letter == "A" and locale.has_bare_ago:
                 letter = "G"
             found[tuple(form)] = letter, values[slot]
+    for holiday in filter(None, locale.holidays.split(",")):
+        code, names = holiday.split(maxsplit=1)
+        for _, _, form in forms_of(names, locale.has_spaces):
+            found[tuple(form)] = "N", holiday_code(code)
     for _, _, [day] in forms_of(locale.weekdays if locale.tails else "", locale.has_spaces):
         for _, _, [tail] in forms_of(locale.tails, locale.has_spaces):
             found[(day + tail,)] = found[(day, tail)] = found[(day,)]

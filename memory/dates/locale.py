@@ -44,6 +44,9 @@ class Locale:
     ages: str  # "how old was I in 2010": not a question about a period
     present: str = ""  # a weekday may be the next one: "what's on Friday?"
     never: str = ""  # phrases that only look like a time
+    holidays: str = (
+        ""  # after its MMDD, or month-nth-weekday ("11-4-3"): a country's other holidays
+    )
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
     calendar_weeks: str = ""  # what stands before the number of a week
     has_compounds: bool = False  # "Sunday roast": a weekday before a noun is not a time

@@ -23,6 +23,9 @@ ENGLISH = Locale(
     " year|+between christmas and new year's, advent, st nicholas day, epiphany, all saints day|"
     "all saints' day, ascension day, pentecost|whit sunday|whit monday, ,"
     " +chinese new year|+lunar new year, +mid-autumn festival",
+    holidays="0317 st patrick's day|st patricks day, 0401 april fools' day|april fools day,"
+    " 0501 may day, 0704 independence day|fourth of july, 1105 bonfire night|guy fawkes night, 1111"
+    " remembrance day|veterans day|armistice day, 9-1-0 labor day, 11-4-3 thanksgiving",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve,"
     " thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty",
     vague="couple, few|several",
@@ -73,6 +76,7 @@ GERMAN = Locale(
     " den jahren|+zwischen weihnachten und neujahr, advent/s|adventssonntag|adventszeit, nikolaus|"
     "nikolaustag, dreikönig/e|dreikönigstag, allerheiligen, himmelfahrt|christi himmelfahrt,"
     " pfingsten|pfingstsonntag|pfingstmontag",
+    holidays="0501 tag der arbeit|maifeiertag, 1003 tag der deutschen einheit, 1111 martinstag",
     counts="ein/e/em/er/en|nem|ner|nen, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun,"
     " zehn, elf, zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
     vague=", paar|einige/n|wenige/n|mehrere/n",
@@ -118,6 +122,7 @@ FRENCH = Locale(
     " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin, , +entre noël et le"
     " nouvel an|+entre noël et le jour de l'an, avent, saint-nicolas, épiphanie, toussaint,"
     " ascension, pentecôte",
+    holidays="0501 fête du travail, 0621 fête de la musique, 0714 fête nationale, 0815 assomption",
     counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize,"
     " quatorze, quinze",
     vague=", quelques|plusieurs",
@@ -156,6 +161,7 @@ SPANISH = Locale(
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
     " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
     " reyes|día de reyes, todos los santos, , pentecostés",
+    holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos",
     counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,"
     " trece, catorce, quince",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
@@ -193,6 +199,7 @@ ITALIAN = Locale(
     feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
     " pasqua|pasquetta, halloween, san valentino, santo stefano, +tra natale e capodanno, avvento,"
     " san nicola, epifania|befana, ognissanti|tutti i santi, , pentecoste",
+    holidays="0501 festa dei lavoratori, 0602 festa della repubblica, 0815 ferragosto",
     counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,"
     " tredici, quattordici, quindici",
     vague="paio, qualche|alcuni|alcune|pochi|poche",
@@ -230,6 +237,7 @@ PORTUGUESE = Locale(
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
     " sexta-feira santa, páscoa, halloween|dia das bruxas, , ,"
     " +entre o natal e o ano novo, advento, , dia de reis, todos os santos, , pentecostes",
+    holidays="0501 dia do trabalhador, 1012 dia das crianças",
     counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze,"
     " treze, catorze|quatorze, quinze",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
@@ -270,6 +278,7 @@ DUTCH = Locale(
     " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag, , +tussen kerst en"
     " oud en nieuw|+tussen kerst en nieuwjaar, advent, sinterklaas|pakjesavond, driekoningen,"
     " allerheiligen, hemelvaart|hemelvaartsdag, pinksteren|pinksterdag",
+    holidays="0427 koningsdag, 0505 bevrijdingsdag, 1111 sint maarten",
     counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien,"
     " veertien, vijftien",
     vague=", paar|enkele",
@@ -306,6 +315,7 @@ RUSSIAN = Locale(
     thirds="начале|начала, середине|середины, конце|конца",
     feasts="сочельник, , , канун нового года, новый год, , , хэллоуин|хеллоуин, день святого"
     " валентина, , , , , , , ,",
+    holidays="0223 день защитника отечества, 0308 женский день, 0509 день победы",
     counts="один|одну|одна, два|две|двух, три|трех, четыре|четырех, пять|пяти, шесть|шести, семь|"
     "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать,"
     " тринадцать, четырнадцать, пятнадцать",
@@ -350,6 +360,7 @@ POLISH = Locale(
     feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
     " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek, ,"
     " +między świętami a sylwestrem, adwent/u, mikołajki, trzech króli, wszystkich świętych, , ",
+    holidays="0501 święto pracy, 1111 święto niepodległości",
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
     " osiem, dziewięć, dziesięć, jedenaście, dwanaście, trzynaście, czternaście, piętnaście",
     vague=", kilka|kilku|parę",

@@ -61,6 +61,9 @@ what happened on Friday the 16th? = 2026-01-16
 what's on Friday the 13th? = 2026-02-13
 what did I do on the weekend of 10 January? = 2026-01-10..2026-01-11
 what did I do on Halloween? = 2025-10-31
+who came on Thanksgiving? = 2025-11-27
+what happened on bonfire night 2024 = 2024-11-05
+what did I do last Remembrance Day? = 2025-11-11
 what did we do on Boxing Day? = 2025-12-26
 where were we between Christmas and New Year? = 2025-12-27..2025-12-31
 who came on the second Sunday of Advent = 2025-12-07
@@ -190,6 +193,7 @@ Was war am ersten Advent? = 2025-11-30
 Was war am 4. Advent 2024? = 2024-12-22
 Was war im Advent? = 2025-11-30..2025-12-24
 Was war am zweiten Weihnachtstag? = 2025-12-26
+Was war am Tag der Deutschen Einheit? = 2025-10-03
 Was war am Nikolaustag? = 2025-12-05..2025-12-06
 Was war an Pfingsten? = 2025-06-08..2025-06-09
 Was war an Himmelfahrt? = 2025-05-29
@@ -501,6 +505,7 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     vor Weihnachten
     nach dem 3. Mai
     Wie alt war ich 2010?
+    What did I need for Thanksgiving?
     Wie viele Stunden arbeite ich in einer Woche?
     Que faisais-je le lundi ?
     tous les lundis
