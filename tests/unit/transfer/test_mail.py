@@ -184,6 +184,50 @@ def test_a_mail_of_html_alone_comes_as_its_visible_text(tmp_path: Path) -> None:
     assert text_of_html("<div>" * 9 + "deep</div></span></p>after") == "deep\n\nafter"
 
 
+NEWSLETTER = """
+<!doctype html>
+<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><title>Weekly</title>
+<!--[if !mso]><!--><meta http-equiv="X-UA-Compatible" content="IE=edge"><!--<![endif]-->
+<style type="text/css"> #outlook a { padding:0; } </style>
+<!--[if mso]><noscript><xml><o:AllowPNG/></xml></noscript><![endif]--></head>
+<body style="word-spacing:normal;">
+<div style="display:none;font-size:1px;max-height:0px;opacity:0;overflow:hidden;">A preview</div>
+<div style="max-height:0;overflow:hidden">Another &#847;&zwnj;&nbsp;</div>
+<!--[if mso | IE]><table style="width:600px;"><tr><td style="font-size:0px;"><![endif]-->
+<table role="presentation"><tbody><tr><td style="direction:ltr;font-size:0px;padding:20px 0;">
+<div class="mj-column-per-100" style="font-size:0px;display:inline-block;width:100%;">
+<table><tbody><tr><td style="font-size:0px;padding:10px 25px;">
+<img alt="a > b" src="data:image/png;base64,PICTURE"> not seen
+<div style="font-family:Ubuntu;font-size:13px;line-height:1;">The market moves on 12 May.</div>
+<table style="font-size:13px"><tr><td>Stall</td><td>40 euros</td></tr></table>
+</td></tr></tbody></table></div></td></tr></tbody></table>
+<!--[if mso | IE]></td></tr></table><![endif]-->
+</body></html>
+""".lstrip().replace("PICTURE", "iVBORw0KGgo" * 2_000)
+TOLD = "The market moves on 12 May.\n\nStall 40 euros"
+
+
+def test_of_a_newsletter_comes_what_its_reader_sees(tmp_path: Path) -> None:
+    alone = mail(ANNA, "", number=1, html=NEWSLETTER)
+    beside = mail(ANNA, "The market moves.", number=2, html=NEWSLETTER)
+    found = heard(folder(tmp_path, {"a.eml": alone, "b.eml": beside}))
+    assert [each.text for each in found] == [TOLD, "The market moves."]
+
+
+@pytest.mark.parametrize("quote", ["div class='gmail_quote'", "blockquote type='cite'"])
+def test_a_newsletter_passed_on_as_html_alone_comes_as_its_authors(
+    tmp_path: Path, quote: str
+) -> None:
+    html = (
+        f"<!DOCTYPE html><div><br></div><{quote}><div>---------- Forwarded message ---------<br>"
+        "From: <b>Shop</b> &lt;a@b.c&gt;<br>Date: Mon, 4 May<br>Subject: Weekly<br></div><br><br>"
+        f"{NEWSLETTER}<{quote}>Earlier</{quote.split()[0]}></{quote.split()[0]}>"
+    )
+    made = mail(MAX, "", number=1, subject="Fwd: Weekly", html=html)
+    [one] = heard(folder(tmp_path, {"a.eml": made}))
+    assert (one.text, one.passed_on_from) == (TOLD, "Shop <a@b.c>")
+
+
 def test_attachments_and_mails_within_are_not_read(tmp_path: Path) -> None:
     made = mail(ANNA, "See the plan.", number=1)
     made.add_attachment("the secret plan", filename="plan.txt")
@@ -273,6 +317,8 @@ HOSTILE = {
     "a long line": HEAD + b"\r\n" + b"On " * 600_000,
     "only quotes": HEAD + b"\r\n" + b"On 1:1 wrote:\r\n" * 100_000,
     "tags without end": HEAD + b"Content-Type: text/html\r\n\r\n" + b"<div><p " * 200_000,
+    "quotes without end": HEAD + b"Content-Type: text/html\r\n\r\n" + b'<p =\'"="' * 200_000,
+    "a tag without end": HEAD + b"Content-Type: text/html\r\n\r\n<p " + b"='=\" " * 300_000,
     "comments": HEAD + b"Content-Type: text/html\r\n\r\n" + b"<!--" * 400_000,
     "closing tags": HEAD + b"Content-Type: text/html\r\n\r\n" + b"<b>" * 9_000 + b"</i>" * 300_000,
     "30 MB": HEAD + b"\r\nHi" + b"\r\n" * 15_000_000,
