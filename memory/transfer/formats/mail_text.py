@@ -45,7 +45,8 @@ _SENT_FROM = re.compile(
     re.IGNORECASE,
 )
 _FROM = ("from", "von", "de", "da", "van")
-_WRAPPED = 66  # characters of a quoted line that may have been wrapped
+_WRAPPED = range(66, 81)  # characters of a quoted line that may have been wrapped
+_ENDS = (".", "!", "?", "…", ":", ";", ")", '"', "”", "“", "»", "。", "？", "！", "؟")
 _LONGEST_LINE = 400  # characters of a line that introduces a quote
 _HEADERS_IN_A_ROW = 3
 _TAIL = 4  # non-blank lines at the end in which "sent from my phone" is a signature
@@ -84,7 +85,7 @@ def written(text: str) -> str:
     """
     rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept: list[str] = []
-    begins = above = 0  # where a quotation with marks begins; the length of its line above
+    begins = 0  # where a quotation with marks begins
     for number, row in enumerate(rows):
         line = row.strip()
         if number < begins:
@@ -96,13 +97,8 @@ def written(text: str) -> str:
             if not begins:
                 break
             continue
-        if line.startswith(">"):
-            above = len(row)
-        elif above < _WRAPPED:  # else it is the rest of a quoted line that a program has wrapped
+        if not line.startswith(">") and not _is_rest(rows, number):
             kept.append(row.rstrip())
-            above = 0
-        else:
-            above = 0
     while kept and not kept[-1]:
         kept.pop()
     last = [number for number, row in enumerate(kept) if row][-_TAIL:]
@@ -111,6 +107,18 @@ def written(text: str) -> str:
             del kept[number:]
             break
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _is_rest(rows: list[str], number: int) -> bool:
+    """Return whether a line is the end of the quoted line above it, which a program has wrapped.
+
+    A reply there may look the same; it begins or ends a sentence, though.
+    """
+    above, line = rows[number - 1].rstrip() if number else "", rows[number].strip()
+    if not above.lstrip().startswith(">") or len(above) not in _WRAPPED or above.endswith(_ENDS):
+        return False
+    below = rows[number + 1].lstrip() if number + 1 < len(rows) else ""
+    return line[:1].islower() or (below.startswith(">") and not line.endswith(_ENDS))
 
 
 def _begins_quote(rows: list[str], number: int, line: str) -> bool:

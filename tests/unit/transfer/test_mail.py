@@ -80,6 +80,9 @@ def test_what_only_looks_like_a_quote_stays(text: str) -> None:
             "Hi Max,\n\nAt 5.\nTwo bottles.",
         ),
         (f"Yes.\n\nAm 04.03.23 um 10:11 schrieb Max:\n> {'word ' * 14}\nwrapped\n> end", "Yes."),
+        (f"> {'word ' * 14}\nZeile\n> {'word ' * 14}\nend of it.\nYes.", "Yes."),
+        (f"> {'word ' * 14}end?\nyes, gladly\n> {'word ' * 14}\nRed.\n> Bye", "yes, gladly\nRed."),
+        (f"> {'word ' * 14}\nOn Sunday\n\n> {'word ' * 20}\nno\n> Bye", "On Sunday\n\nno"),
     ],
 )
 def test_an_answer_below_or_between_quoted_lines_is_read(text: str, own: str) -> None:
