@@ -68,6 +68,10 @@ class Access:
         first = self._moved.get(chat_id, chat_id)
         return group_profile(first) if self._groups & {first, chat_id} else None
 
+    def earlier_id(self, chat_id: int) -> int | None:
+        """Return the id that a group had before it became a supergroup; None if it had none."""
+        return self._moved.get(chat_id)
+
     def see_moved_group(self, old: int, new: int) -> bool:
         """Return whether a group is allowed that has a new id, and let it in until the next
         start."""

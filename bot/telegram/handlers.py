@@ -219,6 +219,8 @@ class Handlers:
         elif update.message_reaction is not None:
             await self._reactions.handle_change(profile, update.update_id, update.message_reaction)
         elif update.message is not None:
+            if before := self._access.earlier_id(now := update.message.chat_id):
+                await profile.memory.log.sessions.move(Where(before).chat, Where(now).chat)
             updates = await self._message(profile, update, update.message)
             if profile.name == OWNER:
                 await self._tell_owner(update.update_id)

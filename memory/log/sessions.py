@@ -47,6 +47,16 @@ class Sessions:
 
         return await self._db.write(change)
 
+    async def move(self, before: str, now: str) -> None:
+        """Continue a chat's session in the chat's other name, unless there is one already."""
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE session SET chat = ?2 WHERE chat = ?1 AND ended_at IS NULL AND NOT EXISTS"
+                " (SELECT 1 FROM session WHERE chat = ?2 AND ended_at IS NULL)",
+                (before, now),
+            )
+        )
+
     async def without_transcript(self) -> list[Session]:
         """Return ended sessions without a transcript, after a crash."""
 

@@ -442,7 +442,9 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_memory(
         await telegram.receives(f"{ME} still there?", user=BOB, chat=now)
         await telegram.wait_sent(5)
         await it.at_rest()
-        assert len(await it.said(f"group{group.id}")) == 6
+        assert len(said := await it.said(f"group{group.id}")) == 6
+        assert len({each.session_id for each in said}) == 1
+        assert "I have two eggs" in str(claude.chats[-1].body["messages"])
     for ids in (group.id, now.id):  # also once the owner has changed the setting
         async with sam(telegram, claude, tmp_path, telegram_allowed_groups=f"{ids}") as it:
             number = len(telegram.sent)
