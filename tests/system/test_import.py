@@ -18,6 +18,7 @@ from tests.benchmarks.imports import FORMS, MOST_MB, measured, write
 from tests.support import exports
 from tests.support.homes import ROOT, Home
 from tests.support.mailboxes import ANNA, MAX, folder, mail
+from tests.support.memories import opened
 from tests.support.terminal import Terminal
 
 TALKS = {
@@ -220,6 +221,27 @@ def test_an_export_goes_into_another_home(tmp_path: Path) -> None:
     two.sam("chat", stdin="And the oars are in the attic.\n")
     refused = two.sam("import", str(out), "--yes")
     assert refused.returncode == 1 and "already" in refused.stderr, refused.stderr
+
+
+async def test_an_export_of_facts_alone_goes_into_another_home_after_a_kill(
+    tmp_path: Path,
+) -> None:
+    one = Home(tmp_path / "one")
+    async with opened(tmp_path, vault_dir=one.vault, data_dir=one.data) as memory:
+        await memory.knowledge.save("The canoe is behind the shed.", "contextual")
+    done = one.sam("export", str(tmp_path / "out"))
+    assert "0 messages" in done.stdout and "1 fact" in done.stdout, (done.stdout, done.stderr)
+    ends = []
+    for points in ((), ("in_import",), ("after_import",)):
+        two = Home(tmp_path / "-".join(("two", *points)))
+        for point in points:
+            killed = two.sam("import", str(tmp_path / "out"), "--yes", env={"SAM_FAILPOINT": point})
+            assert killed.returncode == -signal.SIGKILL, killed.stderr
+        done = two.sam("import", str(tmp_path / "out"), "--yes")
+        assert done.returncode == 0, done.stderr
+        assert "behind the shed" in two.sam("search", "canoe").stdout
+        ends.append(state(two))
+    assert len(ends[0]["fact"]) == 1 and ends == [ends[0]] * 3
 
 
 def test_the_zip_of_an_export_goes_into_another_home(tmp_path: Path) -> None:

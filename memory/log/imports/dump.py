@@ -110,12 +110,13 @@ def write(
 ) -> int:
     """Write all lists into an empty log, in one transaction of the caller's; return the number of
     messages. `next_change` returns the values of `message.changed`. A log that has exactly these
-    messages is left as it is: an earlier run was ended after it had written them. Raises
-    TransferRefused if the log has others, or a row does not fit.
+    messages, or without any these facts, is left as it is: an earlier run was ended after it had
+    written them. Raises TransferRefused if the log has others, or a row does not fit.
     """
     if db.execute("SELECT 1 FROM session UNION ALL SELECT 1 FROM fact").fetchone():
-        if there := _there(db, rows("messages")):
-            return there
+        count = _there(db, "messages", rows, ("id", "text", "sent_at"))
+        if count or (count == 0 and _there(db, "fact_rows", rows, ("id",))):
+            return count
         raise TransferRefused(
             "This Sam has conversations already: an export goes into an empty one (another"
             " DATA_DIR and VAULT_DIR), a backup back by `sam restore`."
@@ -136,16 +137,22 @@ def write(
     return messages
 
 
-def _there(db: Connection, rows: Iterator[Mapping[str, Any]]) -> int:
-    """Return the number of messages if the log has these and no others, else 0."""
-    count = 0
-    for row in rows:
-        sql = "SELECT 1 FROM message WHERE id = ? AND text = ? AND sent_at = ?"
-        if not db.execute(sql, (row.get("id"), row.get("text"), row.get("sent_at"))).fetchone():
-            return 0
+def _there(
+    db: Connection,
+    name: str,
+    rows: Callable[[str], Iterator[Mapping[str, Any]]],
+    columns: tuple[str, ...],
+) -> int | None:
+    """Return the number of rows of a list if the log has these and no others, else None."""
+    part, count = PARTS[name], 0
+    equal = " AND ".join(f"{column} = ?" for column in columns)
+    for row in rows(name):
+        given = tuple(row.get(column) for column in columns)
+        if not db.execute(f"SELECT 1 FROM {part.table} WHERE {equal}", given).fetchone():
+            return None
         count += 1
-    chosen = f"FROM {PARTS['messages'].table} WHERE {PARTS['messages'].where}"
-    return count if db.execute(f"SELECT count(*) AS n {chosen}").fetchone()["n"] == count else 0
+    counted = db.execute(f"SELECT count(*) AS n FROM {part.table} WHERE {part.where}").fetchone()
+    return count if counted["n"] == count else None
 
 
 def _insert(
