@@ -18,12 +18,11 @@ from ..embedding import Identity
 from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..infra.file_locks import locked, run_to_end
 from ..infra.sqlite import Connection, Database, connect, errors
-from ..text.sentences import CLASSIFIER
 from . import tables
 
 T = TypeVar("T")
 
-_FORMAT = "1"
+_FORMAT = "1/3"  # in two parts, as in files that also named the version of the classifier
 _SCHEMA = (
     "CREATE TABLE made_with (value TEXT NOT NULL)",
     "CREATE TABLE embedding (text_hash TEXT NOT NULL, input_type TEXT NOT NULL,"
@@ -44,7 +43,7 @@ class VectorFile:
     def __init__(self, path: Path, lock: Path, identity: Identity) -> None:
         self._path, self._lock = path, lock
         dimension = str(identity.dimension)
-        parts = (_FORMAT, CLASSIFIER, identity.provider, identity.model, dimension)
+        parts = (_FORMAT, identity.provider, identity.model, dimension)
         self._made_with = "/".join(parts)
         self._questions: dict[str, bytes] = {}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.index import Index, Shape
+from memory.index import Index, Shape, generation, vector_file
 from memory.index.embedding_queue import EmbeddingQueue
 from memory.profile import DataDir
 from tests.support.memories import WordEmbedder, opened, write
@@ -101,6 +101,22 @@ async def test_a_damaged_file_is_replaced(tmp_path: Path, damage: bytes) -> None
         async with Worker(memory, tmp_path / "two") as worker:
             assert worker.embedder.texts
         assert shared(memory, "document") == before
+
+
+async def test_vectors_outlast_other_rules_for_questions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as memory:
+        write(tmp_path, "a.md", LONG)
+        async with Worker(memory, tmp_path / "one"):
+            pass
+        with closing(sqlite3.connect(memory.profile.files.vectors)) as db:
+            [(made_with,)] = db.execute("SELECT value FROM made_with").fetchall()
+        for module in (generation, vector_file):
+            monkeypatch.setattr(module, "CLASSIFIER", "of another version", raising=False)
+        async with Worker(memory, tmp_path / "two") as two:
+            assert two.embedder.texts == []
+    assert made_with == "1/3/test/one/64", "files of earlier versions are used too"
 
 
 async def test_vectors_of_another_model_are_not_used(tmp_path: Path) -> None:
