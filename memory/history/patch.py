@@ -82,10 +82,7 @@ def revert(patch: Patch, text: str) -> str:
         return _joined(_exact(patch.hunks, mine))
     if tuple(marks) == patch.reversed().marks and marks:
         return text  # already reverted
-    place: dict[int, int] = {}  # line of the base → line of mine
-    matcher = SequenceMatcher(None, patch.marks, marks, autojunk=False)
-    for block in matcher.get_matching_blocks():
-        place.update({block.a + n: block.b + n for n in range(block.size)})
+    place = _places(patch.marks, marks)
     taken: set[int] = set()
     put: dict[int, list[str]] = {}
     for hunk in filter(None, map(_trimmed, patch.hunks)):
@@ -98,6 +95,18 @@ def revert(patch: Patch, text: str) -> str:
         if number < len(mine) and number not in taken:
             out.append(mine[number])
     return _joined(out)
+
+
+def _places(base: Sequence[str], mine: Sequence[str]) -> dict[int, int]:
+    """Return where the lines of the base are in mine, by their numbers."""
+    start = _shared(base, mine)
+    end = _shared(base[start:][::-1], mine[start:][::-1])
+    place = {n: n for n in range(start)}
+    place.update({len(base) - n: len(mine) - n for n in range(1, end + 1)})
+    a, b = base[start : len(base) - end], mine[start : len(mine) - end]
+    for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
+        place.update({start + block.a + n: start + block.b + n for n in range(block.size)})
+    return place
 
 
 def _replaced(

@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory.errors import EditRefused
@@ -48,6 +48,25 @@ def test_lines_that_were_written_since_are_all_kept(
     assert Counter(mine) <= Counter(rows(reverted))
     others = [line for line in rows(reverted) if not line.startswith("mine")]
     assert [line.rstrip("\n") for line in others] == [line.rstrip("\n") for line in rows(before)]
+
+
+FEW = st.lists(st.sampled_from(["a\n", "a\n", "b\n"]), max_size=7)
+
+
+@given(FEW, FEW, FEW, FEW, st.data())
+def test_of_equal_lines_the_edited_one_changes(
+    head: list[str], old: list[str], new: list[str], tail: list[str], data: st.DataObject
+) -> None:
+    before, after = [*head, *old, *tail], [*head, *new, *tail]
+    made = patch("".join(before), "".join(after))
+    touched = {n for each in made.hunks for n in range(each.at, each.at + len(each.new) + 1)}
+    gaps = sorted({*range(len(after) + 1)} - touched)
+    assume(bool(made.hunks) and bool(gaps))
+    gap = data.draw(st.sampled_from(gaps))
+    moved = sum(len(each.old) - len(each.new) for each in made.hunks if each.at < gap)
+    now = [*after[:gap], "mine\n", *after[gap:]]
+    wanted = [*before[: gap + moved], "mine\n", *before[gap + moved :]]
+    assert revert(made, "".join(now)) == "".join(wanted)
 
 
 @pytest.mark.parametrize(
