@@ -30,6 +30,7 @@ from .. import media
 from ..inbox import Where
 from ..media import Attachment, Incoming
 from .api.connection import RAW, UNREADABLE
+from .formatting.links import with_addresses
 
 ALLOWED_UPDATES = (
     "message",
@@ -64,7 +65,7 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
     """
     if message is not None and message.via_bot is not None:
         return None
-    text = (message and (message.text or message.caption)) or ""
+    text = _words(message) if message is not None else ""
     found = re.fullmatch(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", text, re.DOTALL)
     if found and message and message.caption and found[1].lower() not in BELOW_FILES:
         return None
@@ -75,7 +76,7 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 def typed_text(message: Message) -> str:
     """Return the text typed by the sender; "" for someone else's text, or a caption."""
-    return (message.text or "") if _written_by(message) is None else ""
+    return _words(message) if message.text and _written_by(message) is None else ""
 
 
 def lane(update: object) -> str | None:
@@ -188,7 +189,7 @@ def described_message(
 ) -> Said:
     """Like `said_message`, for a message without text: `words` stand for its content. `origin`: the
     author of the words."""
-    own = "\n".join(filter(None, (words, message.text or message.caption)))
+    own = "\n".join(filter(None, (words, _words(message))))
     other = _written_by(message)
     quoted = "" if message.forward_origin is not None else _quoted(message)
     name = message.from_user.first_name if message.from_user else ""
@@ -276,6 +277,13 @@ def kept_file(message: Message, words: str) -> tuple[Attachment | None, str, dat
             own = each is not message and _written_by(each) is None
             return file, words or (own and each.caption) or "", message.date
     return None, words, message.date
+
+
+def _words(message: Message) -> str:
+    """Return the text or caption, with the addresses of its links."""
+    if message.text:
+        return with_addresses(message.text, message.entities)
+    return with_addresses(message.caption or "", message.caption_entities)
 
 
 def _written_by(message: Message) -> str | None:

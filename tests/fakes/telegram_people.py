@@ -60,8 +60,8 @@ class People:
         parts = {kind: _file(kind, data) for kind, data in media.items() if data is not None}
         if units(text) > LONGEST_TEXT or not (text or parts or fields):
             raise ValueError("nobody can type that: 1 to 4096 UTF-16 units, or a file")
-        prefix = "caption_" if parts else ""
-        fields |= {"caption" if parts else "text": text, f"{prefix}entities": found_entities(text)}
+        name, marks = ("caption", "caption_entities") if parts else ("text", "entities")
+        fields |= {name: text, marks: fields.get(marks, found_entities(text))}
         for kind, file in parts.items():
             fields |= self.store.attach(kind, file)
         if forwarded_from is not None:

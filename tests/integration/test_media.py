@@ -281,6 +281,25 @@ async def test_everything_else_becomes_a_line_of_words(
     assert any(text in shown for shown in newest(claude))
 
 
+async def test_the_address_that_a_word_links_to_is_kept(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    def linked(offset: int, length: int, url: str) -> dict[str, Any]:
+        return {"type": "text_link", "offset": offset, "length": length, "url": url}
+
+    soup, shop = "https://food.example/soup", "https://shop.example/"
+    async with sam(telegram, claude, tmp_path) as it:
+        marks = [linked(3, 5, soup), linked(13, 12, shop), linked(26, 3, "tg://user?id=1")]
+        await telegram.asks("🍲 soup\nfrom shop.example Bob", entities=marks)
+        caption = {"caption_entities": [linked(0, 4, soup)]}
+        await telegram.asks("this", photo=photo(), forwarded_from="News", **caption)
+        await telegram.asks("/remember the soup", entities=[linked(14, 4, soup)])
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert texts[:2] == [f"🍲 soup ({soup})\nfrom shop.example Bob", f"this ({soup})"]
+    assert f"the soup ({soup})" in (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
+
+
 async def test_a_file_that_is_too_large_is_refused_in_a_sentence_and_not_fetched(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
