@@ -10,6 +10,7 @@ from .message_content import (
     Incoming,
     content,
     incoming,
+    is_shared,
     join_album,
     own_words,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "correct",
     "file_words",
     "incoming",
+    "is_shared",
     "join_album",
     "own_words",
     "transcript_key",

@@ -361,8 +361,14 @@ def correct_transcript(text: str, words: str, lines: int = 0) -> str | None:
 
 
 def _row(said: Said, key: str, text: str, name: str) -> Said:
-    passed_on = f"{name}, from {said.author}" if said.origin == "forwarded" else name
+    sender = said.author if said.origin == "forwarded" else ""
+    passed_on = ", from ".join(filter(None, (name, sender)))
     return replace(said, key=key, text=text, origin="file", author=passed_on)
+
+
+def is_shared(text: str) -> bool:
+    """Return whether the text of a logged message says all of its content: a contact, a place."""
+    return text.startswith(("[contact: ", "[place: "))
 
 
 def is_audible(file: Attachment) -> bool:

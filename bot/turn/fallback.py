@@ -263,6 +263,9 @@ def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: 
         said = tr("I said {day}", day=day)
     elif message is None or message.origin == "owner":
         said = tr("{who} said {day}" if owner else "You said {day}", who=owner, day=day)
+    elif message.origin == "file":
+        named = message.author and not hit.text.startswith("[")  # the label of its beginning
+        said = tr("In “{name}”", name=message.author) if named else tr("Sent {day}", day=day)
     else:
         said = tr("{who} wrote {day}", who=message.author or tr("Somebody else"), day=day)
     return said

@@ -29,7 +29,7 @@ from memory.text import (
 )
 from memory.tools import time_range
 
-from ..media import file_words
+from ..media import file_words, is_shared
 from .fallback import A_TASK, DISTANT, NOTHING, TO_REMEMBER, WEAK
 
 NOT_OWN = ("file", "forwarded")  # origins
@@ -105,12 +105,17 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     if has_question(own):
         about = is_about_oneself(own)
         return RuleAnswer(own, tr(NOTHING) if about else tr(WORLD), about_oneself=about)
-    files = [row for row in asked if row.origin == "file"]
-    if files and not own and not any(file_words(row) for row in files):
+    sent = [row for row in asked if row.text.strip()]
+    if sent and all(row.origin == "file" and not _says(row) for row in sent):
         return RuleAnswer("", tr(UNSEEN))
     has_spoken = any(row.role == "user" and small_talk_kind(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
     return RuleAnswer(question, tr(NOTED if has_spoken else FIRST))
+
+
+def _says(row: Message) -> bool:
+    """Return whether the content of a file or contact is known."""
+    return bool(file_words(row)) or is_shared(row.text)
 
 
 @cache

@@ -300,6 +300,28 @@ async def test_the_address_that_a_word_links_to_is_kept(
     assert f"the soup ({soup})" in (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
 
 
+async def test_without_a_model_what_was_sent_is_noted_and_quoted_as_sent(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    plan = File(b"PK", "plan.docx", "application/msword")
+    none = {"anthropic_api_key": "", "anthropic_base_url": None}
+    async with sam(telegram, claude, tmp_path, **none) as it:
+        await telegram.asks("hello")
+        assert "Noted." in (await telegram.asks("", contact=EVE_CARD)).text
+        given = await telegram.asks("", contact=EVE_CARD, forwarded_from="News")
+        assert given.text == "Noted."
+        given = await telegram.asks("The code is 88", photo=photo(), forwarded_from="News")
+        assert given.text == "Noted."
+        assert "I cannot see" in (await telegram.asks("", document=plan)).text
+        assert "I cannot see" in (await telegram.asks("", photo=photo())).text
+        found = await telegram.asks("what is the number of Eve Smith?")
+        assert "Sent today: [contact: Eve Smith, +49 30 1]" in found.text
+        found = await telegram.asks("where is the plan.docx?")
+        assert "Sent today: [file: plan.docx" in found.text
+        authors = [m.author for m in await it.said() if m.origin == "file"]
+    assert authors[:2] == ["", "News"]
+
+
 async def test_a_file_that_is_too_large_is_refused_in_a_sentence_and_not_fetched(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
