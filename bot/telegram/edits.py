@@ -64,6 +64,8 @@ class Edits:
             return
         if has_new_file := await _has_new_file(profile, message):
             await self._say(profile, update_id, message, tr(NEW_FILE))
+        if said is None and content(message.to_dict()).file is not None:
+            said = parse.described_message(message)  # its caption was removed
         if said is None:
             return
         if parse.command(message, self._username()):
@@ -93,7 +95,8 @@ class Edits:
             await self._show_seen(message)
             return
         if turn.state == "answered" and not has_new_file:
-            shown = Shown(tr(NOTED), ((button(before.id),),), answers=message.message_id)
+            buttons = ((button(before.id),),) if said.text else ()
+            shown = Shown(tr(NOTED), buttons, answers=message.message_id)
             await self._talk.say(
                 f"update:{update_id}", profile.name, parse.place_of(message), shown
             )

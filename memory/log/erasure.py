@@ -237,10 +237,16 @@ class Forgetting:
                 " WHERE id = ? AND state = 'closed'",
                 (batch_id,),
             )
-            db.execute(
-                f"UPDATE message SET state = 'pending', batch = NULL, outdated = 0 WHERE {closed}",
-                (batch_id,),
-            )
+            # A message without text lost it by an edit.
+            for found, state in (
+                ("text = ''", "'excluded', reason = 'no text'"),
+                ("text != ''", "'pending'"),
+            ):
+                db.execute(
+                    f"UPDATE message SET state = {state}, batch = NULL, outdated = 0"
+                    f" WHERE {closed} AND {found}",
+                    (batch_id,),
+                )
 
         await self._db.write(change)
 

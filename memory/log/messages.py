@@ -195,7 +195,8 @@ class Messages:
         self, key: str, text: str, edited_at: datetime, *, means_else: bool = True
     ) -> Message | None:
         """Update a message that the user edited; None if it was never logged. Forgotten text stays
-        deleted. A message without text that gets one (the caption of a photo) is pending.
+        deleted. A message without text that gets one (the caption of a photo) is pending; one that
+        loses it is excluded.
         `means_else`: the meaning has changed, so whatever was derived from the old words is
         outdated."""
 
@@ -204,11 +205,21 @@ class Messages:
                 "UPDATE message SET text = ?, edited_at = ?, changed = ?,"
                 " outdated = CASE WHEN ? = 1 AND state IN ('claimed', 'written', 'closed') THEN 1"
                 " ELSE outdated END,"
-                " state = CASE WHEN reason = 'no text' THEN 'pending' ELSE state END,"
-                " reason = CASE WHEN reason = 'no text' THEN NULL ELSE reason END"
+                " state = CASE WHEN reason = 'no text' THEN 'pending'"
+                " WHEN ? = 1 AND state = 'pending' THEN 'excluded' ELSE state END,"
+                " reason = CASE WHEN reason = 'no text' THEN NULL"
+                " WHEN ? = 1 AND state = 'pending' THEN 'no text' ELSE reason END"
                 " WHERE key = ?"
                 " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
-                (text, utc_text(edited_at), next_change(db), means_else, key, text),
+                (
+                    text,
+                    utc_text(edited_at),
+                    next_change(db),
+                    means_else,
+                    *[not text] * 2,
+                    key,
+                    text,
+                ),
             )
             row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
             return message_of(row) if row else None

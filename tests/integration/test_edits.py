@@ -221,6 +221,30 @@ async def test_a_caption_that_is_added_later_is_summarised(
         assert (await owner.memory.log.ledger()).adds_up
 
 
+@pytest.mark.parametrize("is_summarised", [False, True])
+async def test_of_a_caption_that_is_removed_nothing_is_left(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, is_summarised: bool
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        owner = it.profiles["owner"]
+        sent = await telegram.receives("The cake that Ana baked in Porto", photo=photo())
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        if is_summarised:
+            await owner.summarise("command")
+            assert "baked in Porto" in claude.requests[-1].newest_text
+        await telegram.edits(sent, "")
+        *_, noted = await telegram.wait_sent(2)
+        await it.at_rest()
+        assert noted.text == edits.NOTED and "reply_markup" not in noted.fields
+        await owner.summarise("command")
+        assert "baked in Porto" not in claude.requests[-1].newest_text
+        assert (await owner.memory.log.ledger()).adds_up
+        await owner.memory.reconcile()
+        hits = (await owner.memory.recall("who baked the cake?", every=True)).hits
+        assert not any("baked in Porto" in hit.text for hit in hits if hit.kind != "archive")
+
+
 async def test_a_file_that_an_edit_replaces_is_said_to_be_unread(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
