@@ -76,9 +76,15 @@ async def test_indexing_a_message_does_not_wake_itself(
         rounds.append(await memory.index.behind())
 
     monkeypatch.setattr(Memory, "index_deferred", counted)
+
+    async def is_quiet() -> bool:
+        before = len(rounds)
+        await asyncio.sleep(2)
+        return 0 < before == len(rounds)
+
     async with running(Home(tmp_path).settings(), sole=False) as sam:
         memory = sam.main.memory
-        await asyncio.sleep(1)  # until the work after the start has ended
+        await until(is_quiet)  # the work after the start has ended
         rounds.clear()
         await memory.log.messages.log_unprompted("terminal", "Hello", sent_at=memory.clock())
         await asyncio.sleep(1)
