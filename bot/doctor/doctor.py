@@ -123,15 +123,13 @@ async def _stores(
             logs[OWNER] = memory.log
             async for problem in _memory(memory, settings, ledger):
                 yield problem
-            inbox = None
-            if Inbox.exists(settings):
-                try:
-                    inbox = await Inbox.of(settings, clock)
-                    stack.push_async_callback(inbox.close)
+            try:
+                inbox = await stack.enter_async_context(Inbox.if_exists(settings, clock))
+                if inbox is not None:
                     await inbox.check()
-                except StoreError as broken:
-                    yield Problem("inbox", "fatal", str(broken), _advice(broken))
-                    return
+            except StoreError as broken:
+                yield Problem("inbox", "fatal", str(broken), _advice(broken))
+                return
             for name in await _others(settings, inbox):
                 other = await Memory.open(settings, clock=clock, profile=name)
                 stack.push_async_callback(other.close)

@@ -41,20 +41,17 @@ _SECRETS = tuple(
 async def people(settings: Settings) -> AsyncIterator[Problem]:
     """Check who may talk with Sam, and as whom."""
     paired: dict[int, str] = {}
-    if Inbox.exists(settings):
-        try:
-            inbox = await Inbox.of(settings, system_clock)
-            try:
+    try:
+        async with Inbox.if_exists(settings, system_clock) as inbox:
+            if inbox is not None:
                 paired = await inbox.people.paired()
-            finally:
-                await inbox.close()
-        except StoreError as broken:
-            yield Problem(
-                "paired",
-                "degraded",
-                f"the paired accounts cannot be read: {broken}",
-                "`sam doctor`",
-            )
+    except StoreError as broken:
+        yield Problem(
+            "paired",
+            "degraded",
+            f"the paired accounts cannot be read: {broken}",
+            "`sam doctor`",
+        )
     named = settings.telegram_allowed_users
     for user, profile in (paired | named).items():
         who = "as you, and reads your memory" if profile == OWNER else f"with the profile {profile}"

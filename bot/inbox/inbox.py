@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -105,6 +106,20 @@ class Inbox:
         """Open or create the inbox of this installation. Raises what `open` does."""
         path, tenant = _place(settings)
         return await cls.open(path, clock, tenant=tenant)
+
+    @classmethod
+    @asynccontextmanager
+    async def if_exists(cls, settings: Settings, clock: Clock) -> AsyncIterator[Inbox | None]:
+        """Open the inbox within this context; None if this installation has none yet. Raises what
+        `open` does."""
+        if not cls.exists(settings):
+            yield None
+            return
+        inbox = await cls.of(settings, clock)
+        try:
+            yield inbox
+        finally:
+            await inbox.close()
 
     @staticmethod
     def exists(settings: Settings) -> bool:

@@ -26,10 +26,5 @@ async def served_profiles(settings: Settings, clock: Clock) -> tuple[str, ...]:
 
 async def _known(settings: Settings, clock: Clock) -> tuple[dict[int, str], dict[int, int]]:
     """Return what the inbox knows of users and groups, see `People.known`."""
-    if not Inbox.exists(settings):
-        return {}, {}
-    inbox = await Inbox.of(settings, clock)
-    try:
-        return await inbox.people.known()
-    finally:
-        await inbox.close()
+    async with Inbox.if_exists(settings, clock) as inbox:
+        return await inbox.people.known() if inbox is not None else ({}, {})

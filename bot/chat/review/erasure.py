@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -123,7 +122,7 @@ async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = 
     sessions = await memory.log.forgetting.sessions()
     chats = {_place(chat)} if chat else {_place(each.session.chat) for each in sessions}
     aside: list[SetAside] = []
-    async with _inbox(settings) as inbox:
+    async with Inbox.if_exists(settings, system_clock) as inbox:
         for update in await inbox.updates.aside() if inbox else ():
             loaded = _loaded(update.payload)
             if update.chat is None or _place(update.chat) not in chats:
@@ -179,7 +178,7 @@ async def clear_inbox(
     said = _by_chat(messages)
     if not said and about is None:
         return
-    async with _inbox(settings) as inbox:
+    async with Inbox.if_exists(settings, system_clock) as inbox:
         if inbox is None:
             return
         for chat, ids in said.items():
@@ -205,25 +204,13 @@ def _by_chat(messages: Sequence[Message]) -> dict[int, list[int]]:
 async def _clear_updates(settings: Settings, updates: Sequence[int]) -> int:
     if not updates:
         return 0
-    async with _inbox(settings) as inbox:
+    async with Inbox.if_exists(settings, system_clock) as inbox:
         if inbox is None:
             return 0
         there = {each.update_id for each in await inbox.updates.aside() if each.payload is not None}
         for update_id in (gone := there & set(updates)):
             await inbox.updates.clear(update_id)
         return len(gone)
-
-
-@asynccontextmanager
-async def _inbox(settings: Settings) -> AsyncIterator[Inbox | None]:
-    if not Inbox.exists(settings):
-        yield None
-        return
-    inbox = await Inbox.of(settings, system_clock)
-    try:
-        yield inbox
-    finally:
-        await inbox.close()
 
 
 def _quotes(argument: str, texts: Sequence[ContentWords]) -> bool:

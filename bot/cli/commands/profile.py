@@ -70,8 +70,6 @@ def _finish_removals(settings: Settings) -> None:
 
 
 def _list(settings: Settings, *, as_json: bool) -> int:
-    from memory import system_clock
-
     from ...inbox import telegram_users
 
     with working("listing the profiles"):
@@ -184,10 +182,9 @@ async def _in_inbox(settings: Settings, name: str, new: str | None) -> None:
     """Rename the profile in what was sent to Telegram; with None delete it there."""
     from ...inbox import Inbox
 
-    if not Inbox.exists(settings):
-        return
-    inbox = await Inbox.of(settings, system_clock)
-    try:
+    async with Inbox.if_exists(settings, system_clock) as inbox:
+        if inbox is None:
+            return
         if name in (await inbox.people.paired()).values():
             shows = "`sam pair --list` shows who, --remove unpairs them"
             raise ConfigError([f"someone is paired with {name}: {shows}"])
@@ -196,8 +193,6 @@ async def _in_inbox(settings: Settings, name: str, new: str | None) -> None:
             await inbox.scrub()
         else:
             await inbox.replies.rename(name, new)
-    finally:
-        await inbox.close()
 
 
 def _own(settings: Settings, name: str) -> Profile:

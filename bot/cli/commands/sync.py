@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory import OWNER, ConfigError, config, profile_of
+from memory import OWNER, ConfigError, config, profile_of, system_clock
 from memory.text import plural, reveal, size
 
 from ...settings import Settings, load, remote_of
@@ -83,8 +83,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
-    from memory import system_clock
-
     from ...assistant.syncing import open_sync
 
     data = profile_of(settings, args.profile).data

@@ -43,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _versions(args: argparse.Namespace) -> int:
-
     from ...chat.review.versions import ALONE, REFUSED, listing
 
     name = args.file if args.file.endswith(".md") else f"{args.file}.md"
