@@ -337,9 +337,9 @@ JOBS = (
         "sync-silent",
         "notifies the profile's user and the owner when it was not synced for an hour",
         "every 10 minutes",
-        lambda p, speak: syncing.tell_of_silence(p.settings, p.memory, p.sync, speak),
+        lambda p, speak: syncing.tell_failing(p.settings, p.memory, p.sync, speak),
         minutes=lambda settings: 10 if settings.syncs else None,
-        due=lambda p: syncing.is_silent(p.settings, p.memory, p.sync),
+        due=lambda p: syncing.is_failing_unreported(p.settings, p.memory, p.sync),
     ),
     Job(
         "conflict-copies",

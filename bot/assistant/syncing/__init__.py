@@ -1,7 +1,7 @@
 """The syncs of all profiles: how each is made, when it runs, and who is notified of what."""
 
 from .concurrency import SyncGate
-from .jobs import has_copies, is_silent, merge_copies, tell_of_silence
+from .jobs import has_copies, is_failing_unreported, merge_copies, tell_failing
 from .opening import in_chat, open_sync, sync_of
 from .other_syncs import Hold, OtherSyncs
 
@@ -11,9 +11,9 @@ __all__ = [
     "SyncGate",
     "has_copies",
     "in_chat",
-    "is_silent",
+    "is_failing_unreported",
     "merge_copies",
     "open_sync",
     "sync_of",
-    "tell_of_silence",
+    "tell_failing",
 ]

@@ -155,16 +155,16 @@ async def tell_stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncS
     await _once(log, speak, "sync-stopped", why.mark, text)
 
 
-async def is_silent(sync: Sync, memory: Memory) -> bool:
-    """Return whether the sync has been failing for long, and the user was not notified yet."""
+async def is_failing_unreported(sync: Sync, memory: Memory) -> bool:
+    """Return whether the sync has been failing for an hour, and the user was not notified yet."""
     since = (await asyncio.to_thread(sync.last))[0]
     if not overdue(since, memory.clock()):
         return False
     return await memory.log.settings.get("sync-silent") != str(since)
 
 
-async def tell_silence(sync: Sync, memory: Memory, speak: Tell) -> None:
-    """Notify the user that sync has been failing."""
+async def tell_failing(sync: Sync, memory: Memory, speak: Tell) -> None:
+    """Notify the user, once, that the sync has been failing."""
     since, error = await asyncio.to_thread(sync.last)
     if wrong := overdue(since, memory.clock()):
         name = memory.profile.name
@@ -184,7 +184,7 @@ async def was_notified(memory: Memory, profile: str, since: str) -> bool:
     return await memory.log.settings.get(f"sync-silent:{profile}") == since
 
 
-async def tell_silence_of_others(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
+async def tell_failing_elsewhere(memory: Memory, speak: Tell, failing: Mapping[str, str]) -> None:
     """Notify the owner of the profiles whose syncs have been failing, in one message. `failing`:
     since when, by name."""
     first, *more = sorted(failing)

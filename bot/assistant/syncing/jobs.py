@@ -14,28 +14,24 @@ if TYPE_CHECKING:
     from ...sync import Sync
 
 
-async def is_silent(settings: Settings, memory: Memory, sync: Sync | None) -> bool:
-    """Return whether a sync has failed for long and this profile's user was not notified.
-
-    Its own sync, or, for the owner, another profile's.
-    """
+async def is_failing_unreported(settings: Settings, memory: Memory, sync: Sync | None) -> bool:
+    """Return whether a sync has failed for an hour and this profile's user was not notified: its
+    own sync or, for the owner, another profile's."""
     from . import alerts
 
-    if sync is not None and await alerts.is_silent(sync, memory):
+    if sync is not None and await alerts.is_failing_unreported(sync, memory):
         return True
     return bool(await _failing(settings, memory))
 
 
-async def tell_of_silence(
-    settings: Settings, memory: Memory, sync: Sync | None, speak: Tell
-) -> None:
-    """Tell this profile's user of it, once."""
+async def tell_failing(settings: Settings, memory: Memory, sync: Sync | None, speak: Tell) -> None:
+    """Notify this profile's user, once, of each sync for which `is_failing_unreported` is true."""
     from . import alerts
 
-    if sync is not None and await alerts.is_silent(sync, memory):
-        await alerts.tell_silence(sync, memory, speak)
+    if sync is not None and await alerts.is_failing_unreported(sync, memory):
+        await alerts.tell_failing(sync, memory, speak)
     if failing := await _failing(settings, memory):
-        await alerts.tell_silence_of_others(memory, speak, failing)
+        await alerts.tell_failing_elsewhere(memory, speak, failing)
 
 
 async def _failing(settings: Settings, memory: Memory) -> dict[str, str]:
