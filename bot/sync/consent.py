@@ -54,7 +54,7 @@ def check_day(
 
 
 def to_notify(
-    turn: Round,
+    round_: Round,
     found: Comparison,
     allowed: Collection[SyncAction],
     waiting: Mapping[str, str],
@@ -62,12 +62,12 @@ def to_notify(
 ) -> list[InstructionChange]:
     """Return the instructions to notify the owner of: those that wait since this sync, or those
     about to be applied. For a thread."""
-    names = [name for name, hash in waiting.items() if turn.state.waiting.get(name) != hash]
+    names = [name for name, hash in waiting.items() if round_.state.waiting.get(name) != hash]
     if instructions == "tell":
         inward = {SyncAction.TAKE, SyncAction.MERGE, SyncAction.ARCHIVE}.intersection(allowed)
         names = [
             name
             for name, do in found.actions.items()
-            if do in inward and instructs(name, turn.vault.sam_dir)
+            if do in inward and instructs(name, round_.vault.sam_dir)
         ]
-    return [found.instruction(turn.vault, name, waiting=name in waiting) for name in names]
+    return [found.instruction(round_.vault, name, waiting=name in waiting) for name in names]

@@ -21,7 +21,7 @@ from memory.text import plural
 from ..errors import SyncStopped
 from .incoming import InstructionChange, compare, instructs
 from .remote import Remote
-from .snapshot import RemoteSnapshot, Side, key, snapshot_remote, snapshot_vault, starters
+from .snapshot import RemoteSnapshot, Side, key, snapshot_remote, snapshot_vault, starter_texts
 from .state import Known, State, SyncFolder
 
 MANY = 20  # files; with fewer, losing most of them is not suspicious
@@ -70,7 +70,7 @@ def renamed(
     return pairs
 
 
-def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
+def check_not_empty(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
     """Raise SyncStopped if a side lost all files (unmounted, wiped). This is never accepted."""
     if base and not now:
         raise SyncStopped(
@@ -80,7 +80,7 @@ def check_any(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> Non
         )
 
 
-def check_most(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
+def check_not_mostly_gone(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
     """Raise SyncStopped if a side lost most of many files."""
     left = len(base.keys() & now.keys())
     if len(base) >= MANY and 2 * left < len(base):
@@ -107,14 +107,14 @@ def is_joining(actions: Mapping[str, SyncAction], starter: Collection[str] | Non
 class Comparison:
     """Both sides, the last synced state (hashes by name), and the action for each file.
 
-    `begun`: the starter vault's texts of names that are new on both sides, as their base.
+    `starters`: the starter vault's texts of names that are new on both sides, as their base.
     `blocked`: names of files that stay where they are, since the other side has a folder there.
     """
 
     live: Side
     away: RemoteSnapshot
     base: Mapping[str, str]
-    begun: Mapping[str, bytes]
+    starters: Mapping[str, bytes]
     actions: Mapping[str, SyncAction]
     blocked: frozenset[str]
 
@@ -158,7 +158,7 @@ class Comparison:
         return replace(self, actions=actions), waiting
 
     def instruction(self, vault: Vault, name: str, *, waiting: bool) -> InstructionChange:
-        """Compare the two sides of such a file; for a thread."""
+        """Compare the two sides of a file of instructions; runs in a thread."""
         here, there = b"", b""
         with suppress(NoteMissing), atomic_files.translate_errors(name, "read"):
             if name in self.live.hashes:
@@ -167,12 +167,12 @@ class Comparison:
             there = (self.away.fetched / self.away.side.names[name]).read_bytes()
         return compare(self.path(name), here, there, waiting=waiting)
 
-    def is_starter(self, vault: Vault) -> set[str]:
+    def unchanged_starters(self, vault: Vault) -> set[str]:
         """Return the names of the vault's files that are unchanged from the starter vault."""
         fresh = self.live.hashes.keys() - self.base.keys()
         return {
             name
-            for name, text in starters(vault, fresh).items()
+            for name, text in starter_texts(vault, fresh).items()
             if atomic_files.digest(text) == self.live.hashes[name]
         }
 
@@ -192,8 +192,8 @@ async def compare_sides(
             # The remote's text may not include what was sent: compare with its earlier base.
             base[name] = known.before
     new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
-    begun = starters(vault, new)
-    base |= {name: atomic_files.digest(text) for name, text in begun.items()}
+    starters = starter_texts(vault, new)
+    base |= {name: atomic_files.digest(text) for name, text in starters.items()}
     keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
     if only is not None:
         keys &= {key(path) for path in only}
@@ -206,7 +206,7 @@ async def compare_sides(
         actions = {name: action for name, action in actions.items() if action not in gone}
     blocked = _blocked(actions, live.hashes.keys(), away.side.hashes.keys())
     actions = {name: action for name, action in actions.items() if name not in blocked}
-    return Comparison(live, away, base, begun, actions, blocked)
+    return Comparison(live, away, base, starters, actions, blocked)
 
 
 def _blocked(

@@ -32,167 +32,173 @@ _MARKS = re.compile(
 _NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, errors.PathRefused)
 
 
-async def apply_remote(turn: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:
+async def apply_remote(round_: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:
     """Change the vault; return hashes of merged texts that the remote lacks, by name.
 
     VaultError when the vault cannot be written at all, LockHeld.
     """
-    base = {name: known.hash for name, known in turn.state.files.items()}
+    base = {name: known.hash for name, known in round_.state.files.items()}
     moved: set[str] = set()
-    for old, new in renamed(todo, base, turn.away.side.hashes).items():
-        if await _rename(turn, old, new):
+    for old, new in renamed(todo, base, round_.away.side.hashes).items():
+        if await _rename(round_, old, new):
             moved |= {old, new}
-    await _keep_replaced(turn, todo)
+    await _keep_replaced(round_, todo)
     joined = {}
     inward = [
         n for n, do in todo.items() if do in (SyncAction.TAKE, SyncAction.ARCHIVE, SyncAction.MERGE)
     ]
     for number, name in enumerate(inward, 1):
-        turn.progress("taken", number, len(inward))
+        round_.progress("taken", number, len(inward))
         action = todo[name]
         if name in moved:
             continue
         if action is SyncAction.TAKE:
-            await _take(turn, name)
+            await _take(round_, name)
         elif action is SyncAction.ARCHIVE:
-            await _archive(turn, name)
-        elif action is SyncAction.MERGE and (hash := await _join(turn, name)):
+            await _archive(round_, name)
+        elif action is SyncAction.MERGE and (hash := await _join(round_, name)):
             joined[name] = hash
     return joined
 
 
-async def _take(turn: Round, name: str) -> None:
-    path = turn.path(name)
-    known = name in turn.live.hashes
-    if await _put(turn, path, turn.fetched(name), turn.live.hashes.get(name)):
-        turn.note(name, "changed" if known else "new")
-        await turn.remember(name)
-        turn.done.taken.append(path)
+async def _take(round_: Round, name: str) -> None:
+    path = round_.path(name)
+    known = name in round_.live.hashes
+    if await _put(round_, path, round_.fetched(name), round_.live.hashes.get(name)):
+        round_.note(name, "changed" if known else "new")
+        await round_.remember(name)
+        round_.done.taken.append(path)
 
 
-async def _put(turn: Round, path: str, source: Path, expected: str | None) -> bool:
+async def _put(round_: Round, path: str, source: Path, expected: str | None) -> bool:
     """Replace a file of the vault, keeping a copy of the old one; return False if it changed."""
     try:
-        kept = None if expected is None else await _keep(turn, path, expected)
+        kept = None if expected is None else await _keep(round_, path, expected)
         if expected is None:  # a folder may have become a file, and its notes are archived
             with suppress(OSError):
-                turn.vault.resolve(path).rmdir()
+                round_.vault.resolve(path).rmdir()
         if expected is None or kept is not None:
-            if await turn.vault.put(path, source, expected=expected, cause=CAUSE):
-                turn.done.kept.extend([path] if kept is not None else [])
+            if await round_.vault.put(path, source, expected=expected, cause=CAUSE):
+                round_.done.kept.extend([path] if kept is not None else [])
                 return True
             if kept is not None:
                 kept.unlink()
     except errors.PathRefused as error:
         log.warning("sync refused path=%s error=%s", ascii(path), error)
-    turn.done.left.append(path)
+    round_.done.left.append(path)
     return False
 
 
-async def _keep(turn: Round, path: str, expected: str) -> Path | None:
-    source = turn.vault.resolve(path)
-    return await run_to_end(asyncio.to_thread(turn.copies.keep, source, path, expected, turn.now))
+async def _keep(round_: Round, path: str, expected: str) -> Path | None:
+    source = round_.vault.resolve(path)
+    return await run_to_end(
+        asyncio.to_thread(round_.copies.keep, source, path, expected, round_.now)
+    )
 
 
-async def _rename(turn: Round, old: str, new: str) -> bool:
-    path, to = turn.live.names[old], turn.away.side.names[new]
+async def _rename(round_: Round, old: str, new: str) -> bool:
+    path, to = round_.live.names[old], round_.away.side.names[new]
     try:
-        await turn.vault.move(path, to, cause=CAUSE, expected=turn.live.hashes[old])
+        await round_.vault.move(path, to, cause=CAUSE, expected=round_.live.hashes[old])
     except _NOT_NOW:
         return False  # then the old file is archived and the new one taken
-    turn.state.files.pop(old, None)
-    await turn.remember(new)
-    turn.done.taken.append(to)
-    turn.done.archived.append(path)
+    round_.state.files.pop(old, None)
+    await round_.remember(new)
+    round_.done.taken.append(to)
+    round_.done.archived.append(path)
     return True
 
 
-async def _archive(turn: Round, name: str) -> None:
-    path, expected = turn.live.names[name], turn.live.hashes[name]
+async def _archive(round_: Round, name: str) -> None:
+    path, expected = round_.live.names[name], round_.live.hashes[name]
     try:
-        if paths.within(path, turn.archive):
+        if paths.within(path, round_.archive):
             # the owner deleted it from the archive: it must not come back
-            await turn.vault.release(path, turn.kept_here / path, cause=CAUSE, expected=expected)
+            await round_.vault.release(
+                path, round_.kept_here / path, cause=CAUSE, expected=expected
+            )
         else:
             # also a copy: the remote can change what is in the archive
-            kept = await _keep(turn, path, expected)
+            kept = await _keep(round_, path, expected)
             try:
-                await turn.vault.archive(path, cause=CAUSE, expected=expected)
+                await round_.vault.archive(path, cause=CAUSE, expected=expected)
             except _NOT_NOW:
                 if kept is not None:
                     kept.unlink()
                 raise
     except _NOT_NOW:
-        turn.done.left.append(path)
+        round_.done.left.append(path)
         return
-    turn.note(name, "deleted")
-    turn.done.kept.append(path)
-    turn.state.files.pop(name, None)
-    turn.done.archived.append(path)
+    round_.note(name, "deleted")
+    round_.done.kept.append(path)
+    round_.state.files.pop(name, None)
+    round_.done.archived.append(path)
 
 
-async def _keep_replaced(turn: Round, todo: Mapping[str, SyncAction]) -> None:
+async def _keep_replaced(round_: Round, todo: Mapping[str, SyncAction]) -> None:
     """Archive notes that a side has replaced completely.
 
     It may have deleted the note and created another of that name, which looks like an edit.
     """
-    there = Counter(turn.live.hashes.values())
+    there = Counter(round_.live.hashes.values())
     for name, action in todo.items():
-        was = turn.base.get(name, "")
-        elsewhere = there[was] > (turn.live.hashes.get(name) == was)
-        old = turn.store.text(was) if was and not elsewhere else None
+        was = round_.base.get(name, "")
+        elsewhere = there[was] > (round_.live.hashes.get(name) == was)
+        old = round_.store.text(was) if was and not elsewhere else None
         if old is None or action not in (SyncAction.TAKE, SyncAction.PUSH, SyncAction.MERGE):
             continue
         text, form = text_encoding.decode(old)
         sides = []
         with suppress(*_NOT_NOW):
-            if turn.live.hashes.get(name) not in (was, None):
-                sides.append(turn.vault.load(turn.live.names[name]).text)
-            if turn.away.side.hashes.get(name) not in (was, None):
-                sides.append(text_encoding.decode(turn.fetched(name).read_bytes())[0])
+            if round_.live.hashes.get(name) not in (was, None):
+                sides.append(round_.vault.load(round_.live.names[name]).text)
+            if round_.away.side.hashes.get(name) not in (was, None):
+                sides.append(text_encoding.decode(round_.fetched(name).read_bytes())[0])
         if any(is_replaced(text, side) for side in sides):
-            gone = await turn.entombed({archive_copies.bullet(line) for line in text.split("\n")})
+            gone = await round_.entombed({archive_copies.bullet(line) for line in text.split("\n")})
             kept = text_encoding.encode(archive_copies.without_lines(text, gone), form, name)
-            turn.done.archived.append(await archive_text(turn, turn.path(name), kept, "replaced"))
+            round_.done.archived.append(
+                await archive_text(round_, round_.path(name), kept, "replaced")
+            )
 
 
-async def _join(turn: Round, name: str) -> str | None:
+async def _join(round_: Round, name: str) -> str | None:
     """Merge the two texts in the vault; return the hash of what must be sent, if anything."""
-    path, expected = turn.live.names[name], turn.live.hashes[name]
+    path, expected = round_.live.names[name], round_.live.hashes[name]
     with atomic_files.translate_errors(path, "read"):
-        mine = turn.vault.resolve(path).read_bytes()
-        theirs = turn.fetched(name).read_bytes()
+        mine = round_.vault.resolve(path).read_bytes()
+        theirs = round_.fetched(name).read_bytes()
     if atomic_files.digest(mine) != expected:
-        turn.done.left.append(path)
+        round_.done.left.append(path)
         return None
-    joined, form = await run_to_end(asyncio.to_thread(_joined, turn, name, mine, theirs))
-    text = await _without_forgotten(turn, joined.text, mine)
+    joined, form = await run_to_end(asyncio.to_thread(_joined, round_, name, mine, theirs))
+    text = await _without_forgotten(round_, joined.text, mine)
     if joined.gone:
-        aside = await archive_text(turn, path, mine)
+        aside = await archive_text(round_, path, mine)
         log.warning("sync conflict path=%s kept=%s", ascii(path), ascii(aside))
         if joined.apart and path.lower().endswith(".md") and form.utf8:
             where = f"The complete other text is in [[{aside.removesuffix('.md')}]]."
-            text = append_callout(text, turn.title("from this machine"), where)
+            text = append_callout(text, round_.title("from this machine"), where)
     data = text_encoding.encode(text, form, name) if form.utf8 and text != joined.theirs else theirs
-    source = turn.remote.scratch() / "joined"
+    source = round_.remote.scratch() / "joined"
     source.write_bytes(data)
-    if not await _put(turn, path, source, expected):
+    if not await _put(round_, path, source, expected):
         return None
-    turn.note(name, "changed")
-    await turn.remember(name)
-    (turn.done.conflicts if joined.conflicts else turn.done.merged).append(path)
+    round_.note(name, "changed")
+    await round_.remember(name)
+    (round_.done.conflicts if joined.conflicts else round_.done.merged).append(path)
     return atomic_files.digest(data) if data != theirs else None
 
 
-async def _without_forgotten(turn: Round, text: str, mine: bytes) -> str:
+async def _without_forgotten(round_: Round, text: str, mine: bytes) -> str:
     """Remove forgotten lines, which the other side still had, from the merged text."""
     here = {archive_copies.bullet(line) for line in text_encoding.decode(mine)[0].split("\n")}
     new = {archive_copies.bullet(line) for line in text.split("\n") if line.strip()}
-    return archive_copies.without_lines(text, await turn.entombed(new - here))
+    return archive_copies.without_lines(text, await round_.entombed(new - here))
 
 
 def _joined(
-    turn: Round, name: str, mine: bytes, theirs: bytes
+    round_: Round, name: str, mine: bytes, theirs: bytes
 ) -> tuple[MergedNote, text_encoding.Form]:
     """Merge the two texts; return also the encoding to write: the owner's."""
     (one, form), (other, their_form) = text_encoding.decode(mine), text_encoding.decode(theirs)
@@ -200,10 +206,10 @@ def _joined(
     text = name.lower().endswith(TEXT) and form.utf8 and their_form.utf8
     if not text or max(len(mine), len(theirs)) > atomic_files.NOTE_BYTES:
         return apart, their_form
-    past = turn.starters.get(name)
-    if past is None and turn.base.get(name):
-        past = turn.store.text(turn.base[name])
-    days = paths.join(turn.vault.sam_dir, "memories")
+    past = round_.starters.get(name)
+    if past is None and round_.base.get(name):
+        past = round_.store.text(round_.base[name])
+    days = paths.join(round_.vault.sam_dir, "memories")
     if past is None and not paths.within(name, days):
         return apart, their_form  # two texts without a base: their lines are not mixed
     return (
@@ -211,22 +217,22 @@ def _joined(
             None if past is None else text_encoding.decode(past)[0],
             one,
             other,
-            title=turn.title("from the remote"),
-            human=turn.is_humans(name),
-            knowledge=paths.within(name, paths.join(turn.vault.sam_dir, "knowledge")),
+            title=round_.title("from the remote"),
+            human=round_.is_humans(name),
+            knowledge=paths.within(name, paths.join(round_.vault.sam_dir, "knowledge")),
         ),
         their_form,
     )
 
 
-async def archive_text(turn: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
+async def archive_text(round_: Round, path: str, mine: bytes, why: str = "sync conflict") -> str:
     """Store a text in Sam's archive; return its path."""
-    source = turn.remote.scratch() / "mine"
+    source = round_.remote.scratch() / "mine"
     source.write_bytes(mine)
     for number in range(1, 1000):
-        mark = f" ({why} {turn.now:%Y-%m-%d %H%M%S}" + (f" {number})" if number > 1 else ")")
-        aside = _archived_as(turn.archive, path, mark)
-        if await turn.vault.put(aside, source, expected=None, cause=CAUSE):
+        mark = f" ({why} {round_.now:%Y-%m-%d %H%M%S}" + (f" {number})" if number > 1 else ")")
+        aside = _archived_as(round_.archive, path, mark)
+        if await round_.vault.put(aside, source, expected=None, cause=CAUSE):
             return aside
     raise EditRefused(f"{path} has a thousand conflicts within one second: check the archive.")
 

@@ -21,10 +21,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Side:
-    """Hashes by key, and the real name of each; `unclear` keys are skipped in this sync.
+    """The files of one side: their hashes and real paths, by key.
 
-    `uncarried`: paths that rclone cannot carry, which are in none of the others.
     A key is the path in Unicode's composed form, since macOS uses another form than other systems.
+    `unclear`: keys that are skipped in this sync. `uncarried`: paths that rclone cannot carry;
+    these files are in none of the other fields.
     """
 
     hashes: dict[str, str] = field(default_factory=dict)
@@ -47,8 +48,8 @@ def key(path: str) -> str:
 
 
 def snapshot_vault(vault: Vault, state: State) -> Side:
-    """Return a snapshot of the vault; runs in a thread. Reads what changed since the state's
-    stamps. VaultError."""
+    """Return a snapshot of the vault; runs in a thread. Only files that changed since the state's
+    stamps are read. Raises VaultError."""
     side = Side()
     found = (file for file in vault.files() if is_synced(file.path, vault.sam_dir))
     for path, hash in state.hashes(vault, found).items():
@@ -104,7 +105,7 @@ async def snapshot_remote(
     return RemoteSnapshot(side, shown, fetched, at)
 
 
-def starters(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
+def starter_texts(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
     """Return the starter vault's texts of those keys, the base of two sides that began with it."""
     try:
         origin = starter.source()

@@ -19,7 +19,14 @@ from ..errors import RcloneMissing, SyncUnasked
 from .consent import Instructions, check_day, to_notify
 from .incoming import Copies, Copy, InstructionChange
 from .other_tools import check_alone
-from .plan import Comparison, SyncAction, check_any, check_most, compare_sides, is_joining
+from .plan import (
+    Comparison,
+    SyncAction,
+    check_not_empty,
+    check_not_mostly_gone,
+    compare_sides,
+    is_joining,
+)
 from .pull import apply_remote
 from .push import remove, send
 from .rclone import Rclone, display_name, find
@@ -271,15 +278,15 @@ class Sync:
         remote, now = self.remote, self._clock()
         if order.only is None:
             vault = f"The vault {self._vault.root}"
-            check_any(f"The remote {remote}", found.base, found.away.side.hashes)
-            check_any(vault, found.base, found.live.hashes)
+            check_not_empty(f"The remote {remote}", found.base, found.away.side.hashes)
+            check_not_empty(vault, found.base, found.live.hashes)
             if not order.agreed:
-                check_most(vault, found.base, found.live.hashes)
+                check_not_mostly_gone(vault, found.base, found.live.hashes)
         elif found.base and found.actions.keys() - found.away.listed.keys():
             # What is missing there may be new, or the remote was wiped: a file there would hide it.
             others = sorted(found.base.keys() - found.actions.keys())[:_WITNESSES]
             there = await self._remote.list(others) or await self._remote.list()
-            check_any(f"The remote {remote}", found.base, {file.path: "" for file in there})
+            check_not_empty(f"The remote {remote}", found.base, {file.path: "" for file in there})
         waiting: dict[str, str] = {}
         if not first:
             found, waiting = self._hold_back(found, state, order.accepted)
@@ -287,14 +294,14 @@ class Sync:
                 asyncio.to_thread(check_day, found, state, self._copies, remote, now, order.agreed)
             )
         if not (order.agreed or state.agreed or state.files):
-            starter = None if self._asks else found.is_starter(self._vault)
+            starter = None if self._asks else found.unchanged_starters(self._vault)
             if is_joining(found.actions, starter):
                 raise SyncUnasked(
                     f"The vault and {remote} both have files, and were never synced: `sam sync` "
                     f"shows what it would do, and asks."
                 )
         state.join()
-        turn = Round(
+        round_ = Round(
             self._vault,
             self._remote,
             self._store,
@@ -303,7 +310,7 @@ class Sync:
             found.live,
             found.away,
             found.base,
-            found.begun,
+            found.starters,
             now,
             done,
             self._zone,
@@ -314,29 +321,29 @@ class Sync:
         notices = []
         if not first:
             notices = await asyncio.to_thread(
-                to_notify, turn, found, order.allowed, waiting, self._instructions
+                to_notify, round_, found, order.allowed, waiting, self._instructions
             )
-        await self._carry(turn, dict(found.actions), order.allowed)
+        await self._carry(round_, dict(found.actions), order.allowed)
         done.instructions.extend(one for one in notices if one.path not in done.left)
         done.unsynced.extend(found.unsynced)
         if order.only is None:
             state.hold(waiting, sorted(done.unsynced))
 
     async def _carry(
-        self, turn: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]
+        self, round_: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]
     ) -> None:
         for name, action in actions.items():
             if action is SyncAction.AGREE:
-                await turn.remember(name)
+                await round_.remember(name)
             elif action is SyncAction.FORGET:
-                turn.state.files.pop(name, None)
+                round_.state.files.pop(name, None)
         todo = {name: action for name, action in actions.items() if action in allowed}
-        joined = await apply_remote(turn, todo)
+        joined = await apply_remote(round_, todo)
         if SyncAction.PUSH in allowed:
-            mine = {n: turn.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
+            mine = {n: round_.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}
             # First, since a folder may have taken the place of a file, or a file that of a folder.
-            await remove(turn, [name for name, do in todo.items() if do is SyncAction.REMOVE])
-            await send(turn, mine | joined)
+            await remove(round_, [name for name, do in todo.items() if do is SyncAction.REMOVE])
+            await send(round_, mine | joined)
 
 
 def last_sync(remote: str, files: DataDir) -> tuple[datetime | None, str]:

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from bot.errors import SyncError
 from bot.sync.merge import Conflict
 from bot.sync.merge.lines import Merged, merge
-from bot.sync.plan import SyncAction, check_any, check_most, decide, is_joining, renamed
+from bot.sync.plan import (
+    SyncAction,
+    check_not_empty,
+    check_not_mostly_gone,
+    decide,
+    is_joining,
+    renamed,
+)
 
 A = SyncAction
 
@@ -67,18 +74,18 @@ def test_a_renamed_file_is_known_by_its_content() -> None:
 
 
 def test_a_side_that_lost_everything_stops_the_sync() -> None:
-    check_any("The remote", {}, {})
-    check_any("The remote", {"a": "1"}, {"b": "1"})
+    check_not_empty("The remote", {}, {})
+    check_not_empty("The remote", {"a": "1"}, {"b": "1"})
     with pytest.raises(SyncError, match="The remote is empty, and 2 files were there"):
-        check_any("The remote", {"a": "1", "b": "1"}, {})
+        check_not_empty("The remote", {"a": "1", "b": "1"}, {})
 
 
 def test_a_side_that_lost_most_of_many_files_stops_the_sync() -> None:
     many = {str(number): "1" for number in range(20)}
-    check_most("The vault", many, dict(list(many.items())[:10]))
+    check_not_mostly_gone("The vault", many, dict(list(many.items())[:10]))
     few = dict(list(many.items())[:9])
     with pytest.raises(SyncError, match="The vault has 9 of the 20 files of the last sync"):
-        check_most("The vault", many, few)
+        check_not_mostly_gone("The vault", many, few)
 
 
 def test_only_two_sides_with_something_of_their_own_are_asked_about() -> None:
