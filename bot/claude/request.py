@@ -16,10 +16,11 @@ BREAKPOINT: Block = {"type": "ephemeral"}
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call. `form`: a JSON schema that the answer has to fit; None for free text.
+    """One call. `may_call`: the model may use the tools; if not, they are sent for the cache alone.
 
-    `patient`: retry temporary failures. `documents`: the texts of the document blocks, in order,
-    for an endpoint that does not take those.
+    `form`: a JSON schema that the answer has to fit; None for free text. `purpose` and `turn_id`
+    are for the usage log. `patient`: retry temporary failures. `documents`: the texts of the
+    document blocks, in order, for an endpoint that does not take those.
     """
 
     model: str
@@ -155,13 +156,13 @@ def content(message: Block) -> list[Block]:
     return blocks
 
 
-def marked(blocks: Sequence[Block]) -> tuple[Block, ...]:
+def with_breakpoint(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return the same blocks with a cache breakpoint on the last one."""
     if not blocks:
         return ()
     return (*blocks[:-1], {**blocks[-1], "cache_control": BREAKPOINT})
 
 
-def marked_message(message: Block) -> Block:
+def message_with_breakpoint(message: Block) -> Block:
     """Return the same message with a cache breakpoint on its last block."""
-    return {**message, "content": list(marked(content(message)))}
+    return {**message, "content": list(with_breakpoint(content(message)))}

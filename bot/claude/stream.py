@@ -29,13 +29,13 @@ from .request import (
 
 EFFORT = "low"  # of structured output, which needs no reasoning
 _FILE = re.compile(r"# [^\n]+\.md: ")  # the first line of a note in the stable part
-# For the most that a call may use, in tokens.
+# For `maximum_usage`, in tokens.
 BYTES_A_TOKEN = 3  # of JSON; 3.5 to 4 in English
 OVERHEAD = 1_000  # tokens that the API adds to a prompt with tools
 IMAGE = 5_000  # of a picture in the highest resolution that Claude looks at
+DOCUMENT = 300_000  # of the longest PDF, of a hundred pages
 _UNPARSED = "Unable to parse tool parameter JSON"
 """How the SDK's error begins that ends a stream at half an emoji in a tool's argument."""
-DOCUMENT = 300_000  # of the longest PDF, of a hundred pages
 
 
 class Stream(Protocol):
@@ -72,7 +72,7 @@ class StreamReader:
     def __init__(self, stream: Stream, request: Request, other: str = "") -> None:
         """`other`: the label of a model with a server of its own, for the errors."""
         self._stream, self._other = stream, other
-        # Then the model may have said everything beside the calls of its tools.
+        # After a tool's result the model may have nothing to add: it spoke beside the calls.
         last = content(request.messages[-1]) if request.messages else []
         self._may_be_empty = any(block["type"] == "tool_result" for block in last)
         self.begun = False

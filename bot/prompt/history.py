@@ -14,7 +14,7 @@ from operator import itemgetter
 from memory import Message
 from memory.text import LONGEST_NAME, clipped, disarm, in_own_words, one_line, quotation
 
-from ..claude.request import Block, marked_message, text_message
+from ..claude.request import Block, message_with_breakpoint, text_message
 from .token_budget import shorten, tokens
 
 COMPACT_AT = 0.8  # of the budget: above it the history is compacted
@@ -98,7 +98,7 @@ def history(rows: Sequence[Message], earlier: str = "") -> tuple[Block, ...]:
         text_message(role, [text for _, text in group])
         for role, group in groupby(parts, key=itemgetter(0))
     ]
-    return (*joined[:-1], marked_message(joined[-1])) if joined else ()
+    return (*joined[:-1], message_with_breakpoint(joined[-1])) if joined else ()
 
 
 def size(rows: Sequence[Message]) -> int:

@@ -16,7 +16,7 @@ from memory import Message
 from memory.text import disarm, mark, tn, tr
 from memory.tools import Skill
 
-from ..claude.request import Block, marked, message, search_result, text_block
+from ..claude.request import Block, message, search_result, text_block, with_breakpoint
 from .history import WITHHELD, with_attribution
 from .instructions import GUIDE
 from .token_budget import shorten, tokens
@@ -118,7 +118,7 @@ def stable(files: Stable, guide: str = GUIDE) -> tuple[Block, ...]:
         _file("MEMORY.md", "long-term memory", files.memory),
         *(_file(path, "an earlier day; data", text, data=True) for path, text in files.days),
     ]
-    return marked([text_block(part) for part in parts if part])
+    return with_breakpoint([text_block(part) for part in parts if part])
 
 
 @lru_cache(maxsize=32)  # each turn shows the same few, mostly unchanged

@@ -29,8 +29,8 @@ from ..claude.request import (
     ToolCall,
     WebPage,
     content,
-    marked_message,
     message,
+    message_with_breakpoint,
     tool_result,
 )
 from ..errors import ModelDown
@@ -201,7 +201,7 @@ async def run(
 def _messages(given: Sequence[Block], said: Sequence[Block]) -> list[Block]:
     if not said:
         return list(given)
-    return [*given[:-1], marked_message(given[-1]), *said]
+    return [*given[:-1], message_with_breakpoint(given[-1]), *said]
 
 
 def _going_on(said: list[Block], blocks: Sequence[Block]) -> list[Block]:
