@@ -18,7 +18,7 @@ from ..settings import Supervisor
 log = logging.getLogger(__name__)
 
 STALE = 180.0  # seconds without activity after which only a restart helps
-SHARE = 3  # fraction of systemd's timeout, so that a late message does no harm
+SHARE = 3  # messages per timeout of systemd's watchdog, so that a late one does no harm
 
 Life = Callable[[], float]
 """Returns the loop time of the last activity."""

@@ -174,7 +174,7 @@ async def _list_changes(profile: Assistant, speak: Speak) -> None:
     """Send the list of what memory learned since the last one, unless it is empty."""
     memory = profile.memory
     listed, now = await memory.log.settings.get(CHANGES_LISTED), memory.clock()
-    start = parse_utc(listed) if listed else now - learned_list.ASKED
+    start = parse_utc(listed) if listed else now - learned_list.ON_REQUEST
     if found := await memory.history.learned(start, now):
         text, keyboard = learned_list.listing(found, start, now, shows_private=False)
         key = f"changes:{utc_text(start)}"  # the same list is said once, also after a crash

@@ -19,15 +19,17 @@ from memory.text import clipped, mark, one_line, tn, tr
 from ..inbox import Button, Keyboard
 from ..markdown_escape import escape
 
-ASKED = timedelta(days=1)  # how far back a list looks that was asked for
+ON_REQUEST = timedelta(days=1)  # how far back a list looks that the owner asks for
 LINES = 8  # in one message: each has a row of buttons
 LONGEST = 200  # characters of a line
 LOGGED = mark("I listed what I have learned since the last list.")
 PRIVATE = mark("a private line: /changes shows it")
 _SIGNS = {"added": "➕", "changed": "✏️", "retired": "➖"}
 _BUTTONS = (
-    *((mark("Keep"), "keep"), (mark("Fix"), "fix")),
-    *((mark("Forget"), "forget"), (mark("Undo"), "undo")),
+    (mark("Keep"), "keep"),
+    (mark("Fix"), "fix"),
+    (mark("Forget"), "forget"),
+    (mark("Undo"), "undo"),
 )
 _PIN, _TASK = (mark("Pin"), "pin"), (mark("Task"), "task")
 _ACTION = "Action: "
@@ -79,7 +81,7 @@ def listing(
 
 
 def may_be_pinned(each: Learned) -> bool:
-    """Return whether it is a fact that Sam could still change."""
+    """Return whether it is a fact that is not pinned yet."""
     found = fact.parse(each.line)
     return each.kind != "retired" and found is not None and bool(found.id) and not found.pinned
 
@@ -103,7 +105,7 @@ def _text(each: Learned) -> str:
     return text
 
 
-async def parse_argument(memory: Memory, argument: Any) -> tuple[list[Learned], Learned | None]:
+async def list_of_button(memory: Memory, argument: Any) -> tuple[list[Learned], Learned | None]:
     """Return the list that a button belongs to, and the button's line, None if it has changed."""
     span = parse_utc(argument["since"]), parse_utc(argument["until"])
     found = await memory.history.learned(*span)

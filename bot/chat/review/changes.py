@@ -7,7 +7,7 @@ from memory.notes import date_in, fact
 from memory.text import clipped, mark, one_line, tr
 from memory.tools import Tasks
 
-from ...assistant.learned_list import ASKED, LONGEST, listing, parse_argument, to_do
+from ...assistant.learned_list import LONGEST, ON_REQUEST, list_of_button, listing, to_do
 from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
 from ..protocol import Call, Outcome, Press, Shown
@@ -25,7 +25,7 @@ FIX = mark(
 
 async def changes(call: Call) -> Shown | str:
     """Review what I learned in the last 24 hours"""
-    start = call.at - ASKED
+    start = call.at - ON_REQUEST
     with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
     return Shown(*listing(found, start, call.at)) if found else tr(NOTHING)
@@ -40,7 +40,7 @@ async def keep(press: Press) -> Outcome:
 async def pin(press: Press) -> Outcome:
     """Pin a fact, so that only the owner can change it."""
     memory = press.profile.memory
-    _, line = await parse_argument(memory, press.argument)
+    _, line = await list_of_button(memory, press.argument)
     found = fact.parse(line.line) if line is not None else None
     if line is None or found is None or found.id is None:
         return Outcome(tr(CHANGED))
@@ -52,7 +52,7 @@ async def pin(press: Press) -> Outcome:
 async def task(press: Press) -> Outcome:
     """Add what is to be done to the tasks, unless it is one of the open ones."""
     memory = press.profile.memory
-    _, line = await parse_argument(memory, press.argument)
+    _, line = await list_of_button(memory, press.argument)
     what = to_do(line) if line is not None else ""
     if line is None or not what:
         return Outcome(tr(CHANGED))
@@ -72,7 +72,7 @@ async def more(press: Press) -> Outcome:
 
 async def fix(press: Press) -> Outcome:
     """Tell how to correct the line."""
-    _, line = await parse_argument(press.profile.memory, press.argument)
+    _, line = await list_of_button(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
     text = await press.profile.memory.vault.read_optional(line.path) or ""
@@ -84,7 +84,7 @@ async def fix(press: Press) -> Outcome:
 
 async def forget_line(press: Press) -> Outcome:
     """Show everything that is kept about the line, for forgetting."""
-    _, line = await parse_argument(press.profile.memory, press.argument)
+    _, line = await list_of_button(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
     answer = await forget.list_kept(press.profile, press.chat, line.text, press.at)
@@ -93,14 +93,14 @@ async def forget_line(press: Press) -> Outcome:
 
 async def undo_line(press: Press) -> Outcome:
     """Show the effect of undoing the line."""
-    _, line = await parse_argument(press.profile.memory, press.argument)
+    _, line = await list_of_button(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
     return Outcome(message=undo.preview_line(line, press.argument))
 
 
 async def _page(press: Press, kept: set[str]) -> Shown:
-    found, _ = await parse_argument(press.profile.memory, press.argument)
+    found, _ = await list_of_button(press.profile.memory, press.argument)
     start, until = parse_utc(press.argument["since"]), parse_utc(press.argument["until"])
     return Shown(
         *listing(

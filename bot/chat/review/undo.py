@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memory.errors import NoteMissing
 from memory.text import clipped, mark, one_line, short_day, tn, tr
 
-from ...assistant.learned_list import LONGEST, parse_argument
+from ...assistant.learned_list import LONGEST, list_of_button
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown
 
@@ -140,7 +140,7 @@ async def redo(press: Press) -> Outcome:
 
 async def line(press: Press) -> Outcome:
     """Undo one line of the list of what was learned."""
-    _, found = await parse_argument(press.profile.memory, press.argument)
+    _, found = await list_of_button(press.profile.memory, press.argument)
     if found is None:
         return Outcome(tr("That line has changed since, or is already undone."))
     key = await press.profile.memory.history.revert_line(found)
