@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from memory import OWNER, Memory
+from memory import OWNER, Memory, Status
 from memory.log import Ledger, loss_notice
 from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, from_home, size, tn, tr
 
 from ..prompt.token_budget import LONGEST
-from ..sync import overdue
+from ..sync import SyncStatus, overdue
 from . import backup
 from .assistant import Assistant
 from .jobs import failing
@@ -76,6 +76,28 @@ async def status_lines(profile: Assistant) -> list[str]:
     """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
     memory = profile.memory
     now = await memory.status()
+    exams = await memory.log.exams.recent(1)
+    found = [tr("! self-exam: {alarm}", alarm=exam.alarm) for exam in exams if exam.alarm]
+    found += await _problems(profile, now)
+    found += await _parts_in_use(profile, now)
+    found += await _work(memory, now)
+    found += [tr("self-exam: {describe}", describe=self_eval.describe(exam)) for exam in exams]
+    if profile.sync is not None:
+        remote = await asyncio.to_thread(profile.sync.status)
+        found += _sync(remote, memory.clock(), is_owner=profile.name == OWNER)
+    if profile.name == OWNER and (
+        made := await asyncio.to_thread(backup.last_backup, profile.settings)
+    ):
+        found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
+    if profile.claude:
+        cost, *shares = await _cost(profile)
+        found += [tr("today: {cost}", cost=cost), *shares]
+    return found
+
+
+async def _problems(profile: Assistant, now: Status) -> list[str]:
+    """Return what needs the owner's attention, besides exams and the sync."""
+    memory = profile.memory
     found = [
         tr("! job {name} failed: {error}", name=name, error=run.error)
         for name, run in (await failing(profile)).items()
@@ -92,22 +114,31 @@ async def status_lines(profile: Assistant) -> list[str]:
     wrong = profile.name == OWNER and await backup.backup_problem(profile.settings, memory)
     if wrong:
         found.append(tr("! {wrong}: `sam backup`", wrong=wrong))
+    return found
+
+
+async def _parts_in_use(profile: Assistant, now: Status) -> list[str]:
+    """Return which model, embedder, vault and database are used."""
+    memory, found = profile.memory, list[str]()
+    if profile.claude:
+        found.append(tr("model: {chat_model}", chat_model=await profile.budget.chat_model()))
+        if profile.settings.web_search:
+            found.append(tr("web: searched and read by Claude"))
+    else:
+        found.append(tr("model: none"))
     found += [
-        tr("model: {chat_model}", chat_model=await profile.budget.chat_model())
-        if profile.claude
-        else tr("model: none"),
-        *(
-            [tr("web: searched and read by Claude")]
-            if profile.claude and profile.settings.web_search
-            else []
-        ),
         tr("embeddings: {value}", value=now.embeddings or tr("none")),
         tr("vault: {root}", root=from_home(memory.vault.root)),
-        *(
-            [tr("database: {server}", server=memory.profile.tenant.server)]
-            if memory.profile.tenant
-            else []
-        ),
+    ]
+    if memory.profile.tenant:
+        found.append(tr("database: {server}", server=memory.profile.tenant.server))
+    return found
+
+
+async def _work(memory: Memory, now: Status) -> list[str]:
+    """Return what is stored, and what is not yet summarised, indexed or embedded."""
+    pending = now.ledger.messages.get("pending", 0)
+    found = [
         tr(
             "index: {notes}, {messages}, {passages}",
             notes=tn("{count} note", "{count} notes", now.notes),
@@ -116,9 +147,7 @@ async def status_lines(profile: Assistant) -> list[str]:
         ),
         tr(
             "not yet summarised: {messages}",
-            messages=tn(
-                "{count} message", "{count} messages", now.ledger.messages.get("pending", 0)
-            ),
+            messages=tn("{count} message", "{count} messages", pending),
         ),
         *_counts(now.ledger),
         *await _summaries(memory),
@@ -139,64 +168,54 @@ async def status_lines(profile: Assistant) -> list[str]:
                 eta=_time_left(memory, now.not_embedded),
             )
         )
-    for exam in await memory.log.exams.recent(1):
-        found.append(tr("self-exam: {describe}", describe=self_eval.describe(exam)))
-        if exam.alarm:
-            found.insert(0, tr("! self-exam: {alarm}", alarm=exam.alarm))
-    if profile.sync is not None:
-        remote = await asyncio.to_thread(profile.sync.status)
-        now_, ok = memory.clock(), remote.last_ok
-        passed = duration((now_ - ok).total_seconds()) if ok else ""
-        last = tr("{duration} ago", duration=passed) if ok else tr("not yet")
-        late = "! " if overdue(ok or remote.begun, now_) else ""
+    return found
+
+
+def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
+    """Return the state of the sync."""
+    ok = remote.last_ok
+    passed = duration((now - ok).total_seconds()) if ok else ""
+    last = tr("{duration} ago", duration=passed) if ok else tr("not yet")
+    late = "! " if overdue(ok or remote.begun, now) else ""
+    found = [
+        late
+        + tr(
+            "synced with {remote}: {last}, {files} to send",
+            remote=remote.remote,
+            last=last,
+            files=tn("{count} file", "{count} files", remote.lag),
+        )
+    ]
+    if remote.stopped:
         found.append(
-            late
-            + tr(
-                "synced with {remote}: {last}, {files} to send",
-                remote=remote.remote,
-                last=last,
-                files=tn("{count} file", "{count} files", remote.lag),
+            tr(
+                "! the sync is waiting for you: {shows} shows what would change, and asks",
+                shows="`sam sync`" if is_owner else "/sync",
             )
         )
-        mine = profile.name == OWNER
-        if remote.stopped:
-            shows = "`sam sync`" if mine else "/sync"
-            found.append(
-                tr(
-                    "! the sync is waiting for you: {shows} shows what would change, and asks",
-                    shows=shows,
-                )
+    if remote.waiting:
+        shows = "`sam sync --accept`" if is_owner else "/sync"
+        found.append(
+            tr("! waiting for {shows}: {files}", shows=shows, files=", ".join(remote.waiting))
+        )
+    if remote.unsynced:
+        found.append(
+            tr(
+                "! not synced until renamed: {files} (rclone cannot carry such a name, or one"
+                " side has a folder of that name)",
+                files=", ".join(remote.unsynced),
             )
-        if remote.waiting:
-            shows = "`sam sync --accept`" if mine else "/sync"
-            found.append(
-                tr("! waiting for {shows}: {files}", shows=shows, files=", ".join(remote.waiting))
+        )
+    count, taken = remote.copies
+    if count:
+        found.append(
+            tr(
+                "copies of files replaced by syncs: {files}, {size}",
+                files=tn("{count} file", "{count} files", count),
+                size=size(taken),
             )
-        if remote.unsynced:
-            found.append(
-                tr(
-                    "! not synced until renamed: {files} (rclone cannot carry such a name, or one"
-                    " side has a folder of that name)",
-                    files=", ".join(remote.unsynced),
-                )
-            )
-        count, taken = remote.copies
-        if count:
-            found.append(
-                tr(
-                    "copies of files replaced by syncs: {files}, {size}",
-                    files=tn("{count} file", "{count} files", count),
-                    size=size(taken),
-                )
-                + (": `sam sync --copies`" if mine else "")
-            )
-    if profile.name == OWNER and (
-        made := await asyncio.to_thread(backup.last_backup, profile.settings)
-    ):
-        found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
-    if profile.claude:
-        cost, *shares = await _cost(profile)
-        found += [tr("today: {cost}", cost=cost), *shares]
+            + (": `sam sync --copies`" if is_owner else "")
+        )
     return found
 
 

@@ -6,7 +6,7 @@ from .plan import SyncAction
 from .rclone import display_name
 from .remote import is_encrypted
 from .session import Progress, SyncResult, no_progress
-from .sync import Sync, last_sync, overdue, rclone_problem
+from .sync import Sync, SyncStatus, last_sync, overdue, rclone_problem
 
 __all__ = [
     "Copy",
@@ -16,6 +16,7 @@ __all__ = [
     "Sync",
     "SyncAction",
     "SyncResult",
+    "SyncStatus",
     "display_name",
     "is_encrypted",
     "last_sync",
