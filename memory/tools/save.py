@@ -54,13 +54,14 @@ Kind = Literal[
 
 REPLACED = mark("It replaces: {texts}. /undo brings it back.")
 _SHOWN = 200  # characters of a replaced line
+_EARLIER = 20  # messages of the session in which the text of a private line is looked for
 UNCONFIRMED = 0.6
 """The confidence of a fact that the owner has not said in this turn."""
 
 _SENSITIVE = " #sam/sensitive"
 _EXPIRES = re.compile(r" \(expires:: ([^()\n]*)\)")
 _NOT_IN_NAMES = re.compile(r"[\x00-\x1f\\/:*?\"<>|#^\[\]%]+")
-_MARK = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
+_LIST_OR_HEADING = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +95,11 @@ class Remembered:
     replaced: tuple[str, ...] = ()
 
 
-def marks(kind: Kind, tags: Iterable[str], life: str, privacy: Privacy, today: date) -> SaveMarks:
+def save_marks(
+    kind: Kind, tags: Iterable[str], life: str, privacy: Privacy, today: date
+) -> SaveMarks:
     """Return the marks that a model gives to a text. Raises EditRefused for an invalid lifetime."""
     return SaveMarks(kind, tuple(tags), end_of(life, today), privacy == "sensitive")
-
-
-_EARLIER = 20
-"""Messages of the session in which the text of a private line is looked for."""
 
 
 async def keep_private(
@@ -122,7 +121,7 @@ async def keep_private(
     await memory.log.turns.make_sensitive(row.id for row in [*said, *asked])
 
 
-async def fact(
+async def save_fact(
     knowledge: Knowledge,
     content: str,
     marks: SaveMarks,
@@ -166,7 +165,7 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
     and is private if either is. One that has expired does not count.
     """
     for row in lines(text):
-        body, end, private = _marks(strip_block_id(row).strip().removeprefix("- "))
+        body, end, private = _split_line(strip_block_id(row).strip().removeprefix("- "))
         dated, _, rest = body.partition(": ")
         said = (body.casefold(), rest.casefold() if len(dated) == 10 else "")
         if inert(content).casefold() not in said or (end is not None and end <= day):
@@ -187,7 +186,9 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
     return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
 
 
-async def in_memory(memory: Memory, content: str, day: date, marks: SaveMarks) -> Remembered:
+async def add_to_memory_file(
+    memory: Memory, content: str, day: date, marks: SaveMarks
+) -> Remembered:
     """Write one dated line into MEMORY.md. Unless it has an end, lines with another value for the
     same thing are archived."""
     block = ""
@@ -207,13 +208,15 @@ async def in_memory(memory: Memory, content: str, day: date, marks: SaveMarks) -
     return Remembered(edited.path.removesuffix(".md"), block, tuple(replaced))
 
 
-def instead_of(link: Remembered | None) -> str:
+def replacement_notice(link: Remembered | None) -> str:
     """Return what to add to the answer: the texts that a remembered line replaces."""
     texts = "; ".join(clipped(one_line(each), _SHOWN) for each in (link.replaced if link else ()))
     return " " + tr(REPLACED, texts=texts) if texts else ""
 
 
-async def record(log: Log, seen: Provenance | None, item: str, link: Remembered | None) -> None:
+async def record_sources(
+    log: Log, seen: Provenance | None, item: str, link: Remembered | None
+) -> None:
     """Record which messages of the owner's a line of the day came from, and the one of MEMORY.md to
     which it links."""
     if seen is not None and seen.asked:
@@ -221,7 +224,7 @@ async def record(log: Log, seen: Provenance | None, item: str, link: Remembered 
         await log.saved.put(names, seen.asked)
 
 
-def _marks(row: str) -> tuple[str, date | None, bool]:
+def _split_line(row: str) -> tuple[str, date | None, bool]:
     """Split a line of MEMORY.md into its text, the day on which it ends, and whether it is
     private."""
     end = _EXPIRES.search(row)
@@ -297,8 +300,8 @@ def note_text(
 
 
 def _inert_row(row: str) -> str:
-    mark = _MARK.match(row)
-    return mark[0] + inert(row[mark.end() :]) if mark else inert(row)
+    lead = _LIST_OR_HEADING.match(row)
+    return lead[0] + inert(row[lead.end() :]) if lead else inert(row)
 
 
 def day_line(content: str, source: str, link: Remembered | None, client: str = "") -> str:
@@ -312,7 +315,7 @@ def day_line(content: str, source: str, link: Remembered | None, client: str = "
     return f"Note{named}: {inert(content)}"
 
 
-def as_theirs(source: Foreign | None) -> str:
+def attribution_notice(source: Foreign | None) -> str:
     """Return the notice that a note was saved as another person's words."""
     if source is None:
         return ""
