@@ -70,11 +70,11 @@ class History:
         Raises NoteMissing if it is no longer kept; EditRefused if its lines were changed since:
         then nothing is changed; LockHeld while a batch is written.
         """
-        return await self._turn(key, cause, back=True)
+        return await self._undo_or_redo(key, cause, back=True)
 
     async def redo(self, key: str) -> ChangeSet:
         """Redo an undone change. Raises the same errors as `undo`."""
-        return await self._turn(key, "", back=False)
+        return await self._undo_or_redo(key, "", back=False)
 
     async def learned(self, since: datetime, until: datetime) -> list[Learned]:
         """Return the lines that memory learned between `since` and `until`, in their current
@@ -152,7 +152,7 @@ class History:
         except (NoteMissing, NoteUnreadable):
             return False
 
-    async def _turn(self, key: str, cause: str, *, back: bool) -> ChangeSet:
+    async def _undo_or_redo(self, key: str, cause: str, *, back: bool) -> ChangeSet:
         async with locked(self._lock):
             await self._finish()
             found = await self.find(key)
@@ -176,7 +176,7 @@ class History:
             return await self.find(key) or found
 
     async def _steps(self, edits: Sequence[KeptEdit], *, back: bool) -> list[_Step]:
-        """Return the new text of each note. Raises EditRefused."""
+        """Return the hash of each note's changed text. Raises EditRefused."""
         steps = []
         for path, those in _by_path(edits, back=back).items():
             text = await self._vault.read_optional(path)
@@ -207,7 +207,8 @@ class History:
     async def _write(
         self, key: str, path: str, edits: Sequence[KeptEdit], done: str, *, back: bool
     ) -> None:
-        """Change one note; `done`: the hash of its text if that was done before a crash."""
+        """Change one note, unless it was changed before a crash. `done`: the hash of its changed
+        text."""
         cause = f"undo {key}"
         makes = any(edit.is_new for edit in edits)
 
@@ -241,18 +242,19 @@ def _by_path(edits: Sequence[KeptEdit], *, back: bool) -> dict[str, list[KeptEdi
 
 
 def _apply(edits: Sequence[KeptEdit], text: str | None, *, back: bool) -> str:
-    """Return the text of a note without these edits, or with them. Raises EditRefused."""
+    """Return the text of a note (None: there is none) after undoing these edits (`back`) or redoing
+    them. Raises EditRefused."""
     if text is None:
         makes = any(edit.is_new for edit in edits)
-        if (back and not makes) or (not back and not makes):
+        if not makes:
             raise EditRefused("there is no such note any more")
-        if back:
+        if back:  # the edits made the note, which is gone already
             return ""
-    now = text or ""
+        text = ""
     for edit in edits:
         patch = Patch(edit.marks, edit.hunks)
-        now = revert(patch if back else patch.reversed(), now)
-    return now
+        text = revert(patch if back else patch.reversed(), text)
+    return text
 
 
 def _refusal(path: str, why: EditRefused) -> EditRefused:
