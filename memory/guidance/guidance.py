@@ -15,9 +15,10 @@ from datetime import datetime
 
 from ..errors import EditRefused, NoteMissing
 from ..infra.failpoints import failpoint
+from ..infra.text_encoding import hash_of
 from ..log import Log
 from ..log.guidance.proposals import ProposalState, ProposedChange
-from ..log.guidance.versions import Version, hash_of
+from ..log.guidance.versions import Version
 from ..notes.kinds import kind_of
 from ..notes.markdown import lines, new_id, privacy
 from ..notes.patch import exchange

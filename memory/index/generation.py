@@ -12,12 +12,12 @@ from functools import cache
 from ..embedding import Identity
 from ..errors import StoreError
 from ..infra.sqlite import Connection
+from ..infra.text_encoding import hash_of
 from ..notes.chunker import CHUNKER
 from ..text.secrets import MASK
 from ..text.sentences import CLASSIFIER
 from ..text.tokenize import TOKENIZER
 from . import tables
-from .passages import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Shape:
         return meta.get("identity") == self.meta()["identity"]
 
 
-_digest = cache(digest)  # of the same text, before every question
+_digest = cache(hash_of)  # of the same text, before every question
 
 
 class Unfit(StoreError):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
 from ..infra.clock import local_day
+from ..infra.text_encoding import hash_of
 from ..log import Message
 from ..notes.chunker import Chunk, chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
@@ -82,7 +82,7 @@ class Passage:
     @property
     def text_hash(self) -> str:
         """The key of its vector in the embedding cache."""
-        return digest(self.embedded_text)
+        return hash_of(self.embedded_text)
 
 
 def in_context(lead: str, role: str | None, author: str, text: str) -> str:
@@ -118,11 +118,6 @@ def lead_of(text: str, before: str, continues: bool) -> str:
     if continues:
         return before[-_CONTEXT:]
     return " ".join(part for part in split_sentences(before) if is_marked(part))[-_CONTEXT:]
-
-
-def digest(text: str) -> str:
-    """Return a short content hash."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:

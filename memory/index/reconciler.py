@@ -19,12 +19,13 @@ from ..errors import NoteMissing, NoteUnreadable, PathRefused
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..infra.sqlite import Connection, Database
+from ..infra.text_encoding import hash_of
 from ..log import Log, Message
 from ..log.changefeed import MayWait, none_may_wait
 from ..vault import Vault
 from ..vault.scanner import NoteFile
 from . import fulltext, tables
-from .passages import Passage, digest, of_message, of_note
+from .passages import Passage, of_message, of_note
 from .tables import Source
 
 PAGE = 100  # notes or messages in one transaction
@@ -182,7 +183,7 @@ class Reconciler:
             (message.text, before, after, message.privacy, message.author, str(continues))
         )
         path = f"message/{message.id}"
-        return Source(path, digest(content), changed=changed.get(message.id)), passages
+        return Source(path, hash_of(content), changed=changed.get(message.id)), passages
 
     async def _is_same_log(self, at: int) -> bool:
         """Return whether the log continues the indexed one: all indexed messages are unchanged, or

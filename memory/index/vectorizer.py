@@ -16,6 +16,7 @@ from ..embedding.packed import pack
 from ..embedding.question_map import REVISION
 from ..errors import EmbedderRefused, StoreError
 from ..infra.sqlite import Connection, Database
+from ..infra.text_encoding import hash_of
 from ..text.humanize import duration, plural
 from . import tables
 from .tables import Waiting
@@ -120,9 +121,7 @@ async def embed_query(
     shared: VectorFile | None = None,
 ) -> bytes:
     """Return the question's vector as float32 bytes, from the cache if it was asked before."""
-    from .passages import digest
-
-    key = digest(f"{REVISION}\0{question}")
+    key = hash_of(f"{REVISION}\0{question}")
 
     def look(db: Connection) -> tuple[str | None, bytes | None]:
         known = tables.cached(db, [key], "query") if cache else {}

@@ -8,6 +8,7 @@ mark, and read, as is Windows-1252, which includes Latin-1.
 from __future__ import annotations
 
 import codecs
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -101,3 +102,8 @@ def guess(sample: bytes) -> str:
 
     best = from_bytes(sample).best()
     return "" if best is None else best.encoding
+
+
+def hash_of(text: str) -> str:
+    """Return the hash that identifies a text: 32 hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -14,8 +14,8 @@ import pytest
 
 from memory.core import Memory
 from memory.index import tables
-from memory.index.passages import digest
 from memory.infra.sqlite import Connection
+from memory.infra.text_encoding import hash_of
 from memory.search import Question
 from memory.search.candidates import sql as candidates
 from memory.search.candidates.sql import BY_SQL
@@ -77,7 +77,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
         distinct = list(dict.fromkeys(asked))
         distinct = distinct[:: max(1, len(distinct) // ASKED)][:ASKED]
         assert len(distinct) == ASKED
-        cold = partial(tables.cached, hashes=map(digest, distinct), input_type="query")
+        cold = partial(tables.cached, hashes=map(hash_of, distinct), input_type="query")
         assert not await db.read(cold)
         found = 0
         for text in distinct:

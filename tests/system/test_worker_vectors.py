@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from memory.index.passages import digest
+from memory.infra.text_encoding import hash_of
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.postgres import Cluster
 from tests.support.process import Sam, wait_until
@@ -77,7 +77,7 @@ def test_neither_a_move_nor_a_lost_index_costs_a_call_of_the_embedder(
                 workers.sends(user, f"{text} I am {user}.")
             workers.see_answered()
             answers = {f"Sam: heard: {text} I am {user}." for user in PEOPLE}
-            keys = {digest(answer) for answer in answers}
+            keys = {hash_of(answer) for answer in answers}
             wait_until(lambda: keys <= stored(tmp_path), "their vectors are stored")  # noqa: B023
             if resting is not None:
                 resting.start()

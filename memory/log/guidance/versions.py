@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -96,11 +95,6 @@ class Versions:
             return len(changed)
 
         return await self._db.write(work)
-
-
-def hash_of(text: str) -> str:
-    """Return the hash that identifies a note's text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _version(row: Row) -> Version:
