@@ -98,7 +98,7 @@ class Bot:
             parse.chat_of,
             self._payload,
             self._stored,
-            waits=StatusOnly(self._asks_status).look,
+            on_failure=StatusOnly(self._asks_status).look,
             announce=self._leases.announce if self._leases is not None else None,
         )
         self._app = build(

@@ -33,16 +33,16 @@ class InboxQueue(asyncio.Queue[object]):
         updates: Updates,
         chat_of: Callable[[Update], str | None],
         payload_of: Callable[[Update], str],
-        stored: Callable[[Update], None] = lambda update: None,
+        on_stored: Callable[[Update], None] = lambda update: None,
         *,
-        waits: Callable[[Update, str], Awaitable[None]] | None = None,
+        on_failure: Callable[[Update, str], Awaitable[None]] | None = None,
         announce: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """`stored` is called with each update that is in the inbox, before it is handled; `waits`
-        with one that cannot be stored, and why, before each further attempt. `announce` tells
-        several workers of an update, instead of queueing it here."""
+        """`on_stored` is called with each update that is in the inbox, before it is handled;
+        `on_failure` with one that cannot be stored, and why, before each further attempt.
+        `announce` tells several workers of an update, instead of queueing it here."""
         super().__init__()
-        self._tell, self._waits, self._announce = stored, waits, announce
+        self._on_stored, self._on_failure, self._announce = on_stored, on_failure, announce
         self._updates, self._chat_of, self._payload_of = updates, chat_of, payload_of
         self._unsure: set[int] = set()  # updates that a failed try may have stored
         self.trouble: str | None = None
@@ -53,7 +53,7 @@ class InboxQueue(asyncio.Queue[object]):
         if not isinstance(item, Update):  # the library's stop signal
             await super().put(item)
             return
-        if await self._stored(item):
+        if await self._store_until_it_works(item):
             await self._pass_on(item)
 
     async def accept(self, update: Update) -> None:
@@ -79,7 +79,7 @@ class InboxQueue(asyncio.Queue[object]):
     def put_nowait(self, item: object) -> None:
         """Queue an update that is in the inbox; also called by `put`."""
         if isinstance(item, Update):
-            self._tell(item)
+            self._on_stored(item)
         super().put_nowait(item)
 
     async def _receive(self, update: Update) -> bool:
@@ -100,7 +100,8 @@ class InboxQueue(asyncio.Queue[object]):
             return True
         return new
 
-    async def _stored(self, update: Update) -> bool:
+    async def _store_until_it_works(self, update: Update) -> bool:
+        """Store it, as often as it takes; return whether to queue it."""
         waits = STORE_BACKOFF.waits()
         while True:
             self.tried_at = asyncio.get_running_loop().time()
@@ -110,8 +111,8 @@ class InboxQueue(asyncio.Queue[object]):
                 # Any error: without returning nothing is confirmed, and Telegram keeps the update.
                 self.trouble = f"messages cannot be stored: {wrong}"
                 log.error("update=%s cannot be stored: %s", update.update_id, wrong)
-                if self._waits is not None:
-                    await self._waits(update, self.trouble)
+                if self._on_failure is not None:
+                    await self._on_failure(update, self.trouble)
                 await asyncio.sleep(next(waits))
             else:
                 self.trouble = None
