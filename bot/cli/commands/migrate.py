@@ -21,6 +21,7 @@ from memory.text import duration, plural
 from ...settings import Settings, known_profiles, load
 from ..profiles import add_profile, existing
 from ..progress import working
+from ..questions import agrees
 
 if TYPE_CHECKING:
     from memory.log import StorePlace
@@ -78,18 +79,18 @@ def run(args: argparse.Namespace) -> int:
     there = _with_database(settings, args.to)
     profile = None if args.profile is None else existing(settings, args.profile)
     with working("looking at the databases"):
-        parts = _parts(there, profile, onwards=args.to != SQLITE)
+        parts = _parts(there, profile, to_server=args.to != SQLITE)
     if not args.json:
         print("\n".join(_described(parts, there, args.to)))
     if args.dry_run or not parts:
         return _end(args, settings, there, parts, moved=False)
-    if not (args.yes or _agrees()):
+    if not (args.yes or agrees("Move it?")):
         print("Nothing was moved.", file=sys.stderr if args.json else sys.stdout)
         return 1
     with RunLock(DataDir(settings.data_dir).run_lock):
         try:
             for part in parts:
-                _move(part, onwards=args.to != SQLITE)
+                _move(part, to_server=args.to != SQLITE)
         except (SamError, OSError, KeyboardInterrupt) as wrong:
             print(_interrupted(args.to), file=sys.stderr)
             if isinstance(wrong, OSError):
@@ -117,10 +118,28 @@ def _with_database(settings: Settings, to: str) -> Settings:
         raise ConfigError(problems) from None
 
 
-def _parts(there: Settings, profile: str | None, *, onwards: bool) -> list[_Part]:
+def _parts(there: Settings, profile: str | None, *, to_server: bool) -> list[_Part]:
     """Return what there is to move, after checking that it can be: `there` names the database.
     Raises StoreError's children, also if the target has other rows."""
-    from memory.log import counts, has_other_rows, place_of
+    from memory.log import counts, has_other_rows
+
+    found = []
+    for name, place in _places(there, profile).items():
+        in_file, in_rows = counts(place)
+        if (in_file if to_server else in_rows) is None:
+            continue
+        if to_server and has_other_rows(place):
+            raise StoreError(
+                f"{place.tenant.server} has other rows of {place.tenant.name} already"
+                f" ({place.schema}): use another database, or remove these rows first"
+            )
+        found.append(_Part(name, place, (in_file or in_rows) or {}))
+    return found
+
+
+def _places(there: Settings, profile: str | None = None) -> dict[str, StorePlace]:
+    """Return the places of all stores by name, or of this profile's log alone."""
+    from memory.log import place_of
 
     from ...inbox import Inbox
 
@@ -128,19 +147,8 @@ def _parts(there: Settings, profile: str | None, *, onwards: bool) -> list[_Part
     places = {f"the log of {name}": place_of(profile_of(there, name)) for name in names}
     if profile is None:
         places["the inbox"] = Inbox.place(there)
-    found = []
-    for name, place in places.items():
-        assert place is not None, "DATABASE_URL is set"
-        in_file, in_rows = counts(place)
-        if (in_file if onwards else in_rows) is None:
-            continue
-        if onwards and has_other_rows(place):
-            raise StoreError(
-                f"{place.tenant.server} has other rows of {place.tenant.name} already"
-                f" ({place.schema}): use another database, or remove these rows first"
-            )
-        found.append(_Part(name, place, (in_file or in_rows) or {}))
-    return found
+    # A store has no place only without DATABASE_URL, which is set here.
+    return {name: place for name, place in places.items() if place is not None}
 
 
 def _described(parts: list[_Part], there: Settings, to: str) -> list[str]:
@@ -163,7 +171,7 @@ def _described(parts: list[_Part], there: Settings, to: str) -> list[str]:
     ]
 
 
-def _move(part: _Part, *, onwards: bool) -> None:
+def _move(part: _Part, *, to_server: bool) -> None:
     from memory.log import READS, to_postgres, to_sqlite
 
     with working(f"moving {part.name}") as status:
@@ -174,7 +182,7 @@ def _move(part: _Part, *, onwards: bool) -> None:
             done += rows
             status.update(f"moving {part.name}: {min(99, 100 * done // max(1, whole))} %")
 
-        (to_postgres if onwards else to_sqlite)(part.place, progress)
+        (to_postgres if to_server else to_sqlite)(part.place, progress)
 
 
 def _end(
@@ -185,7 +193,7 @@ def _end(
     *,
     moved: bool,
 ) -> int:
-    left = _left(there, onwards=args.to != SQLITE)
+    left = _left(there, to_server=args.to != SQLITE)
     next_step = _next(args.to, settings, left)
     if args.json:
         result = {
@@ -203,18 +211,12 @@ def _end(
     return 0
 
 
-def _left(there: Settings, *, onwards: bool) -> list[str]:
+def _left(there: Settings, *, to_server: bool) -> list[str]:
     """Return the names of what is not at the target yet."""
-    from memory.log import place_of
-
-    from ...inbox import Inbox
-
-    places = {f"the log of {n}": place_of(profile_of(there, n)) for n in known_profiles(there)}
-    places["the inbox"] = Inbox.place(there)
     return [
         name
-        for name, place in places.items()
-        if place is not None and (place.file if onwards else place.marker).exists()
+        for name, place in _places(there).items()
+        if (place.file if to_server else place.marker).exists()
     ]
 
 
@@ -247,10 +249,3 @@ def _server(there: Settings) -> str:
     tenant = profile_of(there, OWNER).tenant
     assert tenant is not None, "DATABASE_URL is set"
     return tenant.server
-
-
-def _agrees() -> bool:
-    if not sys.stdin.isatty():
-        print("This is no terminal, so nothing is asked: add --yes.", file=sys.stderr)
-        return False
-    return input("Move it? [y/N] ").strip().lower() in ("y", "yes")
