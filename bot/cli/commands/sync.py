@@ -20,7 +20,7 @@ from ..progress import working
 from ..questions import YES, ask
 
 if TYPE_CHECKING:
-    from ...sync import Copy, Sync, SyncAction, SyncResult
+    from ...sync import Sync, SyncAction, SyncResult
 
 _SHOWN = 20  # files of one kind; beyond that only their number
 
@@ -56,20 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what changed, a line for each file."""
     if args.setup:
-        if args.profile != OWNER:
-            raise ConfigError(
-                ["--setup is for the owner's remote: set theirs with PROFILES_REMOTE"]
-            )
-        from ...setup import sync_remote
-        from ...setup.prompts import terminal_prompts
-
-        path = (config.env_file() or Path(".env")).absolute()
-        try:
-            asyncio.run(sync_remote.run(terminal_prompts(), path))
-        except EOFError:
-            print("\nThe input ended: the settings were not changed.")
-            return 1
-        return 0
+        return _set_up(args.profile)
     if args.json and args.accept is not None:
         raise ConfigError(["--accept shows and asks: it has no --json"])
     settings = load()
@@ -79,10 +66,25 @@ def run(args: argparse.Namespace) -> int:
         if args.profile != OWNER and settings.syncs:
             setting = folder.why or "PROFILES_REMOTE is none: only your own vault is synced"
         raise ConfigError([setting])
-    return asyncio.run(_exchange(settings, args))
+    return asyncio.run(_run(settings, args))
 
 
-async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
+def _set_up(profile: str) -> int:
+    if profile != OWNER:
+        raise ConfigError(["--setup is for the owner's remote: set theirs with PROFILES_REMOTE"])
+    from ...setup import sync_remote
+    from ...setup.prompts import terminal_prompts
+
+    path = (config.env_file() or Path(".env")).absolute()
+    try:
+        asyncio.run(sync_remote.run(terminal_prompts(), path))
+    except EOFError:
+        print("\nThe input ended: the settings were not changed.")
+        return 1
+    return 0
+
+
+async def _run(settings: Settings, args: argparse.Namespace) -> int:
     from ...assistant.syncing import open_sync
 
     data = profile_of(settings, args.profile).data
@@ -93,37 +95,56 @@ async def _exchange(settings: Settings, args: argparse.Namespace) -> int:
         busy.update(f"{what} {count} of {whole}")
 
     async with open_sync(settings, args.profile, clock=system_clock, progress=progress) as opened:
-        return await _run(opened[0], args, busy)
+        sync = opened[0]
+        if args.dry_run:
+            await _preview(sync, args, busy)
+        elif args.copies:
+            await _list_copies(sync, args, busy)
+        elif args.restore:
+            await _restore(sync, args, busy)
+        else:
+            return await _exchange(sync, args, busy)
+        return 0
 
 
-async def _run(sync: Sync, args: argparse.Namespace, busy: working) -> int:
+async def _preview(sync: Sync, args: argparse.Namespace, busy: working) -> None:
+    with busy:
+        plan = await sync.plan()
+    if args.json:
+        _dump({path: action.value for path, action in plan.items()})
+    else:
+        _show(plan)
+
+
+async def _list_copies(sync: Sync, args: argparse.Namespace, busy: working) -> None:
+    with busy:
+        copies = await asyncio.to_thread(sync.copies)
+    if args.json:
+        _dump([{"copy": f"{each.folder}/{each.path}", "bytes": each.size} for each in copies])
+        return
+    for copy in copies:
+        show(f"{copy.folder}/{copy.path}  {size(copy.size)}")
+    if copies:
+        print(f"{plural(len(copies), 'copy', 'copies')}, {size(sum(c.size for c in copies))}, UTC")
+    else:
+        print("There are no copies: no sync has replaced or deleted a file here recently.")
+
+
+async def _restore(sync: Sync, args: argparse.Namespace, busy: working) -> None:
+    with busy:
+        restored = [path for wanted in args.restore for path in await sync.restore(wanted)]
+    if args.json:
+        _dump({"restored": restored})
+        return
+    for path in restored:
+        show(f"restored: {path}")
+
+
+async def _exchange(sync: Sync, args: argparse.Namespace, busy: working) -> int:
+    """Sync, or accept what waits. If the sync stops, show what it would do, and ask."""
     from ...errors import SyncStopped
 
     command = "sam sync" if args.profile == OWNER else f"sam sync --profile {args.profile}"
-    if args.dry_run:
-        with busy:
-            plan = await sync.plan()
-        if args.json:
-            _dump({path: action.value for path, action in plan.items()})
-        else:
-            _show(plan)
-        return 0
-    if args.copies:
-        with busy:
-            copies = await asyncio.to_thread(sync.copies)
-        if args.json:
-            _dump([{"copy": f"{each.folder}/{each.path}", "bytes": each.size} for each in copies])
-        else:
-            _list_copies(copies)
-        return 0
-    if args.restore:
-        with busy:
-            restored = [path for wanted in args.restore for path in await sync.restore(wanted)]
-        if args.json:
-            _dump({"restored": restored})
-        for path in () if args.json else restored:
-            show(f"restored: {path}")
-        return 0
     way = {"pull": sync.pull, "push": sync.push, None: sync.run}[args.way]
     if args.accept is not None:
         chosen = await _to_accept(sync, args.accept)
@@ -164,15 +185,6 @@ async def _to_accept(sync: Sync, wanted: Sequence[str]) -> dict[str, str]:
             for line in change.lines:
                 show(f"  {reveal(line)}")
     return chosen
-
-
-def _list_copies(copies: Sequence[Copy]) -> None:
-    for copy in copies:
-        show(f"{copy.folder}/{copy.path}  {size(copy.size)}")
-    if copies:
-        print(f"{plural(len(copies), 'copy', 'copies')}, {size(sum(c.size for c in copies))}, UTC")
-    else:
-        print("There are no copies: no sync has replaced or deleted a file here recently.")
 
 
 def _agrees() -> bool:
