@@ -120,16 +120,17 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
     new: list[tuple[Passage, tuple[object, ...]]] = []
     for ord_, passage in enumerate(passages):
         content = tuple(getattr(passage, name) for name in _CONTENT)
-        stands = (ord_, passage.start_line, passage.end_line, age)
+        place = (ord_, passage.start_line, passage.end_line)
         if same := known.get(content):
-            id_, *stood, embedded = same.pop()[len(_CONTENT) :]
-            if stood != [*stands][:3] or not embedded:  # only the queue depends on the age
+            row = same.pop()
+            has_moved = place != (row["ord"], row["start_line"], row["end_line"])
+            if has_moved or not row["embedded"]:  # only the queue depends on the age
                 db.execute(
                     "UPDATE chunk SET ord = ?, start_line = ?, end_line = ?, age = ? WHERE id = ?",
-                    (*stands, id_),
+                    (*place, age, row["id"]),
                 )
         else:
-            new.append((passage, (source_id, *stands, *content)))
+            new.append((passage, (source_id, *place, age, *content)))
     # Before the new ones: FTS5 flushes its buffer when an id is lower than the last one.
     gone = [(each["id"],) for left in known.values() for each in left]
     db.executemany("DELETE FROM chunk WHERE id = ?", gone)
@@ -139,7 +140,7 @@ def put(db: Connection, made: Source, passages: Sequence[Passage]) -> None:
         if with_vectors:
             text_hash = passage.text_hash
             waits = [Waiting(chunk, text_hash, ())]
-            store(db, waits, cached(db, [text_hash], "document"))
+            store_vectors(db, waits, cached(db, [text_hash], "document"))
             store_sentences(db, waits, cached(db, [text_hash], "sentences"))
 
 
@@ -266,7 +267,7 @@ def cache(db: Connection, vectors: Mapping[str, bytes], input_type: str) -> None
     )
 
 
-def store(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes]) -> int:
+def store_vectors(db: Connection, chunks: Sequence[Waiting], vectors: Mapping[str, bytes]) -> int:
     """Store the chunks' vectors, unless the chunks changed meanwhile; return how many were
     stored."""
     stored = 0
@@ -304,8 +305,10 @@ def drop_unused_vectors(db: Connection) -> None:
 
 
 def drop_unused_inherited(db: Connection) -> None:
-    """Once all passages are indexed, drop the unused ones of the vectors that were copied from a
-    generation of another layout."""
+    """Drop the unused vectors of those that were copied from a generation of another layout.
+
+    Call it once all passages are indexed.
+    """
     if db.execute("DELETE FROM meta WHERE name = ?", (INHERITED,)).rowcount:
         drop_unused_vectors(db)
 

@@ -60,7 +60,7 @@ async def embed_some(
             # Skip vectors of deleted chunks: forgotten text must leave none behind.
             standing = tables.existing_hashes(db, every)
             tables.cache(db, {key: every[key] for key in standing}, "document")
-        return tables.store(db, chunks, every)
+        return tables.store_vectors(db, chunks, every)
 
     await db.write(change)
     if shared is not None:

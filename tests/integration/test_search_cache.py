@@ -70,7 +70,7 @@ def add(connection: object, number: int, vector: np.ndarray, draw: random.Random
     ).fetchone()
     unit = (vector / (np.linalg.norm(vector) or 1.0)).astype(np.float32)
     waiting = Waiting(row["id"], row["text_hash"], [])
-    tables.store(connection, [waiting], {row["text_hash"]: unit.tobytes()})
+    tables.store_vectors(connection, [waiting], {row["text_hash"]: unit.tobytes()})
 
 
 TODAY = FIRST + timedelta(days=200)
@@ -189,7 +189,9 @@ def _said(text: str) -> Passage:
 
 def _without_direction(db: object) -> None:
     waiting = tables.waiting(db, 10)
-    assert tables.store(db, waiting, {each.text_hash: bytes(4 * DIMENSION) for each in waiting})
+    assert tables.store_vectors(
+        db, waiting, {each.text_hash: bytes(4 * DIMENSION) for each in waiting}
+    )
 
 
 WORDS = ["tea", "teas", "garden", "Ana", "kitchen", "café", "v1.2.3", "东京", "東京タワー", "🎉"]
