@@ -7,6 +7,7 @@ the entries between them are those that move. They keep their ids, so links to t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -48,39 +49,49 @@ async def move(memory: Memory, longest: int) -> tuple[str, int]:
     return note, len(going)
 
 
+@dataclass(slots=True)
+class _Entry:
+    """A list item with the lines that belong to it. `start` and `length`: in characters of what a
+    model is shown of the note."""
+
+    start: int
+    rows: list[str]
+    length: int
+
+
 def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) -> list[str]:
     """Return the list entries of a note that are too much for `longest` characters, each with the
     lines that belong to it. Pure. Private and expired lines, which no model sees, do not count."""
     hidden = withheld(text, path, sam_dir, today=today)
     skipped = split_front_matter(text)[2]
-    seen = {
+    shown = {
         number: row
         for number, row in enumerate(written(text), 1)
         if number > skipped and number not in hidden
     }
-    size = sum(len(row.rstrip()) + 1 for row in seen.values())
+    size = sum(len(row.rstrip()) + 1 for row in shown.values())
     if size <= longest:
         return []
-    rows, at, places = lines(text), 0, list[tuple[int, list[str], int]]()
+    rows, at, entries = lines(text), 0, list[_Entry]()
     code = fenced(rows)
-    for number, row in seen.items():
+    for number, row in shown.items():
         raw, length = rows[number - 1], len(row.rstrip()) + 1
         if raw.startswith(("- ", "* ", "+ ")) and not code[number - 1]:
-            places.append((at, [raw], length))
-        elif raw.startswith((" ", "\t")) and raw.strip() and places:
-            start, block, before = places[-1]
-            places[-1] = (start, [*block, raw], before + length)
+            entries.append(_Entry(at, [raw], length))
+        elif raw.startswith((" ", "\t")) and raw.strip() and entries:
+            entries[-1].rows.append(raw)
+            entries[-1].length += length
         at += length
     end = size - TAIL * longest
-    first = [place for place in places if place[0] < HEAD * longest]
-    middle = [place for place in places if HEAD * longest <= place[0] < end]
-    going = list[tuple[int, list[str], int]]()
-    for place in [*middle, *first]:  # the oldest only where much else stands between
+    first = [each for each in entries if each.start < HEAD * longest]
+    middle = [each for each in entries if HEAD * longest <= each.start < end]
+    going = list[_Entry]()
+    for each in [*middle, *first]:  # the oldest only where much else stands between
         if size <= LEFT * longest:
             break
-        going.append(place)
-        size -= place[2]
-    return ["\n".join(block) for _, block, _ in sorted(going)]
+        going.append(each)
+        size -= each.length
+    return ["\n".join(each.rows) for each in sorted(going, key=lambda each: each.start)]
 
 
 def _with(text: str, entries: Sequence[str]) -> str:
