@@ -73,7 +73,7 @@ def _server(app: ASGIApp, lifespan: Literal["on", "off"]) -> _Server:
 
 
 def address(text: str) -> tuple[str, int]:
-    """Return the two of `HOST:PORT`; `:PORT` and `PORT` are this machine's. Raises ConfigError."""
+    """Parse `HOST:PORT`; for `:PORT` or `PORT` the host is 127.0.0.1. Raises ConfigError."""
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
         raise ConfigError([f"{text!r} is not a HOST:PORT like 127.0.0.1:8766"])
@@ -81,7 +81,8 @@ def address(text: str) -> tuple[str, int]:
 
 
 def listen(host: str, port: int, fix: str) -> socket.socket:
-    """Return a socket that listens there. Raises ConfigError with `fix`: what to change."""
+    """Return a socket that listens there. Raises ConfigError; `fix` is its advice on what to
+    change."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family)
@@ -97,7 +98,7 @@ def home_url(host: str, port: int, url: str) -> str:
 
 
 def origins(host: str, port: int, url: str) -> frozenset[str]:
-    """Return every origin by which it may be asked for."""
+    """Return every origin (scheme, host and port) by which a browser may reach it."""
     hosts = {*THIS_MACHINE, *([] if is_any(host) else [host])}
     found = {f"http://{_netloc(each, port)}" for each in hosts}
     if port == 80:
@@ -106,7 +107,7 @@ def origins(host: str, port: int, url: str) -> frozenset[str]:
 
 
 def is_any(host: str) -> bool:
-    """Return whether that means all addresses of the machine."""
+    """Return whether that address stands for all of this machine's: 0.0.0.0 or ::."""
     try:
         return ipaddress.ip_address(host).is_unspecified
     except ValueError:

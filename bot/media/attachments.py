@@ -29,7 +29,7 @@ COPIES = 100  # files of one name on one day, at most
 NOTHING = (
     "There is no recent picture or file in this conversation. Reply with /keep to its message."
 )
-FIND = re.compile(r"[^\w .,()'+-]+")
+_UNSAFE = re.compile(r"[^\w .,()'+-]+")  # what may mean something in a link or a path
 
 
 class Keeper:
@@ -74,7 +74,8 @@ class Keeper:
     def _files(self, rows: Sequence[Message]) -> list[tuple[Path, str, tuple[Foreign, ...]]]:
         """Return the files of a turn that are on the disk, with names and words.
 
-        The names are plain ones: those of files are others' words, and a model may be misled.
+        The names are ours, such as `photo.jpg`: a file's own name is somebody else's words, which
+        may mislead a model.
         """
         files, found = MediaFiles(self._memory.profile.files.media), {}
         for row in rows:
@@ -128,8 +129,8 @@ async def keep_file(
 def _folder(memory: Memory, note: str) -> str:
     """Return the folder for attachments: Obsidian's, else Sam's own."""
     vault = memory.vault
-    set_ = obsidian.attachments(vault.root, str(PurePosixPath(note).parent))
-    return vault.own(ATTACHMENTS) if set_ is None else set_
+    configured = obsidian.attachments(vault.root, str(PurePosixPath(note).parent))
+    return vault.own(ATTACHMENTS) if configured is None else configured
 
 
 async def _copied(memory: Memory, source: Path, folder: str, name: str) -> str:
@@ -151,7 +152,7 @@ async def _copied(memory: Memory, source: Path, folder: str, name: str) -> str:
 
 def _plain(name: str) -> str:
     """Return a file's name with nothing in it that means something in a link or a path."""
-    plain = one_line(FIND.sub(" ", name)).lstrip(". ")
+    plain = one_line(_UNSAFE.sub(" ", name)).lstrip(". ")
     suffix = PurePosixPath(plain).suffix[:10]
     stem = PurePosixPath(plain).stem[:LONGEST_NAME].strip() or "file"
     return f"{stem}{suffix}"

@@ -218,7 +218,7 @@ class Settings(MemorySettings):
 
     @field_validator("metrics_address")
     @classmethod
-    def _to_listen(cls, address: str) -> str:
+    def _host_and_port(cls, address: str) -> str:
         if address and not re.fullmatch(r".+:\d{1,5}", address):
             raise ValueError("use HOST:PORT, such as 127.0.0.1:9464")
         if address and find_spec("prometheus_client") is None:
@@ -239,7 +239,7 @@ class Settings(MemorySettings):
 
     @field_validator("profiles_remote")
     @classmethod
-    def _apart_by_name(cls, remote: str) -> str:
+    def _folder_for_each(cls, remote: str) -> str:
         if remote and remote != UNSYNCED and PROFILE not in remote:
             raise ValueError(
                 f"needs {PROFILE}, so that each has a folder: drive:People/{PROFILE}; or {UNSYNCED}"
@@ -300,7 +300,7 @@ class Settings(MemorySettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_model(cls, values: Any) -> Any:
+    def _summarise_by_chat_model(cls, values: Any) -> Any:
         """Summarise with the chat model of a local endpoint, which has no Haiku."""
         if isinstance(values, dict) and not values.get("summary_model"):
             chat = str(values.get("chat_model") or "claude")
@@ -309,7 +309,7 @@ class Settings(MemorySettings):
         return values
 
     @model_validator(mode="after")
-    def _apart(self) -> Settings:
+    def _fit_together(self) -> Settings:
         if self.vault_dir in (self.backups, *self.backups.parents):
             raise ValueError(
                 "BACKUP_DIR must not be in VAULT_DIR: a backup would contain the other backups"
@@ -367,7 +367,7 @@ class Supervisor:
 
 
 def environment(names: Iterable[str]) -> dict[str, str]:
-    """Return those of these variables that are set, for a process that needs no others."""
+    """Return those of these environment variables that are set."""
     return {name: os.environ[name] for name in names if name in os.environ}
 
 

@@ -1,4 +1,4 @@
-"""Self-exams in the log: the probes, and the result of each run."""
+"""Self-exams in the log: the bullets that they may ask about, and the result of each run."""
 
 from __future__ import annotations
 

@@ -19,10 +19,11 @@ from ..log.transcript import quotable
 from ..notes.markdown import inert
 from ..text.tokenize import STOP_WORDS, terms
 
-_SHORTEST = 12  # minimum characters; shorter texts may occur anywhere
+# Shorter texts, and those with fewer content words, may occur anywhere.
+_SHORTEST = 12  # characters
+_WORDS = 2  # content words
 _LONGEST = 80  # characters of a text to search for
 _COMMAND = re.compile(r"\A/\w+\s+")  # at the beginning: what it saves is written without it
-_WORDS = 2  # minimum number of content words, for the same reason
 
 
 async def traces(

@@ -54,10 +54,10 @@ class Foreign:
 class Provenance:
     """Everything that one turn has shown its model so far; tools add to it.
 
-    `now`: the owner's own words in this turn, `own`: all of his, `answer`: Sam's last one, which he
-    has read. `messages`: others' words in messages, `fresh`: those of this turn, `notes`: text of
-    the vault's own notes. `shown`: every text, whoever said it; `asked`: the ids of the owner's
-    messages of this turn.
+    `now`: the owner's own words in this turn, `own`: all of his, `names`: those that he goes by,
+    `answer`: Sam's last one, which he has read. `messages`: others' words in messages, `fresh`:
+    those of this turn, `notes`: text of notes of kind `note`. `shown`: every text, whoever said
+    it; `asked`: the ids of the owner's messages of this turn.
     """
 
     now: list[str] = field(default_factory=list)
@@ -99,8 +99,8 @@ class Provenance:
             self.names += names([row])
 
     def note_shown(self, path: str, text: str, kind: str) -> None:
-        """Record that a note's text is shown: the vault's own, or one of Sam's that quotes
-        others."""
+        """Record that a note's text is shown: one of kind `note`, whose author is not known, or one
+        of Sam's, whose lines may quote others."""
         self.shown.append(text)
         if kind == "note":
             self.notes.append(Foreign(text, "note", path))
