@@ -45,7 +45,8 @@ _AT_ONCE = 100  # notes: one page of the index. With a watcher, a question waits
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The state of memory. Lags count outstanding work: 0 at rest."""
+    """The state of memory. Lags count outstanding work: 0 at rest. `awaiting_consent`: the owner's
+    notes that a remote provider will embed once the owner agrees."""
 
     ledger: Ledger
     notes: int
@@ -56,7 +57,7 @@ class Status:
     embeddings: str
     engine: dict[str, str | None]
     new_notes: tuple[str, ...]
-    leaving: EmbeddingEstimate | None
+    awaiting_consent: EmbeddingEstimate | None
 
 
 class Memory:
@@ -75,7 +76,7 @@ class Memory:
         *,
         dirty: PendingPaths,
         new_notes: tuple[str, ...],
-        leaving: EmbeddingEstimate | None,
+        awaiting_consent: EmbeddingEstimate | None,
     ) -> None:
         """`dirty`: paths in the vault that were written and are not indexed yet."""
         self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
@@ -91,10 +92,10 @@ class Memory:
         )
         self.watching = False
         """Whether `watch` is running; otherwise each recall scans the vault itself."""
-        self.new_notes, self.leaving = new_notes, leaving
+        self.new_notes, self.awaiting_consent = new_notes, awaiting_consent
         lacking = embedder is None and settings.provider != "none"
         self.why_no_vectors = why_no_embedder(settings) if lacking else ""
-        self._dirty, self._looks, self._scanned = dirty, SingleFlight(self._look), 0.0
+        self._dirty, self._refreshing, self._scanned = dirty, SingleFlight(self._index_pending), 0.0
 
     @classmethod
     async def open(
@@ -138,7 +139,7 @@ class Memory:
         try:
             vault = make_vault(journal=wrote, recorder=recorder(source, clock))
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
-            leaving, embedder = await consent.embedder(settings, source, vault, clock)
+            asked, embedder = await consent.embedder(settings, source, vault, clock)
             identity = embedder.identity if embedder else None
             shape = Shape(identity, str(zone), settings.chunk_chars, settings.sam_dir)
             index = await Index.open(who.files, vault, source, shape, zone, clock, sole=sole)
@@ -146,7 +147,9 @@ class Memory:
             await source.close()
             raise
         stores = (vault, source, index, embedder)
-        return cls(settings, who, clock, zone, *stores, dirty=dirty, new_notes=new, leaving=leaving)
+        return cls(
+            settings, who, clock, zone, *stores, dirty=dirty, new_notes=new, awaiting_consent=asked
+        )
 
     async def close(self) -> None:
         """Close search, index, embedder and log, in this order."""
@@ -192,9 +195,9 @@ class Memory:
         because `follow` handles the rest; without one, everything, every few seconds. Indexing of
         messages that all the questions exclude is deferred: the turn shows them already.
         """
-        await self._looks(*(questions or (None,)))
+        await self._refreshing(*(questions or (None,)))
 
-    async def _look(self, questions: Sequence[Question | None]) -> None:
+    async def _index_pending(self, questions: Sequence[Question | None]) -> None:
         if not self.watching and time.monotonic() - self._scanned > _SCAN_EVERY:
             await self.reconcile()
             return
@@ -215,10 +218,10 @@ class Memory:
         await asyncio.to_thread(self.vault.check_present)
         await self.index.reconcile(())
 
-    async def watch(self, files: FileEvents, looked: Callable[[], None], *, alone: bool) -> None:
+    async def watch(self, files: FileEvents, scanned: Callable[[], None], *, alone: bool) -> None:
         """Keep the index up to date until cancelled: scan the whole vault, then follow its changes.
 
-        `looked` is called after the first full scan. `alone`: no other process works on this
+        `scanned` is called after the first full scan. `alone`: no other process works on this
         profile, so this one repairs what a crash left. `files`: the watcher of all profiles.
         """
         begun = False
@@ -232,7 +235,7 @@ class Memory:
                 await self.follow(paths)
             if not begun:
                 begun = True
-                looked()
+                scanned()
 
         try:
             await watch(self.vault.root, changed, files)
@@ -387,10 +390,10 @@ class Memory:
             embeddings=self.embeddings.describe() if self.embedder else self.why_no_vectors,
             engine=await asyncio.to_thread(versions),
             new_notes=self.new_notes,
-            leaving=self.leaving,
+            awaiting_consent=self.awaiting_consent,
         )
 
     async def consent(self) -> None:
         """Record the owner's consent to send notes to the provider, from the next start on."""
         await consent.grant(self.log, self.settings.provider, self.clock)
-        self.leaving = None
+        self.awaiting_consent = None

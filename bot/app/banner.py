@@ -31,8 +31,10 @@ async def banner(profile: Assistant) -> list[str]:
     option = "" if is_owners else f" --profile {profile.name}"
     if lost := await loss_notice(memory.log, memory.clock()):
         lines.append(f"  {lost}. `sam restore FILE --only-log{option}` restores it.")
-    if memory.leaving is not None:
-        lines.append(f"  {memory.leaving}. They stay here until you agree (`sam index{option}`).")
+    if memory.awaiting_consent is not None:
+        lines.append(
+            f"  {memory.awaiting_consent}. They stay here until you agree (`sam index{option}`)."
+        )
     title = "Sam" if is_owners else f"Sam, with the memory of {profile.name}"
     return [title, *lines, *await _more(settings)]
 

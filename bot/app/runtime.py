@@ -147,11 +147,11 @@ async def running(
 
 
 async def _open_main(stack: AsyncExitStack, profiles: Profiles) -> None:
-    looked = await profiles.open_main()
+    scanned = await profiles.open_main()
     with contextlib.suppress(TimeoutError):
         # The first question should find the vault's notes, but do not wait for a huge vault.
         async with asyncio.timeout(LOOK_SECONDS):
-            await looked.wait()
+            await scanned.wait()
 
 
 async def _warm(settings: Settings) -> None:

@@ -109,8 +109,10 @@ async def _problems(profile: Assistant, now: Status) -> list[str]:
     found += await asyncio.to_thread(_little_room, memory)
     if lost := await loss_notice(memory.log, memory.clock()):
         found.append(tr("! {lost}: restore it with `sam restore FILE --only-log`", lost=lost))
-    if now.leaving is not None:
-        found.append(tr("! {leaving}: `sam index` asks for your consent", leaving=now.leaving))
+    if now.awaiting_consent is not None:
+        found.append(
+            tr("! {leaving}: `sam index` asks for your consent", leaving=now.awaiting_consent)
+        )
     wrong = profile.name == OWNER and await backup.backup_problem(profile.settings, memory)
     if wrong:
         found.append(tr("! {wrong}: `sam backup`", wrong=wrong))

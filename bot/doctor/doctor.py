@@ -211,11 +211,11 @@ async def _memory(
         yield problem
     async for problem in of_sync(memory, settings, ledger):
         yield problem
-    if status.leaving is not None:
+    if status.awaiting_consent is not None:
         yield Problem(
             "consent",
             "note",
-            f"{status.leaving}, with your consent",
+            f"{status.awaiting_consent}, with your consent",
             "`sam index` asks for your consent",
         )
     if wrong := await backup.backup_problem(settings, memory):

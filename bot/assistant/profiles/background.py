@@ -33,12 +33,12 @@ def begin(
 ) -> asyncio.Event:
     """Start the work; it ends when the stack is closed. Return an event that is set after the first
     full scan of the vault. `alone`: no other process uses this profile."""
-    looked, name = asyncio.Event(), profile.name
-    in_background(stack, partial(_watch, profile, files, alone, looked), f"watch {name}")
+    scanned, name = asyncio.Event(), profile.name
+    in_background(stack, partial(_watch, profile, files, alone, scanned), f"watch {name}")
     in_background(stack, partial(_take_in, profile), f"take in {name}")
     in_background(stack, partial(_embed, profile), f"embed {name}")
     in_background(stack, profile.memory.keep_tidy, f"tidy {name}")
-    return looked
+    return scanned
 
 
 def in_background(
@@ -64,12 +64,14 @@ def in_background(
     stack.push_async_callback(end)
 
 
-async def _watch(profile: Assistant, files: FileEvents, alone: bool, looked: asyncio.Event) -> None:
-    """Keep the index up to date; `looked` is set after the first full scan of the vault."""
+async def _watch(
+    profile: Assistant, files: FileEvents, alone: bool, scanned: asyncio.Event
+) -> None:
+    """Keep the index up to date; `scanned` is set after the first full scan of the vault."""
 
     def caught_up() -> None:
         profile.job_requests.more_pending()  # messages of released batches are pending again
-        looked.set()
+        scanned.set()
 
     # Only a process that runs alone repairs what a crash left.
     await profile.memory.watch(files, caught_up, alone=alone)

@@ -51,8 +51,8 @@ class _Open:
 
     profile: Assistant
     stack: AsyncExitStack
-    looked: asyncio.Event
-    stirred: float
+    scanned: asyncio.Event
+    last_change: float
     """When it was opened, or its vault last changed."""
     used: float = float("-inf")
     """When it was last used; visits do not count."""
@@ -60,7 +60,7 @@ class _Open:
 
     def keep_open(self, seconds: float = 0.0) -> None:
         """Keep it open for `seconds` + SETTLE from now."""
-        self.stirred = asyncio.get_running_loop().time() + seconds
+        self.last_change = asyncio.get_running_loop().time() + seconds
 
 
 class Profiles:
@@ -143,7 +143,7 @@ class Profiles:
         VaultGone, StoreError, LockHeld."""
         assert self._main is not None, "with several workers no profile is always open"
         async with self._lock(self._main):
-            return (await self._begin(self._main)).looked
+            return (await self._begin(self._main)).scanned
 
     async def start(self, speak: SpeakTo) -> None:
         """Start the jobs of all profiles, including those that were missed while Sam was down."""
@@ -199,14 +199,14 @@ class Profiles:
         times = await self._closed.opening(name)
         try:
             async with AsyncExitStack() as stack:
-                profile, looked = await self._make(name, stack)
+                profile, scanned = await self._make(name, stack)
                 try:
                     await self._jobs.add(profile, times)
                 except BaseException:
                     self._jobs.remove(name)
                     raise
                 now = asyncio.get_running_loop().time()
-                entry = _Open(profile, stack.pop_all(), looked, now)
+                entry = _Open(profile, stack.pop_all(), scanned, now)
         except BaseException:
             await self._closed.failed(name)
             raise
@@ -271,7 +271,7 @@ class Profiles:
                 return
             entry.users -= 1
             until = asyncio.get_running_loop().time() + VISIT
-            while self._jobs.is_busy(name) or not entry.looked.is_set():
+            while self._jobs.is_busy(name) or not entry.scanned.is_set():
                 await asyncio.sleep(NAP)
                 if asyncio.get_running_loop().time() > until:
                     break  # it continues, and others may start
@@ -297,8 +297,8 @@ class Profiles:
         return (
             name != self._main
             and not entry.users
-            and entry.looked.is_set()
-            and asyncio.get_running_loop().time() - entry.stirred >= SETTLE
+            and entry.scanned.is_set()
+            and asyncio.get_running_loop().time() - entry.last_change >= SETTLE
             and not entry.profile.has_unsaved_state
             and not self._jobs.is_busy(name)
         )

@@ -83,7 +83,7 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
         beside = await is_served(settings, profile)
         memory = await Memory.open(settings, profile=profile, sole=not beside)
     try:
-        if memory.leaving is not None and not as_json and _agreed(memory):
+        if memory.awaiting_consent is not None and not as_json and _agreed(memory):
             await memory.consent()
             await memory.close()
             memory = await Memory.open(settings, profile=profile, sole=not beside)
@@ -130,7 +130,7 @@ async def _index(settings: Settings, profile: str, *, rebuild: bool, as_json: bo
 
 def _agreed(memory: Memory) -> bool:
     """Ask, on a terminal only, whether existing notes may be sent to the provider."""
-    print(f"{memory.leaving}.")
+    print(f"{memory.awaiting_consent}.")
     if not sys.stdin.isatty():
         print("They stay here until you agree (in a terminal, or with EMBEDDING_CONSENT).")
         return False
