@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
 from memory.text import counted, mark, tn, tr
-from memory.tools import arguments, attribution_notice
+from memory.tools import arguments, attribution
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
@@ -118,7 +118,7 @@ async def remember(call: Call) -> str:
     # The tool's sentences are meant for models, not for the owner.
     rest = saved.partition(saved.data.paths[-1])[2]
     if source is not None:
-        rest = rest.removesuffix(f"{attribution_notice(source)}.") + tr(THEIRS).format(source.who)
+        rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(source.who)
     where = tr(" and ").join(saved.data.paths)
     return escape(tr("Saved in {where}", where=where) + rest)
 

@@ -17,7 +17,7 @@ from .output import WEAK as WEAK
 from .output import visible as visible
 from .results import ToolResult as ToolResult
 from .save import OWNER as OWNER
-from .save import attribution_notice as attribution_notice
+from .save import attribution as attribution
 from .skills import Skill as Skill
 from .tasks import Due as Due
 from .tasks import NotDue as NotDue

@@ -205,16 +205,14 @@ class MemoryTools:
         link, theirs = None, write_policy.source_of_note(self._seen, content)
         user = await vault.read_optional(vault.own("user.md")) or ""
         is_his = statements.owner_said(self._seen, content, now.date(), user)
-        marks = save.save_marks(kind, tags, life, privacy, now.date())
+        marks = save.make_marks(kind, tags, life, privacy, now.date())
         if theirs is None and not is_his:
             user += await vault.read_optional(vault.own("MEMORY.md")) or ""
             statements.check_said(self._seen, content, now.date(), user)
         await save.keep_private(self._memory, self._seen, content, privacy)
         if theirs is None and marks.of_fact:
             said = self._seen.asked if self._seen is not None else ()
-            return await save.save_fact(
-                self._memory.knowledge, content, marks, said, is_owners=is_his
-            )
+            return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
         asked = theirs is None and source.strip().lower() == save.OWNER
         if asked and is_his:
             link = await save.add_to_memory_file(self._memory, content, now.date(), marks)
@@ -222,9 +220,7 @@ class MemoryTools:
             content, source = theirs.says(content), ""
         item = save.day_line(content, source.strip(), link, self._client)
         item += marks.fields if link is None else ""
-        refused = save.attribution_notice(theirs) or (
-            statements.NOT_HIS if asked and not is_his else ""
-        )
+        refused = save.attribution(theirs) or (statements.NOT_HIS if asked and not is_his else "")
 
         def change(text: str) -> str:
             if save.has_item(text, item):

@@ -95,7 +95,7 @@ class Remembered:
     replaced: tuple[str, ...] = ()
 
 
-def save_marks(
+def make_marks(
     kind: Kind, tags: Iterable[str], life: str, privacy: Privacy, today: date
 ) -> SaveMarks:
     """Return the marks that a model gives to a text. Raises EditRefused for an invalid lifetime."""
@@ -121,7 +121,7 @@ async def keep_private(
     await memory.log.turns.make_sensitive(row.id for row in [*said, *asked])
 
 
-async def save_fact(
+async def fact(
     knowledge: Knowledge,
     content: str,
     marks: SaveMarks,
@@ -315,7 +315,7 @@ def day_line(content: str, source: str, link: Remembered | None, client: str = "
     return f"Note{named}: {inert(content)}"
 
 
-def attribution_notice(source: Foreign | None) -> str:
+def attribution(source: Foreign | None) -> str:
     """Return the notice that a note was saved as another person's words."""
     if source is None:
         return ""
