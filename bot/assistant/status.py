@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memory import OWNER, Memory, Status
-from memory.log import Ledger, loss_notice
+from memory.log import Exam, Ledger, loss_notice
 from memory.maintenance import long_memory, self_eval
 from memory.text import counted, duration, from_home, size, tn, tr
 
@@ -72,29 +73,6 @@ def _time_left(memory: Memory, waiting: int) -> str:
     return tr(", {duration} left", duration=duration(left)) if left is not None else ""
 
 
-async def status_lines(profile: Assistant) -> list[str]:
-    """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
-    memory = profile.memory
-    now = await memory.status()
-    exams = await memory.log.exams.recent(1)
-    found = [tr("! self-exam: {alarm}", alarm=exam.alarm) for exam in exams if exam.alarm]
-    found += await _problems(profile, now)
-    found += await _parts_in_use(profile, now)
-    found += await _work(memory, now)
-    found += [tr("self-exam: {describe}", describe=self_eval.describe(exam)) for exam in exams]
-    if profile.sync is not None:
-        remote = await asyncio.to_thread(profile.sync.status)
-        found += _sync(remote, memory.clock(), is_owner=profile.name == OWNER)
-    if profile.name == OWNER and (
-        made := await asyncio.to_thread(backup.last_backup, profile.settings)
-    ):
-        found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
-    if profile.claude:
-        cost, *shares = await _cost(profile)
-        found += [tr("today: {cost}", cost=cost), *shares]
-    return found
-
-
 async def _problems(profile: Assistant, now: Status) -> list[str]:
     """Return what needs the owner's attention, besides exams and the sync."""
     memory = profile.memory
@@ -124,10 +102,10 @@ async def _parts_in_use(profile: Assistant, now: Status) -> list[str]:
     memory, found = profile.memory, list[str]()
     if profile.claude:
         found.append(tr("model: {chat_model}", chat_model=await profile.budget.chat_model()))
-        if profile.settings.web_search:
-            found.append(tr("web: searched and read by Claude"))
     else:
         found.append(tr("model: none"))
+    if profile.claude and profile.settings.web_search:
+        found.append(tr("web: searched and read by Claude"))
     found += [
         tr("embeddings: {value}", value=now.embeddings or tr("none")),
         tr("vault: {root}", root=from_home(memory.vault.root)),
@@ -171,6 +149,13 @@ async def _work(memory: Memory, now: Status) -> list[str]:
             )
         )
     return found
+
+
+def _exams(exams: Sequence[Exam]) -> tuple[list[str], list[str]]:
+    """Return the results of the exams, and their alarms."""
+    results = [tr("self-exam: {describe}", describe=self_eval.describe(exam)) for exam in exams]
+    alarms = [tr("! self-exam: {alarm}", alarm=exam.alarm) for exam in exams if exam.alarm]
+    return results, alarms
 
 
 def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
@@ -218,6 +203,28 @@ def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
             )
             + (": `sam sync --copies`" if is_owner else "")
         )
+    return found
+
+
+async def status_lines(profile: Assistant) -> list[str]:
+    """Return the lines of the report: work, lags, failures, cost; problems begin with `!`."""
+    memory = profile.memory
+    now = await memory.status()
+    results, alarms = _exams(await memory.log.exams.recent(1))
+    found = [*alarms, *await _problems(profile, now)]
+    found += await _parts_in_use(profile, now)
+    found += await _work(memory, now)
+    found += results
+    if profile.sync is not None:
+        remote = await asyncio.to_thread(profile.sync.status)
+        found += _sync(remote, memory.clock(), is_owner=profile.name == OWNER)
+    if profile.name == OWNER and (
+        made := await asyncio.to_thread(backup.last_backup, profile.settings)
+    ):
+        found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
+    if profile.claude:
+        cost, *shares = await _cost(profile)
+        found += [tr("today: {cost}", cost=cost), *shares]
     return found
 
 

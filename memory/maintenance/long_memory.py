@@ -58,6 +58,10 @@ class _Entry:
     rows: list[str]
     length: int
 
+    def add(self, row: str, length: int) -> None:
+        self.rows.append(row)
+        self.length += length
+
 
 def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) -> list[str]:
     """Return the list entries of a note that are too much for `longest` characters, each with the
@@ -79,8 +83,7 @@ def entries_over(text: str, path: str, sam_dir: str, today: date, longest: int) 
         if raw.startswith(("- ", "* ", "+ ")) and not code[number - 1]:
             entries.append(_Entry(at, [raw], length))
         elif raw.startswith((" ", "\t")) and raw.strip() and entries:
-            entries[-1].rows.append(raw)
-            entries[-1].length += length
+            entries[-1].add(raw, length)
         at += length
     end = size - TAIL * longest
     first = [each for each in entries if each.start < HEAD * longest]
