@@ -209,6 +209,11 @@ def weekday_of(word: str, *, has_capital: bool) -> frozenset[int]:
     return _weekdays().get(plain, frozenset())
 
 
+def is_month_or_weekday(word: str) -> bool:
+    """Return whether a word, written with a capital, may mean a month or a weekday."""
+    return bool(month_of(word, has_capital=True) or weekday_of(word, has_capital=True))
+
+
 def _canonical(token: str) -> list[str]:
     if _GROUPED.fullmatch(token):
         return [re.sub(r"\D", "", token)]

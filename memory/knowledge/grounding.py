@@ -301,7 +301,7 @@ def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
         elif any(map(str.isupper, word)):
             if any(is_same_name(plain, said) for said in evidence.words):
                 continue
-            if _is_of_calendar(word):
+            if calendar_words.is_month_or_weekday(word):  # checked separately
                 continue
             is_opener = number == 0 and (
                 plain in _OPENERS
@@ -320,14 +320,6 @@ def _is_near(word: str, said: str) -> bool:
         return len(said) > 1 and said in word
     # Arabic verbs change their first letter ("I live", "he lives"), Korean nouns their ending.
     return word[:2] == said[:2] or said in word or word in said or word[1:] == said[1:]
-
-
-def _is_of_calendar(word: str) -> bool:
-    """Return whether the word is a month or weekday; these are checked separately."""
-    return bool(
-        calendar_words.month_of(word, has_capital=True)
-        or calendar_words.weekday_of(word, has_capital=True)
-    )
 
 
 def _is_about(text: str, evidence: SourceText) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from ..infra.clock import local_day
-from ..knowledge.calendar_words import month_of, weekday_of
+from ..knowledge.calendar_words import is_month_or_weekday
 from ..knowledge.grounding import SourceText, quotes, unsupported_values, without_days
 from ..log import Message
 from ..text.clause_words import language_of
@@ -140,7 +140,7 @@ def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
             continue
         if plain in evidence.words or plain in _KNOWN or any(map(str.isdigit, plain)):
             continue
-        if month_of(word, has_capital=True) or weekday_of(word, has_capital=True):
+        if is_month_or_weekday(word):
             continue
         said = evidence.words
         if any(is_same_name(plain, each) or is_inflected(plain, each) for each in said):
