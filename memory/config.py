@@ -16,8 +16,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
-from pydantic import model_validator as validate_model
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from .errors import ConfigError
@@ -137,7 +143,7 @@ class MemorySettings(BaseSettings):
         180, ge=1, description="silence after which six pending ones make one; fewer: after 3 hours"
     )
 
-    @validate_model(mode="before")
+    @model_validator(mode="before")
     @classmethod
     def _without_empty(cls, values: Any) -> Any:
         # An unset credential is an empty file.
@@ -188,7 +194,7 @@ class MemorySettings(BaseSettings):
             raise ValueError("needs %Y, %m and %d, and ends in .md")
         return pattern
 
-    @validate_model(mode="after")
+    @model_validator(mode="after")
     def _agree(self) -> MemorySettings:
         if self.provider == "none" and not self.fts_enabled:
             raise ValueError(

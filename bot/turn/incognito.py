@@ -54,7 +54,7 @@ class Incognito:
         return bool(self._said)
 
     async def is_on_anywhere(self, chat: str | None, edited: str | None = None) -> bool:
-        """Like `on`, for that chat and each of its topics; None: for any chat."""
+        """Like `is_on`, for that chat and each of its topics; None: for any chat."""
         known = await self._remembered.beginning(_name(""))
         return await self._was(edited) or any(
             value and (chat is None or f"{name}:".startswith(f"{_name(chat)}:"))
