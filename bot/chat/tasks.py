@@ -68,7 +68,7 @@ GONE = mark("That task is no longer in your list.")
 
 async def tasks(call: Call) -> Shown:
     """Show your tasks, to finish or move them: /tasks, /tasks tomorrow"""
-    of, now = _of(call), call.at.astimezone(call.profile.memory.zone)
+    of, now = _tasks(call), _local_time(call)
     if closing := closed_task(call.words):
         return await _close(call, *closing)
     if (period := asked_period(call.words, now.date())) is not None:
@@ -91,12 +91,12 @@ async def closes_a_task(profile: Assistant, text: str) -> bool:
 
 async def _close(call: Call, closing: Closing, words: str) -> Shown:
     """Finish or cancel the one task that these words name; ask if there are several."""
-    of = _of(call)
+    of = _tasks(call)
     found = _about(await of.open(), words)
     if not found:
         return Shown(tr(NO_SUCH))
     if len(found) > 1:
-        shown = await _list(of, call.at.astimezone(call.profile.memory.zone))
+        shown = await _list(of, _local_time(call))
         asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
         return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
     [task], following = found, ""
@@ -129,7 +129,7 @@ async def todo(call: Call) -> Shown | str:
         return await tasks(call)
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
-    now = call.at.astimezone(call.profile.memory.zone)
+    now = _local_time(call)
     asked = recognise_intent(call.words)
     reminds = asked is not None and asked.kind == "remind"
     rule, words = _split_rule(bare(asked.words) if asked and reminds else call.words)
@@ -145,7 +145,7 @@ async def remind(call: Call) -> Shown | str:
     """Set a reminder: /remind tomorrow 9:00 call Ana"""
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
-    now = call.at.astimezone(call.profile.memory.zone)
+    now = _local_time(call)
     rule, words = _split_rule(call.words)
     due = _first(rule, due_time(words, now), words, now)
     if not isinstance(due, Due):
@@ -202,8 +202,8 @@ def _first(rule: str, due: Due | NotDue | None, words: str, now: datetime) -> Du
 
 async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
     when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
-    added = await _of(call).add(what, due=when, repeats=rule)
-    today = call.at.astimezone(call.profile.memory.zone).date()
+    added = await _tasks(call).add(what, due=when, repeats=rule)
+    today = _local_time(call).date()
     if due is not None and due.time is not None:
         text = f"⏰ {escape(day_and_time(due.day, due.time, today))}: {escape(added.title)}"
     else:
@@ -304,7 +304,7 @@ async def _after(
 
 
 async def _refreshed(press: Press) -> Shown:
-    return await _list(_tasks(press), press.at.astimezone(press.profile.memory.zone))
+    return await _list(_tasks(press), _local_time(press))
 
 
 async def _open_task(press: Press) -> Task | None:
@@ -324,12 +324,12 @@ def _named(press: Press) -> str:
     return str(press.argument["task"])
 
 
-def _of(call: Call) -> Tasks:
-    return Tasks(call.profile.memory, lambda: call.at)
+def _tasks(asked: Call | Press) -> Tasks:
+    return Tasks(asked.profile.memory, lambda: asked.at)
 
 
-def _tasks(press: Press) -> Tasks:
-    return Tasks(press.profile.memory, lambda: press.at)
+def _local_time(asked: Call | Press) -> datetime:
+    return asked.at.astimezone(asked.profile.memory.zone)
 
 
 # ── the list ─────────────────────────────────────────────────────────────────────────────────
