@@ -16,14 +16,19 @@ def can_ask() -> bool:
 
 
 def ask(question: str) -> str:
-    """Return the answer, stripped. Ctrl-C ends the command, also inside asyncio. Raises EOFError.
+    """Return the answer, stripped; "" at the end of the input (Ctrl-D). Ctrl-C ends the command,
+    also inside asyncio.
 
     The question goes to standard error: output may be a document, or go to a file.
     """
     from ..setup.prompts import interruptible
 
     print(question, end="", file=sys.stderr, flush=True)
-    return interruptible(input, "").strip()
+    try:
+        return interruptible(input, "").strip()
+    except EOFError:
+        print(file=sys.stderr)
+        return ""
 
 
 def agrees(question: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.fakes.telegram import ANA
 from tests.support import exports
 from tests.support.homes import Home
 from tests.support.memories import Clock
+from tests.support.terminal import Terminal
 
 MINE, BOBS = "my okapi eats hay", "Bob's lemur eats figs"
 
@@ -91,6 +93,18 @@ def test_an_import_goes_into_the_memory_that_is_named_and_is_undone_there(home: 
     assert home.sam("import", "--undo", "1", "--yes").returncode == 1
     assert home.sam("import", "--undo", "1", "--yes", "--profile", "bob").returncode == 0
     assert "Rosa" not in home.sam("search", "tapir", "--nearest", "--profile", "bob").stdout
+
+
+def test_the_end_of_the_input_at_a_question_is_a_no(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert home.sam("profile", "add", "bob").returncode == 0
+    remove = ("profile", "remove", "bob", "--export", str(tmp_path / "out"))
+    terminal = Terminal(home, sys.executable, "-m", "bot", *remove)
+    terminal.shows("Type bob:")
+    terminal.types("\x04")
+    terminal.shows("Nothing was removed.")
+    assert terminal.ends() == 1
+    assert folder(home, "bob").is_dir()
 
 
 def test_an_export_of_one_profile_goes_into_another(home: Home) -> None:

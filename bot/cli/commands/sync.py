@@ -188,10 +188,7 @@ async def _to_accept(sync: Sync, wanted: Sequence[str]) -> dict[str, str]:
 
 
 def _agrees() -> bool:
-    try:
-        return ask("\nDo it? [y/N] ").lower() in (*YES, "j", "ja")
-    except EOFError:
-        return False
+    return ask("\nDo it? [y/N] ").lower() in (*YES, "j", "ja")
 
 
 def _show(plan: dict[str, SyncAction]) -> None:
