@@ -49,6 +49,9 @@ class Sessions:
 
     async def move(self, before: str, now: str) -> None:
         """Continue a chat's session in the chat's other name, unless there is one already."""
+        is_open = "SELECT * FROM session WHERE chat = ? AND ended_at IS NULL"
+        if await self._db.first(session_of, is_open, before) is None:
+            return  # as for every message but the first: reading is cheaper than writing
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE session SET chat = ?2 WHERE chat = ?1 AND ended_at IS NULL AND NOT EXISTS"
