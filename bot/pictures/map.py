@@ -126,7 +126,7 @@ def numbered(seen: KnowledgeMap) -> dict[str, int]:
 def in_words(seen: KnowledgeMap) -> list[str]:
     """Describe the map in lines: names with those nearest to them, then days."""
     names = [key for key in seen.weights if seen.sorts[key] != "day"]
-    rows = [_told(seen, key) for key in names[:IN_WORDS]]
+    rows = [_described(seen, key) for key in names[:IN_WORDS]]
     if more := names[IN_WORDS:]:
         rows.append(tr("and {names}", names=", ".join(more)))
     days = [key for key in seen.weights if seen.sorts[key] == "day"]
@@ -137,7 +137,7 @@ def in_words(seen: KnowledgeMap) -> list[str]:
     return rows
 
 
-def _told(seen: KnowledgeMap, key: str) -> str:
+def _described(seen: KnowledgeMap, key: str) -> str:
     kind = tr(" (a place)") if seen.sorts[key] == "place" else ""
     near: Sequence[str] = seen.near(key)[:NEAREST]
     beside = tr(": with {names}", names=", ".join(near)) if near else ""

@@ -179,7 +179,7 @@ class Handlers:
         """
         if (sender := parse.unreadable_from(update)) is not None:
             return self._access.profile_of(sender)
-        if (moved := moved_group(update.message)) is not None:  # the owner is told
+        if (moved := moved_group(update.message)) is not None:  # the owner is notified
             return OWNER if self._access.see_moved_group(*moved) else None
         user, chat = update.effective_user, update.effective_chat
         said = update.message or update.edited_message

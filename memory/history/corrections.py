@@ -106,7 +106,7 @@ async def corrected_first(
     A correction that is no hit becomes one, unless the question leaves it out. `moved`: whether the
     order may change.
     """
-    ids = await _told_by(hits[:SEARCHED], source)
+    ids = await _messages_behind(hits[:SEARCHED], source)
     followed = await source.messages.with_next_of_owner(set(ids.values()), FOLLOWING) if ids else {}
     order, days = list(hits), dict[int, date]()
     for hit in hits[:SEARCHED]:
@@ -136,7 +136,7 @@ def _is_left_out(asked: Question, message_id: int, day: date) -> bool:
     return asked.leaves_out(message_id) or not first <= day <= last
 
 
-async def _told_by(hits: Sequence[Hit], source: Log) -> dict[int, int]:
+async def _messages_behind(hits: Sequence[Hit], source: Log) -> dict[int, int]:
     """Map the hits that are a message of the owner's, or a fact of Sam's from one alone, to it."""
     found = {}
     for hit in hits:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ..dates import time_range
-from ..knowledge.decide import changes_told, has_other_value, restates
+from ..knowledge.decide import has_other_value, restates, stated_changes
 from ..knowledge.folder import KnowledgeFolder
 from ..log import Log
 from ..log.knowledge.facts import FactRow
@@ -102,7 +102,7 @@ async def _dated(
         (hit.date, said)
         for hit in hits
         if hit.is_message and hit.role == "user" and hit.until is None and hit.date is not None
-        for said in changes_told(hit.text)
+        for said in stated_changes(hit.text)
     ]
     found, behind = list[Hit](), dict[int, set[str]]()
     for hit in hits:

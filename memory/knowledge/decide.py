@@ -238,7 +238,7 @@ def restates(new: str, old: str) -> bool:
     return said is not None and has_other_value(old, said)
 
 
-def changes_told(message: str) -> list[SubjectAndValue]:
+def stated_changes(message: str) -> list[SubjectAndValue]:
     """Return what a message states that mentions a change: "I was wrong, my teacher is Ana"."""
     if not says_change([message]):
         return []

@@ -26,7 +26,7 @@ _LEADS_IN = re.compile(
     r"|powiedział\w*|napisał\w*|сказал\w*|говорил\w*|писал\w*)\b[^:\n]{0,40}:\s",
     re.IGNORECASE,
 )
-"""How an answer begins that repeats what it was told: "You told me on 8 September: …"."""
+"""How an answer begins that repeats a message: "You told me on 8 September: …"."""
 _CITED = re.compile(r"\[\d+\]")
 _LEAD = re.compile(r"^\s*[-*+]\s+(?:Action:\s*)?")
 _SUMMARY = re.compile(r"^\s*[-*+]\s+\*\*Summary\*\*:\s*(.*?)(?:\s*\([^()]*\))?\s*$")

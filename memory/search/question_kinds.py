@@ -19,7 +19,7 @@ from .said_by_sam import asks_what_sam_said
 
 GENERAL = Path(__file__).with_name("general_questions.f32")
 LASTING = Path(__file__).with_name("lasting_questions.f32")
-TOLD = Path(__file__).with_name("told_questions.f32")
+SAMS_WORDS = Path(__file__).with_name("sams_words_questions.f32")
 """The weights of a logistic regression on the vectors of questions, and its constant: float32, of
 the local model `MODEL`. `python -m tests.benchmarks.recall --fit-kinds` writes them."""
 MODEL = "local/e5-small-neutral+use-v3"
@@ -47,7 +47,7 @@ def for_sams_words(db: Connection, question: str, vector: bytes | None) -> float
     """
     if asks_what_sam_said(question):
         return 1.0
-    odds = _log_odds(db, vector, TOLD) if vector is not None else None
+    odds = _log_odds(db, vector, SAMS_WORDS) if vector is not None else None
     return max(0.0, min(0.5, (odds or 0.0) - 0.5))
 
 

@@ -300,8 +300,8 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     newest = latest(db, question) if question.and_newest or not has_text else []
     if not has_text or (question.and_newest and not newest):
         return newest
-    told, days = announced(db, question)
-    first = [_hit(row, OF_PERIOD) for row in told]
+    planned, days = announced(db, question)
+    first = [_hit(row, OF_PERIOD) for row in planned]
     known = {hit.chunk_id for hit in first}
     rest = [hit for hit in ranked(db, question) if hit.chunk_id not in known]
     if first and days:

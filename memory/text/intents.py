@@ -172,7 +172,8 @@ def recognise_intent(text: str) -> Intent | None:
         return Intent("remember", rest.strip(_AROUND))
     behind = _phrases("trailing").end(words[at + size - 1 :])
     if behind or (
-        kind in ("recall", "forget") and (behind := _phrases("told").end(words[at + size - 1 :]))
+        kind in ("recall", "forget")
+        and (behind := _phrases("reported").end(words[at + size - 1 :]))
     ):
         rest = text[found[at + size - 1].end() : found[-behind].start()]
     elif polite:

@@ -63,7 +63,7 @@ def _names(words: str) -> Iterator[str]:
 
 
 def _listed(name: str) -> str:
-    """Return the time zones of a place in the file, which is read anew: it is seldom needed."""
+    """Return the time zones of a place in the file, read each time: it is seldom needed."""
     if name:
         with FILE.open(encoding="utf-8") as lines:
             for line in lines:

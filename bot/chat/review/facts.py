@@ -60,7 +60,7 @@ async def facts(call: Call) -> str:
 
 
 def why_none(profile: Assistant) -> str:
-    """Return why no fact is found: it was not told, or no model can collect any."""
+    """Return why no fact is found: none was collected yet, or no model can."""
     return tr(NEEDS_MODEL if profile.claude is None else NONE)
 
 

@@ -98,7 +98,7 @@ def read(db: Connection, name: str) -> Iterator[Rows]:
             if column in found:
                 found[column] = bool(found[column])
         if found.get("state") in ("claimed", "written"):
-            # Its summary is in progress, and will be made anew.
+            # Its summary is in progress, and will be made again.
             found |= {"state": "pending", "batch": None, "outdated": False}
         yield found
 

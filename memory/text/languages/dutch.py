@@ -83,7 +83,7 @@ DUTCH = Language(
         vertaal|leg_uit|verklaar|bereken|bedenk|verzin|herschrijf, help me|mij, vat samen
     """,
     trailing="alsjeblieft|alstublieft|aub|graag|bedankt",
-    told="gezegd|verteld|geschreven heb|had?",
+    reported="gezegd|verteld|geschreven heb|had?",
     abouts="""
         help, help me, wat kun|kan je|jij allemaal?, wat kun|kan je voor me doen,
         wie|wat ben je|jij, wat is dit, hoe werkt dit|het, hoe werk je, hoe begin ik, en nu

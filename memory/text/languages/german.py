@@ -129,7 +129,7 @@ GERMAN = Language(
         hilf mir, lass uns, empfiehl|schlag mir
     """,
     trailing="bitte, danke",
-    told="gesagt|erzählt|geschrieben|notiert hab|habe|hatte?",
+    reported="gesagt|erzählt|geschrieben|notiert hab|habe|hatte?",
     abouts="""
         hilfe, was kannst|machst|tust du alles?, was kannst du für mich tun, wer|was bist du,
         was ist das hier?, wie funktionierst du, wie funktioniert das|es|sam, hilf mir, und jetzt,

@@ -34,7 +34,7 @@ class Language:
     Commands that are recognised without a model: `remembers`, `todos`, `reminds`, `forgets` and
     `recalls` precede their object; with an ellipsis, they follow it. `orders` begin requests that
     need a model. In a script without spaces, the ellipsis is attached: "提醒我…", "把…忘掉".
-    `politeness` may precede any of them, and `trailing` may follow; `told` may follow
+    `politeness` may precede any of them, and `trailing` may follow; `reported` may follow
     those about what was said. `that` links a phrase to a clause, and `pronouns` may be the
     object. `abouts` are complete messages that ask what Sam is and does. `greetings`, `thanks` and
     `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede a task
@@ -86,7 +86,7 @@ class Language:
     recalls: str = ""
     orders: str = ""
     trailing: str = ""
-    told: str = ""
+    reported: str = ""
     abouts: str = ""
     greetings: str = ""
     thanks: str = ""

@@ -115,7 +115,7 @@ def _said(line: _Line, more: str) -> tuple[str, str]:
 
 def _survey(source: SourceFile) -> tuple[str, Order, Counter[str]]:
     """Read the whole file; return its encoding, the order of the numbers in dates, and messages by
-    author. WhatsApp writes UTF-8; some programs save it anew in another encoding."""
+    author. WhatsApp writes UTF-8; some programs save it again in another encoding."""
     encoding = text_encoding.guess(source.head())
     try:
         return encoding, *_survey_in(source, encoding or "utf-8")

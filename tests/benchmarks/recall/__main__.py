@@ -33,7 +33,7 @@ import numpy as np
 
 from memory.embedding.question_map import QUESTION_MAP
 from memory.search import score_model
-from memory.search.question_kinds import GENERAL, LASTING, TOLD
+from memory.search.question_kinds import GENERAL, LASTING, SAMS_WORDS
 from tests.support import locomo
 
 from . import question_map
@@ -149,8 +149,8 @@ async def fit_kinds(asked: Any) -> None:
     words."""
     GENERAL.write_bytes((await question_map.general(asked.kept)).tobytes())
     LASTING.write_bytes((await question_map.lasting(asked.kept)).tobytes())
-    TOLD.write_bytes((await question_map.told(asked.kept)).tobytes())
-    print_progress(f"Wrote {GENERAL.name}, {LASTING.name} and {TOLD.name}.")
+    SAMS_WORDS.write_bytes((await question_map.sams_words(asked.kept)).tobytes())
+    print_progress(f"Wrote {GENERAL.name}, {LASTING.name} and {SAMS_WORDS.name}.")
 
 
 def change(setting: str) -> None:

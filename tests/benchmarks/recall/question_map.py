@@ -92,10 +92,10 @@ GENERAL_PENALTY = 3.0
 LASTING = OWN / "lasting_questions.yaml"
 """Pairs of questions: about what is so at present, and about what happened. Likewise."""
 LASTING_PENALTY = 0.3
-TOLD = OWN / "told_questions.yaml"
+SAMS_WORDS = OWN / "sams_words_questions.yaml"
 """Pairs of questions: for what Sam said, and for what the owner or others said, and single ones of
 the second kind. Likewise."""
-TOLD_PENALTY = 0.1
+SAMS_WORDS_PENALTY = 0.1
 
 
 async def general(kept: Path | None) -> Any:
@@ -112,12 +112,14 @@ async def lasting(kept: Path | None) -> Any:
     return await _separating(past, current, LASTING_PENALTY, kept)
 
 
-async def told(kept: Path | None) -> Any:
-    """Return the weights that separate the first questions of TOLD's pairs from all others there,
+async def sams_words(kept: Path | None) -> Any:
+    """Return the weights that separate the first questions of SAMS_WORDS's pairs from all others,
     likewise."""
-    found = [entry for each in yaml.safe_load(TOLD.read_text("utf-8")).values() for entry in each]
+    found = [
+        entry for each in yaml.safe_load(SAMS_WORDS.read_text("utf-8")).values() for entry in each
+    ]
     by_sam = [entry[0] for entry in found if len(entry) == 2]
-    return await _separating(by_sam, [entry[-1] for entry in found], TOLD_PENALTY, kept)
+    return await _separating(by_sam, [entry[-1] for entry in found], SAMS_WORDS_PENALTY, kept)
 
 
 async def _separating(

@@ -18,7 +18,7 @@ from memory.search.question_kinds import (
     GENERAL,
     LASTING,
     MODEL,
-    TOLD,
+    SAMS_WORDS,
     for_sams_words,
     generality,
     permanence,
@@ -133,7 +133,7 @@ def test_sams_messages_are_preferred_only_if_the_question_asks_for_them() -> Non
 
 
 def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> None:
-    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in (GENERAL, LASTING, TOLD)]
+    weights = [np.frombuffer(file.read_bytes(), "<f4") for file in (GENERAL, LASTING, SAMS_WORDS)]
     for each in weights:
         assert each.size == MODELS[0].dimension + 1 and np.isfinite(each).all()
     towards, past, told = ((w[:-1] / np.linalg.norm(w[:-1])).astype(np.float32) for w in weights)
@@ -168,7 +168,9 @@ def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
     assert odds[0] / odds[1] == pytest.approx(2.718281828 ** (score_model.GENERAL * 0.5))
 
 
-@pytest.mark.parametrize("file", [question_map.GENERAL, question_map.LASTING, question_map.TOLD])
+@pytest.mark.parametrize(
+    "file", [question_map.GENERAL, question_map.LASTING, question_map.SAMS_WORDS]
+)
 def test_no_measured_question_was_used_for_fitting(file: Path) -> None:
     found = yaml.safe_load(file.read_text("utf-8")).values()
     fitted = [_plain(text) for each in found for entry in each for text in _texts(entry)]
