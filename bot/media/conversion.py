@@ -8,6 +8,7 @@ import logging
 from dataclasses import dataclass
 
 from memory.infra import text_encoding
+from memory.transfer import visible_text
 
 from ..claude.request import Block
 from ..prompt.token_budget import shorten
@@ -19,6 +20,7 @@ log = logging.getLogger(__name__)
 LARGEST_PICTURE = 3_750_000
 MOST_PAGES = 100
 PDF_SECONDS = 30.0
+PAGES = (".html", ".htm")
 SAMPLE = 1 << 18  # bytes of a text that its encoding is guessed from
 _MAGIC = (
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -51,11 +53,14 @@ def picture(data: bytes) -> Converted:
     return Converted(block={"type": "image", "source": _base64(kind, data)})
 
 
-def text(data: bytes) -> Converted:
-    """Convert text in any common encoding; nothing for a file that is not text."""
+def text(data: bytes, suffix: str = "") -> Converted:
+    """Convert text in any common encoding; nothing for a file that is not text. A web page, by its
+    suffix, is what a browser shows of it."""
     found = _decoded(data)
     if found is None:
         return Converted("not text that I can read")
+    if suffix in PAGES:
+        found = visible_text(found)
     if not found.strip():
         return Converted("empty")
     return Converted(text=shorten(found.strip()))

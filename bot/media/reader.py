@@ -151,7 +151,7 @@ class Reader:
                 case "pdf":
                     return await conversion.pdf(data, file.name)
                 case "text":
-                    return await asyncio.to_thread(conversion.text, data)
+                    return await asyncio.to_thread(conversion.text, data, file.suffix)
             words = await self._ears.text(data, file.name, usage)
             if file.kind == "voice":
                 reading.heard[file.key] = words

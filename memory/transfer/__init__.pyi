@@ -8,6 +8,7 @@ from .export.packed import unpacked_zip as unpacked_zip
 from .file_preview import ChatPreview as ChatPreview
 from .file_preview import Preview as Preview
 from .file_preview import preview as preview
+from .formats.html_text import visible_text as visible_text
 from .formats.imported_message import ImportedMessage as ImportedMessage
 from .importers import KNOWN as KNOWN
 from .importers import Conversations as Conversations

@@ -183,6 +183,17 @@ async def test_a_text_file_is_read_whatever_its_encoding(
     assert row.text.startswith(f"[file: {name}]\n") and "Zürich, 12°" in row.text
 
 
+async def test_of_a_saved_web_page_the_visible_text_is_read(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    page = b"<!DOCTYPE html><script>track()</script><p>Opens at 9 &amp; closes at 5</p>"
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.asks("read it", document=File(page, "museum.html", "text/html"))
+        await it.at_rest()
+        [row] = [m for m in await it.said() if m.origin == "file"]
+    assert row.text == "[file: museum.html]\nOpens at 9 & closes at 5"
+
+
 async def test_a_long_text_is_clipped_where_one_sees_it(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
