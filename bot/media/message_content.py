@@ -371,6 +371,11 @@ def is_shared(text: str) -> bool:
     return text.startswith(("[contact: ", "[place: "))
 
 
+def is_poll(text: str) -> bool:
+    """Return whether a logged message is a poll or quiz, whose question is not one to Sam."""
+    return text.startswith(("[poll: ", "[quiz: "))
+
+
 def is_audible(file: Attachment) -> bool:
     """Return whether it is speech, or may be."""
     return file.kind in AUDIBLE

@@ -29,7 +29,7 @@ from memory.text import (
 )
 from memory.tools import time_range
 
-from ..media import file_words, is_shared
+from ..media import file_words, is_poll, is_shared
 from .fallback import A_TASK, DISTANT, NOTHING, TO_REMEMBER, WEAK
 
 NOT_OWN = ("file", "forwarded")  # origins
@@ -88,9 +88,10 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     """Return how to answer the messages of a turn; `before`: the earlier ones of the conversation,
     `now`: the local time.
 
-    Forwarded text and text from files are ignored: they are neither questions nor greetings.
+    Forwarded text, text from files and polls are ignored: they are neither questions nor greetings.
     """
-    own = own_part("\n".join(row.text for row in asked if row.origin not in NOT_OWN)).strip()
+    said = [row.text for row in asked if row.origin not in NOT_OWN and not is_poll(row.text)]
+    own = own_part("\n".join(said)).strip()
     if (tone := small_talk_kind(own)) is not None:
         return RuleAnswer("", tr(TONES[tone]))
     asked_at = time_range(own, now.date())

@@ -288,7 +288,8 @@ def test_the_first_thing_told_is_answered_with_what_to_do_with_it() -> None:
     told = [row(2, "The cello is in Anton's attic", origin="owner")]
     assert rule_answer(told, [row(1, "hi", origin="owner")]).nothing == FIRST
     forwarded = rule_answer([row(2, "Where is it? Bye!", origin="forwarded")], [])
-    assert forwarded.question == "" and forwarded.nothing == FIRST
+    poll = rule_answer([row(2, "[poll: “Where shall we eat?” Rome; Oslo]", origin="owner")], [])
+    assert forwarded == poll == RuleAnswer("", FIRST)
 
 
 def test_what_hardly_fits_is_not_quoted() -> None:
