@@ -23,7 +23,7 @@ from memory import (
     make_embedder,
     why_no_embedder,
 )
-from memory.infra import sqlite
+from memory.infra import atomic_files, sqlite
 from memory.notes import fact, kind_of, privacy, redaction
 from memory.vault import starter
 
@@ -52,7 +52,7 @@ async def data_folder(settings: Settings) -> AsyncIterator[Problem]:
             _room_or(wrong, "fix its permissions, or set DATA_DIR to a folder that you own"),
         )
         return
-    free = shutil.disk_usage(_nearest(folder)).free
+    free = shutil.disk_usage(atomic_files.nearest_existing(folder)).free
     if free < LEAST_FREE:
         yield Problem(
             "disk",
@@ -111,7 +111,7 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
 async def vault(settings: Settings) -> AsyncIterator[Problem]:
     """Check whether the vault is there, is the one that was used before, and can be written."""
     root = settings.vault_dir
-    if not _nearest(settings.data_dir).is_dir():
+    if not atomic_files.nearest_existing(settings.data_dir).is_dir():
         return  # unknown whether the vault was used before; the data folder's check reports it
     try:
         there = Vault(root, sam_dir=settings.sam_dir, data_dir=settings.data_dir)
@@ -190,7 +190,8 @@ def _failed_seals(vault: Vault) -> list[tuple[str, str]]:
 
 async def facts(settings: Settings) -> AsyncIterator[Problem]:
     """Check for facts and rules that lack required fields, by note and line."""
-    if not (settings.vault_dir.is_dir() and _nearest(settings.data_dir).is_dir()):
+    data = atomic_files.nearest_existing(settings.data_dir)
+    if not (settings.vault_dir.is_dir() and data.is_dir()):
         return  # another check tells of this
     try:
         found = await asyncio.to_thread(_misfits, _vault_of(settings))
@@ -371,14 +372,9 @@ def _is_open_to_others(path: Path) -> bool:
         return False  # not created yet, or a -wal file that was removed with its database's close
 
 
-def _nearest(folder: Path) -> Path:
-    """Return the folder, or the nearest existing one above it."""
-    return next(path for path in (folder, *folder.parents) if path.exists())
-
-
 def _try_to_write(folder: Path) -> None:
     """Write a test file there, or in the nearest existing parent. Raises OSError."""
-    place = _nearest(folder)
+    place = atomic_files.nearest_existing(folder)
     if not place.is_dir():
         raise NotADirectoryError(20, "a file with that name is in the way")
     with tempfile.NamedTemporaryFile(prefix=".sam-", dir=place) as file:

@@ -143,7 +143,7 @@ def plan(
                 f" (mv {where} {where}.old; backups in it go along), or restore somewhere else with"
                 " --to."
             )
-        free, needed = shutil.disk_usage(_nearest(folder)).free, made.size
+        free, needed = shutil.disk_usage(atomic_files.nearest_existing(folder)).free, made.size
         if free < needed:
             raise RestoreRefused(
                 f"{folder} has too little room: {needed / 1e6:.0f} MB are needed,"
@@ -293,7 +293,3 @@ def _used(made: Plan, top: str, folder: Path) -> str:
             continue
         return path.name
     return ""
-
-
-def _nearest(folder: Path) -> Path:
-    return next(path for path in (folder, *folder.parents) if path.exists())

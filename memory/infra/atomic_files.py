@@ -88,8 +88,13 @@ def read(path: Path, limit: int = NOTE_BYTES) -> Raw:
     return Raw(data, digest(data), stat.S_IMODE(found.st_mode), found.st_mtime_ns)
 
 
+def nearest_existing(path: Path) -> Path:
+    """Return the path, or the nearest existing one above it."""
+    return next(each for each in (path, *path.parents) if each.exists())
+
+
 def file_hash(path: Path) -> str | None:
-    """Return the hash of a file of any size, read piece by piece; None when there is none.
+    """Return the hash of a file of any size, read piece by piece; None when there is none. Raises
     OSError."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -174,7 +179,7 @@ def make_folder(path: Path) -> None:
 
 
 def sync_file(path: Path) -> None:
-    """Make the content of a file durable. OSError."""
+    """Make the content of a file durable. Raises OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -183,7 +188,8 @@ def sync_file(path: Path) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file atomically and durably, replacing any content; for Sam's own data. OSError."""
+    """Write a file atomically and durably, replacing any content; for Sam's own data. Raises
+    OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     spare = path.parent / f".sam-{secrets.token_hex(6)}.tmp"
     try:
