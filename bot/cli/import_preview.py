@@ -62,7 +62,8 @@ def preview_lines(
 
 
 def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPreview]:
-    """Return the chats of a list of numbers like `1,3-5`; all of them for None. ConfigError."""
+    """Return the chats of a list of numbers like `1,3-5`; all of them for None. Raises
+    ConfigError."""
     if text is None:
         return list(chats)
     numbers: set[int] = set()
@@ -78,7 +79,7 @@ def chosen_chats(text: str | None, chats: Sequence[ChatPreview]) -> list[ChatPre
 
 
 def owner_in(people: Counter[str], given: str | None, *, may_ask: bool) -> str:
-    """Return which of these people the owner is; "" where the file tells. ConfigError."""
+    """Return which of these people the owner is; "" where the file tells. Raises ConfigError."""
     if not people:
         return ""
     names = [name for name, _ in people.most_common()]

@@ -89,7 +89,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][\w.+@ -]*")
 
 
 async def run(talk: SetupPrompts, env: Path) -> None:
-    """Ask, create the remote, test it, write the setting. RcloneMissing, RemoteFailed."""
+    """Ask, create the remote, test it, write the setting. Raises RcloneMissing, RemoteFailed."""
     binary = await asyncio.to_thread(find)
     settings, _ = lenient.load()
     known = _remotes(binary)

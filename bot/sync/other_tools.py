@@ -104,7 +104,8 @@ def in_icloud(root: Path) -> bool:
 
 
 async def conflict_copies(vault: Vault) -> list[tuple[str, str]]:
-    """Return conflict copies with their notes, both unchanged for SETTLED seconds. VaultGone."""
+    """Return conflict copies with their notes, both unchanged for SETTLED seconds. Raises
+    VaultGone."""
     return await asyncio.to_thread(_waiting, vault)
 
 
@@ -140,7 +141,7 @@ def _alike(vault: Vault, copy: str, note: str) -> bool:
 
 
 async def merge_all(vault: Vault, now: datetime, zone: tzinfo, entombed: Entombed) -> list[str]:
-    """Merge all conflict copies into their notes; return the notes. VaultError, LockHeld."""
+    """Merge all conflict copies into their notes; return the notes. Raises VaultError, LockHeld."""
     merged = []
     for copy, note in await conflict_copies(vault):
         try:

@@ -160,7 +160,7 @@ class State(BaseModel):
         its stamp.
 
         The stamps are those of these files from here on. A file that is gone by now has no hash.
-        VaultError.
+        Raises VaultError.
         """
         now, stamps, hashes = time.time_ns(), {}, {}  # the file system's time, not Sam's
         for file in found:
@@ -209,7 +209,7 @@ class SyncFolder:
 
     def sends(self, hashes: dict[str, str]) -> None:
         """Record what is about to be sent, by name: after a crash it may be there in part.
-        VaultError."""
+        Raises VaultError."""
         with files.translate_errors(self._sending.name, "written"):
             files.write(self._sending, json.dumps(self.interrupted() | hashes).encode())
 

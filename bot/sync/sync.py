@@ -173,8 +173,8 @@ class Sync:
     async def restore(self, wanted: str) -> list[str]:
         """Put copies back: `TIME` for all of a sync, `TIME/PATH`, or `PATH` for its newest copy.
 
-        Return the restored paths. What is there now is kept as a copy too. NoteMissing, VaultError,
-        LockHeld.
+        Return the restored paths. What is there now is kept as a copy too. Raises
+        NoteMissing, VaultError, LockHeld.
         """
         async with locked(self._lock, timeout=_PATIENCE):
             found = await asyncio.to_thread(self._copies.find, wanted)
