@@ -104,16 +104,7 @@ def _file(message: Mapping[str, Any], answered: bool) -> Attachment | None:
     match message:
         case {"live_photo": {"photo": [_, *_] as sizes}} | {"photo": [_, *_] as sizes}:
             best = best_size(sizes)
-            return Attachment(
-                "photo",
-                best["file_id"],
-                *place,
-                "photo",
-                "photo.jpg",
-                best.get("file_size"),
-                answered=answered,
-                unique=_unique(best),
-            )
+            return _attachment("photo", best, place, "photo", "photo.jpg", answered)
         case {"voice": voice}:
             return _played("voice", voice, "voice message", place, "voice.ogg", answered)
         case {"audio": audio}:
@@ -142,18 +133,7 @@ def _played(
     title = one_line(f"{file.get('performer', '')} {file.get('title', '')}")
     named = f" “{_short(title)}”" if title else ""
     label = f"{what}{named}, {length(seconds)}"
-    size = file.get("file_size")
-    return Attachment(
-        kind,
-        file["file_id"],
-        *place,
-        label,
-        name,
-        size,
-        seconds,
-        answered,
-        unique=_unique(file),
-    )
+    return _attachment(kind, file, place, label, name, answered, seconds)
 
 
 def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -> Attachment:
@@ -161,16 +141,21 @@ def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -
     mime = str(file.get("mime_type") or mimetypes.guess_type(name)[0] or "").lower()
     kind, what = _kind_of(name, mime)
     label = f"{what}: {name}" if "file_name" in file else what
-    size = file.get("file_size")
+    return _attachment(kind, file, place, label, name, answered)
+
+
+def _attachment(
+    kind: Kind,
+    file: Mapping[str, Any],
+    place: tuple[int, int],
+    label: str,
+    name: str,
+    answered: bool,
+    seconds: int | None = None,
+) -> Attachment:
+    size, unique = file.get("file_size"), _unique(file)
     return Attachment(
-        kind,
-        file["file_id"],
-        *place,
-        label,
-        name,
-        size,
-        answered=answered,
-        unique=_unique(file),
+        kind, file["file_id"], *place, label, name, size, seconds, answered, unique=unique
     )
 
 
