@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from . import answer_edited, introduction, model, tasks
+from .forgetting import forget
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
 from .review import (
     changes,
     contradictions,
-    forget,
     long_memory,
     proposals,
     sync,

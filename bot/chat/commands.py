@@ -19,6 +19,7 @@ from ..markdown_escape import escape
 from ..settings import engine_keeps
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .costs import budget
+from .forgetting.forget import forget
 from .lookup.search import search
 from .model import model
 from .pictures import last_fortnight, map_
@@ -26,7 +27,6 @@ from .protocol import Call, Command, Shown
 from .review.about_answer import dislike_report
 from .review.changes import changes
 from .review.facts import facts
-from .review.forget import forget
 from .review.proposals import proposals
 from .review.sync import sync
 from .review.undo import undo

@@ -24,6 +24,7 @@ from ..app import Sam, running
 from ..app.banner import banner
 from ..chat.actions import ACTIONS
 from ..chat.commands import COMMANDS, unknown
+from ..chat.forgetting import forget
 from ..chat.plain_commands import command_in_words
 from ..chat.protocol import (
     YES,
@@ -39,7 +40,6 @@ from ..chat.protocol import (
     no_connection,
     offered,
 )
-from ..chat.review import forget
 from ..errors import ModelError, described
 from ..settings import Settings, environment
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse

@@ -25,7 +25,7 @@ from ..settings import Settings
 from .memory_tools import describe_tool, result
 
 if TYPE_CHECKING:
-    from ..chat.review import erasure
+    from ..chat.forgetting import erase
 
 LIFE = timedelta(minutes=10)
 MOST_TOKENS = 20  # that wait at once
@@ -67,7 +67,7 @@ class Forgotten:
 class _Asked:
     """What one call is about. `rows`: the listing as text; `agreed`: by a token."""
 
-    chosen: "erasure.Chosen"
+    chosen: "erase.Chosen"
     things: list[Thing]
     rows: list[str]
     private: int
@@ -105,11 +105,11 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             return waiting.take(token, memory.clock())
         if len(words) > LONGEST:
             raise ToolError(f"`words` is too long: give {LONGEST} characters at most.")
-        from ..chat.review import erasure  # with half of the bot, which a start need not wait for
+        from ..chat.forgetting import erase  # with half of the bot, which a start need not wait for
 
-        every = await erasure.find_kept(settings, memory, words)
+        every = await erase.find_kept(settings, memory, words)
         kept = await forget_words.public(memory, every.kept)
-        public = erasure.Listed(kept)
+        public = erase.Listed(kept)
         chosen = sorted({n for n in numbers if 1 <= n <= public.count}) or None
         if numbers and chosen is None:
             raise ToolError(f"There is no such number: there are 1 to {public.count}.")
@@ -120,7 +120,7 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         ]
         rows = [
             row
-            for number, row in enumerate(erasure.listing(public, memory.zone), 1)
+            for number, row in enumerate(erase.listing(public, memory.zone), 1)
             if chosen is None or number in chosen
         ]
         return _Asked(public.choice(chosen), things, rows, every.count - public.count)
@@ -164,14 +164,14 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             rows = [*asked.rows, *filter(None, [_private(asked.private)])]
             rows += [f"Nothing is forgotten yet. Once the user agrees, call with token {made}"]
             return result("\n".join(rows), Forgotten(asked.things, asked.private, made, 0, 0))
-        from ..chat.review import erasure
+        from ..chat.forgetting import erase
 
         try:
-            done = await erasure.forget(settings, memory, asked.chosen)
+            done = await erase.forget(settings, memory, asked.chosen)
         except SamError as wrong:
             raise ToolError(disarm(str(wrong))) from wrong
         counts = Forgotten([], asked.private, "", done.erased.messages, done.erased.lines)
-        rows = erasure.receipt(done, settings, memory.profile.name, memory.clock())
+        rows = erase.receipt(done, settings, memory.profile.name, memory.clock())
         return result("\n".join(rows), counts)
 
     return describe_tool(Tool.from_function(forget, structured_output=False), Forgotten)

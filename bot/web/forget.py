@@ -11,8 +11,8 @@ from starlette.routing import Route
 from memory import EditRefused
 from memory.maintenance import ForgetChoice, KeptItems
 
-from ..chat.review import erasure
-from ..chat.review.erasure import Listed
+from ..chat.forgetting import erase
+from ..chat.forgetting.erase import Listed
 from .frame.guard import visit_of
 from .frame.pages import console_of, page, query_value
 
@@ -21,16 +21,14 @@ async def preview(request: Request) -> Response:
     """List what is kept about some words, with checkboxes. Nothing is changed."""
     console, words = console_of(request), query_value(request, "words")
     settings, memory = console.profile.settings, console.memory
-    listed = (
-        await erasure.find_kept(settings, memory, words) if words else Listed(KeptItems((), ()))
-    )
+    listed = await erase.find_kept(settings, memory, words) if words else Listed(KeptItems((), ()))
     single = [
         *(Listed(KeptItems((item,), ())) for item in listed.kept.items),
         *(Listed(KeptItems((), ()), (update,)) for update in listed.updates),
     ]
     items = []
     for each in single:
-        head, *made = erasure.listing(each, memory.zone)
+        head, *made = erase.listing(each, memory.zone)
         box = json.dumps(each.choice().argument())
         items.append((head.removeprefix("1. "), [row.strip() for row in made], box))
     return page(
@@ -39,7 +37,7 @@ async def preview(request: Request) -> Response:
         words=words,
         items=items,
         yours=listed.kept.yours,
-        beyond=erasure.out_of_reach(settings, console.memory.profile.name, console.clock()),
+        beyond=erase.out_of_reach(settings, console.memory.profile.name, console.clock()),
     )
 
 
@@ -52,22 +50,22 @@ async def forget(request: Request) -> Response:
         raise EditRefused("You chose nothing, so nothing was forgotten.")
     if not visit.form_value("sure"):
         raise EditRefused("Nothing was forgotten: tick the box to confirm that you are sure.")
-    every = erasure.Chosen(
+    every = erase.Chosen(
         ForgetChoice(
             {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()},
             frozenset(line for each in chosen for line in each.choice.lines),
         ),
         tuple(update for each in chosen for update in each.updates),
     )
-    done = await erasure.forget(settings, console.memory, every)
-    rows = erasure.receipt(done, settings, console.memory.profile.name, console.clock())
+    done = await erase.forget(settings, console.memory, every)
+    rows = erase.receipt(done, settings, console.memory.profile.name, console.clock())
     return page(request, "forgotten.html", rows=rows, nothing=done.nothing)
 
 
-def _chosen(item: str) -> erasure.Chosen:
+def _chosen(item: str) -> erase.Chosen:
     """Read one box. Raises EditRefused."""
     try:
-        return erasure.Chosen.of(json.loads(item))
+        return erase.Chosen.of(json.loads(item))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise EditRefused("This form is out of date: search for the words again.") from None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.review import erasure
+from bot.chat.forgetting import erase
 from bot.inbox import Inbox
 from memory import Memory, MemoryTools, Said, system_clock
 from memory.backup import backups, expiry
@@ -324,7 +324,7 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
         assert ("knowledge/biographical.md" in made) is written
         assert ("waits to be written" in made) is not written and len(kept.items) == 1
-        shown = "\n".join(erasure.listing(erasure.Listed(kept), memory.zone))
+        shown = "\n".join(erase.listing(erase.Listed(kept), memory.zone))
         assert "secret wallaby" in shown and "::" not in shown, "its fields are for programs"
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
@@ -449,10 +449,10 @@ async def test_databases_are_named_in_words(tmp_path: Path) -> None:
         files = memory.profile.files
         log, index = files.log, files.index / "1.db"
         wal = log.with_name(f"{log.name}-wal")
-        assert erasure._named(memory, [index]) == ((), ("the search index",))
-        assert erasure._named(memory, [log, wal, index]) == ((), ("messages",))
+        assert erase._named(memory, [index]) == ((), ("the search index",))
+        assert erase._named(memory, [log, wal, index]) == ((), ("messages",))
         note = memory.vault.root / "MEMORY.md"
-        assert erasure._named(memory, [note, index]) == (("MEMORY.md",), ())
+        assert erase._named(memory, [note, index]) == (("MEMORY.md",), ())
 
 
 def test_no_byte_of_a_command_in_the_terminal_is_left(tmp_path: Path) -> None:
@@ -675,14 +675,14 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
     texts = [ContentWords("the wallaby likes quinces")]
-    assert [erasure._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
-    assert not erasure._quotes(gone[0], [ContentWords("No."), ContentWords("")])
+    assert [erase._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
+    assert not erase._quotes(gone[0], [ContentWords("No."), ContentWords("")])
     chinese = ['{"words": "袋鼠"}', '{"words": "牛奶"}']
-    assert [erasure._quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
+    assert [erase._quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
         True,
         False,
     ]
-    await erasure.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
+    await erase.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
 
 
 async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Path) -> None:

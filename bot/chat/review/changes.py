@@ -10,8 +10,9 @@ from memory.tools import Tasks
 from ...assistant.learned_list import LONGEST, ON_REQUEST, list_of_button, listing, to_do
 from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
+from ..forgetting import forget
 from ..protocol import Call, Outcome, Press, Shown
-from . import forget, undo
+from . import undo
 
 NOTHING = mark(
     "I have learned nothing new in the last 24 hours. `/undo list` shows earlier changes."

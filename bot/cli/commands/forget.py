@@ -82,7 +82,7 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         if not (args.yes or agrees("Forget it for good?")):
             print("Nothing was forgotten.")
             return 1
-        from ...chat.review.erasure import (  # not needed to list sessions
+        from ...chat.forgetting.erase import (  # not needed to list sessions
             clear_files,
             clear_inbox,
         )
@@ -115,30 +115,30 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
 
 async def _words(settings: Settings, words: str, args: argparse.Namespace) -> int:
     """List what is kept about the words, and forget what the owner chooses."""
-    from ...chat.review import erasure
+    from ...chat.forgetting import erase
 
     agreed, as_json = args.yes, args.json
     with working("opening the memory"):
         memory = await open_memory(settings, args.profile)
     try:
         with working("looking for it in every copy"):
-            listed = await erasure.find_kept(settings, memory, words)
-        document = erasure.as_json(listed)
+            listed = await erase.find_kept(settings, memory, words)
+        document = erase.as_json(listed)
         if not as_json:
-            show("\n".join(erasure.listing(listed, memory.zone) or [NOTHING]))
+            show("\n".join(erase.listing(listed, memory.zone) or [NOTHING]))
         if not listed.count or (as_json and not agreed):
             if as_json:
                 print(json.dumps(document, ensure_ascii=False, indent=2))
             return 0
         if not as_json:
-            show("\n".join(erasure.out_of_reach(settings, args.profile, memory.clock())))
+            show("\n".join(erase.out_of_reach(settings, args.profile, memory.clock())))
         numbers = None if agreed else _chosen(listed.count)
         if numbers == []:
             print("Nothing was forgotten.")
             return 1
         with working("forgetting"):
-            done = await erasure.forget(settings, memory, listed.choice(numbers))
-        rows = erasure.receipt(done, settings, args.profile, memory.clock())
+            done = await erase.forget(settings, memory, listed.choice(numbers))
+        rows = erase.receipt(done, settings, args.profile, memory.clock())
         if as_json:
             # Without what it listed, which is forgotten now.
             counts = {"messages": done.erased.messages, "lines": done.erased.lines}

@@ -13,8 +13,8 @@ from memory.tools import Origins
 
 from ...markdown_escape import escape
 from ..protocol import NO, Button, Call, Keyboard, Outcome, Press, Shown, as_shown
-from . import erasure
-from .erasure import Chosen, Listed
+from . import erase
+from .erase import Chosen, Listed
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -103,15 +103,15 @@ async def list_result(press: Press) -> Outcome:
 
 async def list_kept(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
     """List what is kept about the words, with buttons to forget it."""
-    listed = await erasure.find_kept(profile.settings, profile.memory, words, chat)
+    listed = await erase.find_kept(profile.settings, profile.memory, words, chat)
     return _shown(profile, chat, listed, now)
 
 
 def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Shown | str:
     if not listed.count and not listed.kept.yours:
         return tr(NOTHING) if chat.startswith("telegram:") else tr(NOTHING_HERE)
-    rows = erasure.listing(listed, profile.memory.zone)
-    rows += ["", *erasure.out_of_reach(profile.settings, profile.name, now)]
+    rows = erase.listing(listed, profile.memory.zone)
+    rows += ["", *erase.out_of_reach(profile.settings, profile.name, now)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
         rows += ["", tr(TERMINAL)]
@@ -142,8 +142,8 @@ def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
 async def forget_chosen(press: Press) -> Outcome:
     """Forget the button's items, as they were shown."""
     profile = press.profile
-    done = await erasure.forget(profile.settings, profile.memory, Chosen.of(press.argument))
-    rows = erasure.receipt(done, profile.settings, profile.name, press.at)
+    done = await erase.forget(profile.settings, profile.memory, Chosen.of(press.argument))
+    rows = erase.receipt(done, profile.settings, profile.name, press.at)
     toast = tr("It is already forgotten.") if done.nothing else tr("Forgotten.")
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 
