@@ -8,7 +8,7 @@ and a second call with it forgets exactly what the first one listed.
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, Resolve
@@ -21,11 +21,9 @@ from memory import Memory, SamError
 from memory.maintenance import forget_words
 from memory.text import disarm, plural
 
+from ..chat.forgetting.choice import Chosen, Listed
 from ..settings import Settings
 from .memory_tools import describe_tool, result
-
-if TYPE_CHECKING:
-    from ..chat.forgetting import erase
 
 LIFE = timedelta(minutes=10)
 MOST_TOKENS = 20  # that wait at once
@@ -67,7 +65,7 @@ class Forgotten:
 class _Asked:
     """What one call is about. `rows`: the listing as text; `agreed`: by a token."""
 
-    chosen: "erase.Chosen"
+    chosen: Chosen
     things: list[Thing]
     rows: list[str]
     private: int
@@ -105,11 +103,13 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             return waiting.take(token, memory.clock())
         if len(words) > LONGEST:
             raise ToolError(f"`words` is too long: give {LONGEST} characters at most.")
-        from ..chat.forgetting import erase  # with half of the bot, which a start need not wait for
+        # With half of the bot, which a start need not wait for.
+        from ..chat.forgetting.find import find_kept
+        from ..chat.forgetting.wording import listing
 
-        every = await erase.find_kept(settings, memory, words)
+        every = await find_kept(settings, memory, words)
         kept = await forget_words.public(memory, every.kept)
-        public = erase.Listed(kept)
+        public = Listed(kept)
         chosen = sorted({n for n in numbers if 1 <= n <= public.count}) or None
         if numbers and chosen is None:
             raise ToolError(f"There is no such number: there are 1 to {public.count}.")
@@ -120,7 +120,7 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         ]
         rows = [
             row
-            for number, row in enumerate(erase.listing(public, memory.zone), 1)
+            for number, row in enumerate(listing(public, memory.zone), 1)
             if chosen is None or number in chosen
         ]
         return _Asked(public.choice(chosen), things, rows, every.count - public.count)
@@ -164,14 +164,15 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             rows = [*asked.rows, *filter(None, [_private(asked.private)])]
             rows += [f"Nothing is forgotten yet. Once the user agrees, call with token {made}"]
             return result("\n".join(rows), Forgotten(asked.things, asked.private, made, 0, 0))
-        from ..chat.forgetting import erase
+        from ..chat.forgetting.erase import erase_choice
+        from ..chat.forgetting.wording import receipt
 
         try:
-            done = await erase.forget(settings, memory, asked.chosen)
+            done = await erase_choice(settings, memory, asked.chosen)
         except SamError as wrong:
             raise ToolError(disarm(str(wrong))) from wrong
         counts = Forgotten([], asked.private, "", done.erased.messages, done.erased.lines)
-        rows = erase.receipt(done, settings, memory.profile.name, memory.clock())
+        rows = receipt(done, settings, memory)
         return result("\n".join(rows), counts)
 
     return describe_tool(Tool.from_function(forget, structured_output=False), Forgotten)

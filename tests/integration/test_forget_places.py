@@ -11,6 +11,9 @@ import pytest
 
 from bot.assistant import reminders
 from bot.chat.forgetting import erase
+from bot.chat.forgetting.choice import Chosen
+from bot.chat.forgetting.erase import erase_choice
+from bot.chat.forgetting.find import find_kept
 from bot.sync.purge import Clear, unsynced
 from memory import Memory
 from memory.maintenance import ForgetChoice, forget_words
@@ -23,8 +26,8 @@ from tests.support.verbatim_summaries import DAY, Echo, talk
 SAID = "the wallaby Quincy likes quinces"
 
 
-async def chosen(home: Home, memory: Memory, words: str) -> erase.Chosen:
-    return (await erase.find_kept(home.settings(), memory, words)).choice()
+async def chosen(home: Home, memory: Memory, words: str) -> Chosen:
+    return (await find_kept(home.settings(), memory, words)).choice()
 
 
 def copies(folder: Path) -> list[str]:
@@ -56,7 +59,7 @@ async def test_the_copies_of_the_sync_are_clean_before_the_texts_are_gone(
         choice = await chosen(home, memory, "wallaby Quincy")
         monkeypatch.setattr(forget_words, "forget", dies)
         with pytest.raises(Died):
-            await erase.forget(home.settings(), memory, choice)
+            await erase_choice(home.settings(), memory, choice)
         assert copies(tmp_path) == []
 
 
@@ -90,7 +93,7 @@ async def test_what_a_sync_copied_in_the_meantime_goes_too(
 
         monkeypatch.setattr(erase, "unsynced", late)
         home = Home(tmp_path)
-        await erase.forget(home.settings(), memory, await chosen(home, memory, "wallaby Quincy"))
+        await erase_choice(home.settings(), memory, await chosen(home, memory, "wallaby Quincy"))
         left = (tmp_path / "data/sync/overwritten/20260212" / DAY).read_text("utf-8")
         assert "wallaby" not in left and "plums" in left
 
@@ -108,7 +111,7 @@ async def test_a_reminder_that_was_put_off_goes_with_its_task(tmp_path: Path) ->
         for title in ("Feed the wallaby Quincy", "milk"):
             await reminders.snooze(memory, title, later)
         home = Home(tmp_path)
-        await erase.forget(home.settings(), memory, await chosen(home, memory, "wallaby Quincy"))
+        await erase_choice(home.settings(), memory, await chosen(home, memory, "wallaby Quincy"))
         kept = await memory.log.settings.get(reminders.SNOOZED) or ""
         assert "wallaby" not in kept and "milk" in kept
 

@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from bot.chat.forgetting import erase
+from bot.chat.forgetting import inbox as texts_in_inbox
+from bot.chat.forgetting.choice import Listed
+from bot.chat.forgetting.wording import listing
 from bot.inbox import Inbox
 from memory import Memory, MemoryTools, Said, system_clock
 from memory.backup import backups, expiry
@@ -324,7 +327,7 @@ async def test_facts_go_written_or_waiting_and_are_not_written_again(
         made = "\n".join(" ".join((*item.where, *item.made)) for item in kept.items)
         assert ("knowledge/biographical.md" in made) is written
         assert ("waits to be written" in made) is not written and len(kept.items) == 1
-        shown = "\n".join(erase.listing(erase.Listed(kept), memory.zone))
+        shown = "\n".join(listing(Listed(kept), memory.zone))
         assert "secret wallaby" in shown and "::" not in shown, "its fields are for programs"
         await forget_words.forget(memory, ForgetChoice.of(kept.items))
         assert holding(tmp_path) == [] and await memory.knowledge.waiting() == (not written)
@@ -675,14 +678,16 @@ async def test_other_buttons_stay(tmp_path: Path) -> None:
     kept = ['{"task": "abc123"}', '{"path": "a.md", "from": 1, "to": 2}', '{"task": "milk"}']
     gone = ['{"words": "wallaby"}', '{"quote": "You: the wallaby likes quinces, he said"}']
     texts = [ContentWords("the wallaby likes quinces")]
-    assert [erase._quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [True] * 2
-    assert not erase._quotes(gone[0], [ContentWords("No."), ContentWords("")])
+    assert [texts_in_inbox.quotes(each, texts) for each in [*kept, *gone]] == [False] * 3 + [
+        True
+    ] * 2
+    assert not texts_in_inbox.quotes(gone[0], [ContentWords("No."), ContentWords("")])
     chinese = ['{"words": "袋鼠"}', '{"words": "牛奶"}']
-    assert [erase._quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
+    assert [texts_in_inbox.quotes(each, [ContentWords("我的袋鼠叫昆西")]) for each in chinese] == [
         True,
         False,
     ]
-    await erase.clear_inbox(settings, [], ("owner", ["the wallaby likes quinces"]))
+    await texts_in_inbox.clear(settings, (), [], "owner", ["the wallaby likes quinces"])
 
 
 async def test_what_is_forgotten_is_remembered_by_a_hash_with_a_key(tmp_path: Path) -> None:

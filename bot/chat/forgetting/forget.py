@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memory.maintenance import ForgetChoice, forget_words
+from memory.maintenance import forget_words
 from memory.text import mark, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
 from ..protocol import NO, Button, Call, Keyboard, Outcome, Press, Shown, as_shown
-from . import erase
-from .erase import Chosen, Listed
+from .choice import Chosen, Listed
+from .erase import erase_choice
+from .find import find_kept
+from .wording import listing, out_of_reach, receipt
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -74,12 +75,12 @@ async def forget(call: Call) -> Shown | str:
     """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
     if call.words:
-        return await list_kept(call.profile, call.chat, call.words, call.at)
+        return await list_kept(call.profile, call.chat, call.words)
     if call.answers is not None:
         to = call.answers.telegram_ids[0]
         message = await memory.log.messages.by_telegram_id(call.chat, to)
         listed = Listed(await forget_words.of_message(memory, message))
-        return _shown(call.profile, call.chat, listed, call.at)
+        return _shown(call.profile, call.chat, listed)
     return tr(HOW)
 
 
@@ -90,28 +91,28 @@ async def list_result(press: Press) -> Outcome:
         case {"message": int(id)}:
             message = next(iter(await memory.log.messages.by_ids([id])), None)
             listed = Listed(await forget_words.of_message(memory, message))
-            answer = _shown(profile, press.chat, listed, press.at)
+            answer = _shown(profile, press.chat, listed)
         case {"path": str(path), "from": int(first), "to": int(last), "words": str(words)}:
             origins = Origins(memory, private=True, now=press.at)
             found = await origins.of_passage(path, first, last, words)
             line = found[0].text if found else ""
-            answer = await list_kept(profile, press.chat, line, press.at)
+            answer = await list_kept(profile, press.chat, line)
         case _:
             answer = tr(NOTHING)
     return Outcome(message=as_shown(answer))
 
 
-async def list_kept(profile: Assistant, chat: str, words: str, now: datetime) -> Shown | str:
+async def list_kept(profile: Assistant, chat: str, words: str) -> Shown | str:
     """List what is kept about the words, with buttons to forget it."""
-    listed = await erase.find_kept(profile.settings, profile.memory, words, chat)
-    return _shown(profile, chat, listed, now)
+    listed = await find_kept(profile.settings, profile.memory, words, chat)
+    return _shown(profile, chat, listed)
 
 
-def _shown(profile: Assistant, chat: str, listed: Listed, now: datetime) -> Shown | str:
+def _shown(profile: Assistant, chat: str, listed: Listed) -> Shown | str:
     if not listed.count and not listed.kept.yours:
         return tr(NOTHING) if chat.startswith("telegram:") else tr(NOTHING_HERE)
-    rows = erase.listing(listed, profile.memory.zone)
-    rows += ["", *erase.out_of_reach(profile.settings, profile.name, now)]
+    rows = listing(listed, profile.memory.zone)
+    rows += ["", *out_of_reach(profile.settings, profile.memory)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
         rows += ["", tr(TERMINAL)]
@@ -130,20 +131,15 @@ def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
     named = [by_number[int(each)] for each in re.findall(r"\d+", answer) if int(each) in by_number]
     if not named:
         return None
-    chosen = [Chosen.of(button.argument) for button in named]
-    messages = {id_: hash_ for each in chosen for id_, hash_ in each.choice.messages.items()}
-    together = Chosen(
-        ForgetChoice(messages, frozenset(line for each in chosen for line in each.choice.lines)),
-        tuple(dict.fromkeys(update for each in chosen for update in each.updates)),
-    )
-    return replace(named[0], argument=together.argument())
+    chosen = Chosen.together(Chosen.of(button.argument) for button in named)
+    return replace(named[0], argument=chosen.argument())
 
 
 async def forget_chosen(press: Press) -> Outcome:
     """Forget the button's items, as they were shown."""
     profile = press.profile
-    done = await erase.forget(profile.settings, profile.memory, Chosen.of(press.argument))
-    rows = erase.receipt(done, profile.settings, profile.name, press.at)
+    done = await erase_choice(profile.settings, profile.memory, Chosen.of(press.argument))
+    rows = receipt(done, profile.settings, profile.memory)
     toast = tr("It is already forgotten.") if done.nothing else tr("Forgotten.")
     return Outcome(toast, replace=Shown("\n".join(map(escape, rows))), leaves_nothing=True)
 

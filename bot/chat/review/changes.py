@@ -88,7 +88,7 @@ async def forget_line(press: Press) -> Outcome:
     _, line = await list_of_button(press.profile.memory, press.argument)
     if line is None:
         return Outcome(tr(CHANGED))
-    answer = await forget.list_kept(press.profile, press.chat, line.text, press.at)
+    answer = await forget.list_kept(press.profile, press.chat, line.text)
     return Outcome(message=answer if isinstance(answer, Shown) else Shown(answer))
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from memory.log import SessionOverview
     from memory.maintenance import ForgettableSession
 
+    from ...chat.forgetting.choice import Listed
+
 NOTHING = "I have nothing about that."
 BEGINS = 60  # characters of a session's first message
 
@@ -82,21 +84,10 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
         if not (args.yes or agrees("Forget it for good?")):
             print("Nothing was forgotten.")
             return 1
-        from ...chat.forgetting.erase import (  # not needed to list sessions
-            clear_files,
-            clear_inbox,
-        )
-        from ...sync.purge import unsynced
+        from ...chat.forgetting.erase import erase_session  # not needed to list sessions
 
         with working("forgetting"):
-            # First: after a crash the session can be forgotten again.
-            messages = await memory.log.messages.of_session(session)
-            await clear_inbox(settings, messages)
-            clear_files(memory, messages)
-            async with unsynced(memory.vault) as clear:
-                await clear(going)
-                # It may have grown meanwhile.
-                await clear(await forget_session.forget(memory, session))
+            await erase_session(settings, memory, going)
         if args.json:
             print(json.dumps({"session": session, "messages": going.overview.messages}))
             return 0
@@ -115,30 +106,32 @@ async def _forget(settings: Settings, args: argparse.Namespace) -> int:
 
 async def _words(settings: Settings, words: str, args: argparse.Namespace) -> int:
     """List what is kept about the words, and forget what the owner chooses."""
-    from ...chat.forgetting import erase
+    from ...chat.forgetting.erase import erase_choice
+    from ...chat.forgetting.find import find_kept
+    from ...chat.forgetting.wording import listing, out_of_reach, receipt
 
     agreed, as_json = args.yes, args.json
     with working("opening the memory"):
         memory = await open_memory(settings, args.profile)
     try:
         with working("looking for it in every copy"):
-            listed = await erase.find_kept(settings, memory, words)
-        document = erase.as_json(listed)
+            listed = await find_kept(settings, memory, words)
+        document = _document(listed)
         if not as_json:
-            show("\n".join(erase.listing(listed, memory.zone) or [NOTHING]))
+            show("\n".join(listing(listed, memory.zone) or [NOTHING]))
         if not listed.count or (as_json and not agreed):
             if as_json:
                 print(json.dumps(document, ensure_ascii=False, indent=2))
             return 0
         if not as_json:
-            show("\n".join(erase.out_of_reach(settings, args.profile, memory.clock())))
+            show("\n".join(out_of_reach(settings, memory)))
         numbers = None if agreed else _chosen(listed.count)
         if numbers == []:
             print("Nothing was forgotten.")
             return 1
         with working("forgetting"):
-            done = await erase.forget(settings, memory, listed.choice(numbers))
-        rows = erase.receipt(done, settings, args.profile, memory.clock())
+            done = await erase_choice(settings, memory, listed.choice(numbers))
+        rows = receipt(done, settings, memory)
         if as_json:
             # Without what it listed, which is forgotten now.
             counts = {"messages": done.erased.messages, "lines": done.erased.lines}
@@ -154,6 +147,24 @@ async def _words(settings: Settings, words: str, args: argparse.Namespace) -> in
     finally:
         await memory.close()
     return 0
+
+
+def _document(listed: Listed) -> dict[str, Any]:
+    """Return the kept items as a JSON document."""
+    return {
+        "items": [
+            {
+                "number": number,
+                "text": item.text,
+                "where": list(item.where),
+                "messages": sorted(item.messages),
+                "with_it": list(item.made),
+            }
+            for number, item in enumerate(listed.kept.items, 1)
+        ],
+        "updates": [update.update_id for update in listed.updates],
+        "yours": list(listed.kept.yours),
+    }
 
 
 def _chosen(count: int) -> list[int] | None:

@@ -1,0 +1,24 @@
+"""Find everything that is kept about some words: in the memory, and in updates set aside."""
+
+from __future__ import annotations
+
+from memory import Memory
+from memory.maintenance import forget_words
+
+from ...settings import Settings
+from ...turn.rule_answers import fixed_answers
+from . import inbox
+from .choice import Listed
+
+
+async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = "") -> Listed:
+    """Return everything that is kept about the words.
+
+    Updates set aside are limited to that chat; without one, to the chats in the profile's log."""
+    await forget_words.finish(memory)
+    kept = await forget_words.find_kept(memory, words, fixed_answers())
+    said = [each.message for each in kept.items if each.message is not None]
+    chats = [chat]
+    if not chat:
+        chats = [each.session.chat for each in await memory.log.forgetting.sessions()]
+    return Listed(kept, await inbox.set_aside(settings, words, chats, besides=said))
