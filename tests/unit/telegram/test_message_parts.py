@@ -9,15 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.markdown_escape import escape
-from bot.telegram.formatting.message_parts import (
-    ENTITIES,
-    LIMIT,
-    SOURCE_LIMIT,
-    balanced,
-    clean,
-    parts,
-    tail,
-)
+from bot.telegram.formatting.fences import balanced
+from bot.telegram.formatting.message_parts import LIMIT, clean, parts, tail
+from bot.telegram.formatting.split import ENTITIES, SOURCE_LIMIT
 
 words = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=60
