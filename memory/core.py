@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -56,32 +56,36 @@ class Status:
     not_embedded: int
     embeddings: str
     engine: dict[str, str | None]
-    new_notes: tuple[str, ...]
     awaiting_consent: EmbeddingEstimate | None
 
 
+@dataclass(eq=False, repr=False)
 class Memory:
-    """One profile's memory; open it with `Memory.open`, close it with `close`."""
+    """One profile's memory; open it with `Memory.open`, close it with `close`.
 
-    def __init__(
-        self,
-        settings: MemorySettings,
-        profile: Profile,
-        clock: Clock,
-        zone: tzinfo,
-        vault: Vault,
-        source: Log,
-        index: Index,
-        embedder: Embedder | None,
-        *,
-        dirty: PendingPaths,
-        new_notes: tuple[str, ...],
-        awaiting_consent: EmbeddingEstimate | None,
-    ) -> None:
-        """`dirty`: paths in the vault that were written and are not indexed yet."""
-        self.settings, self.profile, self.clock, self.zone = settings, profile, clock, zone
-        self.vault, self.log, self.index, self.embedder = vault, source, index, embedder
-        self.embeddings = EmbeddingQueue(index, embedder, cache=settings.embedding_cache_enabled)
+    `dirty`: paths in the vault that were written and are not indexed yet. `new_notes`: the notes of
+    the starter vault that this start has copied. `awaiting_consent`: see `Status`.
+    """
+
+    settings: MemorySettings
+    profile: Profile
+    clock: Clock
+    zone: tzinfo
+    vault: Vault
+    log: Log
+    index: Index
+    embedder: Embedder | None
+    dirty: PendingPaths
+    new_notes: tuple[str, ...]
+    awaiting_consent: EmbeddingEstimate | None
+    watching: bool = field(default=False, init=False)
+    """Whether `watch` is running; otherwise each recall scans the vault itself."""
+
+    def __post_init__(self) -> None:
+        settings, index = self.settings, self.index
+        self.embeddings = EmbeddingQueue(
+            index, self.embedder, cache=settings.embedding_cache_enabled
+        )
         self.searcher = Searcher(
             index,
             self.embeddings,
@@ -90,12 +94,9 @@ class Memory:
             vector_weight=settings.vector_weight,
             candidate_multiplier=settings.candidate_multiplier,
         )
-        self.watching = False
-        """Whether `watch` is running; otherwise each recall scans the vault itself."""
-        self.new_notes, self.awaiting_consent = new_notes, awaiting_consent
-        lacking = embedder is None and settings.provider != "none"
+        lacking = self.embedder is None and settings.provider != "none"
         self.why_no_vectors = why_no_embedder(settings) if lacking else ""
-        self._dirty, self._refreshing, self._scanned = dirty, SingleFlight(self._index_pending), 0.0
+        self._refreshing, self._scanned = SingleFlight(self._index_pending), 0.0
 
     @classmethod
     async def open(
@@ -146,10 +147,7 @@ class Memory:
         except BaseException:
             await source.close()
             raise
-        stores = (vault, source, index, embedder)
-        return cls(
-            settings, who, clock, zone, *stores, dirty=dirty, new_notes=new, awaiting_consent=asked
-        )
+        return cls(settings, who, clock, zone, vault, source, index, embedder, dirty, new, asked)
 
     async def close(self) -> None:
         """Close search, index, embedder and log, in this order."""
@@ -172,22 +170,22 @@ class Memory:
 
     def changed(self, paths: Iterable[str]) -> None:
         """Queue notes that may have changed, for the next reconcile."""
-        self._dirty.add(paths)
+        self.dirty.add(paths)
 
     async def reconcile(
         self, paths: Iterable[str] | None = None, *, between: Between = no_pause
     ) -> ReconcileResult:
         """Update the index from these notes, or from the whole vault and log."""
-        named, known = None if paths is None else frozenset(paths), self._dirty.seen()
+        named, known = None if paths is None else frozenset(paths), self.dirty.seen()
         if named is None:
             self._scanned = time.monotonic()
         report = await self.index.reconcile(named, between=between)
-        self._dirty.settle(known, named)
+        self.dirty.settle(known, named)
         return report
 
     async def follow(self, paths: frozenset[str] | None) -> ReconcileResult:
         """Reconcile for the watcher, which retries after an error, yielding to active turns."""
-        self._dirty.drop_older(paths, but=_AT_ONCE)
+        self.dirty.drop_older(paths, but=_AT_ONCE)
         return await self.reconcile(paths, between=self.embeddings.give_way)
 
     async def refresh(self, *questions: Question) -> None:
@@ -205,7 +203,7 @@ class Memory:
         def may_wait(message_id: int) -> bool:
             return all(asked and asked.leaves_out(message_id) for asked in questions)
 
-        with self._dirty.take(_AT_ONCE if self.watching else len(self._dirty)) as paths:
+        with self.dirty.take(_AT_ONCE if self.watching else len(self.dirty)) as paths:
             await self.index.reconcile(paths, may_wait=may_wait)
 
     def listen(self, event: asyncio.Event) -> None:
@@ -389,7 +387,6 @@ class Memory:
             not_embedded=counts["waiting"] if self.embedder else 0,
             embeddings=self.embeddings.describe() if self.embedder else self.why_no_vectors,
             engine=await asyncio.to_thread(versions),
-            new_notes=self.new_notes,
             awaiting_consent=self.awaiting_consent,
         )
 
