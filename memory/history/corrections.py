@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from ..knowledge import calendar_words
 from ..knowledge.decide import frame_and_values
+from ..knowledge.evidence import calendar_words
 from ..log import Log, Message
 from ..search import Hit, Question
 from ..text.change_words import uncorrected

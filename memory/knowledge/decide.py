@@ -32,9 +32,10 @@ from ..text.word_forms import (
     untagged,
     words,
 )
-from . import calendar_words
 from .draft import FILES, DraftFact
-from .grounding import SourceText, unsupported_kind
+from .evidence import calendar_words
+from .evidence.own_words import unsupported_kind
+from .evidence.source_text import SourceText
 from .notes import KnownFact
 
 log = logging.getLogger(__name__)

@@ -7,12 +7,10 @@ owner's messages that it cites. Hallucinations have no such source.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
-from functools import cached_property
 
 from ..infra.clock import local_day
 from ..log import Message
@@ -23,56 +21,17 @@ from ..notes.markdown import date_in
 from ..text.humanize import one_line
 from ..text.sanitize import own_part
 from ..text.secrets import mask
-from ..text.tokenize import STOP_WORDS
-from ..text.word_forms import (
-    folded,
-    is_inflected,
-    is_same_name,
-    is_unspaced,
-    normal_form,
-    squeezed,
-    words,
-)
-from . import calendar_words
-from .calendar_words import CalendarWords
+from ..text.word_forms import folded, is_same_name, normal_form, words
 from .draft import FILES, DraftFact
+from .evidence.calendar_words import CalendarWords
+from .evidence.own_words import unsupported_kind
+from .evidence.source_text import SourceText, quotes
 from .misreading import misread
 
 LONGEST = 300  # characters of a fact
 CONTEXTUAL_DAYS = 30  # the lifetime of contextual facts without a stated end
 LONGEST_LIFE = timedelta(days=3 * 366)  # the latest accepted `expires`
 LEAST_CONFIDENCE = 0.5
-_LEAST_SHARE = 1 / 3  # minimum share of a fact's words, in any form, that occur in its sources
-
-_ELISION = re.compile(r"…|\.\.\.|\[…\]")
-_PARTS = re.compile("[\u30a1-\u30fa\u30fc]{2,}|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
-"""Names and terms in Japanese or Chinese text: runs of katakana or of Chinese characters."""
-_FRAMES = "予定 好物 苦手 在住 勤務 家族 名前 趣味 仕事 出身 希望 住在 喜欢 工作"
-_FRAMING = frozenset(_FRAMES.split())
-_CASELESS = re.compile("[\u0590-\u08ff\u0900-\u0dff\uac00-\ud7a3\u10d0-\u10ff\u1200-\u137f]")
-
-# Capitalised words that commonly begin a fact, by language, and are not names.
-_BEGINNINGS = """
-owner user lives works likes loves hates dislikes prefers has had is was wants needs plans speaks
-studies owns drives plays allergic avoids always never usually born married moved started bought
-enjoys uses takes eats drinks goes gets wakes sleeps trains learns reads does cannot can favourite
-favorite birthday wife husband partner son daughter mother father sister brother dog cat friend boss
-colleague appointment flight trip meeting deadline rent called named answer reply write use
-wohnt lebt arbeitet mag liebt hasst hat ist war will möchte braucht plant spricht studiert besitzt
-fährt spielt vermeidet immer nie geboren verheiratet zieht trinkt isst lernt heißt bevorzugt
-allergisch vegetarier veganer geburtstag frau mann tochter sohn mutter vater schwester bruder hund
-katze freund chef kollegin kollege termin flug reise miete
-habite vit travaille aime adore déteste préfère a est veut doit parle étudie possède conduit joue
-évite toujours jamais né née mange boit apprend allergique végétarien végétarienne
-vive trabaja gusta ama odia prefiere tiene es quiere necesita habla estudia conduce juega evita
-siempre nunca nació come bebe aprende alérgico alérgica le
-abita lavora piace preferisce ha è vuole guida gioca sempre mai nato nata mangia beve impara
-allergico allergica mora trabalha gosta prefere tem quer fala estuda dirige joga nasceu
-woont werkt houdt haat heeft wil spreekt speelt nooit altijd eet drinkt
-mieszka pracuje lubi kocha nienawidzi woli ma jest chce mówi gra nigdy zawsze urodził
-живет живёт работает любит ненавидит предпочитает есть хочет говорит учит играет никогда всегда
-родился родилась ест пьет"""
-_OPENERS = frozenset(words(folded(_BEGINNINGS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,31 +40,6 @@ class Grounded:
 
     facts: tuple[FactCandidate, ...]
     refused: Counter[str]
-
-
-@dataclass(frozen=True)
-class SourceText:
-    """The owner's own words in some messages, and the days of these."""
-
-    texts: tuple[str, ...]
-    days: tuple[date, ...]
-    authors: tuple[str, ...] = ()
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Return the folded words, including the speakers' names."""
-        return frozenset(w for text in (*self.texts, *self.authors) for w in words(folded(text)))
-
-    @cached_property
-    def squeezed(self) -> str:
-        """Return all letters and digits without spaces, for scripts that use none."""
-        return " ".join(map(squeezed, self.texts))
-
-    @cached_property
-    def calendar(self) -> CalendarWords:
-        """Return the numbers and dates in the texts."""
-        pairs = zip(self.texts, self.days, strict=True)
-        return calendar_words.joined(calendar_words.read(text, day) for text, day in pairs)
 
 
 def ground(proposed: Sequence[DraftFact], messages: Sequence[Message], zone: tzinfo) -> Grounded:
@@ -166,37 +100,6 @@ def unsupported_in(draft: DraftFact, evidence: SourceText) -> str:
     )
 
 
-def unsupported_kind(text: str, evidence: SourceText) -> str:
-    """Return the kind of content in a line that has no source: `date`, `number`, `name`, `words`,
-    or ""."""
-    rest = without_days(text)
-    return (
-        unsupported_values(text, evidence, known=evidence.words)
-        or ("name" if any(_unsaid_names(rest, evidence)) else "")
-        or ("" if _is_about(rest, evidence) else "words")
-    )
-
-
-def unsupported_values(text: str, evidence: SourceText, *, known: Collection[str]) -> str:
-    """Return which of a line's days and numbers its sources do not support: `date`, `number`, or
-    "". Words in `known` are not taken as numbers."""
-    if not all(evidence.calendar.names_day(day) for day in calendar_words.iso_days(text)):
-        return "date"
-    rest = calendar_words.ISO_DAY.sub(" ", text)
-    months = [(int(y), int(m)) for y, m in calendar_words.ISO_MONTH.findall(rest)]
-    if not all(evidence.calendar.names_month(*each) for each in months):
-        return "date"
-    rest = without_days(text)
-    return _unsaid_time(rest, evidence) or (
-        "number" if any(_unsaid_numbers(rest, evidence, known)) else ""
-    )
-
-
-def without_days(text: str) -> str:
-    """Return the text without days and months in digits."""
-    return calendar_words.ISO_MONTH.sub(" ", calendar_words.ISO_DAY.sub(" ", text))
-
-
 def _candidate(draft: DraftFact, evidence: SourceText, ids: tuple[int, ...]) -> FactCandidate:
     text = one_line(draft.text).rstrip(".。 ") or one_line(draft.text)
     day = max(evidence.days)
@@ -233,104 +136,3 @@ def _is_owners(row: Message) -> bool:
         and row.privacy == "normal"
         and bool(own_part(row.text).strip())
     )
-
-
-def quotes(quote: str, said: str) -> bool:
-    """Return whether the words of every part of the quotation occur in a text."""
-    parts = [part for part in _ELISION.split(quote) if part.strip()]
-    if not parts:
-        return False
-    if is_unspaced(said):
-        source = squeezed(said)
-        found = [squeezed(part) for part in parts]
-        return all(found) and max(map(len, found)) >= 2 and all(part in source for part in found)
-    source = f" {' '.join(words(folded(said)))} "
-    spoken = [words(folded(part)) for part in parts]
-    if not all(f" {' '.join(part)} " in source for part in spoken if part):
-        return False
-    every = [word for part in spoken for word in part]
-    return any(word not in STOP_WORDS for word in every) or (
-        bool(every) and " ".join(every) == source.strip()
-    )
-
-
-def _unsaid_time(text: str, evidence: SourceText) -> str:
-    """Return "date" for a month or weekday that the sources do not mention."""
-    said = evidence.calendar
-    for number, word in enumerate(words(text)):
-        plain = folded(word)
-        capital = word[:1].isupper() and number > 0
-        if plain in evidence.words:
-            continue
-        months = calendar_words.month_of(word, has_capital=capital)
-        weekdays = calendar_words.weekday_of(word, has_capital=capital)
-        if (months and not months & said.months) or (
-            not months and weekdays and not weekdays & said.weekdays
-        ):
-            return "date"
-    return ""
-
-
-def _unsaid_numbers(text: str, evidence: SourceText, known: Collection[str]) -> Iterator[str]:
-    """Yield the numbers of a line that do not occur in its sources."""
-    said = evidence.calendar
-    dated = bool(said.months) and any(
-        calendar_words.month_of(word, has_capital=word[:1].isupper()) for word in words(text)
-    )
-    for number in calendar_words.stated_numbers(text, known=known):
-        if number in said.numbers:
-            continue
-        is_year = number.isdecimal() and len(number) == 4
-        if not (is_year and dated and said.may_mean_year(int(number))):
-            yield number
-
-
-def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:
-    """Yield the names of a line that do not occur in its sources. Names are capitalised words; in
-    scripts without capitals, all content words."""
-    for part in _PARTS.findall(text):
-        if part not in _FRAMING and squeezed(part) not in evidence.squeezed:
-            yield part
-    for number, word in enumerate(words(text)):
-        plain = folded(word)
-        if is_unspaced(word) or plain in evidence.words or plain.isdecimal():
-            continue
-        if _CASELESS.search(word):
-            if len(plain) > 2 and not any(_is_near(plain, said) for said in evidence.words):
-                yield word
-        elif any(map(str.isupper, word)):
-            if any(is_same_name(plain, said) for said in evidence.words):
-                continue
-            if calendar_words.is_month_or_weekday(word):  # checked separately
-                continue
-            is_opener = number == 0 and (
-                plain in _OPENERS
-                or plain in STOP_WORDS
-                or any(is_inflected(plain, said) for said in evidence.words)
-            )
-            if not is_opener:
-                yield word
-
-
-def _is_near(word: str, said: str) -> bool:
-    """Compare words of a script without capitals, ignoring attached particles."""
-    if is_inflected(word, said):
-        return True
-    if min(len(word), len(said)) < 3:
-        return len(said) > 1 and said in word
-    # Arabic verbs change their first letter ("I live", "he lives"), Korean nouns their ending.
-    return word[:2] == said[:2] or said in word or word in said or word[1:] == said[1:]
-
-
-def _is_about(text: str, evidence: SourceText) -> bool:
-    """Return whether enough of a line's words occur in its sources, in any form."""
-    if is_unspaced(text):
-        plain = "".join(w for w in words(folded(text)) if is_unspaced(w))
-        pairs = [plain[at : at + 2] for at in range(len(plain) - 1)] or [plain]
-        return 3 * sum(pair in evidence.squeezed for pair in pairs) >= len(pairs)
-    telling = [w for w in words(folded(text)) if w not in STOP_WORDS and not w.isdecimal()]
-    if not telling:
-        return bool(words(text))
-    said = evidence.words
-    found = sum(word in said or any(is_inflected(word, w) for w in said) for word in telling)
-    return found >= _LEAST_SHARE * len(telling)

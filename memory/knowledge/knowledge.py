@@ -22,10 +22,11 @@ from ..notes.markdown import date_in, fenced, lines, new_id, plain, wikilink
 from ..notes.redaction import withheld, written
 from ..text.word_forms import folded, normal_form, tomb
 from ..vault import Vault, as_one_change
-from . import calendar_words, lifetime, owner_edits
+from . import lifetime, owner_edits
 from .consolidate import Consolidated, Consolidator, Nearest, is_sams
 from .decide import Decide, decide_by_rules, is_replaced_by
 from .draft import FILES, LOG, LOG_DAYS
+from .evidence import calendar_words
 from .folder import KnowledgeFolder, fingerprint
 from .lifetime import Maintained
 from .notes import KnownFact

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from ..infra.clock import local_day
-from ..knowledge.calendar_words import is_month_or_weekday
-from ..knowledge.grounding import SourceText, quotes, unsupported_values, without_days
+from ..knowledge.evidence.calendar_words import is_month_or_weekday
+from ..knowledge.evidence.source_text import SourceText, quotes, unsupported_values, without_days
 from ..log import Message
 from ..text.clause_words import language_of
 from ..text.grammar import may_be_noun

@@ -12,7 +12,8 @@ import re
 from datetime import date
 
 from ..errors import EditRefused
-from ..knowledge.grounding import SourceText, unsupported_kind
+from ..knowledge.evidence.own_words import unsupported_kind
+from ..knowledge.evidence.source_text import SourceText
 from ..notes.markdown import lines, plain
 from ..summaries.grounded import unsupported
 from ..trust.provenance import Provenance

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
-from ..dates.letters import forms_of
-from ..dates.locales import LOCALES
-from ..dates.period import time_range
-from ..text.sentences import split_sentences
-from ..text.word_forms import folded, is_unspaced, words
+from ...dates.letters import forms_of
+from ...dates.locales import LOCALES
+from ...dates.period import time_range
+from ...text.sentences import split_sentences
+from ...text.word_forms import folded, is_unspaced, words
 
 _YEAR = timedelta(days=366)
 _FORTNIGHT = timedelta(days=14)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from memory.knowledge.calendar_words import iso_days, numbers, stated_numbers
 from memory.knowledge.draft import DraftFact
+from memory.knowledge.evidence.calendar_words import iso_days, numbers, stated_numbers
 from memory.knowledge.grounding import CONTEXTUAL_DAYS, Grounded, ground
 from memory.log import Message
 from tests.fakes.log_rows import answered, row

@@ -1,0 +1,1 @@
+"""What the sources of a line support: its quotation, days, numbers, names and words. Pure."""
