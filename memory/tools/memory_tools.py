@@ -16,15 +16,12 @@ from ..errors import EditRefused, NoteMissing, SearchRefused
 from ..guidance import propose
 from ..infra.clock import Clock, local_day
 from ..log import Message
-from ..notes import daily_note
 from ..notes.kinds import kind_of
-from ..notes.markdown import lines as lines_of
-from ..notes.patch import rewrite
-from ..notes.redaction import shown, withheld
+from ..notes.redaction import shown
 from ..trust import read_policy, write_policy
 from ..trust.provenance import Provenance
 from ..vault import as_one_change
-from . import arguments, output, reports, results, save, skills, statements
+from . import arguments, notes, output, reports, results, save, skills
 from .results import ToolResult
 from .tasks import Tasks
 from .why import Origins, explained
@@ -201,37 +198,9 @@ class MemoryTools:
             raise EditRefused("There is nothing to save: give the text.")
         arguments.check(EditRefused, arguments.TEXT, content=content)
         arguments.check(EditRefused, arguments.NAME, source=source, tags=tags, life=life)
-        vault, now = self._memory.vault, self._now().astimezone(self._memory.zone)
-        link, theirs = None, write_policy.source_of_note(self._seen, content)
-        user = await vault.read_optional(vault.own("user.md")) or ""
-        is_his = statements.owner_said(self._seen, content, now.date(), user)
+        now = self._now().astimezone(self._memory.zone)
         marks = save.make_marks(kind, tags, life, privacy, now.date())
-        if theirs is None and not is_his:
-            user += await vault.read_optional(vault.own("MEMORY.md")) or ""
-            statements.check_said(self._seen, content, now.date(), user)
-        await save.keep_private(self._memory, self._seen, content, privacy)
-        if theirs is None and marks.of_fact:
-            said = self._seen.asked if self._seen is not None else ()
-            return await save.fact(self._memory.knowledge, content, marks, said, is_owners=is_his)
-        asked = theirs is None and source.strip().lower() == save.OWNER
-        if asked and is_his:
-            link = await save.add_to_memory_file(self._memory, content, now.date(), marks)
-        if theirs is not None:
-            content, source = theirs.says(content), ""
-        item = save.day_line(content, source.strip(), link, self._client)
-        item += marks.fields if link is None else ""
-        refused = save.attribution(theirs) or (statements.NOT_HIS if asked and not is_his else "")
-
-        def change(text: str) -> str:
-            if save.has_item(text, item):
-                return text
-            return daily_note.append_note(text, now.date(), now.time(), item)
-
-        edited = await vault.edit(self._memory.day_path(now.date()), change, cause="save_memory")
-        await save.record_sources(self._memory.log, self._seen, item, link)
-        paths = [*([f"{link.path}.md"] if link is not None else []), edited.path]
-        text = f"Saved in {' and '.join(paths)}{refused}.{save.replacement_notice(link)}"
-        return ToolResult(text, results.Saved(paths, known=not edited.changed))
+        return await save.save(self._memory, self._seen, now, content, source, marks, self._client)
 
     async def list_facts(
         self,
@@ -292,7 +261,7 @@ class MemoryTools:
         arguments.check(EditRefused, arguments.NAME, title=title)
         arguments.check(EditRefused, arguments.TEXT, content=content)
         theirs = write_policy.source_of_note(self._seen, content)
-        text = save.note_text(
+        text = notes.note_text(
             title,
             content,
             local_day(self._now(), self._memory.zone),
@@ -301,8 +270,9 @@ class MemoryTools:
             sensitive=privacy == "sensitive",
             is_log=kind == "log",
         )
-        await save.keep_private(self._memory, self._seen, content, privacy)
-        path = await save.new_note(self._memory.vault, title, text)
+        if privacy == "sensitive":
+            await save.keep_private(self._memory, self._seen, content)
+        path = await notes.new_note(self._memory.vault, title, text)
         said = f", as what {theirs.who} said" if theirs is not None else ""
         return ToolResult(f"Written to {path}{said}.", results.Saved([path], known=False))
 
@@ -329,25 +299,8 @@ class MemoryTools:
             guidance = self._memory.guidance
             said = await propose.submit(guidance, self._seen, self._now(), owners, old, new, reason)
             return ToolResult(said, results.EditResult(owners, changed=False, proposed=True))
-        name, text = await read_policy.read(vault, path)
-        read_policy.refuse_owners(vault, name)
-        write_policy.check_edit(self._seen, old, new)
-        if kind_of(name, vault.sam_dir) == "memory":
-            today = local_day(self._now(), self._memory.zone)
-            user = await vault.read_optional(vault.own("user.md")) or ""
-            statements.check_growth(self._seen, old, new, today, user)
-
-        def change(now: str) -> str:
-            read_policy.refuse_private(name, now)
-            after = rewrite(now, old, new, hidden=withheld(now, name, vault.sam_dir))
-            save.check_facts(now, after, kind_of(name, vault.sam_dir))
-            return after
-
-        if not new.strip():
-            left = lines_of(change(text))
-            gone = [row for row in lines_of(text) if row not in left]
-            await read_policy.archive_lines(vault, name, gone or [old], cause="edit_memory")
-        edited = await vault.edit(name, change, cause="edit_memory", create=False)
+        today = local_day(self._now(), self._memory.zone)
+        edited = await notes.edit(self._memory, self._seen, today, path, old, new)
         said = f"{edited.path} {'is changed' if edited.changed else 'says so already'}."
         return ToolResult(said, results.EditResult(edited.path, edited.changed, proposed=False))
 

@@ -1,4 +1,4 @@
-"""Add saved notes to the texts of MEMORY.md and the day's file, and write a note of its own.
+"""Save a text that a model was given: in MEMORY.md and the day's file, or as a fact.
 
 What the owner asked to remember goes to MEMORY.md for good, and the day's file links to it;
 everything else goes to the day's file.
@@ -6,19 +6,19 @@ everything else goes to the day's file.
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import EditRefused, LockHeld
 from ..knowledge.lifetime import end_of
 from ..log.batches import line_hash
+from ..notes import daily_note
 from ..notes import fact as facts
-from ..notes.kinds import AUTHOR, WRITTEN, Privacy
+from ..notes.kinds import Privacy
 from ..notes.markdown import (
     block_id,
     date_in,
@@ -31,15 +31,15 @@ from ..notes.markdown import (
 )
 from ..text.catalogue import mark, tr
 from ..text.humanize import clipped, one_line
-from ..text.sanitize import disarm, quotation
+from ..trust import write_policy
 from ..trust.provenance import Foreign, Provenance, mostly_in
+from . import statements
 from .results import Saved, ToolResult
 
 if TYPE_CHECKING:
     from ..core import Memory
     from ..knowledge import Knowledge
     from ..log import Log
-    from ..vault import Vault
 
 log = logging.getLogger(__name__)
 
@@ -60,8 +60,6 @@ UNCONFIRMED = 0.6
 
 _SENSITIVE = " #sam/sensitive"
 _EXPIRES = re.compile(r" \(expires:: ([^()\n]*)\)")
-_NOT_IN_NAMES = re.compile(r"[\x00-\x1f\\/:*?\"<>|#^\[\]%]+")
-_LIST_OR_HEADING = re.compile(r"\s*(?:#{1,6}|[-*+]|\d{1,3}[.)])[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +100,58 @@ def make_marks(
     return SaveMarks(kind, tuple(tags), end_of(life, today), privacy == "sensitive")
 
 
-async def keep_private(
-    memory: Memory, seen: Provenance | None, content: str, privacy: Privacy
-) -> None:
+async def save(
+    memory: Memory,
+    seen: Provenance | None,
+    now: datetime,
+    content: str,
+    source: str,
+    marks: SaveMarks,
+    client: str,
+) -> ToolResult[Saved]:
+    """Write a text down as a fact, or as a line of the day's file, and of MEMORY.md if the owner
+    asked for it; return the result for the model.
+
+    Raises EditRefused for what nobody said. `now`: in the owner's time zone.
+    """
+    vault, today = memory.vault, now.date()
+    link, theirs = None, write_policy.source_of_note(seen, content)
+    user = await vault.read_optional(vault.own("user.md")) or ""
+    is_his = statements.owner_said(seen, content, today, user)
+    if theirs is None and not is_his:
+        user += await vault.read_optional(vault.own("MEMORY.md")) or ""
+        statements.check_said(seen, content, today, user)
+    if marks.sensitive:
+        await keep_private(memory, seen, content)
+    if theirs is None and marks.of_fact:
+        said = seen.asked if seen is not None else ()
+        return await _save_fact(memory.knowledge, content, marks, said, is_owners=is_his)
+    asked = theirs is None and source.strip().lower() == OWNER
+    if asked and is_his:
+        link = await _add_to_memory_file(memory, content, today, marks)
+    if theirs is not None:
+        content, source = theirs.says(content), ""
+    item = _day_line(content, source.strip(), link, client)
+    item += marks.fields if link is None else ""
+    refused = attribution(theirs) or (statements.NOT_HIS if asked and not is_his else "")
+
+    def change(text: str) -> str:
+        if _has_item(text, item):
+            return text
+        return daily_note.append_note(text, today, now.time(), item)
+
+    edited = await vault.edit(memory.day_path(today), change, cause="save_memory")
+    await _record_sources(memory.log, seen, item, link)
+    paths = [*([f"{link.path}.md"] if link is not None else []), edited.path]
+    text = f"Saved in {' and '.join(paths)}{refused}.{_replacement_notice(link)}"
+    return ToolResult(text, Saved(paths, known=not edited.changed))
+
+
+async def keep_private(memory: Memory, seen: Provenance | None, content: str) -> None:
     """Give the messages that a private text comes from its privacy: those of this turn, and of the
     last ones those that say most of it. What a summary was made of stays as it is."""
     asked = await memory.log.messages.by_ids(seen.asked if seen is not None else ())
-    if privacy == "normal" or not asked:
+    if not asked:
         return
     before = await memory.log.messages.of_session(
         asked[0].session_id, before=asked[0].id, most=_EARLIER
@@ -121,7 +164,7 @@ async def keep_private(
     await memory.log.turns.make_sensitive(row.id for row in [*said, *asked])
 
 
-async def fact(
+async def _save_fact(
     knowledge: Knowledge,
     content: str,
     marks: SaveMarks,
@@ -146,15 +189,6 @@ async def fact(
     said = "" if is_owners else ", as not confirmed: the owner has not said so in this turn"
     text = f"Saved in {known.path}{said}." if is_new else f"{known.path} says so already."
     return ToolResult(text, Saved([known.path], known=not is_new))
-
-
-def check_facts(before: str, after: str, kind: str) -> None:
-    """Raise EditRefused for an edit that leaves a fact or rule without a required field."""
-    if kind in ("fact", "rule"):
-        there = {sentence for _, sentence in facts.violations(before, kind)}
-        wrong = [sentence for _, sentence in facts.violations(after, kind) if sentence not in there]
-        if wrong:
-            raise EditRefused(" ".join(dict.fromkeys(wrong)))
 
 
 def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str, str]:
@@ -182,11 +216,11 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
         head = row[: len(row) - len(row.lstrip())] + "- " * row.lstrip().startswith("- ")
         line = f"{head}{body}{both.fields}" + (f" ^{name}" if name else "")
         return text.replace(row, line, 1), name or ""
-    block = new_id(ids([text]).__contains__)
+    block = new_id(_ids([text]).__contains__)
     return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
 
 
-async def add_to_memory_file(
+async def _add_to_memory_file(
     memory: Memory, content: str, day: date, marks: SaveMarks
 ) -> Remembered:
     """Write one dated line into MEMORY.md. Unless it has an end, lines with another value for the
@@ -208,13 +242,13 @@ async def add_to_memory_file(
     return Remembered(edited.path.removesuffix(".md"), block, tuple(replaced))
 
 
-def replacement_notice(link: Remembered | None) -> str:
+def _replacement_notice(link: Remembered | None) -> str:
     """Return what to add to the answer: the texts that a remembered line replaces."""
     texts = "; ".join(clipped(one_line(each), _SHOWN) for each in (link.replaced if link else ()))
     return " " + tr(REPLACED, texts=texts) if texts else ""
 
 
-async def record_sources(
+async def _record_sources(
     log: Log, seen: Provenance | None, item: str, link: Remembered | None
 ) -> None:
     """Record which messages of the owner's a line of the day came from, and the one of MEMORY.md to
@@ -243,68 +277,7 @@ def _with_item(text: str, item: str) -> str:
     return f"{before}{gap}- {item}{end}"
 
 
-def note_name(title: str) -> str:
-    """Return the file name, without `.md`, of a note with that title. Raises EditRefused for a
-    title without a letter or digit."""
-    name = " ".join(_NOT_IN_NAMES.sub(" ", title).split()).strip(". ")
-    if not re.search(r"\w", name):
-        raise EditRefused(f"{title!r} is no title: give a few words.")
-    return name
-
-
-async def new_note(vault: Vault, title: str, text: str) -> str:
-    """Write a note of that title into `notes/` of Sam's folder; return its path. Raises
-    EditRefused if there is one, whatever stands in it."""
-    path = vault.own(f"{WRITTEN}/{note_name(title)}.md")
-
-    def change(there: str) -> str:
-        if there:
-            raise EditRefused(there_is)
-        return text
-
-    there_is = f"There is a note {path} already: change it with edit_memory, or give another title."
-    if await vault.read_optional(path) is not None:
-        raise EditRefused(there_is)
-    return (await vault.edit(path, change, cause="create_note")).path
-
-
-def note_text(
-    title: str,
-    content: str,
-    day: date,
-    *,
-    client: str,
-    theirs: Foreign | None,
-    sensitive: bool,
-    is_log: bool,
-) -> str:
-    """Return a new note. Headings and lists of `content` stay; all else is inert.
-
-    `client`: the program that writes it, "" for Sam; `theirs`: whose words they are, if not the
-    owner's; they are quoted then.
-    """
-    head = [
-        "---",
-        f"created: {day}",
-        f"author: {AUTHOR}",
-        *[f"client: {json.dumps(client)}"] * bool(client),
-        *["privacy: sensitive"] * sensitive,
-        *["kind: log"] * is_log,
-        "---",
-    ]
-    rows = [_inert_row(row) for row in lines(disarm(content.strip()))]
-    body = "\n".join(rows)
-    if theirs is not None:
-        body = f"{inert(theirs.who)} said:\n\n{quotation(body)}"
-    return "\n".join([*head, "", f"# {inert(title)}", "", body, ""])
-
-
-def _inert_row(row: str) -> str:
-    lead = _LIST_OR_HEADING.match(row)
-    return lead[0] + inert(row[lead.end() :]) if lead else inert(row)
-
-
-def day_line(content: str, source: str, link: Remembered | None, client: str = "") -> str:
+def _day_line(content: str, source: str, link: Remembered | None, client: str = "") -> str:
     """Return the line of the day's file, without its dash and marks. `link`: the line of MEMORY.md,
     which alone has the text then; `client`: the program that wrote it, which is its
     source where it names none."""
@@ -325,11 +298,11 @@ def attribution(source: Foreign | None) -> str:
     )
 
 
-def has_item(text: str, item: str) -> bool:
+def _has_item(text: str, item: str) -> bool:
     """Return whether the note has that list item."""
     return f"- {item}" in (row.rstrip() for row in lines(text))
 
 
-def ids(texts: Iterable[str]) -> set[str]:
+def _ids(texts: Iterable[str]) -> set[str]:
     """Return the block ids in some notes."""
     return {name for text in texts for row in lines(text) if (name := block_id(row))}

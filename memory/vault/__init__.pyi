@@ -9,3 +9,4 @@ from .scanner import NoteFile as NoteFile
 from .vault import Vault as Vault
 from .watcher import watch as watch
 from .writer import Change as Change
+from .writer import Edited as Edited
