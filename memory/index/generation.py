@@ -16,7 +16,7 @@ from ..infra.text_encoding import hash_of
 from ..notes.chunker import CHUNKER
 from ..text.secrets import MASK
 from ..text.sentences import CLASSIFIER
-from ..text.tokenize import TOKENIZER
+from ..text.tokenize import LETTERS, TOKENIZER
 from . import tables
 
 
@@ -32,7 +32,8 @@ class Shape:
     def meta(self) -> dict[str, str]:
         """Return the shape as stored in `meta`."""
         named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
-        layout = (tables.SCHEMA, TOKENIZER, tables.vector_store(), CHUNKER, MASK, CLASSIFIER)
+        words = TOKENIZER + LETTERS
+        layout = (tables.SCHEMA, words, tables.vector_store(), CHUNKER, MASK, CLASSIFIER)
         return {
             "layout": _digest("\0".join(layout)),
             "identity": named,

@@ -2,8 +2,8 @@
 
 Scripts without spaces (Chinese, Japanese, Thai, …) are indexed by character and queried by pairs of
 adjacent characters (bigrams), so that any substring of two is found. Emoji are words. Optional
-marks (Latin accents, Arabic and Hebrew vowel points) are dropped from both texts and queries; marks
-that are part of a letter (Devanagari, Thai) are kept.
+marks (Latin accents, Arabic and Hebrew vowel points) are dropped from both texts and queries, and
+letters such as "œ" are replaced; marks that are part of a letter (Devanagari, Thai) are kept.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from functools import lru_cache
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co So M*'"
 """The FTS5 tokenizer setting for text prepared by `indexed`."""
+LETTERS = "ß=ss ẞ=SS æ=ae Æ=AE œ=oe Œ=OE ø=o Ø=O ł=l Ł=L đ=d Đ=D ı=i"
+"""Letters that Unicode does not decompose, and what writers type instead of them."""
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
@@ -26,6 +28,7 @@ _RUN = re.compile(f"[{_UNSPACED}]+")
 _POINTS = re.compile(
     "[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\ufe0e\ufe0f\u200d]"
 )
+_TYPED = str.maketrans(dict(pair.split("=") for pair in LETTERS.split()))
 _WORD = re.compile(r"\w+")
 _FLAT = bytes(
     ord(chr(c).lower() if chr(c).isalnum() or c == ord("_") else " ") for c in range(128)
@@ -66,11 +69,11 @@ _CHINESE_STOP = re.compile(
 
 
 def _plain(text: str) -> str:
-    """Return the text in NFC, without optional marks."""
+    """Return the text in NFC, without optional marks, and with `LETTERS` replaced."""
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", _POINTS.sub("", decomposed))
+    return unicodedata.normalize("NFC", _POINTS.sub("", decomposed)).translate(_TYPED)
 
 
 def _is_symbol(character: str) -> bool:

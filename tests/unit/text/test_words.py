@@ -36,6 +36,10 @@ TEXTS = [
     "IBAN DE89 3704 0044 0532 0130 00",
     "Я люблю чай",
     "שָׁלוֹם עולם",
+    "Die Schloßstraße ist gesperrt",
+    "l'œil et le cœur",
+    "Remont łazienki w Łodzi",
+    "rødgrød på Ærø",
 ]
 
 
@@ -77,6 +81,13 @@ def found(fts: sqlite3.Connection, question: str) -> list[int]:
         ("DE89 3704", 10),
         ("люблю", 11),
         ("שלום", 12),
+        ("Schloßstraße", 13),
+        ("SCHLOSSSTRASSE", 13),
+        ("oeil", 14),
+        ("CŒUR", 14),
+        ("lazienki lodzi", 15),
+        ("rodgrod", 16),
+        ("Aero", 16),
     ],
 )
 def test_each_script_and_each_exact_token_is_found_first(
