@@ -13,7 +13,8 @@ YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
 WINTER = 16
 """The number of winter. Months are 1 to 12, seasons 13 to 16, holidays from 17.
-Those of Locale.holidays are above 100: MMDD, or 2MMNW for the Nth weekday W of a month."""
+Those of Locale.holidays are above 100: MMDD, 2MMNW for the Nth weekday W of a month, or MMDD and
+two digits for a number of days."""
 CHRISTMAS_DAY, ADVENT = 19, 28
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
@@ -37,9 +38,11 @@ _MID_AUTUMN_2020 += " 0916 1004 0924 0913 1002 0920"
 _LUNAR = {35: (_NEW_YEAR_2020.split(), -1, 6), 36: (_MID_AUTUMN_2020.split(), 0, 0)}
 """Holidays of the Chinese calendar: the day in each year from 2020, the first and last day relative
 to it."""
-_EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50)}
+_EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50), 37: (0, 0), 38: (49, 49)}
 """First and last day, from Easter Sunday."""
-_FIXED, _NTH_WEEKDAY = 100, 20_000
+MAIN_DAY = {18: CHRISTMAS_DAY, 23: 37, 33: 38}
+"""The main day of a holiday of several days: the day after Christmas is 26 December."""
+_FIXED, _NTH_WEEKDAY, _DAYS = 100, 20_000, 1_000_000
 _SUNDAYS = 4  # of Advent
 
 
@@ -150,10 +153,13 @@ def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None
 
 
 def holiday_code(written: str) -> int:
-    """Return the number of a holiday in Locale.holidays: "1111", or "11-4-3" for the fourth
-    Thursday of November."""
+    """Return the number of a holiday in Locale.holidays: "1111", "11-4-3" for the fourth Thursday
+    of November, or "1220+14" for the fourteen days from 20 December."""
     if written.isdigit():
         return int(written)
+    if "+" in written:
+        first, days = map(int, written.split("+"))
+        return _DAYS + first * 100 + days
     month, number, weekday = map(int, written.split("-"))
     return _NTH_WEEKDAY + month * 100 + number * 10 + weekday
 
@@ -177,6 +183,10 @@ def name_in(year: int, name: int) -> Span | None:
         return (first_sunday[0], eve[1]) if first_sunday and eve else None
     if name in _EASTER:
         return _easter(year, *_EASTER[name])
+    if name >= _DAYS:
+        day, days = divmod(name - _DAYS, 100)
+        first = dated(year, *divmod(day, 100))
+        return (first[0], add(first[0], days - 1)) if first else None
     if name >= _NTH_WEEKDAY:
         month, rest = divmod(name - _NTH_WEEKDAY, 100)
         return nth_weekday(year, month, *divmod(rest, 10))
@@ -184,6 +194,6 @@ def name_in(year: int, name: int) -> Span | None:
         return dated(year, *divmod(name, 100))
     if name in _LUNAR:
         return _lunar(year, *_LUNAR[name])
-    month, first, last = _FEASTS[name]
-    ends = dated(year, month, first), dated(year, month, last)
+    month, begin, end = _FEASTS[name]
+    ends = dated(year, month, begin), dated(year, month, end)
     return (ends[0][0], ends[1][1]) if ends[0] and ends[1] else None

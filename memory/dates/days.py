@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 
 from .calendar import (
+    MAIN_DAY,
     WINTER,
     Span,
     add,
@@ -21,39 +22,13 @@ from .calendar import (
     third_of,
     week_of,
 )
-from .letters import FUTURE, PAST, PRESENT
+from .letters import FUTURE, PAST, PRESENT, DayPhrase
 
 _SATURDAY = 5  # the weekday
 _MONTHS_OF_NUMBER = 14  # at most between two days with one number and weekday: Friday the 13th
 _FORTNIGHT = 5  # the slot of two weeks among the units of a locale
+_HALF = 15  # the last day of the first half of a month
 _SOON = timedelta(days=183)  # a date without a year may be this far in the future
-
-
-@dataclass(frozen=True, slots=True)
-class DayPhrase:
-    """A time expression as letters (see letters.py), each with its first value."""
-
-    value: dict[str, int]
-    today: date
-    tense: int
-
-    @classmethod
-    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> DayPhrase:
-        """Build it from the letters and their values; of a repeated letter, the first counts."""
-        return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
-
-    def has(self, letters: str) -> bool:
-        return any(letter in self.value for letter in letters)
-
-    def get(self, letters: str) -> int:
-        """Return the value of the first of these letters that occurs."""
-        return next(self.value[letter] for letter in letters if letter in self.value)
-
-    @property
-    def which(self) -> int:
-        """The offset: 0 for "this" or if unsaid, -1 for "last", -2 for the one before last."""
-        value = self.get("LRTX") if self.has("LRTX") else 0
-        return 2 * value if self.has("b") else value
 
 
 def _year_said(said: DayPhrase) -> int | None:
@@ -140,8 +115,11 @@ def _nth(said: DayPhrase) -> list[Span]:
         if not (span := dated(year, month, 0)):
             return None
         first, last = span
-        length, step = (6 if said.has("w") else 0), 1 if said.has("d") else 7
-        if not said.has("dw"):  # that weekday in the first or the last week of the month
+        if said.value.get("w") == _FORTNIGHT:  # "la première quinzaine d'octobre"
+            half = first.replace(day=_HALF)
+            return (first, half) if count == 1 else (add(half, 1), last)
+        length, step = (6 if said.has("w@") else 0), 1 if said.has("d") else 7
+        if not said.has("dw@"):  # that weekday in the first or the last week of the month
             weekday = _SATURDAY if said.has("e") else said.get("WV")
             first = add(first, (weekday - first.weekday()) % 7)
             last = add(last, -((last.weekday() - weekday) % 7))
@@ -219,12 +197,40 @@ def _in_week(said: DayPhrase) -> list[Span]:
 
 
 def _weeks(said: DayPhrase) -> list[Span]:
-    """Return the week of a day, or its weekend: "the week of 5 May"."""
-    spans = _named(said) if said.has("F") else _date(said)
+    """Return the week of a day, or its weekend: "the week of 5 May", "the week of the 5th"."""
+    if said.has("F"):
+        spans = _named(said)
+    elif said.has("MNIKH"):
+        spans = _date(said)
+    else:
+        spans = _on_weekday(said) if said.has("WV") else _of_month(said)
     weeks = [week_of(first) for first, _ in spans]
     if said.has("e"):
         return [(add(first, _SATURDAY), last) for first, last in weeks]
     return weeks
+
+
+def _next_to(said: DayPhrase) -> list[Span]:
+    """Return the day before or after a date or a holiday: "the day after Christmas"."""
+    if said.has("F"):
+        name = said.value["F"]
+        said = replace(said, value=said.value | {"F": MAIN_DAY.get(name, name)})
+    spans = _named(said) if said.has("FN") and not said.has("noO") else _date(said)
+    is_before = said.value["<"] < 0
+    days = [add(first, -1) if is_before else add(last, 1) for first, last in spans]
+    return [(day, day) for day in days]
+
+
+def _week_after(said: DayPhrase) -> list[Span]:
+    """Return a weekday in one or two weeks: "Tuesday week", "mardi en quinze"."""
+    unit, count, _ = _counted(said) if said.has("dw") else ("d", said.get("nc"), 0)
+    if unit == "d":
+        count = {7: 1, 8: 1, 14: 2, 15: 2}.get(count, 0)
+    if not count:
+        return _weekday(said)
+    ahead = (said.get("WV") - said.today.weekday()) % 7
+    day = add(said.today, 7 * count + ahead)
+    return [(day, day)]
 
 
 def _unit(said: DayPhrase) -> list[Span]:
@@ -282,9 +288,9 @@ def _counted(said: DayPhrase) -> tuple[str, int, int]:
     unit = next(letter for letter in "dwmye" if said.has(letter))
     if said.has("k"):
         return unit, 1, 3
-    if said.has("g"):
-        return unit, 2, 7 if unit == "d" else 5
     count = said.get("nc") if said.has("nc") else 1
+    if said.has("g") and count == 1:  # "unas tres semanas" is about three
+        return unit, 2, 7 if unit == "d" else 5
     count *= 2 if said.value.get("w") == _FORTNIGHT else 1
     return unit, count, count
 
@@ -354,7 +360,9 @@ def _point(said: DayPhrase) -> list[Span]:
 
 
 MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
+    "week_after": _week_after,
     "week_of": _weeks,
+    "next_to": _next_to,
     "nth": _nth,
     "in_month": _in_month,
     "quarter": _quarter,

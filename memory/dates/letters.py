@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from .calendar import holiday_code
@@ -42,6 +44,8 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("days", "D", (-2, -1, 0, 1, 2, -3, 3)),
     ("rates", "Q", (0,)),
     ("ages", "Z", (0,)),
+    ("next_to", "<", (-1, 1)),
+    ("weeks_of", "@", (0,)),
 )
 
 _FOLD = str.maketrans(  # not "ą": it distinguishes "in winter" from "winter"
@@ -56,7 +60,7 @@ _NUMBERS = r"""
   | (?P<other>\d+ (?:[.,:/]\d+)+ \w*)
   | (?P<year>(?:19|20)\d\d) 年? (?![a-zа-я\d_])
   | (?P<month>\d\d?) 月 (?!間)
-  | (?P<nth>\d\d?) (?: (?:st|nd|rd|th|er|e|de|ste|º|ª|°|-?го) (?!\w)
+  | (?P<nth>\d\d?) (?: (?:st|nd|rd|th|er|e|re|ere|i?eme|de|ste|º|ª|°|-?го) (?!\w)
         | [日号號](?![前間後以线線楼樓]) )
   | (?P<dotted>\d\d?) \.(?=\s+[^\W\d_] | \s*[?–-] | \s*$)
   | (?P<number>\d{1,3}) (?![a-zа-я\d_])
@@ -81,6 +85,33 @@ class Words(NamedTuple):
     begins: list[int]  # including the articles before it
     ends: list[int]
     tense: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayPhrase:
+    """A time expression as letters, each with its first value."""
+
+    value: dict[str, int]
+    today: date
+    tense: int
+
+    @classmethod
+    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> DayPhrase:
+        """Build it from the letters and their values; of a repeated letter, the first counts."""
+        return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
+
+    def has(self, letters: str) -> bool:
+        return any(letter in self.value for letter in letters)
+
+    def get(self, letters: str) -> int:
+        """Return the value of the first of these letters that occurs."""
+        return next(self.value[letter] for letter in letters if letter in self.value)
+
+    @property
+    def which(self) -> int:
+        """The offset: 0 for "this" or if unsaid, -1 for "last", -2 for the one before last."""
+        value = self.get("LRTX") if self.has("LRTX") else 0
+        return 2 * value if self.has("b") else value
 
 
 def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:

@@ -43,9 +43,11 @@ class Locale:
     rates: str  # "how many": days after "in" are a duration
     ages: str  # "how old was I in 2010": not a question about a period
     present: str = ""  # a weekday may be the next one: "what's on Friday?"
+    next_to: str = ""  # the day before, the day after (a date or a holiday)
+    weeks_of: str = ""  # "week of": the number after it is a day
     never: str = ""  # phrases that only look like a time
     holidays: str = (
-        ""  # after its MMDD, or month-nth-weekday ("11-4-3"): a country's other holidays
+        ""  # after its MMDD, MMDD+days or month-nth-weekday ("11-4-3"): a country's other holidays
     )
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
     calendar_weeks: str = ""  # what stands before the number of a week

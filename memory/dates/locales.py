@@ -1,9 +1,9 @@
-"""The words for time in nine languages, for memory/dates/period.py; all languages together."""
+"""The words for time in seven languages, for memory/dates/period.py; all languages together."""
 
 from __future__ import annotations
 
+from .eastern_locales import CHINESE, JAPANESE, POLISH, RUSSIAN
 from .locale import Locale
-from .unspaced_locales import CHINESE, JAPANESE
 
 ENGLISH = Locale(
     name="en",
@@ -25,15 +25,18 @@ ENGLISH = Locale(
     " +chinese new year|+lunar new year, +mid-autumn festival",
     holidays="0317 st patrick's day|st patricks day, 0401 april fools' day|april fools day,"
     " 0501 may day, 0704 independence day|fourth of july, 1105 bonfire night|guy fawkes night, 1111"
-    " remembrance day|veterans day|armistice day, 9-1-0 labor day, 11-4-3 thanksgiving",
-    counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve,"
-    " thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen, twenty",
+    " remembrance day|veterans day|armistice day, 9-1-0 labor day, 11-4-3 thanksgiving,"
+    " 1220+14 christmas holidays|christmas break|christmas vacation",
+    counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven,"
+    " twelve|dozen|a dozen, thirteen, fourteen, fifteen, sixteen, seventeen,"
+    " eighteen, nineteen, twenty",
     vague="couple, few|several",
     ordinals="first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,"
     " twelfth, thirteenth, fourteenth, fifteenth, sixteenth, seventeenth, eighteenth, nineteenth,"
     " twentieth, twenty first, twenty second, twenty third, twenty fourth, twenty fifth,"
     " twenty sixth, twenty seventh, twenty eighth, twenty ninth, thirtieth, thirty first",
-    daytimes="morning|afternoon|evening|night|noon",
+    daytimes="morning|afternoon|evening|night|noon|late morning|late afternoon|early evening|"
+    "late evening|early morning",
     which=", last|previous, past, this|current, next|coming|upcoming",
     distance="ago, , from now|from today",
     leads=", on|at|over|commencing, , during|throughout, in",
@@ -54,6 +57,8 @@ ENGLISH = Locale(
     rates="how many|how much|how often|how long|usually|on average|mornings|evenings|nights",
     ages="how old",
     present="what's on|what is on|do i have|do we have|have i got|is there|are there",
+    next_to="day before|eve of, day after",
+    weeks_of="week of",
     never="may i|may we|may you|may he|may she|may they|may it|may be|may have|may not|may the|"
     "may there|may come|may go|may last|may take|march on|march through|black friday|"
     "other day|second hand",
@@ -76,13 +81,15 @@ GERMAN = Locale(
     " den jahren|+zwischen weihnachten und neujahr, advent/s|adventssonntag|adventszeit, nikolaus|"
     "nikolaustag, dreikönig/e|dreikönigstag, allerheiligen, himmelfahrt|christi himmelfahrt,"
     " pfingsten|pfingstsonntag|pfingstmontag",
-    holidays="0501 tag der arbeit|maifeiertag, 1003 tag der deutschen einheit, 1111 martinstag",
+    holidays="0501 tag der arbeit|maifeiertag, 1003 tag der deutschen einheit, 1111 martinstag,"
+    " 1221+17 weihnachtsferien",
     counts="ein/e/em/er/en|nem|ner|nen, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun,"
     " zehn, elf, zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
     vague=", paar|einige/n|wenige/n|mehrere/n",
     ordinals="erste/n/r, zweite/n/r, dritte/n/r, vierte/n/r, fünfte/n, sechste/n, siebte/n,"
     " achte/n, neunte/n, zehnte/n, elfte/n, zwölfte/n",
-    daytimes="früh|vormittag|mittag|nachmittag|abend|nacht",
+    daytimes="früh|vormittag/s|mittag/s|nachmittag/s|abend/s|nacht|nachts|morgens|"
+    "späten nachmittag|späten abend|frühen abend|frühen morgen",
     tails="morgen|früh|vormittag|mittag|nachmittag|abend|nacht",
     calendar_weeks="kw|kalenderwoche",
     which="vorletzte/n/r/s/m, letzte/n/r/s/m|vorige/n/r/s/m|vergangene/n/r/s/m, , diese/n/r/s/m,"
@@ -91,7 +98,7 @@ GERMAN = Locale(
     leads="am, an|zu|über|übers|zum, , im|während, in",
     ranges="seit, , von|vom|zwischen, bis, und|oder",
     blocks="nach|jede/n/r/s/m|alle|pro|je",
-    articles="der|die|das|des|dem|den",
+    articles="der|die|das|des|dem|den|etwa|ungefähr|circa|ca|rund",
     asks="was wer wo wann wie warum welche habe hab haben hast hat ich wir du mir mich uns mein"
     " meine meinen meiner es ist sind war waren wurde gemacht getan los passiert geschehen gewesen"
     " gab gibt alles etwas denn so bitte zeig zeige liste nenne erzähl erzähle sag für mit auf"
@@ -104,7 +111,10 @@ GERMAN = Locale(
     future="werde|werden|wird|wirst|vorhabe|geplant|plane|steht an",
     rates="wie viele|wie viel|wieviel|wie oft|wie lange|durchschnittlich",
     ages="wie alt",
-    present="was ist|was steht|was habe ich|was haben wir",
+    present="was ist|was steht|was habe ich|was haben wir|was hab ich|hab ich was|habe ich was|"
+    "habe ich etwas|hab ich etwas|termine habe ich|termine hab ich|termine haben wir",
+    next_to="tag vor|vorabend von|vorabend des, tag nach",
+    weeks_of="woche vom|woche von",
     never="guten morgen",
 )
 
@@ -113,7 +123,7 @@ FRENCH = Locale(
     months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre,"
     " décembre",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
-    days="avant-hier, hier, aujourd'hui, demain, après-demain",
+    days="avant-hier, hier, aujourd'hui|aujourdhui|auj|ajd, demain, après-demain",
     units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s,"
     " trimestre/s, semestre/s",
     seasons="printemps, été, automne, hiver",
@@ -122,19 +132,22 @@ FRENCH = Locale(
     " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin, , +entre noël et le"
     " nouvel an|+entre noël et le jour de l'an, avent, saint-nicolas, épiphanie, toussaint,"
     " ascension, pentecôte",
-    holidays="0501 fête du travail, 0621 fête de la musique, 0714 fête nationale, 0815 assomption",
-    counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize,"
-    " quatorze, quinze",
+    holidays="0501 fête du travail, 0621 fête de la musique, 0714 fête nationale, 0815 assomption,"
+    " 0901+14 à la rentrée|cette rentrée, 1017+17 vacances de la toussaint|vacances de toussaint,"
+    " 1219+16 vacances de noël",
+    counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix|une dizaine de,"
+    " onze, douze|une douzaine de, treize, quatorze, quinze|une quinzaine de",
     vague=", quelques|plusieurs",
-    ordinals="premier",
-    daytimes="matin|midi|après-midi|soir|soirée|nuit",
+    ordinals="premier|première, deuxième|second|seconde, troisième, quatrième, cinquième",
+    daytimes="matin|matinée|midi|après-midi|aprem|soir|soirée|nuit|fin de matinée|fin d'après-midi|"
+    "fin d'aprem|début d'après-midi|début de soirée|fin de journée",
     which="avant-dernier|avant-dernière, dernier/s|dernière/s|passé/e/s/es, , ce|cet|cette,"
     " prochain/e/s/es|qui vient",
-    distance="il y a",
-    leads=", , à|au|aux, en|durant|pendant, dans",
+    distance="il y a|y a",
+    leads=", , à|au|aux, en|durant|pendant|courant, dans",
     ranges="depuis, , entre, jusqu'à|jusqu'au|jusqu'en, et|ou",
     blocks="avant|après|chaque|tous les|toutes les|par",
-    articles="la|l|de|du|des|d|ces, le|les",
+    articles="la|l|de|du|des|d|ces|environ|à peu près, le|les",
     asks="que qu quoi qui quand où comment pourquoi quel quelle quels quelles est-ce ce-que c j je"
     " tu il on nous vous me m moi mon ma mes ai as a avons avez était étais étions fait faire fais"
     " s'est-il-passé s'est-passé passé-t-il est sont été-fait eu ai-dit as-dit a-dit as-tu-dit"
@@ -145,6 +158,12 @@ FRENCH = Locale(
     future="vais|allons|va|vas|prévu|prévue|ferai|ferons|sera|serai",
     rates="combien|à quelle fréquence",
     ages="quel âge",
+    present="j'ai quoi|j'ai quel|j'ai quelle|j'ai quels|j'ai quelles|j'ai un|j'ai une|j'ai des|"
+    "j'ai rdv|j'ai rendez-vous|ai-je un|ai-je une|ai-je des|on a quoi|on a quelque chose|"
+    "j'ai quelque chose|quoi de prévu|y a quoi|y a-t-il",
+    next_to="veille de|veille du|veille d|veille des|jour avant, lendemain de|lendemain du|"
+    "lendemain d|lendemain des|jour après",
+    weeks_of="semaine du",
     never="a été|ai été|as été|avons été|avez été|ont été|avait été",
 )
 
@@ -154,25 +173,28 @@ SPANISH = Locale(
     " octubre, noviembre, diciembre",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
     days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
-    units="día/s, semana/s, mes/es, año/s, fin de semana, quincena/s,"
+    units="día/s, semana/s, mes/es, año/s, fin de semana|finde/s, quincena/s,"
     " trimestre/s, medio año|semestre/s",
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos, mediados, finales|fines",
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
     " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
     " reyes|día de reyes, todos los santos, , pentecostés",
-    holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos",
-    counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,"
-    " trece, catorce, quince",
+    holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos,"
+    " 1222+16 vacaciones de navidad, 0901+20 vuelta al cole",
+    counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez|una decena de,"
+    " once, doce|una docena de, trece, catorce, quince|una quincena de",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
-    ordinals="primero",
-    daytimes="por la mañana|tarde|por la tarde|noche|por la noche|mediodía",
+    ordinals="primero|primera|primer, segundo|segunda, tercero|tercera|tercer, cuarto|cuarta,"
+    " quinto|quinta",
+    daytimes="por la mañana|tarde|por la tarde|noche|por la noche|mediodía|madrugada|"
+    "última hora de la tarde|última hora",
     which=", pasado/s|pasada/s, último/s|última/s, este|esta, próximo/s|próxima/s|que viene",
     distance="hace",
     leads="el|el día, , al|a, durante, en|dentro de",
     ranges="desde, , entre, hasta, y|o",
     blocks="antes de|antes del|después de|después del|tras|cada|todos los|todas las|por",
-    articles="la|las|de|del|lo, los",
+    articles="la|las|de|del|lo|más o menos|aproximadamente|cerca de|alrededor de, los",
     asks="qué quién quiénes dónde cuándo cómo cuál hice hizo hicimos hiciste he ha hemos has hecho"
     " pasó ha-pasado pasa yo me mi mis nos nosotros fue fui fuimos era estuve estuvimos hubo hay"
     " es dime cuéntame muéstrame muestra lista resume resumen sobre por-favor con diario registro"
@@ -183,6 +205,11 @@ SPANISH = Locale(
     future="voy a|vamos a|haré|haremos|será|planeado|previsto",
     rates="cuántos|cuántas|cuánto|cuánta|con qué frecuencia",
     ages="cuántos años tenía|cuántos años tengo|qué edad",
+    present="tengo|tenemos|qué hay",
+    next_to="día antes de|día antes del|el día antes de|el día antes del|víspera de|víspera del,"
+    " día después de|día después del|el día después de|el día después del|día siguiente a|"
+    "el día siguiente a",
+    weeks_of="semana del",
 )
 
 ITALIAN = Locale(
@@ -199,19 +226,22 @@ ITALIAN = Locale(
     feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
     " pasqua|pasquetta, halloween, san valentino, santo stefano, +tra natale e capodanno, avvento,"
     " san nicola, epifania|befana, ognissanti|tutti i santi, , pentecoste",
-    holidays="0501 festa dei lavoratori, 0602 festa della repubblica, 0815 ferragosto",
-    counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,"
-    " tredici, quattordici, quindici",
+    holidays="0501 festa dei lavoratori, 0602 festa della repubblica, 0815 ferragosto,"
+    " 1223+15 vacanze di natale",
+    counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove,"
+    " dieci|una decina di, undici, dodici|una dozzina di, tredici, quattordici,"
+    " quindici|una quindicina di",
     vague="paio, qualche|alcuni|alcune|pochi|poche",
-    ordinals="primo",
-    daytimes="mattina|mattino|pomeriggio|sera|notte",
+    ordinals="primo|prima, secondo|seconda, terzo|terza, quarto|quarta, quinto|quinta",
+    daytimes="mattina|mattino|mattinata|pomeriggio|sera|serata|notte|tardo pomeriggio|"
+    "tarda mattinata|tarda serata|prima mattina",
     which=", scorso|scorsa|scorsi|scorse|passato|passata|passati|passate, ultimo|ultima|ultimi|"
     "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime",
     distance="fa",
     leads=", , a|ad|al|alla|all, in|nel|nell|nella|negli|nelle|nei|durante, tra|fra",
     ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o",
     blocks="prima di|prima del|dopo|entro|ogni|tutti i|tutte le",
-    articles="la|le|lo|gli|i|l|di|del|dello|della|dell|degli|delle, il",
+    articles="la|le|lo|gli|i|l|di|del|dello|della|dell|degli|delle|circa|più o meno, il",
     asks="che cosa cos chi dove quando come perché quale quali ho hai ha abbiamo io noi tu mi ci"
     " mio mia miei fatto facciamo è era ero eravamo stato stata successo c'è accaduto detto"
     " parlato scritto dimmi raccontami mostrami mostra elenca riassumi riassunto su per favore con"
@@ -221,6 +251,11 @@ ITALIAN = Locale(
     future="farò|faremo|sarà|previsto|programma",
     rates="quanti|quante|quanto|quanta|in media",
     ages="quanti anni avevo|quanti anni ho|che età",
+    present="ho qualcosa|ho un|ho una|ho impegni|ho appuntamenti|impegni ho|appuntamenti ho|"
+    "abbiamo qualcosa|abbiamo impegni",
+    next_to="giorno prima di|giorno prima del|giorno prima della|vigilia di|vigilia del|"
+    "vigilia della, giorno dopo|giorno dopo di",
+    weeks_of="settimana del|settimana dell",
 )
 
 PORTUGUESE = Locale(
@@ -230,19 +265,19 @@ PORTUGUESE = Locale(
     weekdays="segunda-feira|~segunda, terça-feira|~terça, quarta-feira|~quarta, quinta-feira|"
     "~quinta, sexta-feira|~sexta, sábado, domingo",
     days="anteontem, ontem, hoje, amanhã, depois de amanhã",
-    units="dia/s, semana/s, mês|meses, ano/s, fim de semana, quinzena/s,"
+    units="dia/s, semana/s, mês|meses, ano/s, fim de semana|final de semana|fds, quinzena/s,"
     " trimestre/s, meio ano|semestre/s",
     seasons="primavera, verão, outono, inverno",
     thirds="início|começo, meados|meio, fim|final",
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
     " sexta-feira santa, páscoa, halloween|dia das bruxas, , ,"
     " +entre o natal e o ano novo, advento, , dia de reis, todos os santos, , pentecostes",
-    holidays="0501 dia do trabalhador, 1012 dia das crianças",
-    counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez, onze, doze,"
-    " treze, catorze|quatorze, quinze",
+    holidays="0501 dia do trabalhador, 1012 dia das crianças, 1220+16 férias de natal",
+    counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez|uma dezena de,"
+    " onze, doze|uma dúzia de, treze, catorze|quatorze, quinze|uma quinzena de",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
-    ordinals="primeiro",
-    daytimes="manhã|tarde|noite",
+    ordinals="primeiro|primeira, segundo, terceiro|terceira, quarto, quinto",
+    daytimes="manhã|tarde|noite|madrugada|fim da tarde|final da tarde|início da noite",
     which=", passado/s|passada/s, último/s|última/s, este|esta|neste|nesta|nesse|nessa|desta|"
     "deste, próximo/s|próxima/s|que vem",
     distance="há|faz|atrás",
@@ -250,7 +285,7 @@ PORTUGUESE = Locale(
     ranges="desde, , entre, até, e|ou",
     blocks="antes de|antes do|antes da|depois de|depois do|depois da|após|cada|todos os|todas as|"
     "toda|todo|por",
-    articles="o|os|as|de|do|da|dos|das",
+    articles="o|os|as|de|do|da|dos|das|cerca de|mais ou menos|aproximadamente",
     asks="que quê quem onde quando como qual quais eu nós me meu minha meus minhas nos fiz fez"
     " fizemos foi fui fomos era estive aconteceu houve há é está tem se passou feito diga mostre"
     " mostra conte conta lista liste resuma resumo sobre por-favor com diário registro notas nota"
@@ -261,6 +296,11 @@ PORTUGUESE = Locale(
     future="vou|vamos|farei|faremos|será|planejado|previsto",
     rates="quantos|quantas|quanto|quanta|com que frequência",
     ages="quantos anos eu tinha|quantos anos tinha|que idade",
+    present="tenho|temos",
+    next_to="dia antes de|dia antes do|dia antes da|no dia antes de|no dia antes do|véspera de|"
+    "véspera do|véspera da, dia depois de|dia depois do|dia depois da|no dia depois de|"
+    "no dia depois do|dia seguinte a|dia seguinte ao|no dia seguinte ao",
+    weeks_of="semana do|semana do dia",
 )
 
 DUTCH = Locale(
@@ -278,19 +318,19 @@ DUTCH = Locale(
     " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag, , +tussen kerst en"
     " oud en nieuw|+tussen kerst en nieuwjaar, advent, sinterklaas|pakjesavond, driekoningen,"
     " allerheiligen, hemelvaart|hemelvaartsdag, pinksteren|pinksterdag",
-    holidays="0427 koningsdag, 0505 bevrijdingsdag, 1111 sint maarten",
+    holidays="0427 koningsdag, 0505 bevrijdingsdag, 1111 sint maarten, 1220+16 kerstvakantie",
     counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien,"
     " veertien, vijftien",
     vague=", paar|enkele",
     ordinals="eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste, negende, tiende",
-    daytimes="ochtend|morgens|middag|avond|nacht",
+    daytimes="ochtend|morgens|middag|avond|nacht|'s avonds|'s ochtends|'s middags|'s nachts",
     tails="ochtend|morgen|middag|avond|nacht",
     which=", vorig/e|laatste, afgelopen, deze|dit, volgend/e|komend/e",
     distance="geleden",
     leads="op, met|rond, , in|tijdens, over",
     ranges="sinds|vanaf, , van|tussen, tot|tot en met, en|of",
     blocks="voor|na|elk/e|ieder/e|per|alle",
-    articles="de|het|t",
+    articles="de|het|t|ongeveer|circa|zo'n",
     asks="wat wie waar wanneer hoe waarom welke heb hebt heeft hebben ik wij we me mij mijn ons er"
     " is was waren gedaan gebeurd geweest deed deden gezegd gepraat besproken geschreven vertel"
     " toon geef lijst samenvatting alles iets nieuws nieuw te aan zo alsjeblieft dagboek log"
@@ -300,92 +340,9 @@ DUTCH = Locale(
     future="zal|zullen|ga|gaan|gaat|gepland|staat",
     rates="hoeveel|hoe vaak|hoe lang|gemiddeld",
     ages="hoe oud",
-)
-
-RUSSIAN = Locale(
-    name="ru",
-    months="январ/ь/я/е, феврал/ь/я/е, март/а/е, апрел/ь/я/е, май|мая|мае, июн/ь/я/е, июл/ь/я/е,"
-    " август/а/е, сентябр/ь/я/е, октябр/ь/я/е, ноябр/ь/я/е, декабр/ь/я/е",
-    weekdays="понедельник/а, вторник/а, среду|среды, четверг/а, пятниц/а/у/ы, суббот/а/у/ы,"
-    " воскресенье|воскресенья",
-    days="позавчера, вчера, сегодня, завтра, послезавтра",
-    units="день|дня|дней|дни, недел/я/ю/и/е/ь, месяц/а/ев/е, год/а/у|лет, выходные|выходных, ,"
-    " квартал/а/е/у/ы, полгода|полугодие|полугодии",
-    seasons="весна|весну|+весной, лето|лета|+летом, осень|осени|+осенью, зима|зиму|+зимой",
-    thirds="начале|начала, середине|середины, конце|конца",
-    feasts="сочельник, , , канун нового года, новый год, , , хэллоуин|хеллоуин, день святого"
-    " валентина, , , , , , , ,",
-    holidays="0223 день защитника отечества, 0308 женский день, 0509 день победы",
-    counts="один|одну|одна, два|две|двух, три|трех, четыре|четырех, пять|пяти, шесть|шести, семь|"
-    "семи, восемь|восьми, девять|девяти, десять|десяти, одиннадцать, двенадцать,"
-    " тринадцать, четырнадцать, пятнадцать",
-    vague="пару|пара, несколько",
-    ordinals="первого, второго, третьего, четвертого, пятого, шестого, седьмого, восьмого,"
-    " девятого, десятого, одиннадцатого, двенадцатого",
-    daytimes="утром|утра|днем|вечером|вечера|вечер|ночью|ночь",
-    which="позапрошл/ый/ой/ую/ом/ое, прошл/ый/ая/ое/ой/ую/ом/ого/ым/ые/ых,"
-    " последн/ий/юю/яя/ее/ие/их/ей/ем, этот|эта|эту|это|этой|этом|этого|эти|этих|этим,"
-    " следующ/ий/ая/ую/ее/ей/ем/его/ие/им|будущ/ий/ей/ем/ую",
-    distance="назад",
-    leads=", на, , в|во|за, через",
-    ranges="с|со, , между, по|до, и|или",
-    blocks="перед|после|к|каждый|каждую|каждое|каждые",
-    articles="",
-    asks="что кто где когда как почему какой какая какие чем я мы мне меня мой моя мои нас нам ты"
-    " делал делала делали сделал сделала сделали занимался занималась было был была были произошло"
-    " случилось происходило есть нового новое расскажи покажи дай список о об про у пожалуйста"
-    " дневник записи заметки сообщения все итоги говорили говорил говорила обсуждали писал писала",
-    past_tense="делал делала делали сделал сделала сделали было был была были произошло случилось"
-    " ел ела говорили говорил говорила обсуждали писал писала сказал сказала",
-    future="буду|будем|будет|планирую|запланировано|предстоит",
-    rates="сколько|как часто|как долго",
-    ages="сколько лет мне|сколько мне было лет|сколько мне лет",
-    has_bare_ago=True,
-)
-
-POLISH = Locale(
-    name="pl",
-    months="styczeń|stycznia|styczniu, luty|lutego|lutym, marzec|marca|marcu, kwiecień|kwietnia|"
-    "kwietniu, maj|maja|maju, czerwiec|czerwca|czerwcu, lipiec|lipca|lipcu, sierpień|sierpnia|"
-    "sierpniu, wrzesień|września|wrześniu, październik/a/u, listopad/a/zie, grudzień|grudnia|"
-    "grudniu",
-    weekdays="poniedziałek|poniedziałku, wtorek|wtorku, środa|środę|środy, czwartek|czwartku,"
-    " piątek|piątku|piatek, sobota|sobotę|soboty, niedziela|niedzielę|niedzieli",
-    days="przedwczoraj, wczoraj, dziś|dzisiaj, jutro, pojutrze",
-    units="dzień|dni|dnia, tydzień|tygodnie|tygodni|tygodniu|tygodnia, miesiąc|miesiące|miesięcy|"
-    "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie, , kwartał/u/y|kwartale,"
-    " pół roku|półrocze|półroczu",
-    seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
-    thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
-    feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
-    " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek, ,"
-    " +między świętami a sylwestrem, adwent/u, mikołajki, trzech króli, wszystkich świętych, , ",
-    holidays="0501 święto pracy, 1111 święto niepodległości",
-    counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
-    " osiem, dziewięć, dziesięć, jedenaście, dwanaście, trzynaście, czternaście, piętnaście",
-    vague=", kilka|kilku|parę",
-    ordinals="pierwszego, drugiego, trzeciego, czwartego, piątego, szóstego, siódmego, ósmego,"
-    " dziewiątego, dziesiątego, jedenastego, dwunastego",
-    daytimes="rano|rana|południe|popołudniu|wieczorem|wieczór|noc|nocy",
-    which=", zeszły/m|zeszłego|zeszłej|zeszłą|ubiegły/m|ubiegłego|ubiegłej|ubiegłą|poprzedni/m,"
-    " ostatni/m/e/ch/ego/ej|ostatnią, ten|tym|ta|tę|tej|tego, przyszły/m|przyszłego|przyszłej|"
-    "następny/m|następnej|najbliższy/m",
-    distance="temu",
-    leads=", na, , w|we|podczas|ciągu, za",
-    ranges="od, , między|pomiędzy, do, i|a|lub",
-    blocks="przed|po|każdy|każdego|każdą|każde",
-    articles="",
-    asks="co kto gdzie kiedy jak dlaczego jaki jakie ja my mi mnie mój moje nam nas robiłem"
-    " robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo się stało wydarzyło"
-    " jest nowego opowiedz pokaż daj lista podsumuj o z proszę dziennik notatki wiadomości wpisy"
-    " wszystko mówiłem mówiłam pisałem pisałam rozmawialiśmy",
-    past_tense="robiłem robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo stało"
-    " wydarzyło mówiłem mówiłam rozmawialiśmy jadłem jadłam",
-    future="będę|będziemy|będzie|planuję|zaplanowane",
-    rates="ile|jak często|jak długo",
-    ages="ile miałem lat|ile miałam lat|ile lat",
-    never="co poniedziałek|co wtorek|co środę|co czwartek|co piątek|co sobotę|co niedzielę",
-    has_bare_ago=True,
+    present="heb ik iets|heb ik een|heb ik nog|hebben we iets|afspraken heb ik",
+    next_to="dag voor|vooravond van, dag na",
+    weeks_of="week van",
 )
 
 LOCALES = (

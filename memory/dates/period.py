@@ -13,8 +13,8 @@ from datetime import date
 from functools import lru_cache
 
 from .calendar import WINTER, Span, dated
-from .days import MEANINGS, DayPhrase, between
-from .letters import FUTURE, PAST, Words, letters_of
+from .days import MEANINGS, between
+from .letters import FUTURE, PAST, DayPhrase, Words, letters_of
 
 __all__ = ["Span", "TimeRange", "time_range"]
 
@@ -163,19 +163,23 @@ _DATE = (
     f"(?:[WV]?h?(?:(?:[no]|(?<!u)O)[MN]|[MN][noO]){_YEAR}?|[WV]?(?:Yy?|[LTX]y)[MN][no]"
     "|[WV]?I|(?:(?<=[alhsfWV])K|(?<=[ahWV])H))"
 )
-_COUNT = "(?:c?[kg]|[nc])"
+_COUNT = "(?:c?[kg](?![nc])|g?[nc])"
 _LENGTH = f"(?:{_COUNT}[dwmye]|{_COUNT}?J)"
 _POINT = f"[alh]?(?:{_DATE}|[no]|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
 _ALONE = "(?![wmydeUJWVMSFNncp])"  # "last" after its noun, not before the next one
 _MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
+_END = "(?![xuncdwmyeWVMNSoOv])"  # of a number that is a day of the month
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
     (?P<range>[fs]?{_POINT}[tzr]{_POINT} | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
-        (?P<week_of>[we][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]))
-      | (?P<nth>[LOo](?:[dewWV][ij]?[MN]|[MN][ew]){_YEAR}?)
+        (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb])) | [nc]w[alf][WV])
+      | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]) | @(?:[WV]h?)?[no]
+            | e[af]?[no]{_END})
+      | (?P<next_to><[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
+      | (?P<nth>[LOo](?:[dew@WV][ij]?[MN]|[MN][ew]){_YEAR}?)
       | (?P<in_month>(?:[oO]|(?<=[ah])n){_MONTH} | {_MONTH}[alijr]{{0,2}}h?[oO])
       | (?P<quarter>E{_YEAR}?)
       | (?P<nth_feast>[Oon]W?F{_YEAR}?)
@@ -185,17 +189,17 @@ _GRAMMAR = re.compile(
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
             | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
             | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
-      | (?P<on_weekday>[WV]h?(?:o(?![xuncdwmyeWVMNSoOv])|n(?=[.|v]|$)))
+      | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>D?{_LENGTH}[AG]D? | D?[AGP]{_LENGTH}D? | [dwmy]G)
       | (?P<later>(?:Dj|(?<=j)){_COUNT}[dwmy] | {_COUNT}[dwmy]q)
       | (?P<day>D(?:[alrij]?p)?)
-      | (?P<of_month>(?<=[alh])o(?![xuncdwmyeWVMNSoOv]) | (?<=[ah])n(?=[.|v]|$))
+      | (?P<of_month>(?<=[alhp])o{_END} | (?<=[ah])n(?:[alrij]?p)?(?=[.|v]|$))
       | (?P<rolling>[LRX]{_COUNT}[dwmy] | {_COUNT}[LRX][dwmy] | {_COUNT}[dwmy][LX]{_ALONE}
             | T[kg][dwmy] | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy] | [LRX]J | J[LX]{_ALONE})
       | (?P<unit>(?:[LTX]|(?<![ncgkLTX]))[wmy]B(?![xuMNSFwmy]) | [LTXR][wmyeU]
-            | [wmyeU]b?[LXR]{_ALONE} | (?<=[aljri])e(?!x) | B(?:[LTX]?[wmy]|[wmy][LX]))
-      | (?P<weekday>[LTXR][WV]p? | [WV]b?[LXR]{_ALONE}p? | [WV]p
+            | [wmyeU]b?[LXR]{_ALONE} | (?<=[aljri])e(?!x) | B(?:[wmy][LX]|[LTX]?[wmy]))
+      | (?P<weekday>[LTXR][WV]p? | [WV]b?[LXR](?:{_ALONE}|[alrij]?p) | [WV]p
             | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ]))(?:[alrij]?p)? | W(?![xQ]))
       | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
     )z?)""",
@@ -203,9 +207,9 @@ _GRAMMAR = re.compile(
 )
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
-_TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon")  # every time expression has at least one of these
+_TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon@")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
-_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye]*")  # what remains of a bare question
+_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye@]*")  # what remains of a bare question
 
 
 def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[Span]:

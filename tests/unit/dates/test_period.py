@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.dates.days import MEANINGS, DayPhrase
+from memory.dates.days import MEANINGS
+from memory.dates.letters import DayPhrase
 from memory.dates.locale import Locale
 from memory.dates.locales import LOCALES
 from memory.dates.period import TimeRange, leading_date, time_range
@@ -160,6 +161,18 @@ in two weeks = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 in three days = 2026-02-15
 three weeks from now = 2026-03-04..2026-03-06 2026-03-02..2026-03-08
 what am I going to do in October? = 2026-10-01..2026-10-31
+Tuesday week = 2026-02-24
+the dentist a week on Tuesday = 2026-02-24
+a fortnight on Tuesday = 2026-03-03
+a dozen days ago = 2026-01-31 2026-01-30..2026-02-01
+what did I do the day after Christmas = 2025-12-26
+the day before 3 February = 2026-02-02
+the day after Easter = 2026-04-06 2025-04-21
+the week of the 5th = 2026-02-02..2026-02-08
+the weekend of the 7th = 2026-02-07..2026-02-08
+on the evening of the 5th = 2026-02-05
+late afternoon yesterday = 2026-02-11
+who came over the Christmas holidays? = 2025-12-20..2026-01-02
 """
 
 GERMAN = """
@@ -224,6 +237,14 @@ heute in 14 Tagen = 2026-02-26
 Was ist nächste Woche? = 2026-02-16..2026-02-22
 übermorgen = 2026-02-14
 in zwei Wochen = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
+Dienstag in einer Woche = 2026-02-24
+Dienstag in vierzehn Tagen = 2026-03-03
+vor etwa drei Wochen = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+am Tag nach Weihnachten = 2025-12-26
+die Woche vom 5. = 2026-02-02..2026-02-08
+am 5. abends = 2026-02-05
+gestern am späten Nachmittag = 2026-02-11
+Welche Termine haben wir am Freitag? = 2026-02-13 2026-02-06
 """
 
 FRENCH = """
@@ -252,6 +273,27 @@ la semaine du 9 mars 2025 = 2025-03-03..2025-03-09
 hier soir = 2026-02-11
 la semaine prochaine = 2026-02-16..2026-02-22
 dans deux semaines = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
+qu'est-ce que j'ai de prévu mardi en huit = 2026-02-24
+mardi en quinze = 2026-03-03
+y a quinze jours = 2026-01-28 2026-01-27..2026-01-29
+il y a une dizaine de jours = 2026-02-02 2026-02-01..2026-02-03
+il y a environ trois semaines = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+la semaine du 5 = 2026-02-02..2026-02-08
+la veille de la Toussaint = 2025-10-31
+le lendemain de Noël = 2025-12-26
+le lendemain de la Pentecôte = 2026-05-25 2025-06-09
+le 5 au soir = 2026-02-05
+la première semaine de janvier = 2026-01-01..2026-01-07
+le 2ème dimanche de janvier = 2026-01-11
+la première quinzaine de janvier = 2026-01-01..2026-01-15
+la deuxième quinzaine d'octobre = 2025-10-16..2025-10-31
+courant janvier = 2026-01-01..2026-01-31
+pendant les vacances de la Toussaint = 2025-10-17..2025-11-02
+à la rentrée = 2025-09-01..2025-09-14
+à la fin de la semaine dernière = 2026-02-06..2026-02-08
+dimanche dernier en fin d'après-midi = 2026-02-08
+j'ai quoi vendredi ? = 2026-02-13 2026-02-06
+j'ai mangé quoi vendredi ? = 2026-02-06
 """
 
 SPANISH = """
@@ -274,6 +316,16 @@ en Navidad = 2025-12-24..2025-12-26
 esta mañana = 2026-02-12
 pasado mañana = 2026-02-14
 la próxima semana = 2026-02-16..2026-02-22
+martes en ocho = 2026-02-24
+hace unas tres semanas = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+el día después de Navidad = 2025-12-26
+la semana del 5 = 2026-02-02..2026-02-08
+el 5 por la noche = 2026-02-05
+la primera semana de enero = 2026-01-01..2026-01-07
+este finde = 2026-02-14..2026-02-15
+el viernes pasado por la tarde = 2026-02-06
+a finales de la semana pasada = 2026-02-06..2026-02-08
+¿qué tengo el viernes? = 2026-02-13 2026-02-06
 """
 
 ITALIAN = """
@@ -291,6 +343,13 @@ le ultime tre settimane = 2026-01-22..2026-02-12
 a Natale = 2025-12-24..2025-12-26
 la settimana dell'8 giugno 2025 = 2025-06-02..2025-06-08
 tra due settimane = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
+martedì tra una settimana = 2026-02-24
+una decina di giorni fa = 2026-02-02 2026-02-01..2026-02-03
+circa tre settimane fa = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+il giorno dopo Natale = 2025-12-26
+la settimana del 5 = 2026-02-02..2026-02-08
+la seconda domenica di gennaio = 2026-01-11
+ho qualcosa venerdì? = 2026-02-13 2026-02-06
 """
 
 PORTUGUESE = """
@@ -308,6 +367,12 @@ no verão passado = 2025-06-01..2025-08-31
 nas últimas três semanas = 2026-01-22..2026-02-12
 ontem à noite = 2026-02-11
 depois de amanhã = 2026-02-14
+há umas três semanas = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+o dia depois do Natal = 2025-12-26
+a semana do dia 5 = 2026-02-02..2026-02-08
+a primeira semana de janeiro = 2026-01-01..2026-01-07
+no último final de semana = 2026-02-07..2026-02-08
+o que tenho na sexta? = 2026-02-13 2026-02-06
 """
 
 DUTCH = """
@@ -329,6 +394,10 @@ op tweede kerstdag = 2025-12-26
 vorig kwartaal = 2025-10-01..2025-12-31
 een half jaar geleden = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
 over twee weken = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
+dinsdag over een week = 2026-02-24
+ongeveer drie weken geleden = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+de dag na Kerst = 2025-12-26
+de week van de 5e = 2026-02-02..2026-02-08
 """
 
 RUSSIAN = """
@@ -350,6 +419,8 @@ RUSSIAN = """
 в прошлом квартале = 2025-10-01..2025-12-31
 полгода назад = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
 через две недели = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
+во вторник через неделю = 2026-02-24
+что у меня в пятницу? = 2026-02-13 2026-02-06
 """
 
 POLISH = """
@@ -368,6 +439,8 @@ w zeszłym kwartale = 2025-10-01..2025-12-31
 pół roku temu = 2025-08-09..2025-08-15 2025-07-28..2025-08-27
 za dwa tygodnie = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 zimą = 2025-12-01..2026-02-28
+wtorek za tydzień = 2026-02-24
+co mam w piątek? = 2026-02-13 2026-02-06
 """
 
 JAPANESE = """
@@ -511,6 +584,10 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     tous les lundis
     où ai-je été malade ?
     en deux semaines
+    la veille
+    les vacances
+    the last week of school
+    the day before my birthday
     quel âge avais-je en 2010 ?
     los lunes
     antes de Navidad
@@ -642,6 +719,7 @@ NOT_BARE = """
     Was habe ich gestern gegessen?
     gestern Zahnarzt
     Qu'est-ce que j'ai mangé hier ?
+    j'ai vu qui y a quinze jours ?
     ¿Qué comí ayer?
     Che cosa ho mangiato ieri?
     O que eu comi ontem?
