@@ -16,13 +16,23 @@ from ...dates.due import days_mentioned
 from ...dates.letters import forms_of
 from ...dates.locales import LOCALES
 from ...infra.sqlite import Connection, Row
+from ...text.clauses import grammatical_words
 from ...text.tokenize import content_words, match_query, terms
+from ...text.word_forms import folded
 from .query import Question
 
 _LONGEST = 45  # days of the period that is asked for
 _WEEK = 7  # days: so far ahead a weekday names a day, and so long may a mention be of a day
 _LOOKED_AT = 40  # passages of each kind, the newest first: to read one takes a millisecond
 _BACK = timedelta(days=366)  # an older "19 January" was another one
+_MEETINGS = """
+appointment appointments meeting meetings plans termin termine termins verabredung rdv rendez vous
+rendezvous cita citas turno turnos compromiso compromisos appuntamento appuntamenti impegno impegni
+compromisso compromissos consulta consultas afspraak afspraken wizyta wizyty wizyte spotkanie
+spotkania встреча встречи встречу дела планы
+"""
+_AGENDA = frozenset(_MEETINGS.split())
+"""Words for anything that is on: who says "the dentist, Thursday at five" uses none of them."""
 _SENTENCE = re.compile(r"(?<=[!?…。！？])\s+|(?<=[^\W\d]\.)\s+|\n")  # not at "22. Mai"
 
 
@@ -30,8 +40,9 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], Span | Non
     """Return the passages of the owner's that mention a day to come that the question names, the
     newest first, and the period that it names if it asks for nothing else.
 
-    If it asks for something else, they have a word of that. "On Friday" may be a day to come. Today
-    is one, unless the question is in the past tense; of a week that has begun, what is left of it.
+    If it asks for something else than appointments, they have a word of that. "On Friday" may be a
+    day to come. Today is one, unless the question is in the past tense; of a week that has begun,
+    what is left of it.
     """
     period, today = time_range(question.text, question.today), question.today
     if period is None:
@@ -47,7 +58,7 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], Span | Non
             is_before = row["date"] is None or row["date"] < first.isoformat()
             if row["id"] not in rows and is_before and _mentions(row, words, (first, last), today):
                 rows[row["id"]] = row
-    wanted = set() if period.bare else set(content_words(period.rest))
+    wanted = set() if period.bare else _content(period.rest)
     found = [
         row
         for _, row in sorted(rows.items(), reverse=True)
@@ -55,6 +66,12 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], Span | Non
     ]
     is_all = period.bare and period.spans[0] == coming[0]
     return found[: question.limit], coming[0] if is_all else None
+
+
+def _content(rest: str) -> set[str]:
+    """Return what a question asks for beside the day."""
+    small = grammatical_words(rest)
+    return {word for word in content_words(rest) if folded(word) not in small} - _AGENDA
 
 
 def _found(db: Connection, question: Question, query: str, since: date) -> list[Row]:

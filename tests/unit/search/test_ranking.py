@@ -305,6 +305,18 @@ async def test_a_day_to_come_may_be_mentioned_by_the_name_of_its_feast(
 
 
 @pytest.mark.parametrize(
+    "question", ["what appointments do I have on Thursday?", "jeudi prochain j'ai quel rdv"]
+)
+async def test_an_appointment_need_not_be_called_one(tmp_path: Path, question: str) -> None:
+    clock = Clock(datetime(2026, 11, 27, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock) as memory:
+        for text in ("Salvi, jeudi 3 à 17h15, pour ma dent", "j'ai vu Lise, j'ai ri"):
+            await log_exchange(memory, text, "Noted.")
+        clock.forward(days=2)
+        assert (await texts(memory, question))[0] == "Salvi, jeudi 3 à 17h15, pour ma dent"
+
+
+@pytest.mark.parametrize(
     ("question", "answers"),
     [
         ("what have I got today?", {"parents eve 26 nov 16:20", "- [ ] Post it 📅 2026-11-26"}),
