@@ -13,7 +13,9 @@ DUTCH = Language(
         waar|wanneer|wie|waarom|hoe|wat|waarheen|waarvandaan is|zijn|was|waren|ben|bent|heb|hebt|
             heeft|had|kan|kun|kunnen|moet|moeten|mag|zal|zou|wordt|gaat|ga|komt|ligt|staat|woont|
             woon|werkt|begint|kost|kosten|doe|doet|betekent|heet|vind|zit,
-        hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk * is|was|heb|heeft|zijn|moet|kan
+        hoeveel betaal|kost|kosten|heb|heeft|is|zijn|verdien|weeg|moet,
+        hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk * is|was|heb|heeft|zijn|moet|kan|
+            neem|slik|gebruik
     """,
     exclamations="""
         waar|wat|hoe|wie ik|we|wij|hij|ze|het|mijn, wie weet,

@@ -19,9 +19,20 @@ FRENCH = Language(
         quel jour|âge|temps|prix, qu'est-ce, est-ce, qui a|es,
         ai-je|as-tu|a-t-il|a-t-elle|a-t-on|avons-nous|avez-vous|ont-ils, y a-t-il, est-il|est-elle,
         peut-on|puis-je|dois-je|doit-on|faut-il|vaut-il|sont-ils|sont-elles, c'est quoi|combien,
-        à|de|dans|depuis|pour quel|quelle|quels|quelles
+        à|de|dans|depuis|pour|en|chez|avec|sur quel|quelle|quels|quelles, à|de|avec|chez|pour qui,
+        qu'est ce, qu est ce, quest ce, est ce que, ou est|sont|était,
+        c'est|c|c'était quoi|qui|où|quand|comment|combien|quel|quelle|lequel|laquelle,
+        c'est à|de|pour|dans quel|quelle|qui|quand,
+        combien|où|comment|pourquoi j'ai|on|je|tu|il|elle|ils|elles|a|ont, combien est|vaut|reste,
+        qui m'a|nous_a|s'est|s'occupe|vient|habite|était|avait|doit,
+        quel|quelle|quels|quelles * je|j'ai|tu|on|il|elle|fait|a|est|m'a|nous|ont|avait,
+        j'ai|on|je|tu|il|elle|ils * quoi|où|quand|combien|quel|quelle,
+        on|il|elle a * quoi|où|quand|combien|qui, tu as|m'as * quoi|où|quand|combien
     """,
-    exclamations="qui sait, comment dire, à quel point",
+    exclamations="""
+        qui sait, comment dire, à quel point, c'est quand même,
+        je|tu|on|il|elle sais|sait|vois|voit|demande quoi|où|quand|combien|quel|quelle|qui
+    """,
     interrogatives="où|comment|pourquoi|combien|qui|quel|quelle|quels|quelles|qu'est-ce|est-ce",
     non_statements="""
         est-ce, as-tu|avez-vous|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|sais-tu|veux-tu,

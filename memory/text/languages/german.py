@@ -26,10 +26,11 @@ GERMAN = Language(
         wo|wann|wer|wie|warum|wieso|weshalb|wohin|woher|wem|wen|was ist|sind|war|waren|bin|bist|hat|
             habe|hab|hast|haben|hatte|kann|kannst|können|soll|sollen|will|willst|wird|werde|muss|
             musst|müssen|geht|gehe|heißt|heisst|heiße|kostet|liegt|wohnt|fährt|macht|kommt|gibt|
-            steht|mag|darf|findet|beginnt|arbeitet|bedeutet|öffnet|schließt,
+            zahle|nehme|brauche|bekomme|steht|mag|darf|findet|beginnt|arbeitet|bedeutet|öffnet|schließt,
         wann|wo fängt|hört, wie viel|viele|lange|oft|alt|spät|groß|hoch|weit|teuer,
         wieviel|wieviele,
-        welcher|welche|welches|welchen|welchem * ist|war|hat|habe|hatte|soll|kann|muss|gibt
+        welcher|welche|welches|welchen|welchem * ist|war|hat|habe|hatte|soll|kann|muss|gibt|
+            nehme|brauche|bekomme
     """,
     exclamations="""
         wo|wann|was|wer|wie ich|wir|er|sie|es|man|mein|meine,

@@ -13,6 +13,8 @@ ITALIAN = Language(
         dov'è|cos'è|quand'è, com'è andata|fatto|il|la|lo,
         chi|qual|quali|dove è|ha|era|sono|abita|si|devo|posso|sta|va|vive,
         quanto|quanti|quanta|quante costa|costano|dura|manca|tempo|anni|ho|pesa|soldi,
+        dove ho|hai|abbiamo|hanno|metto|vado, chi mi|ci|viene|c'è, quando è il|la|l'|mia|mio,
+        quanto|quanti|quanta|quante pago|paga|è|prendo|spendo|viene|devo|abbiamo,
         quanto è lungo|lontano|grande|alto|costato,
         che ora|ore è|sono, che giorno|numero è|era,
         quando parte|inizia|arriva|comincia|devo|compie|abbiamo,

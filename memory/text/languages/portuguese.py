@@ -14,6 +14,8 @@ PORTUGUESE = Language(
         quanto|quantos|quanta|quantas custa|custam|é|são|tempo|anos|tenho|pesa|falta|dura|devo|
             vezes|dinheiro,
         onde é|está|fica|estão|são|moro|mora|ficou|posso|foi, qual|quais é|são|era|foi|o|a|os|as,
+        onde esta|pus|deixei|coloquei, quanto|quantos|quanta|quantas pago|paguei|gasto|gastei|ganho,
+        quando é o|a, quem me|nos|era|veio|deu,
         quem é|foi|são|vem|disse|tem, quando começa|chega|será|vem|parte|abre|faz,
         o que é|significa|devo|tenho|disse|fazer|faço, como se|te chama|chamas|diz|faz,
         como está|estão|é|faço|chego|posso, por que, porque é que, que dia é|foi

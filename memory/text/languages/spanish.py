@@ -17,7 +17,9 @@ SPANISH = Language(
         qué día|fecha es|era|tengo|fue, cómo se|te llama|llaman|llamas|dice,
         cómo es|está|están|estás|era|puedo|llego|hago|va, por qué,
         a qué|que hora, a|en|de|desde|hasta qué|cuál|quién|cuándo, con|para quién,
-        donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es, que hora es, quien es|era
+        donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es|pago|debo|gano,
+        cuánto|cuánta|cuántos|cuántas pago|pagué|gano|queda|quedan|llevo, que hora es,
+        quien es|era|me|vino|tiene, como se llama|llaman|llamaba, cuando es el|la|mi
     """,
     exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
     interrogatives="dónde|cuándo|cuál|cuáles|quién|quiénes|cuánto|cuánta|cuántos|cuántas|qué|cómo",
