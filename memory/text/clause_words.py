@@ -28,6 +28,8 @@ _FIELDS: dict[Mark, str] = {
     "past": "formerly",
 }
 _ELIDED = re.compile(r"\b([jnldsmtc]|qu)['’](?=\w{2})", re.IGNORECASE)
+_SHORTENED = re.compile(r"(?<!\w)[^\W\d_]/(?:[^\W_](?!\w)|(?!\w))")
+"""Letters that are no words: "w/" is not the Polish preposition, nor "w/o"; "и/или" has words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,7 @@ def clear_language(text: str) -> str:
 def _occurrences(text: str) -> list[float]:
     """Return for each language how many of its words occur in a text; shared ones count less."""
     known, found = _weights(), [0.0] * len(languages())
-    for word in plain(spelled(text)):
+    for word in plain(spelled(_SHORTENED.sub(" ", text))):
         for at, weight in known.get(word, ()):
             found[at] += weight
     return found

@@ -17,6 +17,8 @@ from memory.text.clause_words import clear_language
         ("я купила билеты на концерт и не сказала ему", "ru"),
         ("gira-discos 65", ""),  # no function word
         ("Porto, 11 June", ""),
+        ("booked w/ physio, 7am w/o coffee", ""),  # no Polish "w"
+        ("он и/или она", "ru"),
         ("no", ""),  # of several languages
         ("", ""),
     ],
