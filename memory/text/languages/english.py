@@ -16,8 +16,9 @@ ENGLISH = Language(
             have|had|shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't,
         where's|when's|who's|why's|how's|what's|wheres|whos|hows|whats,
         how * is|are|was|were|do|does|did|can|should|will|have|has,
-        how much|many * is|are|was|were|do|does|did|have|has,
-        what time|day|date|year|month|colour|color|size|number|name|language is|are|was|were,
+        how much|many * is|are|was|were|do|does|did|have|has, how many, who,
+        what time|day|date|year|month|colour|color|size|number|name|language is|are|was|were|do|
+            does|did,
         what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did, which do|does|did|are,
         what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
         which * is|are|was|were, what|which|whose|how * * do|does|did,
@@ -28,6 +29,9 @@ ENGLISH = Language(
         do|did|have|are|can|could|should|shall|were we, do|did|have|are|were|can|would|will they,
         does|did|has|is|was|can|would|will he|she, is|was|can|will it, is this|there,
         does|is|has|did|can anyone|anybody|someone|somebody,
+        does|did * ever|still|already|really|have|need|get|go|come|know|like|want|take|make|cost|
+            work|eat|live|say|tell|pay|start|end|open|close|use|do|give|leave|keep|look|mean|see|
+            find|think|play|happen|help|bite|own|sleep|stay|buy|sell|drink|drive|speak|call|fit,
         until|till|since when, which of, at|on|in|by|for which
     """,
     exclamations="""
@@ -36,6 +40,7 @@ ENGLISH = Language(
         is there|this anything_worse|it, do i|we love|hate|miss|need_that, have i got_news,
         could i have, may i just|say, would i lie, in which case, by which time,
         at|on|in which point,
+        who knows|cares|needs|am|said|says|would|else|wants, how many times, does|did not,
         when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
         how * is|are|was that|this|you|it, what a|an, what can|could|should|shall i say,
         what do i|you know, what is|was done|more, what's done|more|left, which is, who am i to
