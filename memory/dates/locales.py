@@ -9,11 +9,11 @@ ENGLISH = Locale(
     name="en",
     months="january|jan, february|feb, march|mar, april|apr, may, june|jun, july|jul, august|aug,"
     " september|sept|sep, october|oct, november|nov, december|dec",
-    weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed, thursday|~thu|~thurs, friday|~fri,"
-    " saturday, sunday",
-    days="day before yesterday|night before last|evening before last, yesterday, today|tonight,"
-    " tomorrow, day after tomorrow",
-    units="day/s, week/s, month/s, year/s, weekend, fortnight/s, quarter/s,"
+    weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed|~weds, thursday|~thu|~thur|~thurs,"
+    " friday|~fri, saturday, sunday",
+    days="day before yesterday|night before last|evening before last, yesterday|yday,"
+    " today|tonight, tomorrow|tmrw|tmr, day after tomorrow",
+    units="day/s, week/s|wk/s, month/s, year/s|yr/s, weekend|wknd, fortnight/s, quarter/s,"
     " half a year|half year|half-year",
     seasons="spring, summer, autumn|fall, winter",
     thirds="early|beginning of|start of, mid|middle of, late|end of",
