@@ -67,6 +67,7 @@ _NUMBERS = r"""
   | (?P<dash>(?<=[\d.]) \s?[-–—〜]\s? (?=\d))
   | (?P<stop>[!?;…。！？\n] | \.(?!\s*\d))
 """  # of folded, lower-case text
+_ENDS_CLAUSE = re.compile(r"\s*(?:$|[^\w\s])")
 _QUARTER = r"(?<!\w)q(?P<quarter>[1-4])(?![\w.])"
 _WEEK, _WEEKEND = 1, 4  # slots of Locale.units
 _NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n", "quarter": "E"}
@@ -286,6 +287,8 @@ def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
         day, month, year = (*parts, 0)[:3]
         if month > 12 and "." not in token[0]:
             day, month = month, day
+            if not year and _ENDS_CLAUSE.match(token.string, token.end()):
+                return "I", month * 100 + day  # "due 9/18", but not "a 5/16 bolt"
         if year:
             return "I", (year if year > 99 else 2000 + year) * 10_000 + month * 100 + day
         # "3.10" may be a version; "3.10." and "3/10" are dates in more contexts.

@@ -108,7 +108,9 @@ def _queries(first: date, last: date, today: date) -> Iterator[tuple[set[str], s
         for day in days
         for number in {f"{day.day}", f"{day.day:02}"}
         for month in {f"{day.month}", f"{day.month:02}"}
-    } | {f'"{day.year} {day.month:02} {day.day:02}"' for day in days}
+    }
+    dotted |= {f'"{day.month} {day.day}"' for day in days if day.day > 12}  # "9/29"
+    dotted |= {f'"{day.year} {day.month:02} {day.day:02}"' for day in days}
     both = f"({match_query(months)}) AND ({match_query(numbers)})"
     yield months, both, today - _BACK
     yield numbers, " OR ".join(sorted(dotted)), today - _BACK

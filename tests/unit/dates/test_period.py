@@ -57,6 +57,7 @@ what did i do yday = 2026-02-11
 what's on tmrw = 2026-02-13
 what did we do last wk = 2026-02-02..2026-02-08
 what did we do last yr = 2025-01-01..2025-12-31
+what was due 1/28? = 2026-01-28
 who came on Friday? = 2026-02-06
 what was said on Thursday = 2026-02-05 2026-02-12
 the Friday before last = 2026-01-30
@@ -553,6 +554,7 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     on page 5.
     We meet at 8.
     version 3.10
+    which drill takes a 5/16 bolt
     what changed in 3.10?
     from 9 to 5
     31 February 2024

@@ -255,6 +255,7 @@ async def test_the_words_as_they_stand_come_first(tmp_path: Path) -> None:
         ("Was steht am 22. Mai an?", "Papa hat am 22. Mai Geburtstag"),
         ("what is on next Friday?", "The dentist is next Friday at 9"),
         ("what is planned for December 12?", "choir concert 12.12. in the church"),
+        ("what's on 19 December?", "furnace guy 12/19, bring the key"),
         ("when is my cardiologist on 19 January?", "my cardiologist sees me on January 19 at 10"),
     ],
 )
@@ -268,6 +269,7 @@ async def test_of_a_day_to_come_it_finds_what_mentions_it(
             "The dentist is next Friday at 9",
             "Papa hat am 22. Mai Geburtstag",
             "choir concert 12.12. in the church",
+            "furnace guy 12/19, bring the key",
             "I paid 19 euros for the lamp in January",
         ):
             await log_exchange(memory, text, "Noted.")
