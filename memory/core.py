@@ -16,6 +16,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .config import MemorySettings
+from .dates import is_month_first
 from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import EmbeddingEstimate
 from .errors import LockHeld, StoreCorrupt
@@ -291,6 +292,7 @@ class Memory:
             frozenset(without_messages),
             wordings=tuple(wordings),
             every=every,
+            month_first=is_month_first(self.zone),
         )
         return (await self.find([question], seconds=seconds))[0]
 

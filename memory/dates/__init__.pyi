@@ -1,3 +1,4 @@
+from .calendar import is_month_first as is_month_first
 from .due import Due as Due
 from .due import NotDue as NotDue
 from .due import bare as bare

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, tzinfo
 
 Span = tuple[date, date]
 """The first and the last day, inclusive."""
@@ -43,6 +43,14 @@ _EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50), 37: (0, 0), 38
 MAIN_DAY = {18: CHRISTMAS_DAY, 23: 37, 33: 38}
 """The main day of a holiday of several days: the day after Christmas is 26 December."""
 _FIXED, _NTH_WEEKDAY, _DAYS = 100, 20_000, 1_000_000
+_AMERICAN = (
+    *("US/", "America/Indiana/", "America/Kentucky/", "America/North_Dakota/"),
+    *("America/New_York", "America/Detroit", "America/Chicago", "America/Menominee"),
+    *("America/Denver", "America/Boise", "America/Phoenix", "America/Los_Angeles"),
+    *("America/Anchorage", "America/Juneau", "America/Sitka", "America/Metlakatla"),
+    *("America/Yakutat", "America/Nome", "America/Adak", "Pacific/Honolulu"),
+)
+"""The beginnings of the names of the time zones of the United States."""
 _SUNDAYS = 4  # of Advent
 
 
@@ -142,6 +150,12 @@ def quarter_of(year: int, number: int) -> Span:
     """Return a quarter of a year by its number, from 1."""
     first = date(year, 3 * number - 2, 1)
     return first, month_of(add_months(first, 2))[1]
+
+
+def is_month_first(zone: tzinfo | None) -> bool:
+    """Return whether people in that time zone write the month before the day: "10/9" is in
+    October. That is so in the United States."""
+    return str(zone).startswith(_AMERICAN)
 
 
 def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None:

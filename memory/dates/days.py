@@ -69,8 +69,13 @@ def _distance(span: Span, today: date) -> int:
 
 def _date(said: DayPhrase) -> list[Span]:
     if said.has("IKH"):
-        year, rest = divmod(said.get("IKH"), 10_000)
+        code = said.get("IKH")
+        year, rest = divmod(abs(code), 10_000)
         month, day = divmod(rest, 100)
+        if code < 0 and month != day:
+            both = -code, year * 10_000 + day * 100 + month
+            exact = [replace(said, value=said.value | {"I": each}) for each in both]
+            return [span for each in exact for span in _date(each)]
         if year:
             return [span] if (span := dated(year, month, day)) else []
     else:

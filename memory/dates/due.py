@@ -7,13 +7,14 @@ day and delays are parsed by memory/dates/clock.py. Pure; it needs no model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
+from functools import partial
 
 from . import clock_words as words
-from .calendar import YEARS_TO_LEAP_DAY, Span, add_months, dated
+from .calendar import YEARS_TO_LEAP_DAY, Span, add_months, dated, is_month_first
 from .clock import NO_TIME, Delay, any_of, cut, delay, read_beginning, time_of_day
 from .period import coming_times
 
@@ -67,14 +68,16 @@ def due_time(text: str, now: datetime) -> Due | NotDue | None:
 def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
         return _after(*waited, now)
+    us = is_month_first(now.tzinfo)
     now = now.replace(tzinfo=None)
-    dates = [each for each in coming_times(text, now.date()) if each.kind == "date"]
+    times = coming_times(text, now.date(), month_first=us)
+    dates = [each for each in times if each.kind == "date"]
     moment, without, place = time_of_day(text, [(each.begin, each.end) for each in dates])
     if moment is None and NO_TIME.search(text):
         return NotDue.NO_SUCH
-    seen = _day(without, now.date(), place)
+    seen = _day(without, now.date(), place, month_first=us)
     rest = without
-    if seen is None and moment is not None and (seen := _day(text, now.date(), -1)):
+    if seen is None and moment is not None and (seen := _day(text, now.date(), -1, month_first=us)):
         # The whole text may name the day more precisely: "tomorrow morning" is one expression.
         _, rest, _ = time_of_day(cut(text, seen.begin, seen.end))
     elif seen is not None:
@@ -107,13 +110,15 @@ def _after(wait: Delay, rest: str, now: datetime) -> Due:
         return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
     moment, rest, place = time_of_day(rest)
     today, later = now.date(), timedelta(days=wait.days)
-    seen = _day(rest, today, place) if wait.days and wait.days % 7 == 0 else None
+    us = is_month_first(now.tzinfo)
+    is_weeks = wait.days and wait.days % 7 == 0
+    seen = _day(rest, today, place, month_first=us) if is_weeks else None
     if seen and seen.days and seen.kind == "weekday":  # "Monday in two weeks"
         return Due(seen.days[0] + later, moment, bare(cut(rest, seen.begin, seen.end)))
     return Due(add_months(today, wait.months) + later, moment, bare(rest))
 
 
-def _day(text: str, today: date, place: int) -> _Day | None:
+def _day(text: str, today: date, place: int, *, month_first: bool) -> _Day | None:
     """Return the day that the text names. Of several, it is the one beside the time, which was at
     `place` (-1: at none), at the beginning or at the end; others are part of the task."""
 
@@ -124,14 +129,15 @@ def _day(text: str, today: date, place: int) -> _Day | None:
         ends = each.begin > 0, each.end < len(text)
         return is_far(each), not each.days, *ends, each.begin - each.end, each.begin
 
+    named = partial(_named_days, month_first=month_first)
     found = [
         each
-        for seen in (_dotted_days, _named_days)
+        for seen in (_dotted_days, named)
         for each in seen(text, today)
         # "ask Bob about yesterday" is due at no past day
         if (each.days and not each.is_past) or not is_far(each) or not each.begin
     ]
-    found += _days_at_an_end(text, today, place)
+    found += _days_at_an_end(text, today, place, named)
     if not found:
         return None
     best = min(found, key=preference)
@@ -147,8 +153,8 @@ def _touch(text: str, one: tuple[int, int], two: tuple[int, int]) -> bool:
     return not any(map(str.isalnum, text[min(one[1], two[1]) : max(one[0], two[0])]))
 
 
-def _named_days(text: str, today: date, *, after: str = "") -> Iterator[_Day]:
-    for each in coming_times(text, today, after=after):
+def _named_days(text: str, today: date, *, month_first: bool, after: str = "") -> Iterator[_Day]:
+    for each in coming_times(text, today, month_first=month_first, after=after):
         days = [_first_of(span, each.kind, today) for span in each.spans]
         coming = tuple(day for day in days if day >= today)
         is_past = each.is_past or bool(each.spans and not coming)
@@ -163,7 +169,9 @@ def _first_of(span: Span, kind: str, today: date) -> date:
     return today if first <= today <= last else first
 
 
-def _days_at_an_end(text: str, today: date, place: int) -> Iterator[_Day]:
+def _days_at_an_end(
+    text: str, today: date, place: int, named: Callable[..., Iterator[_Day]]
+) -> Iterator[_Day]:
     """Yield the days that the first and the last words name alone: in "Friday dentist" the weekday
     may be part of a name. Beside the time, "Christmas" is one, too, and "15.12" before it."""
     parts = text.split(" ")
@@ -173,7 +181,7 @@ def _days_at_an_end(text: str, today: date, place: int) -> Iterator[_Day]:
             begin = 0 if is_head else len(text) - len(part)
             end = begin + len(part)
             on = ("a" if is_head else "l") if place in (begin, end, end + 1) else ""
-            found = list(_named_days(part, today, after=on))
+            found = list(named(part, today, after=on))
             if found and found[0].days and _is_bare(part, found):
                 yield replace(found[0], begin=begin, end=end)
                 break
@@ -204,9 +212,9 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
     return ()
 
 
-def days_mentioned(text: str, said: date) -> Iterator[Span]:
+def days_mentioned(text: str, said: date, *, month_first: bool = False) -> Iterator[Span]:
     """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
-    for each in coming_times(text, said):
+    for each in coming_times(text, said, month_first=month_first):
         yield from each.spans[:1]
     for dotted in _dotted_days(text, said):
         yield from ((day, day) for day in dotted.days)

@@ -70,6 +70,7 @@ _NUMBERS = r"""
 _ENDS_CLAUSE = re.compile(r"\s*(?:$|[^\w\s])")
 _QUARTER = r"(?<!\w)q(?P<quarter>[1-4])(?![\w.])"
 _WEEK, _WEEKEND = 1, 4  # slots of Locale.units
+_ENGLISH = "x"  # what content words are in English, and only there
 _NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n", "quarter": "E"}
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _KANJI_DAY = re.compile("[一二三四五六七八九十]+[日号號]")
@@ -202,8 +203,9 @@ def _joined() -> str:
     return rf"(?:{'|'.join(sorted(months))})(?=(?:{'|'.join(sorted(weeks))})\b)"
 
 
-def letters_of(text: str) -> Words:
-    """Encode a question in the language that most of its words belong to."""
+def letters_of(text: str, *, month_first: bool = False) -> Words:
+    """Encode a question in the language that most of its words belong to. `month_first`: English
+    "10/9" is in October."""
     folded = text.lower().translate(_FOLD)
     if len(folded) != len(text):  # "İ" becomes two characters, so positions would not match
         folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text).translate(_FOLD)
@@ -234,7 +236,7 @@ def letters_of(text: str) -> Words:
                     length, letter, value = 1 + len(rest), letter_, value_
                     break
         elif token.lastgroup:
-            letter, value = _number(token, unknown)
+            letter, value = _number(token, unknown, month_first=month_first)
         begin, end = token.start(), found[place + length - 1].end()
         place += length
         if letter == "_":
@@ -276,8 +278,9 @@ def _implied(letter: str, before: list[str], locale: Locale) -> list[tuple[str, 
     return []
 
 
-def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
-    """Return the letter and value of a token that is not a word; a date's is YYYYMMDD."""
+def _number(token: re.Match[str], unknown: str, *, month_first: bool) -> tuple[str, int]:
+    """Return the letter and value of a token that is not a word; a date's is YYYYMMDD, and negative
+    if its day may be the month: "10/9" in English, which is in October if `month_first`."""
     kind = token.lastgroup
     if kind == "full" or kind == "dated":
         parts = [int(part) for part in re.findall(r"\d+", token[0])]
@@ -289,12 +292,18 @@ def _number(token: re.Match[str], unknown: str) -> tuple[str, int]:
             day, month = month, day
             if not year and _ENDS_CLAUSE.match(token.string, token.end()):
                 return "I", month * 100 + day  # "due 9/18", but not "a 5/16 bolt"
+        has_slash, sign = "/" in token[0], 1
+        if has_slash and unknown == _ENGLISH and day <= 12:
+            sign = -1
+            if month_first:
+                day, month = month, day
         if year:
-            return "I", (year if year > 99 else 2000 + year) * 10_000 + month * 100 + day
+            year = year if year > 99 else 2000 + year
+            return "I", sign * (year * 10_000 + month * 100 + day)
         # "3.10" may be a version; "3.10." and "3/10" are dates in more contexts.
-        return "K" if token[0].endswith(".") or "/" in token[0] else "H", month * 100 + day
+        return "K" if token[0].endswith(".") or has_slash else "H", sign * (month * 100 + day)
     if kind == "dotted":
-        kind = "number" if unknown == "x" else "nth"  # "at 8." is not a day in English
+        kind = "number" if unknown == _ENGLISH else "nth"  # "at 8." is not a day in English
         return _NUMBER_LETTERS[kind], int(token["dotted"])
     if kind == "month" and not 1 <= int(token["month"]) <= 12:
         return unknown, 0

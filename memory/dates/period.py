@@ -63,10 +63,13 @@ class TimeExpression:
 
 
 @lru_cache(maxsize=64)  # several parts of recall read the same question
-def time_range(question: str, today: date) -> TimeRange | None:
-    """Return the period that the question names, relative to `today`; None if it names none."""
+def time_range(question: str, today: date, *, month_first: bool = False) -> TimeRange | None:
+    """Return the period that the question names, relative to `today`; None if it names none.
+
+    "10/9" in English may be two days; `month_first` says that the one in October is likelier.
+    """
     text = unicodedata.normalize("NFC", question[:_LONGEST])
-    words = letters_of(text)
+    words = letters_of(text, month_first=month_first)
     if "Z" in words.letters or _TIMES.isdisjoint(words.letters):
         return None
     spans: dict[Span, None] = {}
@@ -98,14 +101,16 @@ def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:
     return is_feast and _FOR.search(text[: words.begins[found.start()]]) is not None
 
 
-def coming_times(text: str, today: date, *, after: str = "") -> list[TimeExpression]:
+def coming_times(
+    text: str, today: date, *, month_first: bool = False, after: str = ""
+) -> list[TimeExpression]:
     """Return the time expressions in a text in NFC, in its order, as of a time to come: "Friday"
     is today or the next one.
 
-    `after`: the letter (see letters.py) of a word that is thought before the text, such as "on", so
-    that "Christmas" is a day.
+    `month_first`: see `time_range`. `after`: the letter (see letters.py) of a word that is thought
+    before the text, such as "on", so that "Christmas" is a day.
     """
-    words = letters_of(text)
+    words = letters_of(text, month_first=month_first)
     if after:
         begins, ends = [0, *words.begins], [0, *words.ends]
         words = Words(after + words.letters, [0, *words.values], begins, ends, words.tense)

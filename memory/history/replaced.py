@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from ..dates import time_range
 from ..knowledge.decide import has_other_value, restates, stated_changes
 from ..knowledge.folder import KnowledgeFolder
 from ..log import Log
@@ -70,7 +69,7 @@ async def dated(
     """
     found = []
     for each, asked in zip(answers, questions, strict=True):
-        is_of_any_time = time_range(asked.text, asked.today) is None
+        is_of_any_time = asked.period is None
         ordered, corrected = await corrected_first(each.hits, asked, source, moved=is_of_any_time)
         hits, behind = await _dated(ordered, vault, source, corrected)
         if is_of_any_time:

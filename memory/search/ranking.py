@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from ..dates import TimeRange, time_range
+from ..dates import TimeRange
 from ..infra.sqlite import Connection, Row
 from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, has_question, is_question, split_sentences
@@ -81,7 +81,7 @@ def rank(
     passages of that period in order; if it asks for all that is known about the owner, the newest
     of that.
     """
-    period = time_range(question.text, question.today)
+    period = question.period
     if period is not None and period.bare and (listed := _of_days(db, question, period)):
         return listed
     if is_about_owner(question.text) and (known := _of_owner(db, question)):

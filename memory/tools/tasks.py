@@ -7,7 +7,16 @@ from datetime import date, time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..dates import Due, NotDue, Span, bare, due_time, split_repetition, time_range
+from ..dates import (
+    Due,
+    NotDue,
+    Span,
+    bare,
+    due_time,
+    is_month_first,
+    split_repetition,
+    time_range,
+)
 from ..errors import EditRefused
 from ..infra.clock import Clock, local_day
 from ..notes import task as task_line
@@ -27,6 +36,7 @@ __all__ = [
     "Tasks",
     "bare",
     "due_time",
+    "is_month_first",
     "split_repetition",
     "time_range",
 ]

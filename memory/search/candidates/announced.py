@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from datetime import date, timedelta
 from functools import cache
 
-from ...dates import time_range
 from ...dates.calendar import WINTER, Span, name_in
 from ...dates.due import days_mentioned
 from ...dates.letters import forms_of
@@ -44,7 +43,7 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], Span | Non
     day to come. Today is one, unless the question is in the past tense; of a week that has begun,
     what is left of it.
     """
-    period, today = time_range(question.text, question.today), question.today
+    period, today = question.period, question.today
     if period is None:
         return [], None
     earliest = today + timedelta(days=period.is_past)
@@ -56,7 +55,9 @@ def announced(db: Connection, question: Question) -> tuple[list[Row], Span | Non
     for words, query, since in _queries(first, last, today):
         for row in _found(db, question, query, since):
             is_before = row["date"] is None or row["date"] < first.isoformat()
-            if row["id"] not in rows and is_before and _mentions(row, words, (first, last), today):
+            if row["id"] in rows or not is_before:
+                continue
+            if _mentions(row, words, (first, last), question):
                 rows[row["id"]] = row
     wanted = set() if period.bare else _content(period.rest)
     found = [
@@ -84,16 +85,16 @@ def _found(db: Connection, question: Question, query: str, since: date) -> list[
     ).fetchall()
 
 
-def _mentions(row: Row, words: Set[str], asked: Span, today: date) -> bool:
+def _mentions(row: Row, words: Set[str], asked: Span, question: Question) -> bool:
     """Return whether a sentence with one of the words mentions a day of the period, seen from the
     day on which it was said."""
-    said = date.fromisoformat(row["date"]) if row["date"] else today
+    said = date.fromisoformat(row["date"]) if row["date"] else question.today
     longest = max(_WEEK, (asked[1] - asked[0]).days)
     return any(
         first <= asked[1] and asked[0] <= last and (last - first).days <= longest
         for sentence in _SENTENCE.split(row["text"])
         if not words or not words.isdisjoint(terms(sentence))
-        for first, last in days_mentioned(sentence, said)
+        for first, last in days_mentioned(sentence, said, month_first=question.month_first)
     )
 
 
@@ -109,7 +110,7 @@ def _queries(first: date, last: date, today: date) -> Iterator[tuple[set[str], s
         for number in {f"{day.day}", f"{day.day:02}"}
         for month in {f"{day.month}", f"{day.month:02}"}
     }
-    dotted |= {f'"{day.month} {day.day}"' for day in days if day.day > 12}  # "9/29"
+    dotted |= {f'"{day.month} {day.day}"' for day in days}  # "9/29"
     dotted |= {f'"{day.year} {day.month:02} {day.day:02}"' for day in days}
     both = f"({match_query(months)}) AND ({match_query(numbers)})"
     yield months, both, today - _BACK

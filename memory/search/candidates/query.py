@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from ...dates import TimeRange, time_range
 from ...notes.markdown import lines
 
 Filter = Literal["all", "conversations", "knowledge"]
@@ -103,7 +104,7 @@ class Question:
 
     `wordings`: paraphrases of the question; a passage gets its best score over all of them.
     `every`: return hits regardless of their score. `and_newest`: append the newest passages, also
-    up to the limit; duplicates are possible.
+    up to the limit; duplicates are possible. `month_first`: "10/9" is in October.
     """
 
     text: str
@@ -118,6 +119,12 @@ class Question:
     and_newest: bool = False
     wordings: tuple[str, ...] = ()
     every: bool = False
+    month_first: bool = False
+
+    @property
+    def period(self) -> TimeRange | None:
+        """The period that the text names; None if it names none."""
+        return time_range(self.text, self.today, month_first=self.month_first)
 
     def leaves_out(self, message_id: int) -> bool:
         """Return whether the filter excludes all passages of that message."""

@@ -208,6 +208,23 @@ def test_other_ways_to_say_a_day(text: str, day: str, at: str, rest: str) -> Non
     assert due(text) == (day, at, rest)
 
 
+@pytest.mark.parametrize(
+    ("zone", "text", "day", "rest"),
+    [
+        ("America/Chicago", "on 12/5 at 9 call Ana", "12-05", "call Ana"),
+        ("US/Pacific", "call Ana 12/5 9am", "12-05", "call Ana"),
+        ("America/Indiana/Knox", "on 12/5/2026 at 9 buy a 5/8 bolt", "12-05", "buy a 5/8 bolt"),
+        ("Europe/London", "on 12/5 at 9 call Ana", "05-12", "call Ana"),
+        ("America/Toronto", "on 12/5 at 9 call Ana", "05-12", "call Ana"),
+        ("America/Chicago", "am 12/5 um 9 Ana anrufen", "05-12", "Ana anrufen"),
+    ],
+)
+def test_in_the_united_states_the_month_comes_first(
+    zone: str, text: str, day: str, rest: str
+) -> None:
+    assert due(text, MONDAY.astimezone(ZoneInfo(zone))) == (day, "09:00", rest)
+
+
 def test_a_delay_over_a_clock_change_is_as_long_as_it_says() -> None:
     berlin = ZoneInfo("Europe/Berlin")
     longer = datetime(2026, 10, 24, 22, 0, tzinfo=berlin)

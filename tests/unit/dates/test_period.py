@@ -135,9 +135,9 @@ this morning = 2026-02-12
 yesterday evening = 2026-02-11
 on 2025-11-03 = 2025-11-03
 the plan of 2025-11 = 2025-11-01..2025-11-30
-on 03/10/2025 = 2025-10-03
+on 03/10/2025 = 2025-10-03 2025-03-10
 on 10/23/2025 = 2025-10-23
-on 3/10/25 = 2025-10-03
+on 3/10/25 = 2025-10-03 2025-03-10
 on Christmas = 2025-12-24..2025-12-26
 at Christmas 2023 = 2023-12-24..2023-12-26
 on New Year's Eve = 2025-12-31
@@ -926,3 +926,22 @@ def test_a_heading_that_begins_with_no_certain_day(text: str) -> None:
 def test_numbers_that_can_only_be_one_day() -> None:
     assert leading_date("25/12/2026") == leading_date("12/25/2026") == date(2026, 12, 25)
     assert leading_date("10/10/2026") == date(2026, 10, 10)
+
+
+@pytest.mark.parametrize(
+    ("question", "as_written", "american"),
+    [
+        ("what did I do on 10/9?", "2025-09-10 2025-10-09", "2025-10-09 2025-09-10"),
+        ("what was on 10/9/2025?", "2025-09-10 2025-10-09", "2025-10-09 2025-09-10"),
+        ("what was on 9/18?", "2025-09-18", "2025-09-18"),
+        ("what was on 5/5?", "2025-05-05", "2025-05-05"),
+        ("was war am 10/9?", "2025-09-10", "2025-09-10"),
+    ],
+)
+def test_a_date_with_a_slash_may_be_two_days_in_english(
+    question: str, as_written: str, american: str
+) -> None:
+    """Which of them is likelier, the owner's country decides."""
+    assert said(question) == as_written
+    found = time_range(question, TODAY, month_first=True)
+    assert found and " ".join(_text(*span) for span in found.spans) == american

@@ -307,6 +307,22 @@ async def test_a_day_to_come_may_be_mentioned_by_the_name_of_its_feast(
 
 
 @pytest.mark.parametrize(
+    ("zone", "answer"), [("America/Chicago", "12/5"), ("Europe/London", "5/12")]
+)
+async def test_a_date_is_read_as_in_the_owners_country(
+    tmp_path: Path, zone: str, answer: str
+) -> None:
+    clock = Clock(datetime(2026, 11, 27, 10, tzinfo=UTC))
+    async with opened(tmp_path, clock=clock, timezone=zone) as memory:
+        for text in ("12/5", "5/12"):
+            await log_exchange(memory, f"the furnace guy comes on {text}", "Noted.")
+        clock.forward(days=2)
+        for question in ("what's on 5 December?", f"what happens on {answer}?"):
+            hits = await texts(memory, question)
+            assert hits[0] == f"the furnace guy comes on {answer}"
+
+
+@pytest.mark.parametrize(
     "question", ["what appointments do I have on Thursday?", "jeudi prochain j'ai quel rdv"]
 )
 async def test_an_appointment_need_not_be_called_one(tmp_path: Path, question: str) -> None:
