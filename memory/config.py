@@ -9,11 +9,11 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -24,7 +24,13 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from .errors import ConfigError
 
@@ -48,6 +54,25 @@ Folder = Annotated[Path, BeforeValidator(_home)]
 
 EmbeddingProvider = Literal["", "voyage", "openai", "local", "none"]
 """The modules of memory/embedding that are providers; empty: by the keys that are set."""
+
+
+class _Variables(PydanticBaseSettingsSource):
+    """Take the value of each field from the variable of its name, as it is.
+
+    The source of pydantic-settings examines the types of all fields at each reading, for values in
+    JSON. That took longer than all the rest of a short command, and no setting is in JSON.
+    """
+
+    def __init__(self, kind: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
+        super().__init__(kind)
+        self._variables = variables
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return self._variables.get(field_name), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        found = ((name, self._variables.get(name)) for name in self.settings_cls.model_fields)
+        return {name: value for name, value in found if value is not None}
 
 
 class MemorySettings(BaseSettings):
@@ -142,6 +167,22 @@ class MemorySettings(BaseSettings):
     summary_idle_minutes: int = Field(
         180, ge=1, description="silence after which six pending ones make one; fewer: after 3 hours"
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return the sources, in the order of their precedence."""
+        environment, file = (
+            _Variables(settings_cls, cast(EnvSettingsSource, source).env_vars)
+            for source in (env_settings, dotenv_settings)
+        )
+        return init_settings, environment, file, file_secret_settings
 
     @model_validator(mode="before")
     @classmethod
