@@ -17,6 +17,7 @@ import json
 import os
 import pkgutil
 import runpy
+import selectors
 import socket
 import subprocess
 import sys
@@ -90,9 +91,9 @@ class Preforked(subprocess.Popen[Any]):
             self._close_pipe_fds(*streams)  # type: ignore[attr-defined]  # of subprocess itself
 
     def _told(self) -> int:
-        """Return the next number from the process's monitor: the process id, then the exit code."""
+        """Return the next number from the server: the process id, then the exit code."""
         if not (number := self._status.recv(20)):
-            raise ChildProcessError("the process that waits for it has ended")
+            raise ChildProcessError("the server has ended")
         return int(number)
 
     def _wait(self, timeout: float | None) -> int:
@@ -179,35 +180,53 @@ def _end(near: socket.socket, process: subprocess.Popen[bytes]) -> None:
 
 
 def _serve(control: socket.socket) -> dict[str, Any] | None:
-    """Fork for each request and return it in the child; return None in the parent at the end."""
+    """Fork for each request and return it in the child; return None in the parent at the end.
+
+    The parent tells the process's id at once, and its exit code when it has ended.
+    """
+    waiting = selectors.PollSelector()  # an epoll would be shared with the forks
+    waiting.register(control, selectors.EVENT_READ)
     while True:
-        asked, received, _, _ = socket.recv_fds(control, LONGEST, 4)
-        if not asked:
-            return None
-        if not os.fork():
-            control.close()
+        for key, _ in waiting.select():
+            if key.fileobj is not control:
+                _end_of(waiting, key)
+                continue
+            asked, received, _, _ = socket.recv_fds(control, LONGEST, 4)
+            if not asked:
+                return None
             *streams, status = received
             if not (child := os.fork()):
+                waiting.unregister(control)
+                control.close()
+                for other in waiting.get_map().values():
+                    _close(other)
                 os.close(status)
                 request: dict[str, Any] = json.loads(asked)
                 _become(request, streams)
                 return request
-            _mind(child, streams, status)
-        for descriptor in received:
-            os.close(descriptor)
-        with suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+            for descriptor in streams:
+                os.close(descriptor)
+            _tell(status, child)
+            waiting.register(os.pidfd_open(child), selectors.EVENT_READ, (child, status))
 
 
-def _mind(child: int, streams: Sequence[int], status: int) -> NoReturn:
-    """Report the child's id and, once it has ended, its exit code."""
-    for descriptor in streams:
-        os.close(descriptor)
-    with suppress(OSError, KeyboardInterrupt):
-        os.write(status, b"%d" % child)
-        os.write(status, b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-    os._exit(0)
+def _end_of(waiting: selectors.BaseSelector, key: selectors.SelectorKey) -> None:
+    """Tell the exit code of the process of that key, which has ended."""
+    child, status = key.data
+    waiting.unregister(key.fileobj)
+    _tell(status, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    _close(key)
+
+
+def _tell(status: int, number: int) -> None:
+    with suppress(OSError):  # the one who asked has ended
+        os.write(status, b"%d" % number)
+
+
+def _close(key: selectors.SelectorKey) -> None:
+    """Close the descriptors of a process that is waited for."""
+    os.close(key.fd)
+    os.close(key.data[1])
 
 
 def _become(request: Mapping[str, Any], streams: Sequence[int]) -> None:
@@ -252,6 +271,7 @@ def _load(packages: Sequence[str]) -> None:
 
 def _build_tables() -> None:
     """Build what most commands would: the tables of the languages, which nothing changes later."""
+    from bot.settings import Settings
     from memory.dates import time_range
     from memory.infra.sqlite import driver
     from memory.text import clause_words, phrase_tables
@@ -260,6 +280,7 @@ def _build_tables() -> None:
     phrase_tables.tables()
     clause_words.clear_language("")
     time_range("", date(2026, 1, 1))
+    Settings(_env_file=None)  # type: ignore[call-arg]  # warms the caches of its types
 
 
 def _run(module: str) -> NoReturn:
