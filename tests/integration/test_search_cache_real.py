@@ -36,7 +36,7 @@ ASKED = 60  # number of questions
 @asynccontextmanager
 async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
     """Fill with this project's documents; the queries are docstrings of its functions."""
-    room = 46_000  # characters: some fifty passages more than the minimum for the second pass
+    room = 23_000  # characters: three times the minimum of passages for the second pass
     for file in (*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/dev").glob("*.md"))):
         text = file.read_text("utf-8")
         if file.stem not in ("features", "reference", "reliability") and len(text) <= room:
@@ -50,9 +50,9 @@ async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
 
 @asynccontextmanager
 async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
-    """Fill with half a LoCoMo conversation; the queries are its questions."""
+    """Fill with a quarter of a LoCoMo conversation; the queries are its questions."""
     talk = list(sets.conversations(locomo.DATA))[2]
-    talk = replace(talk, sessions=talk.sessions[: len(talk.sessions) // 2])
+    talk = replace(talk, sessions=talk.sessions[: len(talk.sessions) // 4])
     async with filled(talk, folder, embedder="local") as (memory, _):
         yield memory, [probe.question for probe in talk.probes]
 
@@ -62,15 +62,16 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
 ) -> None:
     monkeypatch.setattr(cache, "WORTH_IT", 100)
-    # At this size sign bits would exclude nothing; with these settings they exclude a sixth, and
-    # the bytes all but 32.
-    monkeypatch.setattr(vector_codes, "_LEAST", 275)
+    # At this size sign bits would exclude nothing; with these settings they exclude two thirds, and
+    # the bytes half of the rest. At least 0.93 are found so; without a passage's length, or its
+    # distance along the mean, at most 0.90.
+    monkeypatch.setattr(vector_codes, "_LEAST", 60)
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True
         await memory.reconcile()
         while await memory.embeddings.some(64):
             pass
-        assert (await memory.status()).chunks > 300
+        assert (await memory.status()).chunks > 150
         await memory.searcher.load_cache()
         db, fast = await memory.searcher.search_functions()
         assert fast is not BY_SQL
@@ -96,7 +97,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
             found += len(near.keys() & by_sql.keys())
             for id_ in near.keys() & by_sql.keys():
                 assert near[id_] == pytest.approx(by_sql[id_], abs=1e-4)
-        assert found >= 0.99 * WANTED * ASKED, found
+        assert found >= 0.92 * WANTED * ASKED, found
 
 
 async def test_what_another_process_writes_and_removes_is_followed(
