@@ -9,6 +9,7 @@ Python reads at start.
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import fcntl
 import gc
@@ -270,17 +271,30 @@ def _load(packages: Sequence[str]) -> None:
 
 
 def _build_tables() -> None:
-    """Build what most commands would: the tables of the languages, which nothing changes later."""
+    """Build what most commands, or `sam run` with its first answer, would: tables, catalogues, tool
+    schemas and certificates, which nothing changes later."""
+    from bot.claude import client
     from bot.settings import Settings
+    from bot.telegram.api import connection
+    from bot.turn.audience import ALONE
+    from memory import MemoryTools
     from memory.dates import time_range
     from memory.infra.sqlite import driver
-    from memory.text import clause_words, phrase_tables
+    from memory.text import TRANSLATED, clause_words, phrase_tables, speaking, tr
 
     driver()
     phrase_tables.tables()
     clause_words.clear_language("")
     time_range("", date(2026, 1, 1))
     Settings(_env_file=None)  # type: ignore[call-arg]  # warms the caches of its types
+    for code in TRANSLATED:
+        with speaking(code):
+            tr("")
+    connection.trusted()
+    asyncio.run(client.Claude.warm())
+    tools = object.__new__(MemoryTools)  # only the signatures of its methods are read
+    for name in ALONE.memory_tools:
+        client.Claude.tool_schema(None, getattr(tools, name), name)  # type: ignore[arg-type]
 
 
 def _run(module: str) -> NoReturn:
