@@ -60,7 +60,7 @@ class _Variables(PydanticBaseSettingsSource):
     """Take the value of each field from the variable of its name, as it is.
 
     The source of pydantic-settings examines the types of all fields at each reading, for values in
-    JSON. That took longer than all the rest of a short command, and no setting is in JSON.
+    JSON. That took most of the time of a reading, and no setting is in JSON.
     """
 
     def __init__(self, kind: type[BaseSettings], variables: Mapping[str, str | None]) -> None:
