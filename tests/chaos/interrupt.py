@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -137,7 +138,8 @@ def interrupted(
         process.kill()
     code = process.returncode
     frames = said.replace(f"{sys.prefix}/", "")  # the libraries may be in a folder of the project
-    if code == -signal.SIGINT or ("Traceback" in said and f"{ROOT}/" not in frames):
+    sams = re.search(rf'"{re.escape(str(ROOT))}/(?!bot/__(?:init|main)__\.py)', frames)
+    if (code == -signal.SIGINT or "Traceback" in said) and not sams:
         return 130  # Python has not started Sam yet
     gone = words[:2] == ("import", "--undo") and "There is no import" in said
     assert code in ENDED or gone, (words, after, code, said)
