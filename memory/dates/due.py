@@ -68,16 +68,17 @@ def due_time(text: str, now: datetime) -> Due | NotDue | None:
 def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
         return _after(*waited, now)
-    us = is_month_first(now.tzinfo)
+    month_first = is_month_first(now.tzinfo)
+    day_of = partial(_day, month_first=month_first)
     now = now.replace(tzinfo=None)
-    times = coming_times(text, now.date(), month_first=us)
+    times = coming_times(text, now.date(), month_first=month_first)
     dates = [each for each in times if each.kind == "date"]
     moment, without, place = time_of_day(text, [(each.begin, each.end) for each in dates])
     if moment is None and NO_TIME.search(text):
         return NotDue.NO_SUCH
-    seen = _day(without, now.date(), place, month_first=us)
+    seen = day_of(without, now.date(), place)
     rest = without
-    if seen is None and moment is not None and (seen := _day(text, now.date(), -1, month_first=us)):
+    if seen is None and moment is not None and (seen := day_of(text, now.date(), -1)):
         # The whole text may name the day more precisely: "tomorrow morning" is one expression.
         _, rest, _ = time_of_day(cut(text, seen.begin, seen.end))
     elif seen is not None:
@@ -110,9 +111,9 @@ def _after(wait: Delay, rest: str, now: datetime) -> Due:
         return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
     moment, rest, place = time_of_day(rest)
     today, later = now.date(), timedelta(days=wait.days)
-    us = is_month_first(now.tzinfo)
+    month_first = is_month_first(now.tzinfo)
     is_weeks = wait.days and wait.days % 7 == 0
-    seen = _day(rest, today, place, month_first=us) if is_weeks else None
+    seen = _day(rest, today, place, month_first=month_first) if is_weeks else None
     if seen and seen.days and seen.kind == "weekday":  # "Monday in two weeks"
         return Due(seen.days[0] + later, moment, bare(cut(rest, seen.begin, seen.end)))
     return Due(add_months(today, wait.months) + later, moment, bare(rest))
