@@ -17,6 +17,7 @@ from ..text.clause_words import clear_language
 from ..text.sentences import begins_like_question, has_question, is_question, split_sentences
 from ..text.tokenize import content_words, flat, terms
 from . import score_model
+from .adjacent import in_order
 from .candidates.absent import in_indexed_words
 from .candidates.announced import announced
 from .candidates.query import OF_PERIOD, Hit, Question
@@ -118,6 +119,7 @@ def rank(
     hits = drop_repeating_summaries(hits, question.text)
     if found.asked.sams_words < 0.5:
         hits = drop_repeating_answers(hits)
+    hits = in_order(hits, found.evidence, found.asked)
     if period is not None:
         return hits[: question.limit]  # the question is about what was true then
     if hits and hits[0].chunk_id in quoting:

@@ -64,7 +64,11 @@ async def test_what_sam_said_comes_first_if_that_is_asked_for(tmp_path: Path) ->
         await log_exchange(memory, "the rats are back, and the eggshells are to blame", advice)
         repeated = "Noted: the plumber is Ludmila."
         await log_exchange(memory, "the plumber is called Ludmila", repeated)
+        advice = "Please stay on the ground until the doctor has seen that knee."
+        await log_exchange(memory, "fell off the ladder picking quinces, 23 jars though", advice)
         for question, first in (
+            ("what did you say about the ladder and the quinces", "Please"),
+            ("what did I say about the ladder and the quinces", "fell"),
             ("what did you say about rats and eggshells", "Rinse"),
             ("what did I say about rats and eggshells", "the rats"),
             ("what did you say about the plumber", "Noted"),
