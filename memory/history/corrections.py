@@ -16,7 +16,7 @@ from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
 from ..log import Log, Message
 from ..search import Hit, Question
-from ..text.change_words import uncorrected
+from ..text.change_words import LONGEST_CORRECTION, uncorrected
 from ..text.clauses import grammatical_words
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
@@ -25,7 +25,6 @@ from ..text.word_forms import is_inflected, is_unspaced, words
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
-_LONGEST = 16  # words of a correction
 _DENIED = re.compile(
     r"\b(?:not|instead of|rather than|nicht|statt|no|en vez de|en lugar de|pas|au lieu de|non"
     r"|invece di|não|em vez de|niet|in plaats van|nie|zamiast|не|вместо)\s+"
@@ -44,7 +43,7 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     text = own_part(new).strip()
     if denies_value(text, own_part(old)):
         return True
-    if is_unspaced(text) or is_question(text) or len(words(text)) > _LONGEST:
+    if is_unspaced(text) or is_question(text) or len(words(text)) > LONGEST_CORRECTION:
         return False
     statement = uncorrected(text)
     if statement == text:

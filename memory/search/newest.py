@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
-from ..text.change_words import uncorrected
+from ..text.change_words import LONGEST_CORRECTION, uncorrected
 from ..text.tokenize import STOP_WORDS, flat, length, terms
 from .candidates.query import Hit
 from .evidence import names_of
@@ -54,6 +54,9 @@ LESS_COVERED = -2.0
 OTHER_NAME = -4.0
 """Added when the older statement has a name of the question and the newer one has not: that
 Chiara's cat is called Pesto is not changed by what the neighbours' tortoise is called now."""
+OTHER_SPEAKER = -2.0
+"""Added when another person said the newer message: what Rui does now seldom replaces what Ana
+does."""
 BY_VECTORS = (2.0, -2.4)
 """Weight of the similarity in standard deviations, and the intercept. The next three say when a
 similarity counts less; without vectors they would hide more corrections than they save."""
@@ -177,6 +180,8 @@ class _Odds:
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
             times = math.log(words_of_new / words_of_old)
             odds += LONGER * max(-1.0, min(1.0, times))
+        if new.is_message and old.is_message and new.author != old.author:
+            odds += OTHER_SPEAKER
         near = self._near(better, old if better is new else new)
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1] - PERMANENT * self._permanence
@@ -256,7 +261,7 @@ def _is_of_one_burst(new: Hit, old: Hit) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_correction(text: str) -> bool:
-    return uncorrected(text) != text
+    return length(flat(text)) <= LONGEST_CORRECTION and uncorrected(text) != text
 
 
 def _repeats(new: Hit, old: Hit) -> bool:

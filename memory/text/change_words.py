@@ -57,6 +57,8 @@ def _either(phrases: str, more: Iterable[str]) -> str:
     return "|".join(["".join(phrases.split("\n")), *map(folded, more)])
 
 
+LONGEST_CORRECTION = 16
+"""Words: a longer message says "actually" in passing."""
 _CORRECTS = re.compile(
     r"^\W*(?:(?:oh|ah|ach|hm+|ok|okay|hey|sam)\W+)*"
     rf"(?:(?:{_either(_BEGINS, _RUSSIAN[0])})\b\W*)+"

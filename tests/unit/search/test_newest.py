@@ -56,6 +56,12 @@ def test_of_three_the_newest_leads() -> None:
         (3, "actually Magda can't, Marta can", True),
         (3, "no, Magda would rather not", False),  # Sam may have asked something
         (4, "actually Magda can't, Marta can", False),
+        (2, "I have never actually met Magda, she lives with the twins in a flat in Kraków", True),
+        (
+            2,
+            "I have never actually met Magda, she lives with the two twins in a flat in Kraków",
+            False,
+        ),
     ],
 )
 def test_what_is_corrected_at_once_is_replaced(id_: int, text: str, leads: bool) -> None:
@@ -65,6 +71,17 @@ def test_what_is_corrected_at_once_is_replaced(id_: int, text: str, leads: bool)
     found = newest_first([old, hit(id_, text, OLD, 0.05)], near(0.0), asked)
     assert (found[0].chunk_id == id_) is leads
     assert (found[-1].until == OLD) is leads
+
+
+def test_another_persons_statement_must_be_more_alike() -> None:
+    old = hit(1, "swimming is on Mondays", OLD, 0.7)._replace(author="Ana")
+    for author, deviations, found in (
+        ("Ana", 2.0, [2, 1]),
+        ("Rui", 2.0, [1, 2]),
+        ("Rui", 3.0, [2, 1]),
+    ):
+        new = hit(2, "swimming is on Fridays", NEW, 0.3)._replace(author=author)
+        assert order([old, new], near(deviations)) == found
 
 
 def test_a_change_in_chinese_need_be_less_alike() -> None:
