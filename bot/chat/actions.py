@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import answer_edited, introduction, model, tasks
+from . import answer_edited, introduction, model
 from .forgetting import forget
 from .lookup import open_source, search
 from .protocol import Action, Outcome, Press
@@ -16,6 +16,7 @@ from .review import (
     versions,
     why,
 )
+from .tasks import commands as tasks
 from .transfer import export, imports, offer
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]

@@ -32,7 +32,7 @@ from .review.sync import sync
 from .review.undo import undo
 from .review.versions import versions
 from .review.why import why
-from .tasks import remind, tasks, todo
+from .tasks.commands import remind, tasks, todo
 from .transfer.export import export
 from .transfer.imports import import_
 from .voice import voice

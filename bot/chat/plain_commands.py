@@ -12,7 +12,7 @@ from memory import is_group
 from memory.text import asked_tasks, recognise_intent
 from memory.tools import arguments, bare, time_range
 
-from . import tasks
+from .tasks import commands as tasks
 
 if TYPE_CHECKING:
     from datetime import date, datetime

@@ -15,7 +15,7 @@ from memory.tools import Tasks
 from ..assistant.reminders import button_argument
 from ..chat.actions import ACTIONS
 from ..chat.protocol import as_shown
-from ..chat.tasks import todo
+from ..chat.tasks.commands import todo
 from . import notes
 from .frame.guard import visit_of
 from .frame.pages import Console, console_of, page, redirect

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import reminders
-from bot.chat import tasks
+from bot.chat.tasks import commands as tasks
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
 from tests.fakes.claude import FakeClaude

@@ -15,8 +15,8 @@ import pytest
 
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
-from bot.chat import tasks
 from bot.chat.protocol import Call, Press
+from bot.chat.tasks import commands as tasks
 from memory.tools import Tasks
 from tests.support.homes import Home
 from tests.support.memories import Clock

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 
 import pytest
 
-from bot.chat.tasks import NO_TIME, WHEN
+from bot.chat.tasks.commands import NO_TIME, WHEN
 from bot.setup.prompts import TRY
 from memory.text import clipped, duration, has_question, named_language, recognise_intent
 from memory.text.catalogue import TRANSLATED, long_day, on_day, short_day, speaking, tn, tr

@@ -26,13 +26,13 @@ from memory.text import (
 )
 from memory.tools import Due, NotDue, Span, Tasks, bare, due_time, split_repetition, time_range
 
-from ..assistant import reminders
-from ..markdown_escape import escape
-from ..turn.incognito import NOT_NOW
-from .protocol import Button, Call, Outcome, Press, Shown
+from ...assistant import reminders
+from ...markdown_escape import escape
+from ...turn.incognito import NOT_NOW
+from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
-    from ..assistant import Assistant
+    from ...assistant import Assistant
 
 SHOWN = 20  # tasks in a list
 WITH_BUTTONS = 8  # tasks with buttons; more rows would hide the list

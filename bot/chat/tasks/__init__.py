@@ -1,0 +1,1 @@
+"""Tasks and reminders: /tasks, /todo, /remind, and their buttons."""
