@@ -16,7 +16,7 @@ from .review import (
     versions,
     why,
 )
-from .tasks import commands as tasks
+from .tasks import buttons
 from .transfer import export, imports, offer
 
 __all__ = ["ACTIONS", "Action", "Outcome", "Press"]
@@ -60,11 +60,11 @@ ACTIONS: dict[str, Action] = {
     "import.undo": Action(imports.undo),
     "import.undo.do": Action(imports.undo_now, once=True),
     "import.leave": Action(imports.leave),
-    "task.list": Action(tasks.listed),
-    "task.done": Action(tasks.done),
-    "task.undo": Action(tasks.undo, once=True),
-    "task.move": Action(tasks.move),
-    "task.drop": Action(tasks.drop),
-    "task.snooze": Action(tasks.snooze),
+    "task.list": Action(buttons.listed),
+    "task.done": Action(buttons.done),
+    "task.undo": Action(buttons.undo, once=True),
+    "task.move": Action(buttons.move),
+    "task.drop": Action(buttons.drop),
+    "task.snooze": Action(buttons.snooze),
 }
 """Keep a name as long as stored buttons may use it (bot/inbox/buttons.py)."""

@@ -12,7 +12,8 @@ from memory import is_group
 from memory.text import asked_tasks, recognise_intent
 from memory.tools import arguments, bare, time_range
 
-from .tasks import commands as tasks
+from .tasks.closing import closes_a_task
+from .tasks.reading import asked_period, names_a_time
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -41,7 +42,7 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
     today = at.astimezone(profile.memory.zone).date()
     if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, today):
         return "tasks", text
-    if len(text) <= LONGEST_QUESTION and await tasks.closes_a_task(profile, text):
+    if len(text) <= LONGEST_QUESTION and await closes_a_task(profile, text):
         return "tasks", text
     intent = recognise_intent(text)
     if intent is None or intent.kind not in BY_KIND:
@@ -53,7 +54,7 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
     if intent.kind == "todo":
         return "todo", bare(intent.words)
     local = at.astimezone(profile.memory.zone)
-    if intent.kind == "remind" and not tasks.names_a_time(intent.words, local):
+    if intent.kind == "remind" and not names_a_time(intent.words, local):
         return "todo", text  # a task, which says that it has no time
     return BY_KIND[intent.kind], intent.words
 
@@ -63,4 +64,4 @@ def _asks_for_tasks(text: str, today: date) -> bool:
     found = time_range(text, today)
     if asked_tasks(found.rest if found else text, dated=found is not None) is None:
         return False
-    return found is None or tasks.asked_period(text, today) is not None
+    return found is None or asked_period(text, today) is not None

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.chat.tasks.commands import names_a_time
+from bot.chat.tasks.reading import names_a_time
 from docs.dev import messages
 from memory.dates.due import due_time
 from memory.text.catalogue import TRANSLATED

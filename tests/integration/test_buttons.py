@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.assistant import reminders
-from bot.chat.tasks import commands as tasks
+from bot.chat.tasks.buttons import GONE
 from bot.inbox.buttons import KEPT
 from bot.telegram import callbacks
 from tests.fakes.claude import FakeClaude
@@ -173,7 +173,7 @@ async def test_what_was_due_during_downtime_is_still_needed_or_dropped(
         assert await press(telegram, milk, "Drop") == "Dropped."
         assert "- [ ] tea" in tasks_of(it) and "- [-] milk" in tasks_of(it)
         assert await press_again(telegram, tea, "Drop") == "Dropped.", "the old buttons still work"
-        assert await press_again(telegram, tea, "Still needed") == tasks.GONE
+        assert await press_again(telegram, tea, "Still needed") == GONE
         assert "- [-] tea" in tasks_of(it)
 
 

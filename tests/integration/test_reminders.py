@@ -16,7 +16,8 @@ import pytest
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
 from bot.chat.protocol import Call, Press
-from bot.chat.tasks import commands as tasks
+from bot.chat.tasks import buttons as task_buttons
+from bot.chat.tasks.commands import remind
 from memory.tools import Tasks
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -101,8 +102,10 @@ async def test_a_snoozed_task_that_is_moved_is_said_at_its_own_time(tmp_path: Pa
         assert await sam.after() == ["⏰ Call Ana"]
         named = {"task": "ana001"}
         now = sam.clock.now
-        await tasks.snooze(Press(sam.profile, "telegram:7", named | {"minutes": 60 * 26}, now))
-        await tasks.move(Press(sam.profile, "telegram:7", named | {"days": 1}, now))
+        await task_buttons.snooze(
+            Press(sam.profile, "telegram:7", named | {"minutes": 60 * 26}, now)
+        )
+        await task_buttons.move(Press(sam.profile, "telegram:7", named | {"days": 1}, now))
         assert await sam.after(hours=23) == []
         assert await sam.after(hours=1) == ["⏰ Call Ana"], "as the task says"
         assert await sam.after(hours=2) == [], "the snooze is forgotten"
@@ -149,7 +152,7 @@ async def test_a_private_task_is_said_without_its_words(tmp_path: Path) -> None:
 async def test_a_reminder_is_added_where_it_is_seen(tmp_path: Path, note: str) -> None:
     async with reminding(tmp_path, note) as sam:
         now = sam.clock.now
-        told = await tasks.remind(
+        told = await remind(
             Call(sam.profile, "telegram:7", "in 20 minutes call Ana", now, None, None)
         )
         assert told.text == "⏰ today 12:20: call Ana"
@@ -277,7 +280,11 @@ async def test_a_second_press_does_not_close_the_next_occurrence(tmp_path: Path,
 
         async def press(label: str) -> str:
             given = buttons[label].argument
-            act = {"Done": tasks.done, "Drop": tasks.drop, "Tomorrow": tasks.move}[label]
+            act = {
+                "Done": task_buttons.done,
+                "Drop": task_buttons.drop,
+                "Tomorrow": task_buttons.move,
+            }[label]
             return (await act(Press(sam.profile, "telegram:7", given, sam.clock.now))).toast
 
         assert await press("Done") == "Done."
@@ -288,5 +295,5 @@ async def test_a_second_press_does_not_close_the_next_occurrence(tmp_path: Path,
         if not id_:
             assert await press("Tomorrow") == "That task is no longer in your list."
             snoozed = Press(sam.profile, "x", buttons["1 hour"].argument, sam.clock.now)
-            assert "no longer" in (await tasks.snooze(snoozed)).toast
+            assert "no longer" in (await task_buttons.snooze(snoozed)).toast
         assert (tmp_path / "Sam/vault/tasks.md").read_text("utf-8") == after

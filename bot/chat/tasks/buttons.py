@@ -1,0 +1,121 @@
+"""The buttons that finish, move, snooze and drop a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from memory.errors import EditRefused
+from memory.notes import Task
+from memory.text import long_day, mark, short_day, tr
+
+from ...assistant import reminders
+from ...markdown_escape import escape
+from ..protocol import Button, Outcome, Press, Shown
+from .listing import open_tasks, tasks_of
+
+GONE = mark("That task is no longer in your list.")
+
+
+async def listed(press: Press) -> Outcome:
+    """Replace the message with the list of tasks."""
+    return Outcome(replace=await open_tasks(press))
+
+
+async def done(press: Press) -> Outcome:
+    """Finish the task."""
+    task = await _open_task(press)
+    if _is_over(press, task):
+        return await _after(press, None, tr("It was already done."), "", None)
+    changed, following = await tasks_of(press).complete(_named(press))
+    toast = tr("Done.") if changed else tr("It was already done.")
+    undo = {"task": _named(press), "following": following}
+    return await _after(press, task, toast, "✅", undo if task and task.id else None)
+
+
+async def drop(press: Press) -> Outcome:
+    """Cancel the task: it stays in the note, crossed out."""
+    task = await _open_task(press)
+    if _is_over(press, task):
+        return await _after(press, None, tr("It was already closed."), "", None)
+    changed = await tasks_of(press).cancel(_named(press))
+    toast = tr("Dropped.") if changed else tr("It was already closed.")
+    undo = {"task": _named(press), "following": ""}
+    return await _after(press, task, toast, "❌", undo if task and task.id else None)
+
+
+async def move(press: Press) -> Outcome:
+    """Move the task to a number of days from today; its reminder keeps the time of day."""
+    tasks_, task = tasks_of(press), await _open_task(press)
+    if _is_over(press, task):
+        return await _after(press, None, tr(GONE), "", None)
+    day = tasks_.today + timedelta(days=int(press.argument["days"]))
+    await tasks_.postpone(_named(press), day)
+    await reminders.forget_snooze(press.profile.memory, _named(press))
+    toast = tr("Moved to {day}.", day=long_day(day))
+    return await _after(press, task, toast, "📅", None, f" → {short_day(day)}")
+
+
+async def snooze(press: Press) -> Outcome:
+    """Remind again after some minutes; 0: the task is only kept."""
+    task, minutes = await _open_task(press), int(press.argument["minutes"])
+    if task is None:
+        return Outcome(toast=tr(GONE))
+    if not minutes:
+        kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
+        return Outcome(toast=tr("It stays in your tasks."), replace=kept)
+    memory = press.profile.memory
+    at = press.at + timedelta(minutes=minutes)
+    await reminders.snooze(memory, _named(press), at)
+    again = f"{at.astimezone(memory.zone):%H:%M}"
+    shown = Shown(
+        tr("💤 {title} – again at {again}", title=escape(task.title), again=again),
+        ((Button(tr("Done"), "task.done", reminders.button_argument(task)),),),
+    )
+    return Outcome(toast=tr("Again at {again}.", again=again), replace=shown)
+
+
+async def undo(press: Press) -> Outcome:
+    """Reopen a finished or cancelled task."""
+    await tasks_of(press).reopen(_named(press), str(press.argument.get("following", "")))
+    task = await _open_task(press)
+    if task is None:
+        raise EditRefused(tr(GONE))
+    if press.argument.get("list"):
+        return Outcome(toast=tr("It is open again."), replace=await open_tasks(press))
+    kept = Shown(f"⏰ {escape(task.title)}", reminders.keyboard(task, late=False))
+    return Outcome(toast=tr("It is open again."), replace=kept)
+
+
+async def _after(
+    press: Press,
+    task: Task | None,
+    toast: str,
+    sign: str,
+    undo: Mapping[str, object] | None,
+    more: str = "",
+) -> Outcome:
+    """Show the result for the task: in its list, or in its own message."""
+    if press.argument.get("list"):
+        return Outcome(toast=toast, replace=await open_tasks(press))
+    if task is None:
+        return Outcome(toast=toast)
+    keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if undo else ()
+    return Outcome(toast=toast, replace=Shown(f"{sign} {escape(task.title + more)}", keyboard))
+
+
+async def _open_task(press: Press) -> Task | None:
+    named, day = _named(press), press.argument.get("day")
+    for task in await tasks_of(press).open():
+        if named in (task.id, task.title) and day in (None, str(task.day)):
+            return task
+    return None
+
+
+def _is_over(press: Press, task: Task | None) -> bool:
+    """Return whether the occurrence that the button is about is not open any more."""
+    return task is None and "day" in press.argument
+
+
+def _named(press: Press) -> str:
+    return str(press.argument["task"])

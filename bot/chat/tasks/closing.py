@@ -1,0 +1,64 @@
+"""Close a task that is named in words: "the milk is done", "drop the milk"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memory.notes import Task
+from memory.text import Closing, closed_task, mark, share_beginning, terms, tr
+from memory.tools import Tasks
+
+from ...markdown_escape import escape
+from ..protocol import Button, Call, Shown
+from .listing import open_tasks, tasks_of
+
+if TYPE_CHECKING:
+    from ...assistant import Assistant
+
+NO_SUCH = mark("You have no open task about that.")
+WHICH = mark("Which one? Write its whole text, or press its button:")
+WHICH_IN_WORDS = mark("Which one? Write its whole text:")
+
+
+async def closes_a_task(profile: Assistant, text: str) -> bool:
+    """Return whether a message closes a task: it says to drop one, or that an open one is done."""
+    closing = closed_task(text)
+    if closing is None or closing[0] == "dropped":
+        return closing is not None
+    open_ = await Tasks(profile.memory, profile.memory.clock).open()
+    return bool(_about(open_, closing[1]))
+
+
+async def close(call: Call, closing: Closing, words: str) -> Shown:
+    """Finish or cancel the one task that these words name; ask if there are several."""
+    of = tasks_of(call)
+    found = _about(await of.open(), words)
+    if not found:
+        return Shown(tr(NO_SUCH))
+    if len(found) > 1:
+        shown = await open_tasks(call)
+        asked = tr(WHICH) if call.on_telegram else tr(WHICH_IN_WORDS)
+        return Shown(f"{asked}\n\n{shown.text}", shown.keyboard if call.on_telegram else ())
+    [task], following = found, ""
+    if closing == "done":
+        _, following = await of.complete(task.id or task.title)
+    else:
+        await of.cancel(task.id or task.title)
+    undo = {"task": task.id, "following": following}
+    keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if task.id else ()
+    said = tr("Done.") if closing == "done" else tr("Dropped.")
+    return Shown(f"{'✅' if closing == 'done' else '❌'} {said} {escape(task.title)}", keyboard)
+
+
+def _about(open_: Sequence[Task], words: str) -> list[Task]:
+    """Return the task with this title, or else those that have all of the words."""
+    named = set(terms(words))
+    titles = [(task, set(terms(task.title))) for task in open_]
+    same = [task for task, title in titles if title == named]
+    return same[:1] or [task for task, title in titles if named and _within(named, title)]
+
+
+def _within(named: set[str], title: set[str]) -> bool:
+    """Return whether each word is in the title, also in another form ("bins", "bin")."""
+    return all(any(share_beginning(word, other) for other in title) for word in named)

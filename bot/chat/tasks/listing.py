@@ -1,0 +1,99 @@
+"""List the open tasks, all of them or those of a period, with their buttons."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from memory.notes import Task
+from memory.text import day_and_time, day_month, mark, on_day, on_weekday, tr
+from memory.tools import Span, Tasks
+
+from ...assistant import reminders
+from ...markdown_escape import escape
+from ..protocol import Button, Call, Press, Shown
+
+SHOWN = 20  # tasks in a list
+WITH_BUTTONS = 8  # tasks with buttons; more rows would hide the list
+NONE = mark("You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`")
+DUE = mark("This is due {when}:")
+NOTHING_DUE = mark("Nothing is due {when}.")
+OVERDUE = mark("This is overdue:")
+NOTHING_OVERDUE = mark("Nothing is overdue.")
+UNDATED = mark("Without a day: {titles}")
+
+
+def tasks_of(asked: Call | Press) -> Tasks:
+    """Return the tasks of the profile, as of the time of a command or a button press."""
+    return Tasks(asked.profile.memory, lambda: asked.at)
+
+
+def local_time(asked: Call | Press) -> datetime:
+    """Return the owner's local time of a command or a button press."""
+    return asked.at.astimezone(asked.profile.memory.zone)
+
+
+async def open_tasks(asked: Call | Press) -> Shown:
+    """List the open tasks, the earliest first."""
+    of, today = tasks_of(asked), local_time(asked).date()
+    found = await of.open()
+    if not found:
+        return Shown(tr(NONE))
+    rows = [f"{n}. {_line(task, today)}" for n, task in enumerate(found[:SHOWN], 1)]
+    if len(found) > SHOWN:
+        rows.append(
+            tr("… and {count} more in {path}.", count=len(found) - SHOWN, path=escape(of.path))
+        )
+    return Shown(
+        "\n".join(rows),
+        tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1)),
+    )
+
+
+def tasks_in(every: list[Task], period: Span, today: date) -> Shown:
+    """List the tasks of a period; those of today with the overdue ones."""
+    first, last = period
+    begin = date.min if first == today else first
+    found = [task for task in every if task.day and begin <= task.day <= last]
+    if last < today:
+        head = tr(OVERDUE) if found else tr(NOTHING_OVERDUE)
+    else:
+        when = _named_period(period, today)
+        head = tr(DUE, when=when) if found else tr(NOTHING_DUE, when=when)
+    rows = [f"{n}. {_line(task, today)}" for n, task in enumerate(found[:SHOWN], 1)]
+    if len(found) > SHOWN:
+        rows.append(tr("… and {count} more", count=len(found) - SHOWN))
+    parts = [head, *(["\n".join(rows)] if rows else [])]
+    undated = [task.title for task in every if not task.day] if last >= today else []
+    if undated:
+        titles = "; ".join(undated[:WITH_BUTTONS]) + (" …" if len(undated) > WITH_BUTTONS else "")
+        parts.append(tr(UNDATED, titles=escape(titles)))
+    buttons = tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1))
+    return Shown("\n\n".join(parts), buttons)
+
+
+def _named_period(period: Span, today: date) -> str:
+    """Return `today`, `on Friday`, `on 3 May`, `from 24 Nov to 29 Nov`."""
+    first, last = period
+    if first != last:
+        return tr("from {first} to {last}", first=day_month(first), last=day_month(last))
+    if (first - today).days < 2:
+        return day_and_time(first, None, today)
+    return on_weekday(first) if (first - today).days < 7 else on_day(first)
+
+
+def _line(task: Task, today: date) -> str:
+    remarks = [day_and_time(task.day, task.time, today)] if task.day else []
+    if rule := task.get("recurrence"):
+        remarks.append(rule)
+    if task.day and task.day < today:
+        remarks[0] = tr("overdue since {remarks}", remarks=remarks[0])
+    return escape(" · ".join([task.title, *remarks]))
+
+
+def _row(number: int, task: Task) -> tuple[Button, ...]:
+    named = {**reminders.button_argument(task), "list": True}
+    return (
+        Button(f"✓ {number}", "task.done", named),
+        Button(tr("{number} → tomorrow", number=number), "task.move", {**named, "days": 1}),
+        Button(tr("{number} → next week", number=number), "task.move", {**named, "days": 7}),
+    )

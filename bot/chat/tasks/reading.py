@@ -1,0 +1,56 @@
+"""Read from a command's words when a task is due, or for which days tasks are asked."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from memory.notes import recurrence
+from memory.text import asked_tasks
+from memory.tools import Due, NotDue, Span, due_time, split_repetition, time_range
+
+
+def read_due(words: str, now: datetime) -> tuple[str, str, Due | NotDue | None]:
+    """Return a task's rule ("" without one), the words without it, and when the task is due first,
+    relative to the local time `now`."""
+    rule, rest = _split_rule(words)
+    return rule, rest, _first(rule, due_time(rest, now), rest, now)
+
+
+def names_a_time(words: str, now: datetime) -> bool:
+    """Return whether a reminder's words contain its time, relative to the local time `now`."""
+    return read_due(words, now)[-1] is not None
+
+
+def asked_period(words: str, today: date) -> Span | None:
+    """Return the days whose tasks are asked for: those that the words name, from today on.
+
+    "Overdue" is everything before today. None for no such time.
+    """
+    found = time_range(words, today)
+    if asked_tasks(found.rest if found else words, dated=found is not None) == "overdue":
+        return date.min, today - timedelta(days=1)
+    if found is None:
+        return None
+    later = time_range(words, today + timedelta(days=7))  # "on Friday": the next one
+    spans = [*found.spans, *(later.spans if later else ())]
+    return next(((max(first, today), last) for first, last in spans if last >= today), None)
+
+
+def _split_rule(words: str) -> tuple[str, str]:
+    """Split the words into a rule of the Tasks plugin and the rest; the rule is "" without one."""
+    found = [split(words) for split in (recurrence.split_rule, split_repetition)]
+    # The one that explains more words: "every month", or "the first Monday of every month".
+    return min(found, key=lambda each: (not each[0], len(each[1])))
+
+
+def _first(rule: str, due: Due | NotDue | None, words: str, now: datetime) -> Due | NotDue | None:
+    """Return the first time of a recurring task, from its rule and the day and time in `words`."""
+    if not rule or isinstance(due, NotDue):
+        return due
+    moment, rest = (due.time, due.rest) if due else (None, words)
+    if due and due.has_day:
+        day = recurrence.first_on(rule, due.day, or_today=True)
+        return Due(day, moment, rest) if day else due
+    ahead = moment is None or now.time() < moment
+    day = recurrence.first_on(rule, now.date(), or_today=ahead)
+    return Due(day, moment, rest) if day else due
