@@ -16,7 +16,7 @@ from .tasks.closing import closes_a_task
 from .tasks.reading import asked_period, names_a_time
 
 if TYPE_CHECKING:
-    from datetime import date, datetime
+    from datetime import datetime
 
     from ..assistant import Assistant
 
@@ -39,8 +39,8 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
     """
     if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
         return None
-    today = at.astimezone(profile.memory.zone).date()
-    if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, today):
+    local = at.astimezone(profile.memory.zone)
+    if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, local):
         return "tasks", text
     if len(text) <= LONGEST_QUESTION and await closes_a_task(profile, text):
         return "tasks", text
@@ -53,15 +53,14 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
         return None
     if intent.kind == "todo":
         return "todo", bare(intent.words)
-    local = at.astimezone(profile.memory.zone)
     if intent.kind == "remind" and not names_a_time(intent.words, local):
         return "todo", text  # a task, which says that it has no time
     return BY_KIND[intent.kind], intent.words
 
 
-def _asks_for_tasks(text: str, today: date) -> bool:
+def _asks_for_tasks(text: str, now: datetime) -> bool:
     """Return whether a message asks for the owner's tasks, of now or of a time to come."""
-    found = time_range(text, today)
+    found = time_range(text, now.date())
     if asked_tasks(found.rest if found else text, dated=found is not None) is None:
         return False
-    return found is None or asked_period(text, today) is not None
+    return found is None or asked_period(text, now) is not None

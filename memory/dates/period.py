@@ -63,19 +63,23 @@ class TimeExpression:
 
 
 @lru_cache(maxsize=64)  # several parts of recall read the same question
-def time_range(question: str, today: date, *, month_first: bool = False) -> TimeRange | None:
+def time_range(
+    question: str, today: date, *, month_first: bool = False, is_coming: bool = False
+) -> TimeRange | None:
     """Return the period that the question names, relative to `today`; None if it names none.
 
     "10/9" in English may be two days; `month_first` says that the one in October is likelier.
+    `is_coming`: the question asks for a time to come, in whatever tense: "tasks in May".
     """
     text = unicodedata.normalize("NFC", question[:_LONGEST])
     words = letters_of(text, month_first=month_first)
     if "Z" in words.letters or _TIMES.isdisjoint(words.letters):
         return None
+    tense = FUTURE if is_coming else words.tense
     spans: dict[Span, None] = {}
     kept, kept_letters, end, after = [], [], 0, 0
     for found in _GRAMMAR.finditer(words.letters):
-        meant = [] if found["blocked"] else _meant(found, words, today, words.tense)
+        meant = [] if found["blocked"] else _meant(found, words, today, tense)
         if meant and _is_occasion(found, words, text):
             continue
         if meant:
@@ -190,7 +194,7 @@ _GRAMMAR = re.compile(
       | (?P<nth_feast>[Oon]W?F{_YEAR}?)
       | (?P<calendar_week>C[no]{_YEAR}?)
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
-      | (?P<date>{_DATE} | (?:[LTX]y|y[LX])[alijr]?[noO]M)
+      | (?P<date>{_DATE} | ^K(?=\|?$) | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
             | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
             | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])

@@ -17,7 +17,7 @@ from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
 from bot.chat.protocol import Call, Press
 from bot.chat.tasks import buttons as task_buttons
-from bot.chat.tasks.commands import remind
+from bot.chat.tasks.commands import remind, tasks
 from memory.tools import Tasks
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -159,6 +159,28 @@ async def test_a_reminder_is_added_where_it_is_seen(tmp_path: Path, note: str) -
         listed = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
         assert "call Ana" in [task.title for task in listed]
         assert await sam.after(minutes=21) == ["⏰ call Ana"]
+
+
+@pytest.mark.parametrize("words", ["12/5", "on 12/5", "what is due on 12/5?"])
+@pytest.mark.parametrize(
+    ("zone", "title"), [("America/New_York", "In December"), ("Europe/London", "In May")]
+)
+async def test_tasks_of_a_date_with_a_slash_are_of_the_owners_country(
+    tmp_path: Path, words: str, zone: str, title: str
+) -> None:
+    dated = "- [ ] In December 📅 2026-12-05\n- [ ] In May 📅 2026-05-12\n"
+    async with reminding(tmp_path, dated, timezone=zone) as sam:
+        shown = await tasks(Call(sam.profile, "telegram:7", words, sam.clock.now, None, None))
+        assert [line for line in shown.text.splitlines() if line.startswith("1. ")]
+        assert title in shown.text and "2. " not in shown.text
+
+
+async def test_tasks_of_a_date_without_a_year_are_of_the_next_one(tmp_path: Path) -> None:
+    dated = "- [ ] Skiing 📅 2027-01-12\n- [ ] Milk 📅 2026-02-13\n"
+    async with reminding(tmp_path, dated) as sam:
+        for words in ("12 January", "what is due on 12 January?", "in January"):
+            shown = await tasks(Call(sam.profile, "telegram:7", words, sam.clock.now, None, None))
+            assert "Skiing" in shown.text and "Milk" not in shown.text
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ async def tasks(call: Call) -> Shown:
     of, now = tasks_of(call), local_time(call)
     if closing := closed_task(call.words):
         return await close(call, *closing)
-    if (period := asked_period(call.words, now.date())) is not None:
+    if (period := asked_period(call.words, now)) is not None:
         return tasks_in(await of.open(), period, now.date())
     shown = await open_tasks(call)
     if not shown.keyboard or call.on_telegram:

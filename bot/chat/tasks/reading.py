@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from memory.notes import recurrence
 from memory.text import asked_tasks
-from memory.tools import Due, NotDue, Span, due_time, split_repetition, time_range
+from memory.tools import Due, NotDue, Span, due_time, is_month_first, split_repetition, time_range
 
 
 def read_due(words: str, now: datetime) -> tuple[str, str, Due | NotDue | None]:
@@ -21,19 +21,19 @@ def names_a_time(words: str, now: datetime) -> bool:
     return read_due(words, now)[-1] is not None
 
 
-def asked_period(words: str, today: date) -> Span | None:
-    """Return the days whose tasks are asked for: those that the words name, from today on.
+def asked_period(words: str, now: datetime) -> Span | None:
+    """Return the days whose tasks are asked for: those that the words name, from the day of `now`
+    on. `now` is the local time with the owner's zone, which decides whether "12/5" is in May.
 
     "Overdue" is everything before today. None for no such time.
     """
-    found = time_range(words, today)
+    today, month_first = now.date(), is_month_first(now.tzinfo)
+    found = time_range(words, today, month_first=month_first, is_coming=True)
     if asked_tasks(found.rest if found else words, dated=found is not None) == "overdue":
         return date.min, today - timedelta(days=1)
     if found is None:
         return None
-    later = time_range(words, today + timedelta(days=7))  # "on Friday": the next one
-    spans = [*found.spans, *(later.spans if later else ())]
-    return next(((max(first, today), last) for first, last in spans if last >= today), None)
+    return next(((max(first, today), last) for first, last in found.spans if last >= today), None)
 
 
 def _split_rule(words: str) -> tuple[str, str]:
