@@ -25,17 +25,17 @@ class Delay(NamedTuple):
     months: int = 0
 
 
-def delay(text: str) -> tuple[Delay, str] | None:
-    """Parse "in 20 minutes", "20分後" or "20分钟后"; return the delay and the text without it."""
+def delay(text: str) -> tuple[Delay, int, int] | None:
+    """Parse "in 20 minutes", "20分後" or "20分钟后"; return the delay, its begin and its end."""
     for found in _WAIT.finditer(text):
         number = 1.0 if found["number"] is None else _number(found["number"])
         if found["half"]:
             number += 0.5
         if (wait := _delay(number, found["unit"])) is not None:
-            return wait, _without(text, found)
+            return wait, *found.span()
     if unspaced := _WAIT_UNSPACED.search(text):
         wait = _delay(float(unspaced[1]), unspaced[2] or unspaced[3])
-        return None if wait is None else (wait, _without(text, unspaced))
+        return None if wait is None else (wait, *unspaced.span())
     return None
 
 

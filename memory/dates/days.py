@@ -227,10 +227,13 @@ def _next_to(said: DayPhrase) -> list[Span]:
 
 
 def _week_after(said: DayPhrase) -> list[Span]:
-    """Return a weekday in one or two weeks: "Tuesday week", "mardi en quinze"."""
+    """Return a day in one or two weeks: "Tuesday week", "mardi en quinze", "demain en huit"."""
     unit, count, _ = _counted(said) if said.has("dw") else ("d", said.get("nc"), 0)
     if unit == "d":
         count = {7: 1, 8: 1, 14: 2, 15: 2}.get(count, 0)
+    if said.has("D"):
+        day = add(said.today, said.value["D"] + 7 * count)
+        return [(day, day)]
     if not count:
         return _weekday(said)
     ahead = (said.get("WV") - said.today.weekday()) % 7

@@ -67,7 +67,7 @@ def due_time(text: str, now: datetime) -> Due | NotDue | None:
 
 def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
-        return _after(*waited, now)
+        return _after(text, *waited, now)
     month_first = is_month_first(now.tzinfo)
     day_of = partial(_day, month_first=month_first)
     now = now.replace(tzinfo=None)
@@ -101,8 +101,17 @@ def _ahead(days: Iterable[date], moment: time | None, rest: str, now: datetime) 
     return NotDue.PAST
 
 
-def _after(wait: Delay, rest: str, now: datetime) -> Due:
-    """Return when a delay has passed."""
+def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
+    """Return when a delay has passed, which is `text[begin:end]`."""
+    today, month_first = now.date(), is_month_first(now.tzinfo)
+    counted = add_months(today, wait.months) + timedelta(days=wait.days)
+    for each in coming_times(text, today, month_first=month_first):
+        if each.kind == "later" and each.begin < end and begin < each.end:  # "tomorrow in a week"
+            counted = _first_of(each.spans[0], each.kind, today) if each.spans else counted
+        elif each.spans != ((today, today),) or text[each.end : begin].strip() or each.end > begin:
+            continue
+        begin, end = min(begin, each.begin), max(end, each.end)
+    rest = cut(text, begin, end)
     if wait.minutes:
         # In absolute time: a night in which the clock changes is an hour shorter or longer.
         at = (now.astimezone(UTC) + timedelta(minutes=wait.minutes)).astimezone(now.tzinfo)
@@ -110,13 +119,13 @@ def _after(wait: Delay, rest: str, now: datetime) -> Due:
             at = (at.astimezone(UTC) + timedelta(minutes=60 - at.minute)).astimezone(now.tzinfo)
         return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
     moment, rest, place = time_of_day(rest)
-    today, later = now.date(), timedelta(days=wait.days)
-    month_first = is_month_first(now.tzinfo)
     is_weeks = wait.days and wait.days % 7 == 0
     seen = _day(rest, today, place, month_first=month_first) if is_weeks else None
     if seen and seen.days and seen.kind == "weekday":  # "Monday in two weeks"
-        return Due(seen.days[0] + later, moment, bare(cut(rest, seen.begin, seen.end)))
-    return Due(add_months(today, wait.months) + later, moment, bare(rest))
+        return Due(
+            seen.days[0] + timedelta(days=wait.days), moment, bare(cut(rest, seen.begin, seen.end))
+        )
+    return Due(counted, moment, bare(rest))
 
 
 def _day(text: str, today: date, place: int, *, month_first: bool) -> _Day | None:

@@ -182,9 +182,10 @@ _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
 _END = "(?![xuncdwmyeWVMNSoOv])"  # of a number that is a day of the month
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
-    (?P<range>[fs]?{_POINT}[tzr]{_POINT} | [fj]{_POINT}&{_POINT})
+    (?P<range>[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
-        (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb])) | [nc]w[alf][WV])
+        (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb])) | [nc]w[alf][WV]
+            | D[ij][nc]{_END} | Dw{_END}(?![LXRTb]))
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
       | (?P<next_to><[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
@@ -201,7 +202,7 @@ _GRAMMAR = re.compile(
       | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>D?{_LENGTH}[AG]D? | D?[AGP]{_LENGTH}D? | [dwmy]G)
-      | (?P<later>(?:Dj|(?<=j)){_COUNT}[dwmy] | {_COUNT}[dwmy]q)
+      | (?P<later>(?:D[jz]|(?<=j)){_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
       | (?P<day>D(?:[alrij]?p)?)
       | (?P<of_month>(?<=[alhp])o{_END} | (?<=[ah])n(?:[alrij]?p)?(?=[.|v]|$))
       | (?P<rolling>[LRX]{_COUNT}[dwmy] | {_COUNT}[LRX][dwmy] | {_COUNT}[dwmy][LX]{_ALONE}
@@ -232,7 +233,7 @@ def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[
         ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
         one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
         return between(one, two)
-    if kind == "later" and not letters.endswith("q"):
+    if kind == "later" and "D" not in letters and letters[-1] != "q":
         # "How many hours in a week", "what did I read in two days": a duration, not a time.
         is_one = words.values[found.end() - 2] == 1 and letters[-2] == "c"
         if "Q" in words.letters or tense == PAST or (is_one and tense != FUTURE):

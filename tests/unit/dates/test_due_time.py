@@ -111,6 +111,39 @@ def test_months_and_years_are_counted_in_the_calendar(text: str, day: str, rest:
     assert due_time(text, MONDAY) == Due(date.fromisoformat(day), None, rest)
 
 
+@pytest.mark.parametrize(
+    ("text", "day", "at", "rest"),
+    [
+        ("today in two weeks dentist", "12-07", "", "dentist"),
+        ("tomorrow in two weeks dentist", "12-08", "", "dentist"),
+        ("in two weeks from today dentist", "12-07", "", "dentist"),
+        ("a week from tomorrow dentist", "12-01", "", "dentist"),
+        ("tomorrow week dentist", "12-01", "", "dentist"),
+        ("today in 2 hours call Ana", "11-23", "12:00", "call Ana"),
+        ("in two weeks ask about today's news", "12-07", "", "ask about today's news"),
+        ("in 5 minutes today's soup", "11-23", "10:05", "today's soup"),
+        ("heute in 14 Tagen Zahnarzt", "12-07", "", "Zahnarzt"),
+        ("Zahnarzt heute in 14 Tagen um 9 Uhr", "12-07", "09:00", "Zahnarzt"),
+        ("morgen in einer Woche Zahnarzt", "12-01", "", "Zahnarzt"),
+        ("heute in 20 Minuten Tee", "11-23", "10:20", "Tee"),
+        ("hoy en 15 días dentista", "12-08", "", "dentista"),
+        ("de hoy en ocho dentista", "11-30", "", "dentista"),
+        ("aujourd'hui en quinze dentiste", "12-07", "", "dentiste"),
+        ("demain en huit dentiste", "12-01", "", "dentiste"),
+        ("demain à 8 dentiste", "11-24", "08:00", "dentiste"),
+        ("oggi tra due settimane dentista", "12-07", "", "dentista"),
+        ("hoje em 15 dias dentista", "12-08", "", "dentista"),
+        ("vandaag over twee weken tandarts", "12-07", "", "tandarts"),
+        ("сегодня через две недели врач", "12-07", "", "врач"),
+        ("dziś za dwa tygodnie dentysta", "12-07", "", "dentysta"),
+        ("今日から2週間後 歯医者", "12-07", "", "歯医者"),
+        ("今天起两周后 看牙", "12-07", "", "看牙"),
+    ],
+)
+def test_a_delay_counts_from_the_day_beside_it(text: str, day: str, at: str, rest: str) -> None:
+    assert due(text) == (day, at, rest)
+
+
 def test_a_month_later_is_the_last_day_of_a_shorter_one() -> None:
     found = due_time("in a month rent", datetime(2026, 1, 31, tzinfo=UTC))
     assert found == Due(date(2026, 2, 28), None, "rent")
