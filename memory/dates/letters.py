@@ -15,8 +15,7 @@ from datetime import date
 from typing import NamedTuple
 
 from .calendar import holiday_code
-from .locale import Locale
-from .locales import LOCALES
+from .languages import LOCALES, Locale
 
 PAST, FUTURE, PRESENT = -1, 1, 2
 """The tenses of a question; 0: unknown."""

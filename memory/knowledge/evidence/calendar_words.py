@@ -1,6 +1,6 @@
 """Recognise numbers, months, weekdays and dates in a text, in the languages of memory/dates.
 
-The words are those of `memory.dates.locales`; digits are read in every script.
+The words are those of `memory.dates.languages`; digits are read in every script.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
+from ...dates.languages import LOCALES
 from ...dates.letters import forms_of
-from ...dates.locales import LOCALES
 from ...dates.period import time_range
 from ...text.sentences import split_sentences
 from ...text.word_forms import folded, is_unspaced, words

@@ -12,8 +12,8 @@ from functools import cache
 
 from ...dates.calendar import WINTER, Span, name_in
 from ...dates.due import days_mentioned
+from ...dates.languages import LOCALES
 from ...dates.letters import forms_of
-from ...dates.locales import LOCALES
 from ...infra.sqlite import Connection, Row
 from ...text.clauses import grammatical_words
 from ...text.tokenize import content_words, match_query, terms

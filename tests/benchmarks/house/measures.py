@@ -11,7 +11,7 @@ MOST_FILES = 12
 OWN_TERMS = ("anew", "told", "held", "mend", "Knows no")
 """Words that used to stand for established terms."""
 WORD_LISTS = (
-    *("memory/text/languages/", "memory/text/catalogue/", "memory/dates/locales.py"),
+    *("memory/text/languages/", "memory/text/catalogue/", "memory/dates/languages/"),
     "memory/text/grammar/german_nouns.py",
 )
 """Files in which such a word belongs to a language that Sam understands."""

@@ -11,9 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.dates.days import MEANINGS
+from memory.dates.languages import LOCALES, Locale
 from memory.dates.letters import DayPhrase
-from memory.dates.locale import Locale
-from memory.dates.locales import LOCALES
 from memory.dates.period import TimeRange, leading_date, time_range
 
 TODAY = date(2026, 2, 12)

@@ -1,8 +1,12 @@
-"""The data type of a language's words for time, for `memory/dates/period.py`."""
+"""The data type of a language's words for time, for memory/dates/letters.py."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+_ONES = ("", *"一二三四五六七八九")
+NUMBERS = [ten + one for ten in ("", "十", "二十", "三十") for one in _ONES if ten + one][:31]
+"""The numbers from one to 31 in Japanese and Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

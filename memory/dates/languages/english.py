@@ -1,0 +1,65 @@
+"""The words for time in English."""
+
+from __future__ import annotations
+
+from .locale import Locale
+
+ENGLISH = Locale(
+    name="en",
+    months="january|jan, february|feb, march|mar, april|apr, may, june|jun, july|jul, august|aug,"
+    " september|sept|sep, october|oct, november|nov, december|dec",
+    weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed|~weds, thursday|~thu|~thur|~thurs,"
+    " friday|~fri, saturday, sunday",
+    days="day before yesterday|night before last|evening before last, yesterday|yday,"
+    " today|tonight, tomorrow|tmrw|tmr, day after tomorrow",
+    units="day/s, week/s|wk/s, month/s, year/s|yr/s, weekend|wknd, fortnight/s, quarter/s,"
+    " half a year|half year|half-year",
+    seasons="spring, summer, autumn|fall, winter",
+    thirds="early|beginning of|start of, mid|middle of, late|end of",
+    feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day, +new year's eve|+nye,"
+    " +new year's day|new year|new years, +good friday, easter|+easter sunday|+easter monday,"
+    " +halloween, valentine's day|valentines day, +boxing day, +between christmas and new"
+    " year|+between christmas and new year's, advent, st nicholas day, epiphany, all saints day|"
+    "all saints' day, ascension day, pentecost|whit sunday|whit monday, ,"
+    " +chinese new year|+lunar new year, +mid-autumn festival",
+    holidays="0317 st patrick's day|st patricks day, 0401 april fools' day|april fools day,"
+    " 0501 may day, 0704 independence day|fourth of july, 1105 bonfire night|guy fawkes night, 1111"
+    " remembrance day|veterans day|armistice day, 9-1-0 labor day, 11-4-3 thanksgiving,"
+    " 1220+14 christmas holidays|christmas break|christmas vacation",
+    counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven,"
+    " twelve|dozen|a dozen, thirteen, fourteen, fifteen, sixteen, seventeen,"
+    " eighteen, nineteen, twenty",
+    vague="couple, few|several",
+    ordinals="first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,"
+    " twelfth, thirteenth, fourteenth, fifteenth, sixteenth, seventeenth, eighteenth, nineteenth,"
+    " twentieth, twenty first, twenty second, twenty third, twenty fourth, twenty fifth,"
+    " twenty sixth, twenty seventh, twenty eighth, twenty ninth, thirtieth, thirty first",
+    daytimes="morning|afternoon|evening|night|noon|late morning|late afternoon|early evening|"
+    "late evening|early morning",
+    which=", last|previous, past, this|current, next|coming|upcoming",
+    distance="ago, , from now|from today",
+    leads=", on|at|over|commencing, , during|throughout, in",
+    ranges="since, , from|between, to|till|until|through, and|or",
+    blocks="before|after|by|every|each|per|any",
+    articles="the|of|s",
+    asks="what who where when which how why that did do does done doing i we me my our us you your"
+    " it is was were be been am-i i-am are happen happened happening went go going get-up-to"
+    " got-up-to i-up-to we-up-to you-up-to they-up-to been-up-to up anything something everything"
+    " all things much so tell give please list show find read summarize summary recap about have"
+    " has had new news any there like log logs diary"
+    " journal message messages note notes entry entries say said talk talked discuss discussed"
+    " write wrote sam hi hey for with remind noted heard hear learned learnt learn feel"
+    " feeling felt like exactly earlier later so-far around roughly nearly almost written-down"
+    " wrote-down write-down noted-down note-down",
+    past_tense="did was were had happened went said told came ate met saw bought wrote talked",
+    future="will|ll|shall|going to|planned|plan|plans|scheduled",
+    rates="how many|how much|how often|how long|usually|on average|mornings|evenings|nights",
+    ages="how old",
+    present="what's on|what is on|do i have|do we have|have i got|is there|are there",
+    next_to="day before|eve of, day after",
+    weeks_of="week of",
+    never="may i|may we|may you|may he|may she|may they|may it|may be|may have|may not|may the|"
+    "may there|may come|may go|may last|may take|march on|march through|black friday|"
+    "other day|second hand",
+    has_compounds=True,
+)

@@ -1,0 +1,58 @@
+"""The words for time in German."""
+
+from __future__ import annotations
+
+from .locale import Locale
+
+GERMAN = Locale(
+    name="de",
+    months="januar|jänner|jan, februar|feb, märz|maerz, april, mai, juni|jun, juli|jul, august|"
+    "aug, september|sept|sep, oktober|okt, november|nov, dezember|dez",
+    weekdays="montag|~mo, dienstag|~di, mittwoch|~mi, donnerstag|~do, freitag|~fr,"
+    " samstag|sonnabend|~sa, sonntag",
+    days="vorgestern, gestern|gestern morgen, heute|heute morgen, morgen, übermorgen|uebermorgen",
+    units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s,"
+    " , quartal/s, halbes jahr|halben jahr/es|halbjahr/es",
+    seasons="frühling|frühjahr, sommer/s, herbst, winter",
+    thirds="anfang|beginn, mitte, ende",
+    feasts="heiligabend|heilig abend, weihnachten, weihnachtstag|weihnachtsfeiertag, silvester,"
+    " neujahr, karfreitag, ostern|ostersonntag|ostermontag, halloween, valentinstag, , +zwischen"
+    " den jahren|+zwischen weihnachten und neujahr, advent/s|adventssonntag|adventszeit, nikolaus|"
+    "nikolaustag, dreikönig/e|dreikönigstag, allerheiligen, himmelfahrt|christi himmelfahrt,"
+    " pfingsten|pfingstsonntag|pfingstmontag",
+    holidays="0501 tag der arbeit|maifeiertag, 1003 tag der deutschen einheit, 1111 martinstag,"
+    " 1221+17 weihnachtsferien",
+    counts="ein/e/em/er/en|nem|ner|nen, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun,"
+    " zehn, elf, zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
+    vague=", paar|einige/n|wenige/n|mehrere/n",
+    ordinals="erste/n/r, zweite/n/r, dritte/n/r, vierte/n/r, fünfte/n, sechste/n, siebte/n,"
+    " achte/n, neunte/n, zehnte/n, elfte/n, zwölfte/n",
+    daytimes="früh|vormittag/s|mittag/s|nachmittag/s|abend/s|nacht|nachts|morgens|"
+    "späten nachmittag|späten abend|frühen abend|frühen morgen",
+    tails="morgen|früh|vormittag|mittag|nachmittag|abend|nacht",
+    calendar_weeks="kw|kalenderwoche",
+    which="vorletzte/n/r/s/m, letzte/n/r/s/m|vorige/n/r/s/m|vergangene/n/r/s/m, , diese/n/r/s/m,"
+    " nächste/n/r/s/m|naechste/n/r/s/m|kommende/n/r/s/m, übernächste/n/r/s/m",
+    distance="her, vor",
+    leads="am, an|zu|über|übers|zum, , im|während, in",
+    ranges="seit, , von|vom|zwischen, bis, und|oder",
+    blocks="nach|jede/n/r/s/m|alle|pro|je",
+    articles="der|die|das|des|dem|den|etwa|ungefähr|circa|ca|rund",
+    asks="was wer wo wann wie warum welche habe hab haben hast hat ich wir du mir mich uns mein"
+    " meine meinen meiner es ist sind war waren wurde gemacht getan los passiert geschehen gewesen"
+    " gab gibt alles etwas denn so bitte zeig zeige liste nenne erzähl erzähle sag für mit auf"
+    " tagebuch log notizen notiz nachrichten nachricht einträge eintrag zusammenfassung neues neu"
+    " gesagt geschrieben gesprochen geredet besprochen erlebt unternommen hier da an steht stehen"
+    " stand standen lief gabs getrieben aufgeschrieben notiert gehört erfahren genau ging",
+    past_tense="war waren warst wurde hatte hatten gab ging kam gemacht getan passiert geschehen"
+    " gewesen gesagt geschrieben gesprochen gegessen gesehen gekauft getroffen besprochen erzählt"
+    " stand standen lief gabs getrieben",
+    future="werde|werden|wird|wirst|vorhabe|geplant|plane|steht an",
+    rates="wie viele|wie viel|wieviel|wie oft|wie lange|durchschnittlich",
+    ages="wie alt",
+    present="was ist|was steht|was habe ich|was haben wir|was hab ich|hab ich was|habe ich was|"
+    "habe ich etwas|hab ich etwas|termine habe ich|termine hab ich|termine haben wir",
+    next_to="tag vor|vorabend von|vorabend des, tag nach",
+    weeks_of="woche vom|woche von",
+    never="guten morgen",
+)

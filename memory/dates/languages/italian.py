@@ -1,0 +1,51 @@
+"""The words for time in Italian."""
+
+from __future__ import annotations
+
+from .locale import Locale
+
+ITALIAN = Locale(
+    name="it",
+    months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre,"
+    " novembre, dicembre",
+    weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
+    days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
+    " dopodomani",
+    units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend,"
+    " quindicina, trimestre|trimestri, mezzo anno|semestre|semestri",
+    seasons="primavera, estate, autunno, inverno",
+    thirds="inizio|inizi, metà, fine",
+    feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
+    " pasqua|pasquetta, halloween, san valentino, santo stefano, +tra natale e capodanno, avvento,"
+    " san nicola, epifania|befana, ognissanti|tutti i santi, , pentecoste",
+    holidays="0501 festa dei lavoratori, 0602 festa della repubblica, 0815 ferragosto,"
+    " 1223+15 vacanze di natale",
+    counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove,"
+    " dieci|una decina di, undici, dodici|una dozzina di, tredici, quattordici,"
+    " quindici|una quindicina di",
+    vague="paio, qualche|alcuni|alcune|pochi|poche",
+    ordinals="primo|prima, secondo|seconda, terzo|terza, quarto|quarta, quinto|quinta",
+    daytimes="mattina|mattino|mattinata|pomeriggio|sera|serata|notte|tardo pomeriggio|"
+    "tarda mattinata|tarda serata|prima mattina",
+    which=", scorso|scorsa|scorsi|scorse|passato|passata|passati|passate, ultimo|ultima|ultimi|"
+    "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime",
+    distance="fa",
+    leads=", , a|ad|al|alla|all, in|nel|nell|nella|negli|nelle|nei|durante, tra|fra",
+    ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o",
+    blocks="prima di|prima del|dopo|entro|ogni|tutti i|tutte le",
+    articles="la|le|lo|gli|i|l|di|del|dello|della|dell|degli|delle|circa|più o meno, il",
+    asks="che cosa cos chi dove quando come perché quale quali ho hai ha abbiamo io noi tu mi ci"
+    " mio mia miei fatto facciamo è era ero eravamo stato stata successo c'è accaduto detto"
+    " parlato scritto dimmi raccontami mostrami mostra elenca riassumi riassunto su per favore con"
+    " diario registro note nota messaggi messaggio nuovo novità tutto qualcosa si annotato"
+    " sentito esattamente",
+    past_tense="era ero eravamo ho abbiamo successo fatto detto stato stata accaduto mangiato",
+    future="farò|faremo|sarà|previsto|programma",
+    rates="quanti|quante|quanto|quanta|in media",
+    ages="quanti anni avevo|quanti anni ho|che età",
+    present="ho qualcosa|ho un|ho una|ho impegni|ho appuntamenti|impegni ho|appuntamenti ho|"
+    "abbiamo qualcosa|abbiamo impegni",
+    next_to="giorno prima di|giorno prima del|giorno prima della|vigilia di|vigilia del|"
+    "vigilia della, giorno dopo|giorno dopo di",
+    weeks_of="settimana del|settimana dell",
+)

@@ -1,0 +1,52 @@
+"""The words for time in Polish."""
+
+from __future__ import annotations
+
+from .locale import Locale
+
+POLISH = Locale(
+    name="pl",
+    months="styczeń|stycznia|styczniu, luty|lutego|lutym, marzec|marca|marcu, kwiecień|kwietnia|"
+    "kwietniu, maj|maja|maju, czerwiec|czerwca|czerwcu, lipiec|lipca|lipcu, sierpień|sierpnia|"
+    "sierpniu, wrzesień|września|wrześniu, październik/a/u, listopad/a/zie, grudzień|grudnia|"
+    "grudniu",
+    weekdays="poniedziałek|poniedziałku, wtorek|wtorku, środa|środę|środy, czwartek|czwartku,"
+    " piątek|piątku|piatek, sobota|sobotę|soboty, niedziela|niedzielę|niedzieli",
+    days="przedwczoraj, wczoraj, dziś|dzisiaj, jutro, pojutrze",
+    units="dzień|dni|dnia, tydzień|tygodnie|tygodni|tygodniu|tygodnia, miesiąc|miesiące|miesięcy|"
+    "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie, , kwartał/u/y|kwartale,"
+    " pół roku|półrocze|półroczu",
+    seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
+    thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
+    feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
+    " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek, ,"
+    " +między świętami a sylwestrem, adwent/u, mikołajki, trzech króli, wszystkich świętych, , ",
+    holidays="0501 święto pracy, 1111 święto niepodległości",
+    counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
+    " osiem, dziewięć, dziesięć, jedenaście, dwanaście, trzynaście, czternaście, piętnaście",
+    vague=", kilka|kilku|parę",
+    ordinals="pierwszego, drugiego, trzeciego, czwartego, piątego, szóstego, siódmego, ósmego,"
+    " dziewiątego, dziesiątego, jedenastego, dwunastego",
+    daytimes="rano|rana|południe|popołudniu|wieczorem|wieczór|noc|nocy",
+    which=", zeszły/m|zeszłego|zeszłej|zeszłą|ubiegły/m|ubiegłego|ubiegłej|ubiegłą|poprzedni/m,"
+    " ostatni/m/e/ch/ego/ej|ostatnią, ten|tym|ta|tę|tej|tego, przyszły/m|przyszłego|przyszłej|"
+    "następny/m|następnej|najbliższy/m",
+    distance="temu",
+    leads=", na, , w|we|podczas|ciągu, za",
+    ranges="od, , między|pomiędzy, do, i|a|lub",
+    blocks="przed|po|każdy|każdego|każdą|każde",
+    articles="około|mniej więcej",
+    asks="co kto gdzie kiedy jak dlaczego jaki jakie ja my mi mnie mój moje nam nas robiłem"
+    " robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo się stało wydarzyło"
+    " jest nowego opowiedz pokaż daj lista podsumuj o z proszę dziennik notatki wiadomości wpisy"
+    " wszystko mówiłem mówiłam pisałem pisałam rozmawialiśmy",
+    past_tense="robiłem robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo stało"
+    " wydarzyło mówiłem mówiłam rozmawialiśmy jadłem jadłam",
+    future="będę|będziemy|będzie|planuję|zaplanowane",
+    rates="ile|jak często|jak długo",
+    ages="ile miałem lat|ile miałam lat|ile lat",
+    never="co poniedziałek|co wtorek|co środę|co czwartek|co piątek|co sobotę|co niedzielę",
+    present="mam|mamy",
+    next_to="dzień przed|dniu przed, dzień po|dniu po",
+    has_bare_ago=True,
+)

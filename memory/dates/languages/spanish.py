@@ -1,0 +1,50 @@
+"""The words for time in Spanish."""
+
+from __future__ import annotations
+
+from .locale import Locale
+
+SPANISH = Locale(
+    name="es",
+    months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre|setiembre,"
+    " octubre, noviembre, diciembre",
+    weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
+    days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
+    units="día/s, semana/s, mes/es, año/s, fin de semana|finde/s, quincena/s,"
+    " trimestre/s, medio año|semestre/s",
+    seasons="primavera, verano, otoño, invierno",
+    thirds="principios|comienzos, mediados, finales|fines",
+    feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
+    " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
+    " reyes|día de reyes, todos los santos, , pentecostés",
+    holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos,"
+    " 1222+16 vacaciones de navidad, 0901+20 vuelta al cole",
+    counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez|una decena de,"
+    " once, doce|una docena de, trece, catorce, quince|una quincena de",
+    vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
+    ordinals="primero|primera|primer, segundo|segunda, tercero|tercera|tercer, cuarto|cuarta,"
+    " quinto|quinta",
+    daytimes="por la mañana|tarde|por la tarde|noche|por la noche|mediodía|madrugada|"
+    "última hora de la tarde|última hora",
+    which=", pasado/s|pasada/s, último/s|última/s, este|esta, próximo/s|próxima/s|que viene",
+    distance="hace",
+    leads="el|el día, , al|a, durante, en|dentro de",
+    ranges="desde, , entre, hasta, y|o",
+    blocks="antes de|antes del|después de|después del|tras|cada|todos los|todas las|por",
+    articles="la|las|de|del|lo|más o menos|aproximadamente|cerca de|alrededor de, los",
+    asks="qué quién quiénes dónde cuándo cómo cuál hice hizo hicimos hiciste he ha hemos has hecho"
+    " pasó ha-pasado pasa yo me mi mis nos nosotros fue fui fuimos era estuve estuvimos hubo hay"
+    " es dime cuéntame muéstrame muestra lista resume resumen sobre por-favor con diario registro"
+    " notas nota mensajes mensaje nuevo novedades hablamos hablé dije dijimos escribí todo algo"
+    " anoté escrito anotado oí exactamente",
+    past_tense="hice hizo hicimos he ha hemos pasó ha-pasado fue fui fuimos era estuve estuvimos"
+    " hubo dije dijo comí hablamos hablé escribí vi",
+    future="voy a|vamos a|haré|haremos|será|planeado|previsto",
+    rates="cuántos|cuántas|cuánto|cuánta|con qué frecuencia",
+    ages="cuántos años tenía|cuántos años tengo|qué edad",
+    present="tengo|tenemos|qué hay",
+    next_to="día antes de|día antes del|el día antes de|el día antes del|víspera de|víspera del,"
+    " día después de|día después del|el día después de|el día después del|día siguiente a|"
+    "el día siguiente a",
+    weeks_of="semana del",
+)
