@@ -28,6 +28,7 @@ _SATURDAY = 5  # the weekday
 _MONTHS_OF_NUMBER = 14  # at most between two days with one number and weekday: Friday the 13th
 _FORTNIGHT = 5  # the slot of two weeks among the units of a locale
 _HALF = 15  # the last day of the first half of a month
+_FEW_HOURS = 6  # so many are within today; people rarely ask at night
 _SOON = timedelta(days=183)  # a date without a year may be this far in the future
 
 
@@ -310,19 +311,31 @@ _MANY_DAYS = 7  # from this number on, people count roughly
 def _distant(said: DayPhrase) -> list[Span]:
     """Return the days around some days, weeks, months or years ago or from now, nearest first."""
     unit, least, most = _counted(said)
-    by = -1 if said.has("AGP") else 1
+    by = -1 if said.has("AGPL") else 1
     from_day = add(said.today, said.value.get("D", 0))
     ends = [add_units(from_day, unit, by * count) for count in sorted((least, most))]
     widths = (0,) if least < most else _AROUND.get(unit, (3,))
-    if said.has("D") or (unit == "d" and least < _MANY_DAYS):  # "a year ago today"
+    if said.has("D=") or (unit == "d" and least < _MANY_DAYS):  # "a year ago today"
         widths = (0,)
     return [(add(min(ends), -width), add(max(ends), width)) for width in widths]
 
 
+def _weekdays_ago(said: DayPhrase) -> list[Span]:
+    """Return the day of "two Fridays ago"."""
+    last = add(said.today, -((said.today.weekday() - said.get("%WV") - 1) % 7 + 1))
+    day = add(last, -7 * (said.get("nc") - 1))
+    return [(day, day)]
+
+
 def _rolling(said: DayPhrase) -> list[Span]:
     """Return the days up to today, or from today on: "the last three weeks"."""
-    unit, _, most = _counted(said)
-    count = 2 if said.has("k") else most
+    if said.has(":"):  # the hours up to now may begin on the day before
+        hours = _FEW_HOURS if said.has("kg") else said.get("nc") if said.has("nc") else 1
+        by = -(-hours // 24) if hours > _FEW_HOURS else 0
+        unit, count = "d", by
+    else:
+        unit, _, most = _counted(said)
+        count = 2 if said.has("k") else most
     other = add_units(said.today, unit, count if said.has("X") else -count)
     return [(min(other, said.today), max(other, said.today))]
 
@@ -385,6 +398,7 @@ MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "of_month": _of_month,
     "rolling": _rolling,
     "ago": _distant,
+    "weekdays_ago": _weekdays_ago,
     "later": _distant,
     "unit": _unit,
     "weekday": _weekday,

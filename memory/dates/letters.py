@@ -20,6 +20,7 @@ from .languages import LOCALES, Locale
 PAST, FUTURE, PRESENT = -1, 1, 2
 """The tenses of a question; 0: unknown."""
 
+_RECENT = -1  # the value of a unit that stands for "the last few" of it
 # A field of Locale, the letters of its slots (one for all, or one each), the value of each slot.
 # If a word is in two fields, the later one wins.
 _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
@@ -45,6 +46,10 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("ages", "Z", (0,)),
     ("next_to", "<", (-1, 1)),
     ("weeks_of", "@", (0,)),
+    ("weekday_plurals", "%", range(7)),
+    ("exact", "=", (0,)),
+    ("hours", ":", (0,)),
+    ("recent", "dwm", (_RECENT, _RECENT, _RECENT)),
 )
 
 _FOLD = str.maketrans(  # not "ą": it distinguishes "in winter" from "winter"
@@ -247,7 +252,7 @@ def letters_of(text: str, *, month_first: bool = False) -> Words:
             continue
         if letter in ".v":
             tenses.add(value)
-        for each, number in (*_implied(letter, letters[-1:], LOCALES[at]), (letter, value)):
+        for each, number in (*_implied(letter, value, letters[-1:], LOCALES[at]), (letter, value)):
             letters.append(each)
             values.append(number)
             begins.append(begin if article < 0 else article)
@@ -268,8 +273,10 @@ def _fit(folded: str, at: int) -> tuple[int, int]:
     return sum(len(word) for word in words if word in _vocabulary(at)), -len(words)
 
 
-def _implied(letter: str, before: list[str], locale: Locale) -> list[tuple[str, int]]:
+def _implied(letter: str, value: int, before: list[str], locale: Locale) -> list[tuple[str, int]]:
     """Return the letters of words that a language leaves out before a word."""
+    if value == _RECENT and letter in "dwm":
+        return [("R", -1), ("g", 1)][: 1 if before and before[0] in "nc" else 2]
     if letter == "W" and locale.weekday_names_week and before and before[0] in "LTX":
         return [("w", 0)]
     if letter in "oO" and not locale.has_spaces and (not before or before[0] not in "MNmy"):

@@ -175,11 +175,11 @@ _DATE = (
 _COUNT = "(?:c?[kg](?![nc])|g?[nc])"
 _LENGTH = f"(?:{_COUNT}[dwmye]|{_COUNT}?J)"
 _POINT = f"[alh]?(?:{_DATE}|[no]|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
-_ALONE = "(?![wmydeUJWVMSFNncp])"  # "last" after its noun, not before the next one
+_ALONE = "(?![wmydeUJWVMSFNncp:])"  # "last" after its noun, not before the next one
 _MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
-_END = "(?![xuncdwmyeWVMNSoOv])"  # of a number that is a day of the month
+_END = "(?![xuncdwmyeWVMNSoOv:%])"  # of a number that is a day of the month
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
     (?P<range>[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
@@ -197,29 +197,31 @@ _GRAMMAR = re.compile(
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
       | (?P<date>{_DATE} | ^K(?=\|?$) | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
-            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?!x){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
+            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
             | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
       | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
-      | (?P<ago>D?{_LENGTH}[AG]D? | D?[AGP]{_LENGTH}D? | [dwmy]G)
+      | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
+      | (?P<weekdays_ago>[nc][%WV][AG] | [AP][nc][%WV])
       | (?P<later>(?:D[jz]|(?<=j)){_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
       | (?P<day>D(?:[alrij]?p)?)
       | (?P<of_month>(?<=[alhp])o{_END} | (?<=[ah])n(?:[alrij]?p)?(?=[.|v]|$))
-      | (?P<rolling>[LRX]{_COUNT}[dwmy] | {_COUNT}[LRX][dwmy] | {_COUNT}[dwmy][LX]{_ALONE}
+      | (?P<rolling>[LRX]{_COUNT}[dwmy:] | {_COUNT}[LRX]: | R: | {_COUNT}[LRX][dwmy]
+            | {_COUNT}[dwmy][LX]{_ALONE}
             | T[kg][dwmy] | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy] | [LRX]J | J[LX]{_ALONE})
       | (?P<unit>(?:[LTX]|(?<![ncgkLTX]))[wmy]B(?![xuMNSFwmy]) | [LTXR][wmyeU]
-            | [wmyeU]b?[LXR]{_ALONE} | (?<=[aljri])e(?!x) | B(?:[wmy][LX]|[LTX]?[wmy]))
+            | [wmyeU]b?[LXR]{_ALONE} | (?<=[aljri])e(?![x:]) | B(?:[wmy][LX]|[LTX]?[wmy]))
       | (?P<weekday>[LTXR][WV]p? | [WV]b?[LXR](?:{_ALONE}|[alrij]?p) | [WV]p
-            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ]))(?:[alrij]?p)? | W(?![xQ]))
+            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ:]))(?:[alrij]?p)? | W(?![xQ:]))
       | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
     )z?)""",
     re.VERBOSE,
 )
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
-_TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon@")  # every time expression has at least one of these
+_TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon@%:=")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
-_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye@]*")  # what remains of a bare question
+_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye@=]*")  # what remains of a bare question
 
 
 def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[Span]:

@@ -46,4 +46,6 @@ CHINESE = Locale(
     has_bare_ago=True,
     has_spaces=False,
     weekday_names_week=True,
+    exact="正好|整整|刚好|剛好",
+    hours="小时|小時|钟头|鐘頭",
 )

@@ -44,4 +44,10 @@ DUTCH = Locale(
     present="heb ik iets|heb ik een|heb ik nog|hebben we iets|afspraken heb ik",
     next_to="dag voor|vooravond van, dag na",
     weeks_of="week van",
+    weekday_plurals="maandagen, dinsdagen, woensdagen, donderdagen, vrijdagen, zaterdagen,"
+    " zondagen",
+    exact="precies|exact|op de dag af",
+    hours="uur|uren",
+    recent="laatste dagen|afgelopen dagen, laatste weken|afgelopen weken, laatste maanden|"
+    "afgelopen maanden",
 )

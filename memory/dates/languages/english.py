@@ -62,4 +62,8 @@ ENGLISH = Locale(
     "may there|may come|may go|may last|may take|march on|march through|black friday|"
     "other day|second hand",
     has_compounds=True,
+    weekday_plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
+    exact="exactly|precisely|to the day|this day|this very day",
+    hours="hour/s|hrs",
+    recent="past days|recent days, past weeks|recent weeks, past months|recent months",
 )

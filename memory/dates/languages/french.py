@@ -51,4 +51,8 @@ FRENCH = Locale(
     "lendemain d|lendemain des|jour après",
     weeks_of="semaine du",
     never="a été|ai été|as été|avons été|avez été|ont été|avait été",
+    weekday_plurals="lundis, mardis, mercredis, jeudis, vendredis, samedis, dimanches",
+    exact="exactement|jour pour jour",
+    hours="heure/s",
+    recent="derniers jours, dernières semaines, derniers mois",
 )

@@ -55,4 +55,10 @@ GERMAN = Locale(
     next_to="tag vor|vorabend von|vorabend des, tag nach",
     weeks_of="woche vom|woche von",
     never="guten morgen",
+    weekday_plurals="montagen, dienstagen, mittwochen, donnerstagen, freitagen, samstagen|"
+    "sonnabenden, sonntagen",
+    exact="genau|exakt|auf den tag genau",
+    hours="stunde/n",
+    recent="letzten tage/n|vergangenen tage/n, letzten wochen|vergangenen wochen, letzten"
+    " monate/n|vergangenen monate/n",
 )

@@ -48,4 +48,8 @@ ITALIAN = Locale(
     next_to="giorno prima di|giorno prima del|giorno prima della|vigilia di|vigilia del|"
     "vigilia della, giorno dopo|giorno dopo di",
     weeks_of="settimana del|settimana dell",
+    weekday_plurals=", , , , , sabati, domeniche",
+    exact="esattamente",
+    hours="ora|ore",
+    recent="ultimi giorni, ultime settimane, ultimi mesi",
 )

@@ -31,4 +31,6 @@ JAPANESE = Locale(
     rates="何時間|どれくらい|何回",
     ages="何歳",
     has_spaces=False,
+    exact="ちょうど|丁度",
+    hours="時間",
 )

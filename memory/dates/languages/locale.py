@@ -55,6 +55,10 @@ class Locale:
     )
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
     calendar_weeks: str = ""  # what stands before the number of a week
+    weekday_plurals: str = ""  # where they differ, for "two Fridays ago"
+    exact: str = ""  # "exactly", "to the day": a year ago is that day, not the weeks around it
+    hours: str = ""
+    recent: str = ""  # "the last few" days, weeks, months where "few" is left out
     has_compounds: bool = False  # "Sunday roast": a weekday before a noun is not a time
     has_bare_ago: bool = False  # "a week ago" has no "a" in this language
     has_spaces: bool = True

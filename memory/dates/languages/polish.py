@@ -49,4 +49,10 @@ POLISH = Locale(
     present="mam|mamy",
     next_to="dzień przed|dniu przed, dzień po|dniu po",
     has_bare_ago=True,
+    weekday_plurals="poniedziałki|poniedziałków, wtorki|wtorków, śród, czwartki|czwartków, piątki|"
+    "piątków, , niedziel",
+    exact="dokładnie|równo",
+    hours="godzina|godzinę|godziny|godzin",
+    recent="ostatnie dni|ostatnich dni|ostatnich dniach, ostatnie tygodnie|ostatnich tygodni|"
+    "ostatnich tygodniach, ostatnie miesiące|ostatnich miesięcy|ostatnich miesiącach",
 )

@@ -47,4 +47,9 @@ PORTUGUESE = Locale(
     "véspera do|véspera da, dia depois de|dia depois do|dia depois da|no dia depois de|"
     "no dia depois do|dia seguinte a|dia seguinte ao|no dia seguinte ao",
     weeks_of="semana do|semana do dia",
+    weekday_plurals="segundas|segundas-feiras, terças|terças-feiras, quartas|quartas-feiras,"
+    " quintas|quintas-feiras, sextas|sextas-feiras, sábados, domingos",
+    exact="exatamente",
+    hours="hora/s",
+    recent="últimos dias, últimas semanas, últimos meses",
 )

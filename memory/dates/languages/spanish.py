@@ -47,4 +47,8 @@ SPANISH = Locale(
     " día después de|día después del|el día después de|el día después del|día siguiente a|"
     "el día siguiente a",
     weeks_of="semana del",
+    weekday_plurals=", , , , , sábados, domingos",
+    exact="exactamente|justo",
+    hours="hora/s",
+    recent="últimos días, últimas semanas, últimos meses",
 )

@@ -178,6 +178,15 @@ the weekend of the 7th = 2026-02-07..2026-02-08
 on the evening of the 5th = 2026-02-05
 late afternoon yesterday = 2026-02-11
 who came over the Christmas holidays? = 2025-12-20..2026-01-02
+what did I do two Fridays ago? = 2026-01-30
+exactly one month ago = 2026-01-12
+what did I do on this day last year? = 2025-02-12
+a month ago to the day = 2026-01-12
+what did I say in the past 48 hours = 2026-02-10..2026-02-12
+in the last 24 hours = 2026-02-11..2026-02-12
+what happened in the past hour? = 2026-02-12
+over the past weeks = 2026-01-08..2026-02-12
+in the last few hours = 2026-02-12
 """
 
 GERMAN = """
@@ -250,6 +259,12 @@ die Woche vom 5. = 2026-02-02..2026-02-08
 am 5. abends = 2026-02-05
 gestern am späten Nachmittag = 2026-02-11
 Welche Termine haben wir am Freitag? = 2026-02-13 2026-02-06
+vor zwei Freitagen = 2026-01-30
+vor genau einem Jahr = 2025-02-12
+Was war genau vor einem Monat? = 2026-01-12
+in den letzten 24 Stunden = 2026-02-11..2026-02-12
+in den letzten Tagen = 2026-02-05..2026-02-12
+die letzten Wochen = 2026-01-08..2026-02-12
 """
 
 FRENCH = """
@@ -299,6 +314,12 @@ pendant les vacances de la Toussaint = 2025-10-17..2025-11-02
 dimanche dernier en fin d'après-midi = 2026-02-08
 j'ai quoi vendredi ? = 2026-02-13 2026-02-06
 j'ai mangé quoi vendredi ? = 2026-02-06
+il y a deux vendredis = 2026-01-30
+il y a exactement un an = 2025-02-12
+il y a un an jour pour jour = 2025-02-12
+dans les dernières 24 heures = 2026-02-11..2026-02-12
+ces derniers jours = 2026-02-05..2026-02-12
+ces dix derniers jours = 2026-02-02..2026-02-12
 """
 
 SPANISH = """
@@ -331,6 +352,10 @@ este finde = 2026-02-14..2026-02-15
 el viernes pasado por la tarde = 2026-02-06
 a finales de la semana pasada = 2026-02-06..2026-02-08
 ¿qué tengo el viernes? = 2026-02-13 2026-02-06
+hace dos viernes = 2026-01-30
+hace exactamente un mes = 2026-01-12
+en las últimas 24 horas = 2026-02-11..2026-02-12
+en los últimos días = 2026-02-05..2026-02-12
 """
 
 ITALIAN = """
@@ -355,6 +380,10 @@ il giorno dopo Natale = 2025-12-26
 la settimana del 5 = 2026-02-02..2026-02-08
 la seconda domenica di gennaio = 2026-01-11
 ho qualcosa venerdì? = 2026-02-13 2026-02-06
+due venerdì fa = 2026-01-30
+esattamente un mese fa = 2026-01-12
+nelle ultime 24 ore = 2026-02-11..2026-02-12
+le ultime settimane = 2026-01-08..2026-02-12
 """
 
 PORTUGUESE = """
@@ -378,6 +407,10 @@ a semana do dia 5 = 2026-02-02..2026-02-08
 a primeira semana de janeiro = 2026-01-01..2026-01-07
 no último final de semana = 2026-02-07..2026-02-08
 o que tenho na sexta? = 2026-02-13 2026-02-06
+há duas sextas = 2026-01-30
+há exatamente um ano = 2025-02-12
+nas últimas 24 horas = 2026-02-11..2026-02-12
+nos últimos dias = 2026-02-05..2026-02-12
 """
 
 DUTCH = """
@@ -403,6 +436,10 @@ dinsdag over een week = 2026-02-24
 ongeveer drie weken geleden = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
 de dag na Kerst = 2025-12-26
 de week van de 5e = 2026-02-02..2026-02-08
+twee vrijdagen geleden = 2026-01-30
+precies een jaar geleden = 2025-02-12
+de afgelopen 24 uur = 2026-02-11..2026-02-12
+de laatste dagen = 2026-02-05..2026-02-12
 """
 
 RUSSIAN = """
@@ -426,6 +463,9 @@ RUSSIAN = """
 через две недели = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 во вторник через неделю = 2026-02-24
 что у меня в пятницу? = 2026-02-13 2026-02-06
+две пятницы назад = 2026-01-30
+ровно год назад = 2025-02-12
+за последние 24 часа = 2026-02-11..2026-02-12
 """
 
 POLISH = """
@@ -446,6 +486,9 @@ za dwa tygodnie = 2026-02-25..2026-02-27 2026-02-23..2026-03-01
 zimą = 2025-12-01..2026-02-28
 wtorek za tydzień = 2026-02-24
 co mam w piątek? = 2026-02-13 2026-02-06
+dwa piątki temu = 2026-01-30
+dokładnie rok temu = 2025-02-12
+w ostatnich dniach = 2026-02-05..2026-02-12
 """
 
 JAPANESE = """
@@ -467,6 +510,8 @@ JAPANESE = """
 過去3週間 = 2026-01-22..2026-02-12
 去年の夏 = 2025-06-01..2025-08-31
 来週 = 2026-02-16..2026-02-22
+ちょうど一年前 = 2025-02-12
+過去24時間 = 2026-02-11..2026-02-12
 """
 
 CHINESE = """
@@ -509,6 +554,9 @@ CHINESE = """
 去年春节 = 2025-01-28..2025-02-04
 下周 = 2026-02-16..2026-02-22
 后天 = 2026-02-14
+两个星期五前 = 2026-01-30
+正好一年前 = 2025-02-12
+过去24小时 = 2026-02-11..2026-02-12
 """
 
 LANGUAGES = {
@@ -566,6 +614,10 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     how often per week
     every Monday
     on Mondays
+    two Fridays
+    Friday opening hours
+    exactly two weeks
+    the last hour of the film
     on sunday mornings
     each March
     by Friday
