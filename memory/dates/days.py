@@ -345,41 +345,6 @@ def _in_year(said: DayPhrase) -> list[Span]:
     return [third_of((date(year, 1, 1), date(year, 12, 31)), said.value.get("B"))]
 
 
-def between(one: DayPhrase, two: DayPhrase) -> list[Span]:
-    """Return a range. Either end may supply what the other lacks: "from 3 to 9 April"."""
-    for short, full in ((one, two), (two, one)):
-        if short.has("no") and not short.has("MN"):
-            short.value.update({at: full.value[at] for at in "MNYLTXy" if at in full.value})
-    if not one.has("MNKHIDWVY"):
-        return []  # "from 3 to 9"
-    if one.has("Y") and two.has("MN") and not two.has("Yy"):  # "from November 2024 to February"
-        firsts = _point(one)
-        ends = [_point(replace(two, today=start, tense=FUTURE))[:1] for start, _ in firsts]
-        return [(start[0], end[0][1]) for start, end in zip(firsts, ends, strict=True) if end]
-    spans = []
-    for _, last in _point(two):
-        is_fixed = one.has("DLTX")  # counted from today, not from the end
-        starts = _point(one if is_fixed else replace(one, today=last, tense=PAST))
-        spans += [(max(begun), last)] if (begun := [s for s, _ in starts if s <= last]) else []
-    return spans
-
-
-def _point(said: DayPhrase) -> list[Span]:
-    """Return one end of a range."""
-    if said.has("IKH") or (said.has("noO") and said.has("MN")):
-        return _date(said)
-    if said.has("MN"):
-        return _named(said)
-    if said.has("D"):
-        return _day(said)
-    if said.has("WV"):
-        spans = _weekday(said)
-        is_plain = said.tense != FUTURE and not said.has("LTX")
-        # On a Wednesday, "from Monday to Wednesday" means this week.
-        return [max(span for span in spans if span[0] <= said.today)] if is_plain else spans[:1]
-    return _in_year(said) if said.has("Y") else []
-
-
 MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_after": _week_after,
     "week_of": _weeks,

@@ -13,8 +13,9 @@ from datetime import date
 from functools import lru_cache
 
 from .calendar import WINTER, Span, dated
-from .days import MEANINGS, between
+from .days import MEANINGS
 from .letters import FUTURE, PAST, DayPhrase, Words, letters_of
+from .pairs import between, both
 
 __all__ = ["Span", "TimeRange", "time_range"]
 
@@ -172,19 +173,21 @@ _DATE = (
     f"(?:[WV]?h?(?:(?:[no]|(?<!u)O)[MN]|[MN][noO]){_YEAR}?|[WV]?(?:Yy?|[LTX]y)[MN][no]"
     "|[WV]?I|(?:(?<=[alhsfWV])K|(?<=[ahWV])H))"
 )
+_END = "(?![xuncdwmyeWVMNSoOv:%])"  # of a number that is a day of the month
 _COUNT = "(?:c?[kg](?![nc])|g?[nc])"
 _LENGTH = f"(?:{_COUNT}[dwmye]|{_COUNT}?J)"
-_POINT = f"[alh]?(?:{_DATE}|[no]|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
+_POINT = f"[alh]?(?:d(?=n))?(?:{_DATE}|[no]{_END}|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
 _ALONE = "(?![wmydeUJWVMSFNncp:])"  # "last" after its noun, not before the next one
 _MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
-_END = "(?![xuncdwmyeWVMNSoOv:%])"  # of a number that is a day of the month
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
     (?P<range>[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
-        (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb])) | [nc]w[alf][WV]
+        (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}? | [MN][no]&[alh]?[no]{_END}
+            | (?:(?<=[alhp])o|(?<=[ah])n)&[alh]{{0,2}}[on]{_END}))
+      | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb])) | [nc]w[alf][WV]
             | D[ij][nc]{_END} | Dw{_END}(?![LXRTb]))
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
@@ -230,11 +233,11 @@ def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[
     start = found.end("blocked") if found["blocked"] else found.start()
     letters, kind = words.letters[start : found.end()], found.lastgroup or ""
     values = words.values[start : found.end()]
-    if kind == "range":
+    if kind in ("range", "both"):
         cut = next(at for at, letter in enumerate(letters) if at and letter in "tz&r")
         ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
         one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
-        return between(one, two)
+        return (between if kind == "range" else both)(one, two)
     if kind == "later" and "D" not in letters and letters[-1] != "q":
         # "How many hours in a week", "what did I read in two days": a duration, not a time.
         is_one = words.values[found.end() - 2] == 1 and letters[-2] == "c"

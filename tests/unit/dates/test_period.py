@@ -187,6 +187,11 @@ in the last 24 hours = 2026-02-11..2026-02-12
 what happened in the past hour? = 2026-02-12
 over the past weeks = 2026-01-08..2026-02-12
 in the last few hours = 2026-02-12
+on the 10th and 11th = 2026-02-10 2026-02-11
+what did I do on the 3rd or the 10th of May? = 2025-05-03 2025-05-10
+what happened on October 10th and 11th? = 2025-10-10 2025-10-11
+what did I do between the 3rd and the 8th? = 2026-02-03..2026-02-08
+from the 28th to the 3rd = 2026-01-28..2026-02-03
 """
 
 GERMAN = """
@@ -265,6 +270,9 @@ Was war genau vor einem Monat? = 2026-01-12
 in den letzten 24 Stunden = 2026-02-11..2026-02-12
 in den letzten Tagen = 2026-02-05..2026-02-12
 die letzten Wochen = 2026-01-08..2026-02-12
+am 10. und 11. Oktober = 2025-10-10 2025-10-11
+am 10. und am 11. Oktober = 2025-10-10 2025-10-11
+vom 3. bis zum 8. = 2026-02-03..2026-02-08
 """
 
 FRENCH = """
@@ -320,6 +328,8 @@ il y a un an jour pour jour = 2025-02-12
 dans les dernières 24 heures = 2026-02-11..2026-02-12
 ces derniers jours = 2026-02-05..2026-02-12
 ces dix derniers jours = 2026-02-02..2026-02-12
+les 10 et 11 octobre = 2025-10-10 2025-10-11
+entre le 3 et le 8 = 2026-02-03..2026-02-08
 """
 
 SPANISH = """
@@ -356,6 +366,8 @@ hace dos viernes = 2026-01-30
 hace exactamente un mes = 2026-01-12
 en las últimas 24 horas = 2026-02-11..2026-02-12
 en los últimos días = 2026-02-05..2026-02-12
+los días 10 y 11 de octubre = 2025-10-10 2025-10-11
+entre el 3 y el 8 = 2026-02-03..2026-02-08
 """
 
 ITALIAN = """
@@ -384,6 +396,7 @@ due venerdì fa = 2026-01-30
 esattamente un mese fa = 2026-01-12
 nelle ultime 24 ore = 2026-02-11..2026-02-12
 le ultime settimane = 2026-01-08..2026-02-12
+il 10 e l'11 ottobre = 2025-10-10 2025-10-11
 """
 
 PORTUGUESE = """
@@ -411,6 +424,8 @@ há duas sextas = 2026-01-30
 há exatamente um ano = 2025-02-12
 nas últimas 24 horas = 2026-02-11..2026-02-12
 nos últimos dias = 2026-02-05..2026-02-12
+do dia 3 ao dia 8 de outubro = 2025-10-03..2025-10-08
+nos dias 10 e 11 de outubro = 2025-10-10 2025-10-11
 """
 
 DUTCH = """
@@ -440,6 +455,8 @@ twee vrijdagen geleden = 2026-01-30
 precies een jaar geleden = 2025-02-12
 de afgelopen 24 uur = 2026-02-11..2026-02-12
 de laatste dagen = 2026-02-05..2026-02-12
+op 10 en 11 oktober = 2025-10-10 2025-10-11
+van de 3e tot de 8e = 2026-02-03..2026-02-08
 """
 
 RUSSIAN = """
@@ -466,6 +483,7 @@ RUSSIAN = """
 две пятницы назад = 2026-01-30
 ровно год назад = 2025-02-12
 за последние 24 часа = 2026-02-11..2026-02-12
+10 и 11 октября = 2025-10-10 2025-10-11
 """
 
 POLISH = """
@@ -489,6 +507,7 @@ co mam w piątek? = 2026-02-13 2026-02-06
 dwa piątki temu = 2026-01-30
 dokładnie rok temu = 2025-02-12
 w ostatnich dniach = 2026-02-05..2026-02-12
+10 i 11 października = 2025-10-10 2025-10-11
 """
 
 JAPANESE = """
@@ -512,6 +531,7 @@ JAPANESE = """
 来週 = 2026-02-16..2026-02-22
 ちょうど一年前 = 2025-02-12
 過去24時間 = 2026-02-11..2026-02-12
+10月10日と11日 = 2025-10-10 2025-10-11
 """
 
 CHINESE = """
@@ -557,6 +577,7 @@ CHINESE = """
 两个星期五前 = 2026-01-30
 正好一年前 = 2025-02-12
 过去24小时 = 2026-02-11..2026-02-12
+10月10号和11号 = 2025-10-10 2025-10-11
 """
 
 LANGUAGES = {
@@ -607,6 +628,9 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     31 February 2024
     2024-13-45
     on the 5th floor
+    from the 1st to the 3rd floor
+    the 10th and 11th floor
+    the first and second time
     next time
     my last day
     how many hours do I work in a week?
