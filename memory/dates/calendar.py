@@ -13,8 +13,7 @@ YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
 WINTER = 16
 """The number of winter. Months are 1 to 12, seasons 13 to 16, holidays from 17.
-Those of Locale.holidays are above 100: MMDD, 2MMNW for the Nth weekday W of a month, or MMDD and
-two digits for a number of days."""
+Those of Locale.holidays are above 100: see `holiday_code`."""
 CHRISTMAS_DAY, ADVENT = 19, 28
 _FEASTS = {  # month, first and last day
     17: (12, 24, 24),
@@ -42,7 +41,8 @@ _EASTER = {22: (-2, -2), 23: (-2, 1), 32: (39, 39), 33: (49, 50), 37: (0, 0), 38
 """First and last day, from Easter Sunday."""
 MAIN_DAY = {18: CHRISTMAS_DAY, 23: 37, 33: 38}
 """The main day of a holiday of several days: the day after Christmas is 26 December."""
-_FIXED, _NTH_WEEKDAY, _DAYS = 100, 20_000, 1_000_000
+_FIXED, _NTH_WEEKDAY, _DAYS, _OF_EASTER, _LATER = 100, 20_000, 1_000_000, 10_000_000, 100_000_000
+_FAR = 500  # more days than a holiday is before Easter
 _AMERICAN = (
     *("US/", "America/Indiana/", "America/Kentucky/", "America/North_Dakota/"),
     *("America/New_York", "America/Detroit", "America/Chicago", "America/Menominee"),
@@ -159,16 +159,30 @@ def is_month_first(zone: tzinfo | None) -> bool:
 
 
 def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None:
-    """Return the day that is the first, second, … such weekday of a month; None without one."""
+    """Return the day that is the first, second, … such weekday of a month, or the last one if
+    `number` is 0; None without one."""
     if not (span := dated(year, month, 0)):
         return None
+    if not number:
+        day = add(span[1], -((span[1].weekday() - weekday) % 7))
+        return day, day
     day = add(span[0], (weekday - span[0].weekday()) % 7 + 7 * (number - 1))
     return (day, day) if day <= span[1] else None
 
 
 def holiday_code(written: str) -> int:
-    """Return the number of a holiday in Locale.holidays: "1111", "11-4-3" for the fourth Thursday
-    of November, or "1220+14" for the fourteen days from 20 December."""
+    """Return the number of a holiday in Locale.holidays.
+
+    It is written "1111", "11-4-3" for the fourth Thursday of November, "5-0-0" for the last Monday
+    of May, "11-4-3>1" for the day after the fourth Thursday, "1220+14" for the fourteen days from
+    20 December, "easter-3" for a day relative to Easter Sunday, or "easter-7x8" for eight days.
+    """
+    if written.startswith("easter"):
+        begin, _, length = written.removeprefix("easter").partition("x")
+        return _OF_EASTER + (int(begin) + _FAR) * 100 + int(length or 1)
+    if ">" in written:
+        other, later = written.split(">")
+        return _LATER + holiday_code(other) * 10 + int(later)
     if written.isdigit():
         return int(written)
     if "+" in written:
@@ -197,6 +211,13 @@ def name_in(year: int, name: int) -> Span | None:
         return (first_sunday[0], eve[1]) if first_sunday and eve else None
     if name in _EASTER:
         return _easter(year, *_EASTER[name])
+    if name >= _LATER:
+        code, later = divmod(name - _LATER, 10)
+        found = name_in(year, code)
+        return (add(found[0], later), add(found[1], later)) if found else None
+    if name >= _OF_EASTER:
+        begin, days = divmod(name - _OF_EASTER, 100)
+        return _easter(year, begin - _FAR, begin - _FAR + days - 1)
     if name >= _DAYS:
         day, days = divmod(name - _DAYS, 100)
         first = dated(year, *divmod(day, 100))

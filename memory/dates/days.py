@@ -24,7 +24,7 @@ from .calendar import (
 )
 from .letters import FUTURE, PAST, PRESENT, DayPhrase
 
-_SATURDAY = 5  # the weekday
+SATURDAY = 5  # the weekday
 _MONTHS_OF_NUMBER = 14  # at most between two days with one number and weekday: Friday the 13th
 _FORTNIGHT = 5  # the slot of two weeks among the units of a locale
 _HALF = 15  # the last day of the first half of a month
@@ -38,7 +38,7 @@ def _year_said(said: DayPhrase) -> int | None:
     return said.today.year + said.which if said.has("y") and said.has("LRTX") else None
 
 
-def _yearly(said: DayPhrase, in_year: Callable[[int], Span | None]) -> list[Span]:
+def yearly(said: DayPhrase, in_year: Callable[[int], Span | None]) -> list[Span]:
     """Return the spans meant by an expression that recurs every year, the likeliest first."""
     today, year = said.today, _year_said(said)
     if year is not None:
@@ -81,7 +81,7 @@ def _date(said: DayPhrase) -> list[Span]:
             return [span] if (span := dated(year, month, day)) else []
     else:
         month, day = said.get("MN"), said.get("noO")
-    spans = _yearly(said, lambda year: dated(year, month, day) if day else None)
+    spans = yearly(said, lambda year: dated(year, month, day) if day else None)
     if len(spans) > 1 and said.has("WV"):  # "Monday 16 March" fits few years
         return [span for span in spans if span[0].weekday() == said.get("WV")] or spans
     return spans
@@ -95,7 +95,7 @@ def _named(said: DayPhrase) -> list[Span]:
         span = name_in(year, name)
         return third_of(span, third) if span else None
 
-    spans = _yearly(said, in_year)
+    spans = yearly(said, in_year)
     if name == WINTER and (year := _year_said(said)):  # "winter 2024" may begin or end in 2024
         spans += [span for span in [in_year(year - 1)] if span]
     return spans
@@ -104,13 +104,13 @@ def _named(said: DayPhrase) -> list[Span]:
 def _nth_feast(said: DayPhrase) -> list[Span]:
     """Return the second Sunday of Advent, or the second day of Christmas."""
     name, number = said.get("F"), said.get("Oon")
-    return _yearly(said, lambda year: nth_of_feast(year, name, number))
+    return yearly(said, lambda year: nth_of_feast(year, name, number))
 
 
 def _calendar_week(said: DayPhrase) -> list[Span]:
     """Return the week of a year with that number."""
     number = said.get("no")
-    return _yearly(said, lambda year: calendar_week(year, number))
+    return yearly(said, lambda year: calendar_week(year, number))
 
 
 def _nth(said: DayPhrase) -> list[Span]:
@@ -126,7 +126,7 @@ def _nth(said: DayPhrase) -> list[Span]:
             return (first, half) if count == 1 else (add(half, 1), last)
         length, step = (6 if said.has("w@") else 0), 1 if said.has("d") else 7
         if not said.has("dw@"):  # that weekday in the first or the last week of the month
-            weekday = _SATURDAY if said.has("e") else said.get("WV")
+            weekday = SATURDAY if said.has("e") else said.get("WV")
             first = add(first, (weekday - first.weekday()) % 7)
             last = add(last, -((last.weekday() - weekday) % 7))
         begin = add(last, -length) if count is None else add(first, step * (count - 1))
@@ -134,7 +134,7 @@ def _nth(said: DayPhrase) -> list[Span]:
             return None
         return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
 
-    return _yearly(said, in_year)
+    return yearly(said, in_year)
 
 
 def _day(said: DayPhrase) -> list[Span]:
@@ -204,7 +204,7 @@ def _in_week(said: DayPhrase) -> list[Span]:
 
 def _weeks(said: DayPhrase) -> list[Span]:
     """Return the week of a day, or its weekend: "the week of 5 May", "the week of the 5th"."""
-    if said.has("F"):
+    if said.has("F") or (said.has("N") and not said.has("noO")):
         spans = _named(said)
     elif said.has("MNIKH"):
         spans = _date(said)
@@ -212,8 +212,26 @@ def _weeks(said: DayPhrase) -> list[Span]:
         spans = _on_weekday(said) if said.has("WV") else _of_month(said)
     weeks = [week_of(first) for first, _ in spans]
     if said.has("e"):
-        return [(add(first, _SATURDAY), last) for first, last in weeks]
+        return [(add(first, SATURDAY), last) for first, last in weeks]
     return weeks
+
+
+def _feast_weekend(said: DayPhrase) -> list[Span]:
+    """Return the weekend of a holiday, with the days of the holiday next to it: Thanksgiving is a
+    Thursday, Labor Day a Monday."""
+    if said.get("FN") <= WINTER:
+        return _named(said)
+
+    def in_year(year: int) -> Span | None:
+        if not (span := name_in(year, said.get("FN"))):
+            return None
+        first, last = span
+        saturday = add(week_of(add(first, -2))[0], SATURDAY)  # of a Monday or Tuesday, before it
+        begin = first if 0 < (saturday - first).days <= 2 else saturday
+        sunday = add(saturday, 1)
+        return begin, last if 0 <= (last - sunday).days <= 2 else sunday
+
+    return yearly(said, in_year)
 
 
 def _next_to(said: DayPhrase) -> list[Span]:
@@ -229,7 +247,7 @@ def _next_to(said: DayPhrase) -> list[Span]:
 
 def _week_after(said: DayPhrase) -> list[Span]:
     """Return a day in one or two weeks: "Tuesday week", "mardi en quinze", "demain en huit"."""
-    unit, count, _ = _counted(said) if said.has("dw") else ("d", said.get("nc"), 0)
+    unit, count, _ = counted(said) if said.has("dw") else ("d", said.get("nc"), 0)
     if unit == "d":
         count = {7: 1, 8: 1, 14: 2, 15: 2}.get(count, 0)
     if said.has("D"):
@@ -246,7 +264,7 @@ def _unit(said: DayPhrase) -> list[Span]:
     """Return the previous, this, or the next week, month, year or weekend."""
     today, by = said.today, said.which
     if said.has("e"):
-        saturdays = [add(monday, _SATURDAY) for monday in _weekends(said, by)]
+        saturdays = [add(monday, SATURDAY) for monday in _weekends(said, by)]
         return [(saturday, add(saturday, 1)) for saturday in saturdays]
     if said.value.get("w") == _FORTNIGHT:
         return [(add(today, min(0, 14 * by)), add(today, max(0, 14 * by)))]
@@ -265,7 +283,7 @@ def _unit(said: DayPhrase) -> list[Span]:
 
 def _quarter(said: DayPhrase) -> list[Span]:
     """Return a quarter of a year by its number."""
-    return _yearly(said, lambda year: quarter_of(year, said.value["E"]))
+    return yearly(said, lambda year: quarter_of(year, said.value["E"]))
 
 
 def _in_month(said: DayPhrase) -> list[Span]:
@@ -289,7 +307,7 @@ def _weekends(said: DayPhrase, by: int) -> list[date]:
     return [week_of(add(today, 7 * week))[0] for week in weeks]
 
 
-def _counted(said: DayPhrase) -> tuple[str, int, int]:
+def counted(said: DayPhrase) -> tuple[str, int, int]:
     """Return the unit, and the lowest and the highest number of them."""
     if said.has("J"):
         count = said.get("nc") if said.has("nc") else 1
@@ -310,7 +328,7 @@ _MANY_DAYS = 7  # from this number on, people count roughly
 
 def _distant(said: DayPhrase) -> list[Span]:
     """Return the days around some days, weeks, months or years ago or from now, nearest first."""
-    unit, least, most = _counted(said)
+    unit, least, most = counted(said)
     by = -1 if said.has("AGPL") else 1
     from_day = add(said.today, said.value.get("D", 0))
     ends = [add_units(from_day, unit, by * count) for count in sorted((least, most))]
@@ -334,7 +352,7 @@ def _rolling(said: DayPhrase) -> list[Span]:
         by = -(-hours // 24) if hours > _FEW_HOURS else 0
         unit, count = "d", by
     else:
-        unit, _, most = _counted(said)
+        unit, _, most = counted(said)
         count = 2 if said.has("k") else most
     other = add_units(said.today, unit, count if said.has("X") else -count)
     return [(min(other, said.today), max(other, said.today))]
@@ -347,6 +365,7 @@ def _in_year(said: DayPhrase) -> list[Span]:
 
 MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_after": _week_after,
+    "feast_weekend": _feast_weekend,
     "week_of": _weeks,
     "next_to": _next_to,
     "nth": _nth,

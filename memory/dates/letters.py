@@ -27,7 +27,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("articles", "_h", (0, 0)),
     ("leads", "alrij", range(5)),  # a on, l on, r at or to, i in, j in or from now
     ("ranges", "szft&", range(5)),  # s since, z since (after its day), f from, t to, & and
-    ("blocks", "b", (0,)),
+    ("blocks", ">>b", (-1, 1, 0)),  # > before or after, b every
     ("distance", "APq", range(3)),  # A ago (G: "week ago" is "a week ago"), P also before, q later
     ("counts", "c", range(1, 32)),
     ("vague", "kg", range(2)),  # k a couple, g a few
@@ -117,7 +117,7 @@ class DayPhrase:
     def which(self) -> int:
         """The offset: 0 for "this" or if unsaid, -1 for "last", -2 for the one before last."""
         value = self.get("LRTX") if self.has("LRTX") else 0
-        return 2 * value if self.has("b") else value
+        return 2 * value if self.has(">") else value
 
 
 def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:
@@ -152,8 +152,8 @@ def _vocabulary(at: int) -> _Forms:
             found[tuple(form)] = letter, values[slot]
     for holiday in filter(None, locale.holidays.split(",")):
         code, names = holiday.split(maxsplit=1)
-        for _, _, form in forms_of(names, locale.has_spaces):
-            found[tuple(form)] = "N", holiday_code(code)
+        for _, mark, form in forms_of(names, locale.has_spaces):
+            found[tuple(form)] = "F" if mark == "~" else "N", holiday_code(code)
     for _, _, [day] in forms_of(locale.weekdays if locale.tails else "", locale.has_spaces):
         for _, _, [tail] in forms_of(locale.tails, locale.has_spaces):
             found[(day + tail,)] = found[(day, tail)] = found[(day,)]

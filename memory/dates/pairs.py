@@ -1,11 +1,13 @@
-"""Compute the days of time expressions with two parts: a range, or two days of one month."""
+"""Compute the days of time expressions with two parts: a range, two days of one month, or a
+day or week next to another day."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
-from .calendar import Span
-from .days import MEANINGS
+from .calendar import MAIN_DAY, Span, add, dated, name_in
+from .days import MEANINGS, SATURDAY, counted, yearly
 from .letters import FUTURE, PAST, DayPhrase
 
 
@@ -56,6 +58,42 @@ def both(one: DayPhrase, two: DayPhrase) -> list[Span]:
     _share_month(one, two)
     kind = "date" if one.has("MN") else "of_month"
     return [span for said in (one, two) for span in MEANINGS[kind](said)]
+
+
+def beside(one: DayPhrase, two: DayPhrase, by: int) -> list[Span]:
+    """Return what is before (`by` -1) or after a day or a holiday: "the week before
+    Christmas", "two days after 5 May", "the Monday after Easter"."""
+
+    def in_year(year: int) -> Span | None:
+        if two.has("noO"):
+            span = dated(year, two.get("MN"), two.get("noO"))
+        else:
+            name = two.get("FN")
+            span = name_in(year, MAIN_DAY.get(name, name))
+        return _next_to(one, span, by) if span else None
+
+    if two.has("IKH") or not two.has("MFN"):
+        kind = "date" if two.has("IKH") else "of_month"
+        return [_next_to(one, span, by) for span in MEANINGS[kind](two)]
+    return yearly(two, in_year)
+
+
+def _next_to(one: DayPhrase, span: Span, by: int) -> Span:
+    edge = span[0] if by < 0 else span[1]
+    if one.has("eWV"):
+        weekday = SATURDAY + (by < 0) if one.has("e") else one.get("WV")
+        day = add(edge, by * (((weekday - edge.weekday()) * by - 1) % 7 + 1))
+        return _in_order(day, add(day, by)) if one.has("e") else (day, day)
+    if not one.has("nckg"):
+        return _in_order(add(edge, by), add(edge, 7 * by))
+    unit, least, most = counted(one)
+    days, around = (1, 0) if unit == "d" else (7, 3 if least == most else 0)
+    first, last = _in_order(add(edge, by * least * days), add(edge, by * most * days))
+    return add(first, -around), add(last, around)
+
+
+def _in_order(one: date, two: date) -> Span:
+    return min(one, two), max(one, two)
 
 
 def _share_month(one: DayPhrase, two: DayPhrase) -> None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from .calendar import WINTER, Span, dated
 from .days import MEANINGS
 from .letters import FUTURE, PAST, DayPhrase, Words, letters_of
-from .pairs import between, both
+from .pairs import beside, between, both
 
 __all__ = ["Span", "TimeRange", "time_range"]
 
@@ -182,14 +182,18 @@ _MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
 _GRAMMAR = re.compile(
-    rf"""(?=[^.xuvQ|])(?P<blocked>[btP][dwmy]?)?(?:
+    rf"""(?=[^.xuvQ|])(?P<blocked>[b>tP][dwmy]?)?(?:
     (?P<range>[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}p?)?h?(?:
-        (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}? | [MN][no]&[alh]?[no]{_END}
+        (?P<beside>(?:{_COUNT}[dw]|[weWV])[>P][alr]?h?(?:[LTX]?[FN]{_YEAR}?(?![no])|{_DATE}|K|o{_END})
+            | N[Gq]{_COUNT}?[dw] | NA[dw])
+      | (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}?
+            | [MN][no]&[alh]?[no]{_END}
             | (?:(?<=[alhp])o|(?<=[ah])n)&[alh]{{0,2}}[on]{_END}))
-      | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb])) | [nc]w[alf][WV]
-            | D[ij][nc]{_END} | Dw{_END}(?![LXRTb]))
-      | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|F{_YEAR}?|[KH]) | @(?:[WV]h?)?[no]
+      | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb>])) | [nc]w[alf][WV]
+            | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>]))
+      | (?P<feast_weekend>[FN]{_YEAR}?e(?![x:]) | e[aflijr]{{0,2}}[FN]{_YEAR}?(?![no]))
+      | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|[FN]{_YEAR}?(?![no])|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
       | (?P<next_to><[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
       | (?P<nth>[LOo](?:[dew@WV][ij]?[MN]|[MN][ew]){_YEAR}?)
@@ -213,8 +217,8 @@ _GRAMMAR = re.compile(
             | {_COUNT}[dwmy][LX]{_ALONE}
             | T[kg][dwmy] | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy] | [LRX]J | J[LX]{_ALONE})
       | (?P<unit>(?:[LTX]|(?<![ncgkLTX]))[wmy]B(?![xuMNSFwmy]) | [LTXR][wmyeU]
-            | [wmyeU]b?[LXR]{_ALONE} | (?<=[aljri])e(?![x:]) | B(?:[wmy][LX]|[LTX]?[wmy]))
-      | (?P<weekday>[LTXR][WV]p? | [WV]b?[LXR](?:{_ALONE}|[alrij]?p) | [WV]p
+            | [wmyeU]>?[LXR]{_ALONE} | (?<=[aljri])e(?![x:]) | B(?:[wmy][LX]|[LTX]?[wmy]))
+      | (?P<weekday>[LTXR][WV]p? | [WV]>?[LXR](?:{_ALONE}|[alrij]?p) | [WV]p
             | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ:]))(?:[alrij]?p)? | W(?![xQ:]))
       | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
     )z?)""",
@@ -224,7 +228,7 @@ _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
 _TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon@%:=")  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
-_FILLER = re.compile(r"[.|alrijsftz&bPAGqchpTdwmye@=]*")  # what remains of a bare question
+_FILLER = re.compile(r"[.|alrijsftz&b>PAGqchpTdwmye@=]*")  # what remains of a bare question
 
 
 def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[Span]:
@@ -247,6 +251,12 @@ def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[
         return []  # "le lundi": every Monday
     if kind == "in_year" and letters == "Y" and tense != PAST:
         return []  # "and 2024?"
+    if kind == "beside":
+        cut = next(at for at, letter in enumerate(letters) if letter in ">PAGq")
+        by = values[cut] if letters[cut] == ">" else 1 if letters[cut] == "q" else -1
+        ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
+        one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
+        return beside(two, one, by) if one.has("FN") else beside(one, two, by)
     is_since = letters[0] == "s" or letters[-1] == "z"
     said = DayPhrase.of(letters, values, today, PAST if is_since else tense)
     spans = MEANINGS[kind](said)

@@ -19,7 +19,11 @@ DUTCH = Locale(
     " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag, , +tussen kerst en"
     " oud en nieuw|+tussen kerst en nieuwjaar, advent, sinterklaas|pakjesavond, driekoningen,"
     " allerheiligen, hemelvaart|hemelvaartsdag, pinksteren|pinksterdag",
-    holidays="0427 koningsdag, 0505 bevrijdingsdag, 1111 sint maarten, 1220+16 kerstvakantie",
+    holidays="0427 koningsdag, 0505 bevrijdingsdag, 1111 sint maarten, 1220+16 kerstvakantie,"
+    " easter+0 eerste paasdag, easter+1 tweede paasdag|paasmaandag, easter+49 eerste pinksterdag,"
+    " easter+50 tweede pinksterdag, easter-2x4 paasweekend, easter+48x3 pinksterweekend, easter-7"
+    " palmzondag, easter-3 witte donderdag, easter-46 aswoensdag, easter-49x3 ~carnaval, 5-2-6"
+    " moederdag, 6-3-6 vaderdag, 11-4-3>1 ~black friday",
     counts="een, twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien,"
     " veertien, vijftien",
     vague=", paar|enkele",
@@ -30,7 +34,7 @@ DUTCH = Locale(
     distance="geleden",
     leads="op, met|rond, , in|tijdens, over",
     ranges="sinds|vanaf, , van|tussen, tot|tot en met, en|of",
-    blocks="voor|na|elk/e|ieder/e|per|alle",
+    blocks="voor, na, elk/e|ieder/e|per|alle",
     articles="de|het|t|ongeveer|circa|zo'n",
     asks="wat wie waar wanneer hoe waarom welke heb hebt heeft hebben ik wij we me mij mijn ons er"
     " is was waren gedaan gebeurd geweest deed deden gezegd gepraat besproken geschreven vertel"

@@ -25,7 +25,15 @@ ENGLISH = Locale(
     holidays="0317 st patrick's day|st patricks day, 0401 april fools' day|april fools day,"
     " 0501 may day, 0704 independence day|fourth of july, 1105 bonfire night|guy fawkes night, 1111"
     " remembrance day|veterans day|armistice day, 9-1-0 labor day, 11-4-3 thanksgiving,"
-    " 1220+14 christmas holidays|christmas break|christmas vacation",
+    " 1220+14 christmas holidays|christmas break|christmas vacation, easter+0 easter sunday,"
+    " easter+1 easter monday, easter+50 whit monday, easter-7 palm sunday, easter-47 shrove"
+    " tuesday|pancake day|mardi gras, easter-46 ash wednesday, easter-3 maundy thursday,"
+    " easter-7x8 holy week, 5-0-0 memorial day, 10-2-0 columbus day|indigenous peoples day|"
+    "indigenous peoples' day, 1-3-0 martin luther king day|mlk day, 2-3-0 presidents' day|"
+    "presidents day|president's day, 0619 juneteenth, 0126 australia day, 0425 anzac day, 0701"
+    " canada day, 0714 bastille day, 0125 burns night, 0202 groundhog day, 0308 women's day, 6-3-6"
+    " father's day|fathers day|fathers' day, 11-4-3 thanksgiving day, 11-4-3>1 ~black friday,"
+    " 11-4-3>4 ~cyber monday",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven,"
     " twelve|dozen|a dozen, thirteen, fourteen, fifteen, sixteen, seventeen,"
     " eighteen, nineteen, twenty",
@@ -40,7 +48,7 @@ ENGLISH = Locale(
     distance="ago, , from now|from today",
     leads=", on|at|over|commencing, , during|throughout, in",
     ranges="since, , from|between, to|till|until|through, and|or",
-    blocks="before|after|by|every|each|per|any",
+    blocks="before, after, by|every|each|per|any",
     articles="the|of|s",
     asks="what who where when which how why that did do does done doing i we me my our us you your"
     " it is was were be been am-i i-am are happen happened happening went go going get-up-to"
@@ -59,7 +67,7 @@ ENGLISH = Locale(
     next_to="day before|eve of, day after",
     weeks_of="week of",
     never="may i|may we|may you|may he|may she|may they|may it|may be|may have|may not|may the|"
-    "may there|may come|may go|may last|may take|march on|march through|black friday|"
+    "may there|may come|may go|may last|may take|march on|march through|"
     "other day|second hand",
     has_compounds=True,
     weekday_plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",

@@ -20,7 +20,11 @@ FRENCH = Locale(
     " ascension, pentecôte",
     holidays="0501 fête du travail, 0621 fête de la musique, 0714 fête nationale, 0815 assomption,"
     " 0901+14 à la rentrée|cette rentrée, 1017+17 vacances de la toussaint|vacances de toussaint,"
-    " 1219+16 vacances de noël",
+    " 1219+16 vacances de noël, easter+0 dimanche de pâques, easter+1 lundi de pâques, easter+49"
+    " dimanche de pentecôte, easter+50 lundi de pentecôte, easter+39 jeudi de l'ascension,"
+    " easter-47 mardi gras, easter-46 mercredi des cendres, easter-3 jeudi saint, easter-7"
+    " dimanche des rameaux, easter-7x8 semaine sainte, 6-3-6 fête des pères, 0202 chandeleur, 1111"
+    " armistice, 11-4-3>1 ~black friday",
     counts="un|une, deux, trois, quatre, cinq, six, sept, huit, neuf, dix|une dizaine de,"
     " onze, douze|une douzaine de, treize, quatorze, quinze|une quinzaine de",
     vague=", quelques|plusieurs",
@@ -32,7 +36,7 @@ FRENCH = Locale(
     distance="il y a|y a",
     leads=", , à|au|aux, en|durant|pendant|courant, dans",
     ranges="depuis, , entre, jusqu'à|jusqu'au|jusqu'en, et|ou",
-    blocks="avant|après|chaque|tous les|toutes les|par",
+    blocks="avant, après, chaque|tous les|toutes les|par",
     articles="la|l|de|du|des|d|ces|environ|à peu près, le|les",
     asks="que qu quoi qui quand où comment pourquoi quel quelle quels quelles est-ce ce-que c j je"
     " tu il on nous vous me m moi mon ma mes ai as a avons avez était étais étions fait faire fais"

@@ -21,7 +21,14 @@ GERMAN = Locale(
     "nikolaustag, dreikönig/e|dreikönigstag, allerheiligen, himmelfahrt|christi himmelfahrt,"
     " pfingsten|pfingstsonntag|pfingstmontag",
     holidays="0501 tag der arbeit|maifeiertag, 1003 tag der deutschen einheit, 1111 martinstag,"
-    " 1221+17 weihnachtsferien",
+    " 1221+17 weihnachtsferien, easter+0 ostersonntag, easter+1 ostermontag, easter+49"
+    " pfingstsonntag, easter+50 pfingstmontag, easter-2x4 osterwochenende, easter+48x3"
+    " pfingstwochenende, easter-7 palmsonntag, easter-7x8 karwoche, easter-3 gründonnerstag,"
+    " easter-1 karsamstag, easter-52 weiberfastnacht|altweiber, easter-48 rosenmontag, easter-47"
+    " faschingsdienstag|fastnachtsdienstag|veilchendienstag, easter-46 aschermittwoch, easter-52x6"
+    " ~karneval|~fasching, easter+60 fronleichnam, 5-2-6 muttertag, easter+39 vatertag, 0308"
+    " frauentag|weltfrauentag, 0815 mariä himmelfahrt, 1031 reformationstag, 11-4-3>1 ~black"
+    " friday",
     counts="ein/e/em/er/en|nem|ner|nen, zwei, drei, vier, fünf|fuenf, sechs, sieben, acht, neun,"
     " zehn, elf, zwölf|zwoelf, dreizehn, vierzehn, fünfzehn|fuenfzehn",
     vague=", paar|einige/n|wenige/n|mehrere/n",
@@ -36,7 +43,7 @@ GERMAN = Locale(
     distance="her, vor",
     leads="am, an|zu|über|übers|zum, , im|während, in",
     ranges="seit, , von|vom|zwischen, bis, und|oder",
-    blocks="nach|jede/n/r/s/m|alle|pro|je",
+    blocks=", nach, jede/n/r/s/m|alle|pro|je",
     articles="der|die|das|des|dem|den|etwa|ungefähr|circa|ca|rund",
     asks="was wer wo wann wie warum welche habe hab haben hast hat ich wir du mir mich uns mein"
     " meine meinen meiner es ist sind war waren wurde gemacht getan los passiert geschehen gewesen"

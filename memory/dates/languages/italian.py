@@ -19,7 +19,12 @@ ITALIAN = Locale(
     " pasqua|pasquetta, halloween, san valentino, santo stefano, +tra natale e capodanno, avvento,"
     " san nicola, epifania|befana, ognissanti|tutti i santi, , pentecoste",
     holidays="0501 festa dei lavoratori, 0602 festa della repubblica, 0815 ferragosto,"
-    " 1223+15 vacanze di natale",
+    " 1223+15 vacanze di natale, easter+0 domenica di pasqua, easter+1 pasquetta|lunedì di pasqua|"
+    "lunedì dell'angelo, easter-7 domenica delle palme, easter-3 giovedì santo, easter-1 sabato"
+    " santo, easter-7x8 settimana santa, easter-52 giovedì grasso, easter-47 martedì grasso,"
+    " easter-46 mercoledì delle ceneri, easter-52x6 ~carnevale, easter+60 corpus domini, 0308"
+    " festa della donna, 0319 festa del papà, 0425 festa della liberazione, 5-2-6 festa della"
+    " mamma, 1208 immacolata, 11-4-3>1 ~black friday",
     counts="un|uno|una, due, tre, quattro, cinque, sei, sette, otto, nove,"
     " dieci|una decina di, undici, dodici|una dozzina di, tredici, quattordici,"
     " quindici|una quindicina di",
@@ -32,7 +37,7 @@ ITALIAN = Locale(
     distance="fa",
     leads=", , a|ad|al|alla|all, in|nel|nell|nella|negli|nelle|nei|durante, tra|fra",
     ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o",
-    blocks="prima di|prima del|dopo|entro|ogni|tutti i|tutte le",
+    blocks="prima di|prima del|prima della|prima dell, dopo, entro|ogni|tutti i|tutte le",
     articles="la|le|lo|gli|i|l|di|del|dello|della|dell|degli|delle|circa|più o meno, il",
     asks="che cosa cos chi dove quando come perché quale quali ho hai ha abbiamo io noi tu mi ci"
     " mio mia miei fatto facciamo è era ero eravamo stato stata successo c'è accaduto detto"

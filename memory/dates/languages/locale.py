@@ -16,7 +16,8 @@ class Locale:
     `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
     means "week" and "weeks". A form may have several words; the longest form wins. Case, accents
     and apostrophes do not matter. `+` marks a month, season or holiday that is a time even without
-    a preposition; `~` marks a weekday that is one only with a preposition.
+    a preposition; `~` marks a weekday, or one
+    of the other holidays, that is one only with a preposition.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Locale:
     distance: str  # ago, ago or before (German "vor"), later (after the days: "from now")
     leads: str  # on (even "am 5"), on (else), at or to ("au"), in, in or from now ("in two weeks")
     ranges: str  # since, since (after its day), between or from, until, and
-    blocks: str  # before, after, every: what follows is not the period in question
+    blocks: str  # before, after, every: what follows alone is not the period in question
     articles: str  # ignored words; articles by which a weekday means every week: "le lundi"
     asks: str  # separated by spaces: the words of "what did I do", and "notes", "messages"
     past_tense: str  # separated by spaces: the question is about the past
@@ -50,9 +51,7 @@ class Locale:
     next_to: str = ""  # the day before, the day after (a date or a holiday)
     weeks_of: str = ""  # "week of": the number after it is a day
     never: str = ""  # phrases that only look like a time
-    holidays: str = (
-        ""  # after its MMDD, MMDD+days or month-nth-weekday ("11-4-3"): a country's other holidays
-    )
+    holidays: str = ""  # a country's other holidays, each after its code (calendar.holiday_code)
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
     calendar_weeks: str = ""  # what stands before the number of a week
     weekday_plurals: str = ""  # where they differ, for "two Fridays ago"

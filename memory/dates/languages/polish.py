@@ -19,9 +19,14 @@ POLISH = Locale(
     seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
     thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
     feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"
-    " wielki piątek, wielkanoc|wielkanocy, halloween, walentynki|walentynek, ,"
+    " wielki piątek, wielkanoc|wielkanocy|wielkanocą, halloween, walentynki|walentynek, ,"
     " +między świętami a sylwestrem, adwent/u, mikołajki, trzech króli, wszystkich świętych, , ",
-    holidays="0501 święto pracy, 1111 święto niepodległości",
+    holidays="0501 święto pracy, 1111 święto niepodległości, easter+0 niedziela wielkanocna|"
+    "niedzielę wielkanocną, easter+1 poniedziałek wielkanocny|lany poniedziałek|śmigus dyngus,"
+    " easter-7 niedziela palmowa|niedzielę palmową, easter-3 wielki czwartek, easter-1 wielka"
+    " sobota|wielką sobotę, easter-52 tłusty czwartek, easter-46 środa popielcowa|środę"
+    " popielcową|popielec, easter+60 boże ciało, 0308 dzień kobiet, 0501+3 majówka|majówkę, 0526"
+    " dzień matki, 0601 dzień dziecka, 0623 dzień ojca, 1102 zaduszki, 1130 andrzejki",
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
     " osiem, dziewięć, dziesięć, jedenaście, dwanaście, trzynaście, czternaście, piętnaście",
     vague=", kilka|kilku|parę",
@@ -34,7 +39,7 @@ POLISH = Locale(
     distance="temu",
     leads=", na, , w|we|podczas|ciągu, za",
     ranges="od, , między|pomiędzy, do, i|a|lub",
-    blocks="przed|po|każdy|każdego|każdą|każde",
+    blocks="przed, po, każdy|każdego|każdą|każde",
     articles="około|mniej więcej",
     asks="co kto gdzie kiedy jak dlaczego jaki jakie ja my mi mnie mój moje nam nas robiłem"
     " robiłam robiliśmy zrobiłem zrobiłam było był była byłem byłam działo się stało wydarzyło"

@@ -18,7 +18,11 @@ PORTUGUESE = Locale(
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
     " sexta-feira santa, páscoa, halloween|dia das bruxas, , ,"
     " +entre o natal e o ano novo, advento, , dia de reis, todos os santos, , pentecostes",
-    holidays="0501 dia do trabalhador, 1012 dia das crianças, 1220+16 férias de natal",
+    holidays="0501 dia do trabalhador, 1012 dia das crianças, 1220+16 férias de natal, easter+0"
+    " domingo de páscoa, easter-7 domingo de ramos, easter-3 quinta-feira santa, easter-7x8 semana"
+    " santa, easter-47 terça-feira de carnaval|terça-feira gorda, easter-46 quarta-feira de"
+    " cinzas, easter-50x5 ~carnaval, easter+60 corpus christi|corpo de deus, 11-4-3>1 ~black"
+    " friday",
     counts="um|uma, dois|duas, três, quatro, cinco, seis, sete, oito, nove, dez|uma dezena de,"
     " onze, doze|uma dúzia de, treze, catorze|quatorze, quinze|uma quinzena de",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
@@ -29,8 +33,8 @@ PORTUGUESE = Locale(
     distance="há|faz|atrás",
     leads="no dia, , a|ao|à, no|na|nos|nas|durante, em|daqui a|dentro de",
     ranges="desde, , entre, até, e|ou",
-    blocks="antes de|antes do|antes da|depois de|depois do|depois da|após|cada|todos os|todas as|"
-    "toda|todo|por",
+    blocks="antes de|antes do|antes da|anterior a|anterior ao, depois de|depois do|depois da|após,"
+    " cada|todos os|todas as|toda|todo|por",
     articles="o|os|as|de|do|da|dos|das|cerca de|mais ou menos|aproximadamente",
     asks="que quê quem onde quando como qual quais eu nós me meu minha meus minhas nos fiz fez"
     " fizemos foi fui fomos era estive aconteceu houve há é está tem se passou feito diga mostre"

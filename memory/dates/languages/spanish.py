@@ -18,7 +18,12 @@ SPANISH = Locale(
     " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
     " reyes|día de reyes, todos los santos, , pentecostés",
     holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos,"
-    " 1222+16 vacaciones de navidad, 0901+20 vuelta al cole",
+    " 1222+16 vacaciones de navidad, 0901+20 vuelta al cole, easter+0 domingo de pascua|domingo de"
+    " resurrección, easter+1 lunes de pascua, easter-7 domingo de ramos, easter-3 jueves santo,"
+    " easter-1 sábado santo, easter-7x8 semana santa, easter-46 miércoles de ceniza, easter-47"
+    " martes de carnaval, easter-48 lunes de carnaval, easter-52x6 ~carnaval|~carnavales, 0623"
+    " noche de san juan, 1208 día de la inmaculada, 11-4-3>1 ~black friday|~viernes"
+    " negro",
     counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez|una decena de,"
     " once, doce|una docena de, trece, catorce, quince|una quincena de",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
@@ -30,7 +35,8 @@ SPANISH = Locale(
     distance="hace",
     leads="el|el día, , al|a, durante, en|dentro de",
     ranges="desde, , entre, hasta, y|o",
-    blocks="antes de|antes del|después de|después del|tras|cada|todos los|todas las|por",
+    blocks="antes de|antes del|anterior a|anterior al|previo a|previa a, después de|después del|"
+    "tras|siguiente a|posterior a, cada|todos los|todas las|por",
     articles="la|las|de|del|lo|más o menos|aproximadamente|cerca de|alrededor de, los",
     asks="qué quién quiénes dónde cuándo cómo cuál hice hizo hicimos hiciste he ha hemos has hecho"
     " pasó ha-pasado pasa yo me mi mis nos nosotros fue fui fuimos era estuve estuvimos hubo hay"

@@ -192,6 +192,27 @@ what did I do on the 3rd or the 10th of May? = 2025-05-03 2025-05-10
 what happened on October 10th and 11th? = 2025-10-10 2025-10-11
 what did I do between the 3rd and the 8th? = 2026-02-03..2026-02-08
 from the 28th to the 3rd = 2026-01-28..2026-02-03
+what did we do the week before Halloween? = 2025-10-24..2025-10-30
+the week after Easter = 2026-04-06..2026-04-12 2025-04-21..2025-04-27
+where were we the weekend before Christmas? = 2025-12-20..2025-12-21
+who came on the Monday after Easter? = 2025-04-21
+the Friday before 10 October 2025 = 2025-10-03
+two days before Christmas = 2025-12-23
+three weeks before Easter 2025 = 2025-03-27..2025-04-02
+what did we do the week before last Christmas? = 2025-12-18..2025-12-24
+the weekend after 5 October 2024 = 2024-10-12..2024-10-13
+the Sunday after the 3rd = 2026-02-08
+what did we do on Thanksgiving weekend? = 2025-11-27..2025-11-30
+on Labor Day weekend = 2025-08-30..2025-09-01
+over the Easter weekend = 2026-04-03..2026-04-06 2025-04-18..2025-04-21
+the week of Thanksgiving = 2025-11-24..2025-11-30
+what did I buy on Black Friday? = 2025-11-28
+on Memorial Day = 2026-05-25 2025-05-26
+on Columbus Day = 2025-10-13
+on Whit Monday = 2026-05-25 2025-06-09
+on Easter Monday = 2026-04-06 2025-04-21
+on Ash Wednesday = 2026-02-18 2025-03-05
+what did I get on Father's Day? = 2025-06-15
 """
 
 GERMAN = """
@@ -273,6 +294,14 @@ die letzten Wochen = 2026-01-08..2026-02-12
 am 10. und 11. Oktober = 2025-10-10 2025-10-11
 am 10. und am 11. Oktober = 2025-10-10 2025-10-11
 vom 3. bis zum 8. = 2026-02-03..2026-02-08
+in der Woche vor Weihnachten = 2025-12-18..2025-12-24
+am Montag nach Ostern = 2026-04-06 2025-04-21
+zwei Tage vor Weihnachten = 2025-12-23
+am Pfingstmontag = 2026-05-25 2025-06-09
+an Fronleichnam = 2026-06-04 2025-06-19
+am Rosenmontag = 2026-02-16 2025-03-03
+am Muttertag = 2026-05-10 2025-05-11
+Was war am Osterwochenende? = 2025-04-18..2025-04-21
 """
 
 FRENCH = """
@@ -330,6 +359,12 @@ ces derniers jours = 2026-02-05..2026-02-12
 ces dix derniers jours = 2026-02-02..2026-02-12
 les 10 et 11 octobre = 2025-10-10 2025-10-11
 entre le 3 et le 8 = 2026-02-03..2026-02-08
+la semaine avant Noël = 2025-12-18..2025-12-24
+le lundi après Pâques = 2026-04-06 2025-04-21
+lundi de Pâques = 2026-04-06 2025-04-21
+mardi gras = 2026-02-17 2025-03-04
+à la fête des pères = 2026-06-21 2025-06-15
+le week-end de Pâques = 2026-04-03..2026-04-06 2025-04-18..2025-04-21
 """
 
 SPANISH = """
@@ -368,6 +403,12 @@ en las últimas 24 horas = 2026-02-11..2026-02-12
 en los últimos días = 2026-02-05..2026-02-12
 los días 10 y 11 de octubre = 2025-10-10 2025-10-11
 entre el 3 y el 8 = 2026-02-03..2026-02-08
+la semana antes de Navidad = 2025-12-18..2025-12-24
+la semana anterior a Navidad = 2025-12-18..2025-12-24
+el fin de semana antes de Navidad = 2025-12-20..2025-12-21
+en Semana Santa = 2026-03-29..2026-04-05 2025-04-13..2025-04-20
+jueves santo = 2026-04-02 2025-04-17
+en carnaval = 2026-02-12..2026-02-17
 """
 
 ITALIAN = """
@@ -397,6 +438,11 @@ esattamente un mese fa = 2026-01-12
 nelle ultime 24 ore = 2026-02-11..2026-02-12
 le ultime settimane = 2026-01-08..2026-02-12
 il 10 e l'11 ottobre = 2025-10-10 2025-10-11
+la settimana prima di Natale = 2025-12-18..2025-12-24
+il lunedì dopo Pasqua = 2026-04-06 2025-04-21
+a Pasquetta = 2026-04-06 2025-04-21
+alla festa della mamma = 2026-05-10 2025-05-11
+a Carnevale = 2026-02-12..2026-02-17
 """
 
 PORTUGUESE = """
@@ -426,6 +472,9 @@ nas últimas 24 horas = 2026-02-11..2026-02-12
 nos últimos dias = 2026-02-05..2026-02-12
 do dia 3 ao dia 8 de outubro = 2025-10-03..2025-10-08
 nos dias 10 e 11 de outubro = 2025-10-10 2025-10-11
+a semana antes do Natal = 2025-12-18..2025-12-24
+na quarta-feira de cinzas = 2026-02-18 2025-03-05
+no carnaval = 2026-02-14..2026-02-18 2025-03-01..2025-03-05
 """
 
 DUTCH = """
@@ -457,6 +506,10 @@ de afgelopen 24 uur = 2026-02-11..2026-02-12
 de laatste dagen = 2026-02-05..2026-02-12
 op 10 en 11 oktober = 2025-10-10 2025-10-11
 van de 3e tot de 8e = 2026-02-03..2026-02-08
+de week voor Kerst = 2025-12-18..2025-12-24
+het weekend na Pasen = 2026-04-11..2026-04-12 2025-04-26..2025-04-27
+op tweede paasdag = 2026-04-06 2025-04-21
+op moederdag = 2026-05-10 2025-05-11
 """
 
 RUSSIAN = """
@@ -484,6 +537,7 @@ RUSSIAN = """
 ровно год назад = 2025-02-12
 за последние 24 часа = 2026-02-11..2026-02-12
 10 и 11 октября = 2025-10-10 2025-10-11
+на Рождество = 2026-01-07
 """
 
 POLISH = """
@@ -508,6 +562,9 @@ dwa piątki temu = 2026-01-30
 dokładnie rok temu = 2025-02-12
 w ostatnich dniach = 2026-02-05..2026-02-12
 10 i 11 października = 2025-10-10 2025-10-11
+tydzień przed Wielkanocą = 2026-03-29..2026-04-04 2025-04-13..2025-04-19
+w Boże Ciało = 2026-06-04 2025-06-19
+w tłusty czwartek = 2026-02-12
 """
 
 JAPANESE = """
@@ -532,6 +589,8 @@ JAPANESE = """
 ちょうど一年前 = 2025-02-12
 過去24時間 = 2026-02-11..2026-02-12
 10月10日と11日 = 2025-10-10 2025-10-11
+クリスマスの前の週 = 2025-12-18..2025-12-24
+母の日 = 2026-05-10 2025-05-11
 """
 
 CHINESE = """
@@ -578,6 +637,9 @@ CHINESE = """
 正好一年前 = 2025-02-12
 过去24小时 = 2026-02-11..2026-02-12
 10月10号和11号 = 2025-10-10 2025-10-11
+圣诞节前一周 = 2025-12-15..2025-12-21
+国庆节后两天 = 2025-10-09
+母亲节 = 2026-05-10 2025-05-11
 """
 
 LANGUAGES = {
@@ -612,6 +674,11 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     the sun was hot
     Sunday roast recipe
     what was said of Black Friday?
+    every Monday before Christmas
+    the week before school
+    how many days before Christmas?
+    weeks before the move
+    back to work after Easter
     the second of the two
     the second hand
     give me one second
