@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from .config import MemorySettings
-from .dates import is_month_first
+from .dates import region_of
 from .embedding import Embedder, consent, why_no_embedder
 from .embedding.consent import EmbeddingEstimate
 from .errors import LockHeld, StoreCorrupt
@@ -292,7 +292,7 @@ class Memory:
             frozenset(without_messages),
             wordings=tuple(wordings),
             every=every,
-            month_first=is_month_first(self.zone),
+            region=region_of(self.zone),
         )
         return (await self.find([question], seconds=seconds))[0]
 

@@ -16,7 +16,7 @@ from functools import partial
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
 from memory.text import clipped
-from memory.tools import ALONE, around, is_month_first, messages_of, skills
+from memory.tools import ALONE, around, messages_of, region_of, skills
 
 from ..metrics import Measures
 from ..settings import Settings
@@ -198,7 +198,7 @@ class Gatherer:
         asked = Question(
             question_of(talk.turn_messages),
             self._memory.today(talk.last.sent_at),
-            month_first=is_month_first(self._memory.zone),
+            region=region_of(self._memory.zone),
         )
         # The nearest of these, regardless of their score, and the newest ones.
         of_kind = partial(replace, asked, and_newest=True, every=True)

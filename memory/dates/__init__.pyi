@@ -1,4 +1,6 @@
-from .calendar import is_month_first as is_month_first
+from .calendar import UNKNOWN as UNKNOWN
+from .calendar import Region as Region
+from .calendar import region_of as region_of
 from .due import Due as Due
 from .due import NotDue as NotDue
 from .due import bare as bare

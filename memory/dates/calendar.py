@@ -5,14 +5,15 @@ from __future__ import annotations
 import calendar
 from collections.abc import Sequence
 from datetime import date, tzinfo
+from typing import NamedTuple
 
 Span = tuple[date, date]
 """The first and the last day, inclusive."""
 
 YEARS_TO_LEAP_DAY = 8
 """At most so many years later there is a 29 February: 1896 to 1904."""
-WINTER = 16
-"""The number of winter. Months are 1 to 12, seasons 13 to 16, holidays from 17.
+SPRING, WINTER = 13, 16
+"""The first and the last season. Months are 1 to 12, seasons 13 to 16, holidays from 17.
 Those of Locale.holidays are above 100: see `holiday_code`."""
 CHRISTMAS_DAY, ADVENT = 19, 28
 _FEASTS = {  # month, first and last day
@@ -51,6 +52,16 @@ _AMERICAN = (
     *("America/Yakutat", "America/Nome", "America/Adak", "Pacific/Honolulu"),
 )
 """The beginnings of the names of the time zones of the United States."""
+_SOUTHERN = (
+    *("Australia/", "NZ", "Pacific/Auckland", "Pacific/Chatham", "Africa/Johannesburg"),
+    *("Africa/Maseru", "Africa/Mbabane", "Africa/Windhoek", "Africa/Gaborone", "Africa/Maputo"),
+    *("Indian/Mauritius", "Indian/Reunion", "America/Argentina/", "America/Buenos_Aires"),
+    *("America/Santiago", "America/Punta_Arenas", "America/Montevideo", "America/Asuncion"),
+    *("America/Lima", "America/Sao_Paulo", "America/Campo_Grande", "America/Cuiaba"),
+    *("America/Bahia", "America/Recife", "America/Maceio", "America/Fortaleza", "Brazil/East"),
+    *("Chile/", "Atlantic/Stanley"),
+)
+"""The beginnings of the names of the time zones with the seasons of the southern hemisphere."""
 _SUNDAYS = 4  # of Advent
 
 
@@ -152,10 +163,28 @@ def quarter_of(year: int, number: int) -> Span:
     return first, month_of(add_months(first, 2))[1]
 
 
-def is_month_first(zone: tzinfo | None) -> bool:
-    """Return whether people in that time zone write the month before the day: "10/9" is in
-    October. That is so in the United States."""
-    return str(zone).startswith(_AMERICAN)
+class Region(NamedTuple):
+    """What a date depends on where the owner lives.
+
+    `month_first`: "10/9" is in October, as in the United States. `is_southern`: summer is from
+    December to February.
+    """
+
+    month_first: bool = False
+    is_southern: bool = False
+
+    def season(self, name: int) -> int:
+        """Return the season of the northern hemisphere at the same time of the year."""
+        return (name - SPRING + 2) % 4 + SPRING if self.is_southern else name
+
+
+UNKNOWN = Region()
+
+
+def region_of(zone: tzinfo | None) -> Region:
+    """Return the region of a time zone."""
+    name = str(zone)
+    return Region(name.startswith(_AMERICAN), name.startswith(_SOUTHERN))
 
 
 def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None:
@@ -201,7 +230,7 @@ def calendar_week(year: int, number: int) -> Span | None:
 
 
 def name_in(year: int, name: int) -> Span | None:
-    """Return a month, a season (of the northern hemisphere) or a holiday of a year."""
+    """Return a month, a season (in the northern hemisphere: see `Region`) or a holiday."""
     if name <= 12:
         return dated(year, name, 0)
     if name <= WINTER:

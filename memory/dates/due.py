@@ -14,7 +14,7 @@ from enum import Enum
 from functools import partial
 
 from . import clock_words as words
-from .calendar import YEARS_TO_LEAP_DAY, Span, add_months, dated, is_month_first
+from .calendar import UNKNOWN, YEARS_TO_LEAP_DAY, Region, Span, add_months, dated, region_of
 from .clock import NO_TIME, Delay, any_of, cut, delay, read_beginning, time_of_day
 from .period import coming_times
 
@@ -68,10 +68,10 @@ def due_time(text: str, now: datetime) -> Due | NotDue | None:
 def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
         return _after(text, *waited, now)
-    month_first = is_month_first(now.tzinfo)
-    day_of = partial(_day, month_first=month_first)
+    region = region_of(now.tzinfo)
+    day_of = partial(_day, region=region)
     now = now.replace(tzinfo=None)
-    times = coming_times(text, now.date(), month_first=month_first)
+    times = coming_times(text, now.date(), region=region)
     dates = [each for each in times if each.kind == "date"]
     moment, without, place = time_of_day(text, [(each.begin, each.end) for each in dates])
     if moment is None and NO_TIME.search(text):
@@ -103,9 +103,9 @@ def _ahead(days: Iterable[date], moment: time | None, rest: str, now: datetime) 
 
 def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
     """Return when a delay has passed, which is `text[begin:end]`."""
-    today, month_first = now.date(), is_month_first(now.tzinfo)
+    today, region = now.date(), region_of(now.tzinfo)
     counted = add_months(today, wait.months) + timedelta(days=wait.days)
-    for each in coming_times(text, today, month_first=month_first):
+    for each in coming_times(text, today, region=region):
         if each.kind == "later" and each.begin < end and begin < each.end:  # "tomorrow in a week"
             counted = _first_of(each.spans[0], each.kind, today) if each.spans else counted
         elif each.spans != ((today, today),) or text[each.end : begin].strip() or each.end > begin:
@@ -120,7 +120,7 @@ def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
         return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
     moment, rest, place = time_of_day(rest)
     is_weeks = wait.days and wait.days % 7 == 0
-    seen = _day(rest, today, place, month_first=month_first) if is_weeks else None
+    seen = _day(rest, today, place, region=region) if is_weeks else None
     if seen and seen.days and seen.kind == "weekday":  # "Monday in two weeks"
         return Due(
             seen.days[0] + timedelta(days=wait.days), moment, bare(cut(rest, seen.begin, seen.end))
@@ -128,7 +128,7 @@ def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
     return Due(counted, moment, bare(rest))
 
 
-def _day(text: str, today: date, place: int, *, month_first: bool) -> _Day | None:
+def _day(text: str, today: date, place: int, *, region: Region) -> _Day | None:
     """Return the day that the text names. Of several, it is the one beside the time, which was at
     `place` (-1: at none), at the beginning or at the end; others are part of the task."""
 
@@ -139,7 +139,7 @@ def _day(text: str, today: date, place: int, *, month_first: bool) -> _Day | Non
         ends = each.begin > 0, each.end < len(text)
         return is_far(each), not each.days, *ends, each.begin - each.end, each.begin
 
-    named = partial(_named_days, month_first=month_first)
+    named = partial(_named_days, region=region)
     found = [
         each
         for seen in (_dotted_days, named)
@@ -163,8 +163,8 @@ def _touch(text: str, one: tuple[int, int], two: tuple[int, int]) -> bool:
     return not any(map(str.isalnum, text[min(one[1], two[1]) : max(one[0], two[0])]))
 
 
-def _named_days(text: str, today: date, *, month_first: bool, after: str = "") -> Iterator[_Day]:
-    for each in coming_times(text, today, month_first=month_first, after=after):
+def _named_days(text: str, today: date, *, region: Region, after: str = "") -> Iterator[_Day]:
+    for each in coming_times(text, today, region=region, after=after):
         days = [_first_of(span, each.kind, today) for span in each.spans]
         coming = tuple(day for day in days if day >= today)
         is_past = each.is_past or bool(each.spans and not coming)
@@ -222,9 +222,9 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
     return ()
 
 
-def days_mentioned(text: str, said: date, *, month_first: bool = False) -> Iterator[Span]:
+def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
     """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
-    for each in coming_times(text, said, month_first=month_first):
+    for each in coming_times(text, said, region=region):
         yield from each.spans[:1]
     for dotted in _dotted_days(text, said):
         yield from ((day, day) for day in dotted.days)

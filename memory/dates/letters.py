@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from .calendar import holiday_code
+from .calendar import SPRING, UNKNOWN, WINTER, Region, holiday_code
 from .languages import LOCALES, Locale
 
 PAST, FUTURE, PRESENT = -1, 1, 2
@@ -207,9 +207,9 @@ def _joined() -> str:
     return rf"(?:{'|'.join(sorted(months))})(?=(?:{'|'.join(sorted(weeks))})\b)"
 
 
-def letters_of(text: str, *, month_first: bool = False) -> Words:
-    """Encode a question in the language that most of its words belong to. `month_first`: English
-    "10/9" is in October."""
+def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
+    """Encode a question in the language that most of its words belong to. `region`: of the
+    owner; it decides about "10/9" and about seasons."""
     folded = text.lower().translate(_FOLD)
     if len(folded) != len(text):  # "İ" becomes two characters, so positions would not match
         folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text).translate(_FOLD)
@@ -240,7 +240,9 @@ def letters_of(text: str, *, month_first: bool = False) -> Words:
                     length, letter, value = 1 + len(rest), letter_, value_
                     break
         elif token.lastgroup:
-            letter, value = _number(token, unknown, month_first=month_first)
+            letter, value = _number(token, unknown, region=region)
+        if letter in "SN" and SPRING <= value <= WINTER:
+            value = region.season(value)
         begin, end = token.start(), found[place + length - 1].end()
         place += length
         if letter == "_":
@@ -284,9 +286,9 @@ def _implied(letter: str, value: int, before: list[str], locale: Locale) -> list
     return []
 
 
-def _number(token: re.Match[str], unknown: str, *, month_first: bool) -> tuple[str, int]:
+def _number(token: re.Match[str], unknown: str, *, region: Region) -> tuple[str, int]:
     """Return the letter and value of a token that is not a word; a date's is YYYYMMDD, and negative
-    if its day may be the month: "10/9" in English, which is in October if `month_first`."""
+    if its day may be the month: "10/9" in English, which is in October in some regions."""
     kind = token.lastgroup
     if kind == "full" or kind == "dated":
         parts = [int(part) for part in re.findall(r"\d+", token[0])]
@@ -301,7 +303,7 @@ def _number(token: re.Match[str], unknown: str, *, month_first: bool) -> tuple[s
         has_slash, sign = "/" in token[0], 1
         if has_slash and unknown == _ENGLISH and day <= 12:
             sign = -1
-            if month_first:
+            if region.month_first:
                 day, month = month, day
         if year:
             year = year if year > 99 else 2000 + year

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from .calendar import WINTER, Span, dated
+from .calendar import UNKNOWN, WINTER, Region, Span, dated
 from .days import MEANINGS
 from .letters import FUTURE, PAST, DayPhrase, Words, letters_of
 from .pairs import beside, between, both
@@ -65,15 +65,15 @@ class TimeExpression:
 
 @lru_cache(maxsize=64)  # several parts of recall read the same question
 def time_range(
-    question: str, today: date, *, month_first: bool = False, is_coming: bool = False
+    question: str, today: date, *, region: Region = UNKNOWN, is_coming: bool = False
 ) -> TimeRange | None:
     """Return the period that the question names, relative to `today`; None if it names none.
 
-    "10/9" in English may be two days; `month_first` says that the one in October is likelier.
+    "10/9" in English may be two days; the `region` says which is likelier, and when summer is.
     `is_coming`: the question asks for a time to come, in whatever tense: "tasks in May".
     """
     text = unicodedata.normalize("NFC", question[:_LONGEST])
-    words = letters_of(text, month_first=month_first)
+    words = letters_of(text, region=region)
     if "Z" in words.letters or _TIMES.isdisjoint(words.letters):
         return None
     tense = FUTURE if is_coming else words.tense
@@ -107,15 +107,15 @@ def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:
 
 
 def coming_times(
-    text: str, today: date, *, month_first: bool = False, after: str = ""
+    text: str, today: date, *, region: Region = UNKNOWN, after: str = ""
 ) -> list[TimeExpression]:
     """Return the time expressions in a text in NFC, in its order, as of a time to come: "Friday"
     is today or the next one.
 
-    `month_first`: see `time_range`. `after`: the letter (see letters.py) of a word that is thought
+    `region`: see `time_range`. `after`: the letter (see letters.py) of a word that is thought
     before the text, such as "on", so that "Christmas" is a day.
     """
-    words = letters_of(text, month_first=month_first)
+    words = letters_of(text, region=region)
     if after:
         begins, ends = [0, *words.begins], [0, *words.ends]
         words = Words(after + words.letters, [0, *words.values], begins, ends, words.tense)

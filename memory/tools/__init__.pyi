@@ -25,7 +25,7 @@ from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare
 from .tasks import due_time as due_time
-from .tasks import is_month_first as is_month_first
+from .tasks import region_of as region_of
 from .tasks import split_repetition as split_repetition
 from .tasks import time_range as time_range
 from .why import Origins as Origins

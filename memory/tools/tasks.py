@@ -13,7 +13,7 @@ from ..dates import (
     Span,
     bare,
     due_time,
-    is_month_first,
+    region_of,
     split_repetition,
     time_range,
 )
@@ -36,7 +36,7 @@ __all__ = [
     "Tasks",
     "bare",
     "due_time",
-    "is_month_first",
+    "region_of",
     "split_repetition",
     "time_range",
 ]

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from memory.notes import recurrence
 from memory.text import asked_tasks
-from memory.tools import Due, NotDue, Span, due_time, is_month_first, split_repetition, time_range
+from memory.tools import Due, NotDue, Span, due_time, region_of, split_repetition, time_range
 
 
 def read_due(words: str, now: datetime) -> tuple[str, str, Due | NotDue | None]:
@@ -27,8 +27,8 @@ def asked_period(words: str, now: datetime) -> Span | None:
 
     "Overdue" is everything before today. None for no such time.
     """
-    today, month_first = now.date(), is_month_first(now.tzinfo)
-    found = time_range(words, today, month_first=month_first, is_coming=True)
+    today, region = now.date(), region_of(now.tzinfo)
+    found = time_range(words, today, region=region, is_coming=True)
     if asked_tasks(found.rest if found else words, dated=found is not None) == "overdue":
         return date.min, today - timedelta(days=1)
     if found is None:

@@ -94,7 +94,7 @@ def _mentions(row: Row, words: Set[str], asked: Span, question: Question) -> boo
         first <= asked[1] and asked[0] <= last and (last - first).days <= longest
         for sentence in _SENTENCE.split(row["text"])
         if not words or not words.isdisjoint(terms(sentence))
-        for first, last in days_mentioned(sentence, said, month_first=question.month_first)
+        for first, last in days_mentioned(sentence, said, region=question.region)
     )
 
 

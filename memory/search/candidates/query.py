@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ...dates import TimeRange, time_range
+from ...dates import UNKNOWN, Region, TimeRange, time_range
 from ...notes.markdown import lines
 
 Filter = Literal["all", "conversations", "knowledge"]
@@ -104,7 +104,7 @@ class Question:
 
     `wordings`: paraphrases of the question; a passage gets its best score over all of them.
     `every`: return hits regardless of their score. `and_newest`: append the newest passages, also
-    up to the limit; duplicates are possible. `month_first`: "10/9" is in October.
+    up to the limit; duplicates are possible. `region`: of the owner.
     """
 
     text: str
@@ -119,12 +119,12 @@ class Question:
     and_newest: bool = False
     wordings: tuple[str, ...] = ()
     every: bool = False
-    month_first: bool = False
+    region: Region = UNKNOWN
 
     @property
     def period(self) -> TimeRange | None:
         """The period that the text names; None if it names none."""
-        return time_range(self.text, self.today, month_first=self.month_first)
+        return time_range(self.text, self.today, region=self.region)
 
     def leaves_out(self, message_id: int) -> bool:
         """Return whether the filter excludes all passages of that message."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 import unicodedata
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from memory.dates.calendar import region_of
 from memory.dates.days import MEANINGS
 from memory.dates.languages import LOCALES, Locale
 from memory.dates.letters import DayPhrase
@@ -1085,5 +1087,34 @@ def test_a_date_with_a_slash_may_be_two_days_in_english(
 ) -> None:
     """Which of them is likelier, the owner's country decides."""
     assert said(question) == as_written
-    found = time_range(question, TODAY, month_first=True)
+    found = time_range(question, TODAY, region=region_of(ZoneInfo("America/Chicago")))
     assert found and " ".join(_text(*span) for span in found.spans) == american
+
+
+@pytest.mark.parametrize(
+    "zone",
+    [
+        *("Australia/Sydney", "Pacific/Auckland", "Africa/Johannesburg", "America/Sao_Paulo"),
+        *("America/Argentina/Cordoba", "America/Santiago", "America/Montevideo"),
+    ],
+)
+def test_in_the_south_summer_begins_in_december(zone: str) -> None:
+    def spans(question: str) -> str:
+        found = time_range(question, date(2026, 7, 1), region=region_of(ZoneInfo(zone)))
+        return " ".join(_text(*span) for span in found.spans) if found else NONE
+
+    assert spans("where were we last summer?") == "2025-12-01..2026-02-28"
+    assert spans("where were we this winter?") == "2026-06-01..2026-08-31"
+    assert spans("where were we last winter?") == "2025-06-01..2025-08-31"
+    assert spans("¿dónde estuvimos en primavera?") == "2025-09-01..2025-11-30"
+    assert spans("onde estivemos no outono?") == "2026-03-01..2026-05-31"
+    assert spans("summer 2024") == "2024-12-01..2025-02-28 2023-12-01..2024-02-29"
+    assert spans("where were we in May?") == "2026-05-01..2026-05-31"
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Madrid", "America/Bogota", "America/Toronto", "Asia/Tokyo"]
+)
+def test_elsewhere_summer_begins_in_june(zone: str) -> None:
+    found = time_range("where were we last summer?", TODAY, region=region_of(ZoneInfo(zone)))
+    assert found and found.spans == ((date(2025, 6, 1), date(2025, 8, 31)),)
