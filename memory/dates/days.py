@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
+from . import parts
 from .calendar import (
     MAIN_DAY,
     WINTER,
@@ -13,59 +14,19 @@ from .calendar import (
     add,
     add_months,
     add_units,
-    calendar_week,
     dated,
     month_of,
     name_in,
-    nth_of_feast,
     quarter_of,
     third_of,
     week_of,
 )
 from .letters import FUTURE, PAST, PRESENT, DayPhrase
+from .parts import FORTNIGHT, SATURDAY, day_of
+from .yearly import distance, year_said, yearly
 
-SATURDAY = 5  # the weekday
 _MONTHS_OF_NUMBER = 14  # at most between two days with one number and weekday: Friday the 13th
-_FORTNIGHT = 5  # the slot of two weeks among the units of a locale
-_HALF = 15  # the last day of the first half of a month
 _FEW_HOURS = 6  # so many are within today; people rarely ask at night
-_SOON = timedelta(days=183)  # a date without a year may be this far in the future
-
-
-def _year_said(said: DayPhrase) -> int | None:
-    if said.has("Y"):
-        return said.value["Y"]
-    return said.today.year + said.which if said.has("y") and said.has("LRTX") else None
-
-
-def yearly(said: DayPhrase, in_year: Callable[[int], Span | None]) -> list[Span]:
-    """Return the spans meant by an expression that recurs every year, the likeliest first."""
-    today, year = said.today, _year_said(said)
-    if year is not None:
-        return [span] if (span := in_year(year)) else []
-    reach = 3 if in_year(2023) else 9  # years; 29 February may be eight years away
-    every = [span for by in range(-reach, reach + 1) if (span := in_year(today.year + by))]
-    begun = [span for span in every if span[0] <= today]
-    coming = [span for span in every if span[0] > today]
-    if said.has("LR"):
-        ended = [span for span in begun if span[1] < today]
-        return ended[said.which :][:1]
-    if said.has("X"):
-        return coming[said.which - 1 :][:1]
-    present = [span for span in begun[-1:] if span[1] >= today]
-    if said.has("T"):
-        this = present or [span for span in every if span[0].year == today.year]
-        return begun[-1:] if said.tense == PAST and this[:1] == coming[:1] else this
-    if said.tense == PAST:
-        return begun[-1:]
-    if said.tense == FUTURE:
-        return present or coming[:1]
-    near = [span for span in coming[:1] if not present and span[0] - today < _SOON]
-    return sorted(begun[-1:] + near, key=lambda span: _distance(span, today))
-
-
-def _distance(span: Span, today: date) -> int:
-    return max((span[0] - today).days, (today - span[1]).days, 0)
 
 
 def _date(said: DayPhrase) -> list[Span]:
@@ -96,45 +57,9 @@ def _named(said: DayPhrase) -> list[Span]:
         return third_of(span, third) if span else None
 
     spans = yearly(said, in_year)
-    if name == WINTER and (year := _year_said(said)):  # "winter 2024" may begin or end in 2024
+    if name == WINTER and (year := year_said(said)):  # "winter 2024" may begin or end in 2024
         spans += [span for span in [in_year(year - 1)] if span]
     return spans
-
-
-def _nth_feast(said: DayPhrase) -> list[Span]:
-    """Return the second Sunday of Advent, or the second day of Christmas."""
-    name, number = said.get("F"), said.get("Oon")
-    return yearly(said, lambda year: nth_of_feast(year, name, number))
-
-
-def _calendar_week(said: DayPhrase) -> list[Span]:
-    """Return the week of a year with that number."""
-    number = said.get("no")
-    return yearly(said, lambda year: calendar_week(year, number))
-
-
-def _nth(said: DayPhrase) -> list[Span]:
-    """Return the second week of May, or its last Friday, weekend or day."""
-    month, count = said.get("MN"), said.get("Oo") if said.has("Oo") else None
-
-    def in_year(year: int) -> Span | None:
-        if not (span := dated(year, month, 0)):
-            return None
-        first, last = span
-        if said.value.get("w") == _FORTNIGHT:  # "la première quinzaine d'octobre"
-            half = first.replace(day=_HALF)
-            return (first, half) if count == 1 else (add(half, 1), last)
-        length, step = (6 if said.has("w@") else 0), 1 if said.has("d") else 7
-        if not said.has("dw@"):  # that weekday in the first or the last week of the month
-            weekday = SATURDAY if said.has("e") else said.get("WV")
-            first = add(first, (weekday - first.weekday()) % 7)
-            last = add(last, -((last.weekday() - weekday) % 7))
-        begin = add(last, -length) if count is None else add(first, step * (count - 1))
-        if begin > last:
-            return None
-        return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
-
-    return yearly(said, in_year)
 
 
 def _day(said: DayPhrase) -> list[Span]:
@@ -185,15 +110,11 @@ def _on_weekday(said: DayPhrase) -> list[Span]:
     number, weekday, today = said.get("on"), said.get("WV"), said.today
     nearest = sorted(range(-_MONTHS_OF_NUMBER, _MONTHS_OF_NUMBER + 1), key=abs)
     first = today.replace(day=1)
-    found = [span for by in nearest if (span := _day_of(add_months(first, by), number))]
+    found = [span for by in nearest if (span := day_of(add_months(first, by), number))]
     days = [span for span in found if span[0].weekday() == weekday]
     if said.tense in (PAST, FUTURE):
         days = [span for span in days if (span[0] - today).days * said.tense >= 0]
-    return sorted(days, key=lambda span: _distance(span, today))[:1]
-
-
-def _day_of(month: date, number: int) -> Span | None:
-    return dated(month.year, month.month, number) if number else None
+    return sorted(days, key=lambda span: distance(span, today))[:1]
 
 
 def _in_week(said: DayPhrase) -> list[Span]:
@@ -266,7 +187,7 @@ def _unit(said: DayPhrase) -> list[Span]:
     if said.has("e"):
         saturdays = [add(monday, SATURDAY) for monday in _weekends(said, by)]
         return [(saturday, add(saturday, 1)) for saturday in saturdays]
-    if said.value.get("w") == _FORTNIGHT:
+    if said.value.get("w") == FORTNIGHT:
         return [(add(today, min(0, 14 * by)), add(today, max(0, 14 * by)))]
     if said.has("U"):
         in_quarter = add_months(today.replace(day=1), 3 * by)
@@ -279,17 +200,6 @@ def _unit(said: DayPhrase) -> list[Span]:
         year = add_months(today.replace(month=1, day=1), 12 * by).year
         span = date(year, 1, 1), date(year, 12, 31)
     return [third_of(span, said.value.get("B"))]
-
-
-def _quarter(said: DayPhrase) -> list[Span]:
-    """Return a quarter of a year by its number."""
-    return yearly(said, lambda year: quarter_of(year, said.value["E"]))
-
-
-def _in_month(said: DayPhrase) -> list[Span]:
-    """Return a day of the previous, this, or the next month: "the 3rd of last month"."""
-    month = add_months(said.today.replace(day=1), said.which)
-    return [span] if (span := _day_of(month, said.get("oOn"))) else []
 
 
 def _weekends(said: DayPhrase, by: int) -> list[date]:
@@ -318,7 +228,7 @@ def counted(said: DayPhrase) -> tuple[str, int, int]:
     count = said.get("nc") if said.has("nc") else 1
     if said.has("g") and count == 1:  # "unas tres semanas" is about three
         return unit, 2, 7 if unit == "d" else 5
-    count *= 2 if said.value.get("w") == _FORTNIGHT else 1
+    count *= 2 if said.value.get("w") == FORTNIGHT else 1
     return unit, count, count
 
 
@@ -368,11 +278,12 @@ MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "feast_weekend": _feast_weekend,
     "week_of": _weeks,
     "next_to": _next_to,
-    "nth": _nth,
-    "in_month": _in_month,
-    "quarter": _quarter,
-    "nth_feast": _nth_feast,
-    "calendar_week": _calendar_week,
+    "nth": parts.nth,
+    "in_month": parts.in_month,
+    "quarter": parts.quarter,
+    "half": parts.half,
+    "nth_feast": parts.nth_feast,
+    "calendar_week": parts.week_by_number,
     "in_week": _in_week,
     "date": _date,
     "named": _named,

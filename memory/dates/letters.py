@@ -48,6 +48,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("weeks_of", "@", (0,)),
     ("weekday_plurals", "%", range(7)),
     ("exact", "=", (0,)),
+    ("halves", "!", (1, 2)),
     ("hours", ":", (0,)),
     ("recent", "dwm", (_RECENT, _RECENT, _RECENT)),
 )
@@ -72,10 +73,21 @@ _NUMBERS = r"""
   | (?P<stop>[!?;…。！？\n] | \.(?!\s*\d))
 """  # of folded, lower-case text
 _ENDS_CLAUSE = re.compile(r"\s*(?:$|[^\w\s])")
-_QUARTER = r"(?<!\w)q(?P<quarter>[1-4])(?![\w.])"
+_YEAR_NEXT = r"(?=\s+(?:19|20)\d\d(?!\d))"
+_QUARTER = (
+    rf"(?<!\w)(?:q|t(?=[1-4]{_YEAR_NEXT}))(?P<quarter>[1-4])(?![\w.])"
+    rf" | (?<!\w)[hs](?P<half>[12]){_YEAR_NEXT}"
+)
 _WEEK, _WEEKEND = 1, 4  # slots of Locale.units
 _ENGLISH = "x"  # what content words are in English, and only there
-_NUMBER_LETTERS = {"year": "Y", "month": "N", "nth": "o", "number": "n", "quarter": "E"}
+_NUMBER_LETTERS = {
+    "year": "Y",
+    "month": "N",
+    "nth": "o",
+    "number": "n",
+    "quarter": "E",
+    "half": "!",
+}
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _KANJI_DAY = re.compile("[一二三四五六七八九十]+[日号號]")
 
@@ -315,6 +327,8 @@ def _number(token: re.Match[str], unknown: str, *, region: Region) -> tuple[str,
         return _NUMBER_LETTERS[kind], int(token["dotted"])
     if kind == "month" and not 1 <= int(token["month"]) <= 12:
         return unknown, 0
+    if kind in ("quarter", "half") and token[0][0] in "ts" and unknown == _ENGLISH:
+        return unknown, 0  # "a T4 2024" is a form; French "au T4 2024" is a quarter
     if kind in _NUMBER_LETTERS:
         return _NUMBER_LETTERS[kind], int(token[kind])
     return {"dash": "t", "stop": "|"}.get(kind or "", unknown), 0

@@ -7,8 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from .calendar import MAIN_DAY, Span, add, dated, name_in
-from .days import MEANINGS, SATURDAY, counted, yearly
+from .days import MEANINGS, counted
 from .letters import FUTURE, PAST, DayPhrase
+from .parts import SATURDAY
+from .yearly import yearly
 
 
 def between(one: DayPhrase, two: DayPhrase) -> list[Span]:

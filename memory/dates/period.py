@@ -170,7 +170,7 @@ def _of_numbers(found: re.Match[str]) -> date | None:
 
 _YEAR = "(?:[ijr]?(?:Yy?|[LTX]y|y[LX]))"
 _DATE = (
-    f"(?:[WV]?h?(?:(?:[no]|(?<!u)O)[MN]|[MN][noO]){_YEAR}?|[WV]?(?:Yy?|[LTX]y)[MN][no]"
+    f"(?:[WV]?h?(?:(?:[no]|(?<!u)O)[MN]|[MN](?:[oO]|n(?!w(?![AGq])))){_YEAR}?|[WV]?(?:Yy?|[LTX]y)[MN][no]"
     "|[WV]?I|(?:(?<=[alhsfWV])K|(?<=[ahWV])H))"
 )
 _END = "(?![xuncdwmyeWVMNSoOv:%])"  # of a number that is a day of the month
@@ -196,9 +196,11 @@ _GRAMMAR = re.compile(
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|[FN]{_YEAR}?(?![no])|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
       | (?P<next_to><[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
-      | (?P<nth>[LOo](?:[dew@WV][ij]?[MN]|[MN][ew]){_YEAR}?)
+      | (?P<nth>[LROo](?:[dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?))
+      | (?P<half>!f?(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?) | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)
       | (?P<in_month>(?:[oO]|(?<=[ah])n){_MONTH} | {_MONTH}[alijr]{{0,2}}h?[oO])
-      | (?P<quarter>E{_YEAR}?)
+      | (?P<quarter>E{_YEAR}? | [LOo]U[fijr]?Yy? | [Oo]U(?:[LTX]y|y[LX]) | {_ON}[Oo]U(?![x:])
+            | (?:Yy?|[LTX]y)[nc]U)
       | (?P<nth_feast>[Oon]W?F{_YEAR}?)
       | (?P<calendar_week>C[no]{_YEAR}?)
       | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
@@ -226,7 +228,9 @@ _GRAMMAR = re.compile(
 )
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
-_TIMES = frozenset("DWVMNSFCYIKHEdwmyeUJpon@%:=")  # every time expression has at least one of these
+_TIMES = frozenset(
+    "DWVMNSFCYIKHEdwmyeUJpon@%:=!"
+)  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&b>PAGqchpTdwmye@=]*")  # what remains of a bare question
 

@@ -14,7 +14,7 @@ DUTCH = Locale(
     units="dag/en, week|weken, maand/en, jaar|jaren, weekend|weekeinde, ,"
     " kwartaal|kwartalen, half jaar|halfjaar",
     seasons="lente|voorjaar, zomer, herfst|najaar, winter",
-    thirds="begin, midden|half|medio, eind/e",
+    thirds="begin|eerste dagen van, midden|half|medio, eind/e|laatste dagen van",
     feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag,"
     " goede vrijdag, pasen|paasdag|paasmaandag, halloween, valentijnsdag, , +tussen kerst en"
     " oud en nieuw|+tussen kerst en nieuwjaar, advent, sinterklaas|pakjesavond, driekoningen,"
@@ -54,4 +54,5 @@ DUTCH = Locale(
     hours="uur|uren",
     recent="laatste dagen|afgelopen dagen, laatste weken|afgelopen weken, laatste maanden|"
     "afgelopen maanden",
+    halves="eerste helft, tweede helft",
 )

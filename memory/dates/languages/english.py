@@ -15,7 +15,8 @@ ENGLISH = Locale(
     units="day/s, week/s|wk/s, month/s, year/s|yr/s, weekend|wknd, fortnight/s, quarter/s,"
     " half a year|half year|half-year",
     seasons="spring, summer, autumn|fall, winter",
-    thirds="early|beginning of|start of, mid|middle of, late|end of",
+    thirds="early|beginning of|start of|first days of|first few days of, mid|middle of, late|end"
+    " of|last days of|last few days of",
     feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day, +new year's eve|+nye,"
     " +new year's day|new year|new years, +good friday, easter|+easter sunday|+easter monday,"
     " +halloween, valentine's day|valentines day, +boxing day, +between christmas and new"
@@ -74,4 +75,5 @@ ENGLISH = Locale(
     exact="exactly|precisely|to the day|this day|this very day",
     hours="hour/s|hrs",
     recent="past days|recent days, past weeks|recent weeks, past months|recent months",
+    halves="first half, second half|latter half",
 )

@@ -13,7 +13,8 @@ FRENCH = Locale(
     units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s,"
     " trimestre/s, semestre/s",
     seasons="printemps, été, automne, hiver",
-    thirds="début, mi|milieu, fin",
+    thirds="début|premiers jours de|premiers jours d|premiers jours du, mi|milieu, fin|derniers"
+    " jours de|derniers jours d|derniers jours du",
     feasts="réveillon de noël|veille de noël, noël, jour de noël, saint-sylvestre|réveillon, nouvel"
     " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin, , +entre noël et le"
     " nouvel an|+entre noël et le jour de l'an, avent, saint-nicolas, épiphanie, toussaint,"
@@ -59,4 +60,5 @@ FRENCH = Locale(
     exact="exactement|jour pour jour",
     hours="heure/s",
     recent="derniers jours, dernières semaines, derniers mois",
+    halves="première moitié, seconde moitié|deuxième moitié",
 )

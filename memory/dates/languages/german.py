@@ -6,15 +6,17 @@ from .locale import Locale
 
 GERMAN = Locale(
     name="de",
-    months="januar|jänner|jan, februar|feb, märz|maerz, april, mai, juni|jun, juli|jul, august|"
-    "aug, september|sept|sep, oktober|okt, november|nov, dezember|dez",
+    months="januar/s|jänner/s|jan, februar/s|feb, märz|maerz, april/s, mai/s, juni/s|jun,"
+    " juli/s|jul, august/s|aug, september/s|sept|sep, oktober/s|okt, november/s|nov,"
+    " dezember/s|dez",
     weekdays="montag|~mo, dienstag|~di, mittwoch|~mi, donnerstag|~do, freitag|~fr,"
     " samstag|sonnabend|~sa, sonntag",
     days="vorgestern, gestern|gestern morgen, heute|heute morgen, morgen, übermorgen|uebermorgen",
     units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s,"
     " , quartal/s, halbes jahr|halben jahr/es|halbjahr/es",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",
-    thirds="anfang|beginn, mitte, ende",
+    thirds="anfang|beginn|ersten tage des|ersten tagen des|ersten tage im, mitte, ende|letzten"
+    " tage des|letzten tagen des|letzten tage im",
     feasts="heiligabend|heilig abend, weihnachten, weihnachtstag|weihnachtsfeiertag, silvester,"
     " neujahr, karfreitag, ostern|ostersonntag|ostermontag, halloween, valentinstag, , +zwischen"
     " den jahren|+zwischen weihnachten und neujahr, advent/s|adventssonntag|adventszeit, nikolaus|"
@@ -68,4 +70,5 @@ GERMAN = Locale(
     hours="stunde/n",
     recent="letzten tage/n|vergangenen tage/n, letzten wochen|vergangenen wochen, letzten"
     " monate/n|vergangenen monate/n",
+    halves="erste hälfte|ersten hälfte, zweite hälfte|zweiten hälfte|letzten hälfte",
 )

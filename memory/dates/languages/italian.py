@@ -14,7 +14,8 @@ ITALIAN = Locale(
     units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend,"
     " quindicina, trimestre|trimestri, mezzo anno|semestre|semestri",
     seasons="primavera, estate, autunno, inverno",
-    thirds="inizio|inizi, metà, fine",
+    thirds="inizio|inizi|primi giorni di|primi giorni del, metà, fine|ultimi giorni di|ultimi"
+    " giorni del",
     feasts="vigilia di natale, natale, giorno di natale, san silvestro, capodanno, venerdì santo,"
     " pasqua|pasquetta, halloween, san valentino, santo stefano, +tra natale e capodanno, avvento,"
     " san nicola, epifania|befana, ognissanti|tutti i santi, , pentecoste",
@@ -57,4 +58,5 @@ ITALIAN = Locale(
     exact="esattamente",
     hours="ora|ore",
     recent="ultimi giorni, ultime settimane, ultimi mesi",
+    halves="prima metà, seconda metà",
 )

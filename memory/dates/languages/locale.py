@@ -55,6 +55,7 @@ class Locale:
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
     calendar_weeks: str = ""  # what stands before the number of a week
     weekday_plurals: str = ""  # where they differ, for "two Fridays ago"
+    halves: str = ""  # the first half, the second half
     exact: str = ""  # "exactly", "to the day": a year ago is that day, not the weeks around it
     hours: str = ""
     recent: str = ""  # "the last few" days, weeks, months where "few" is left out

@@ -30,11 +30,13 @@ POLISH = Locale(
     counts="jeden|jedną, dwa|dwie|dwóch, trzy|trzech, cztery|czterech, pięć|pięciu, sześć, siedem,"
     " osiem, dziewięć, dziesięć, jedenaście, dwanaście, trzynaście, czternaście, piętnaście",
     vague=", kilka|kilku|parę",
-    ordinals="pierwszego, drugiego, trzeciego, czwartego, piątego, szóstego, siódmego, ósmego,"
+    ordinals="pierwszego|pierwszy|pierwsza|pierwszą|pierwszej|pierwszym, drugiego|drugi|druga|"
+    "drugą|drugiej|drugim, trzeciego|trzeci|trzecia|trzecią|trzeciej|trzecim, czwartego|czwarty|"
+    "czwarta|czwartą|czwartej|czwartym, piątego, szóstego, siódmego, ósmego,"
     " dziewiątego, dziesiątego, jedenastego, dwunastego",
     daytimes="rano|rana|południe|popołudniu|wieczorem|wieczór|noc|nocy",
     which=", zeszły/m|zeszłego|zeszłej|zeszłą|ubiegły/m|ubiegłego|ubiegłej|ubiegłą|poprzedni/m,"
-    " ostatni/m/e/ch/ego/ej|ostatnią, ten|tym|ta|tę|tej|tego, przyszły/m|przyszłego|przyszłej|"
+    " ostatni/m/e/ch/ego/ej/a|ostatnią, ten|tym|ta|tę|tej|tego, przyszły/m|przyszłego|przyszłej|"
     "następny/m|następnej|najbliższy/m",
     distance="temu",
     leads=", na, , w|we|podczas|ciągu, za",
@@ -60,4 +62,6 @@ POLISH = Locale(
     hours="godzina|godzinę|godziny|godzin",
     recent="ostatnie dni|ostatnich dni|ostatnich dniach, ostatnie tygodnie|ostatnich tygodni|"
     "ostatnich tygodniach, ostatnie miesiące|ostatnich miesięcy|ostatnich miesiącach",
+    halves="pierwsza połowa|pierwszej połowie|pierwszą połowę, druga połowa|drugiej połowie|drugą"
+    " połowę",
 )

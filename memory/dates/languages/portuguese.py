@@ -14,7 +14,8 @@ PORTUGUESE = Locale(
     units="dia/s, semana/s, mês|meses, ano/s, fim de semana|final de semana|fds, quinzena/s,"
     " trimestre/s, meio ano|semestre/s",
     seasons="primavera, verão, outono, inverno",
-    thirds="início|começo, meados|meio, fim|final",
+    thirds="início|começo|primeiros dias de|primeiros dias do, meados|meio, fim|final|últimos dias"
+    " de|últimos dias do",
     feasts="véspera de natal, natal, dia de natal, réveillon|véspera de ano novo, ano novo,"
     " sexta-feira santa, páscoa, halloween|dia das bruxas, , ,"
     " +entre o natal e o ano novo, advento, , dia de reis, todos os santos, , pentecostes",
@@ -56,4 +57,5 @@ PORTUGUESE = Locale(
     exact="exatamente",
     hours="hora/s",
     recent="últimos dias, últimas semanas, últimos meses",
+    halves="primeira metade, segunda metade",
 )

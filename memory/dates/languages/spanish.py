@@ -13,7 +13,8 @@ SPANISH = Locale(
     units="día/s, semana/s, mes/es, año/s, fin de semana|finde/s, quincena/s,"
     " trimestre/s, medio año|semestre/s",
     seasons="primavera, verano, otoño, invierno",
-    thirds="principios|comienzos, mediados, finales|fines",
+    thirds="principios|comienzos|primeros días de|primeros días del, mediados, finales|fines|"
+    "últimos días de|últimos días del",
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
     " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
     " reyes|día de reyes, todos los santos, , pentecostés",
@@ -57,4 +58,5 @@ SPANISH = Locale(
     exact="exactamente|justo",
     hours="hora/s",
     recent="últimos días, últimas semanas, últimos meses",
+    halves="primera mitad, segunda mitad",
 )

@@ -215,6 +215,16 @@ on Whit Monday = 2026-05-25 2025-06-09
 on Easter Monday = 2026-04-06 2025-04-21
 on Ash Wednesday = 2026-02-18 2025-03-05
 what did I get on Father's Day? = 2025-06-15
+what did we do in the first half of September? = 2025-09-01..2025-09-15
+the second half of last month = 2026-01-16..2026-01-31
+what was the plan in the first half of 2025? = 2025-01-01..2025-06-30
+the last Friday of last month = 2026-01-30
+the first week of last month = 2026-01-01..2026-01-07
+in the first days of January = 2026-01-01..2026-01-10
+the last few days of January = 2026-01-21..2026-01-31
+in the third quarter of 2025 = 2025-07-01..2025-09-30
+what did we sell in the last quarter of 2025? = 2025-10-01..2025-12-31
+in H2 2025 = 2025-07-01..2025-12-31
 """
 
 GERMAN = """
@@ -304,6 +314,9 @@ an Fronleichnam = 2026-06-04 2025-06-19
 am Rosenmontag = 2026-02-16 2025-03-03
 am Muttertag = 2026-05-10 2025-05-11
 Was war am Osterwochenende? = 2025-04-18..2025-04-21
+in der ersten Hälfte des Septembers = 2025-09-01..2025-09-15
+im dritten Quartal 2025 = 2025-07-01..2025-09-30
+in den letzten Tagen des Januar = 2026-01-21..2026-01-31
 """
 
 FRENCH = """
@@ -367,6 +380,10 @@ lundi de Pâques = 2026-04-06 2025-04-21
 mardi gras = 2026-02-17 2025-03-04
 à la fête des pères = 2026-06-21 2025-06-15
 le week-end de Pâques = 2026-04-03..2026-04-06 2025-04-18..2025-04-21
+dans la première moitié de septembre = 2025-09-01..2025-09-15
+au troisième trimestre 2025 = 2025-07-01..2025-09-30
+combien au T3 2025 ? = 2025-07-01..2025-09-30
+dans les derniers jours de janvier = 2026-01-21..2026-01-31
 """
 
 SPANISH = """
@@ -411,6 +428,11 @@ el fin de semana antes de Navidad = 2025-12-20..2025-12-21
 en Semana Santa = 2026-03-29..2026-04-05 2025-04-13..2025-04-20
 jueves santo = 2026-04-02 2025-04-17
 en carnaval = 2026-02-12..2026-02-17
+en la primera mitad de septiembre = 2025-09-01..2025-09-15
+el último domingo de enero = 2026-01-25
+la última semana de octubre = 2025-10-25..2025-10-31
+en el tercer trimestre de 2025 = 2025-07-01..2025-09-30
+en los últimos días de enero = 2026-01-21..2026-01-31
 """
 
 ITALIAN = """
@@ -445,6 +467,9 @@ il lunedì dopo Pasqua = 2026-04-06 2025-04-21
 a Pasquetta = 2026-04-06 2025-04-21
 alla festa della mamma = 2026-05-10 2025-05-11
 a Carnevale = 2026-02-12..2026-02-17
+nella prima metà di settembre = 2025-09-01..2025-09-15
+l'ultima domenica di gennaio = 2026-01-25
+nel terzo trimestre del 2025 = 2025-07-01..2025-09-30
 """
 
 PORTUGUESE = """
@@ -477,6 +502,9 @@ nos dias 10 e 11 de outubro = 2025-10-10 2025-10-11
 a semana antes do Natal = 2025-12-18..2025-12-24
 na quarta-feira de cinzas = 2026-02-18 2025-03-05
 no carnaval = 2026-02-14..2026-02-18 2025-03-01..2025-03-05
+na primeira metade de setembro = 2025-09-01..2025-09-15
+no último domingo de janeiro = 2026-01-25
+no terceiro trimestre de 2025 = 2025-07-01..2025-09-30
 """
 
 DUTCH = """
@@ -512,6 +540,10 @@ de week voor Kerst = 2025-12-18..2025-12-24
 het weekend na Pasen = 2026-04-11..2026-04-12 2025-04-26..2025-04-27
 op tweede paasdag = 2026-04-06 2025-04-21
 op moederdag = 2026-05-10 2025-05-11
+in de eerste helft van september = 2025-09-01..2025-09-15
+de laatste zondag van januari = 2026-01-25
+het tweede weekend van oktober = 2025-10-11..2025-10-12
+in het derde kwartaal van 2025 = 2025-07-01..2025-09-30
 """
 
 RUSSIAN = """
@@ -540,6 +572,10 @@ RUSSIAN = """
 за последние 24 часа = 2026-02-11..2026-02-12
 10 и 11 октября = 2025-10-10 2025-10-11
 на Рождество = 2026-01-07
+в первой половине сентября = 2025-09-01..2025-09-15
+в последнее воскресенье января = 2026-01-25
+первая неделя ноября = 2025-11-01..2025-11-07
+в третьем квартале 2025 = 2025-07-01..2025-09-30
 """
 
 POLISH = """
@@ -567,6 +603,10 @@ w ostatnich dniach = 2026-02-05..2026-02-12
 tydzień przed Wielkanocą = 2026-03-29..2026-04-04 2025-04-13..2025-04-19
 w Boże Ciało = 2026-06-04 2025-06-19
 w tłusty czwartek = 2026-02-12
+w pierwszej połowie września = 2025-09-01..2025-09-15
+ostatnia niedziela stycznia = 2026-01-25
+pierwszy tydzień listopada = 2025-11-01..2025-11-07
+w trzecim kwartale 2025 = 2025-07-01..2025-09-30
 """
 
 JAPANESE = """
@@ -593,6 +633,8 @@ JAPANESE = """
 10月10日と11日 = 2025-10-10 2025-10-11
 クリスマスの前の週 = 2025-12-18..2025-12-24
 母の日 = 2026-05-10 2025-05-11
+9月前半 = 2025-09-01..2025-09-15
+2025年後半 = 2025-07-01..2025-12-31
 """
 
 CHINESE = """
@@ -642,6 +684,8 @@ CHINESE = """
 圣诞节前一周 = 2025-12-15..2025-12-21
 国庆节后两天 = 2025-10-09
 母亲节 = 2026-05-10 2025-05-11
+9月上半月 = 2025-09-01..2025-09-15
+2025年第三季度 = 2025-07-01..2025-09-30
 """
 
 LANGUAGES = {
@@ -699,6 +743,9 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     on the 5th floor
     from the 1st to the 3rd floor
     the 10th and 11th floor
+    the second half of the game
+    a T4 2024 form
+    the third quarter of the moon
     the first and second time
     next time
     my last day

@@ -1,0 +1,102 @@
+"""Compute the parts of a month or a year that have a number: "the second week of May", "Q3"."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from .calendar import (
+    Span,
+    add,
+    add_months,
+    calendar_week,
+    dated,
+    month_of,
+    nth_of_feast,
+    quarter_of,
+)
+from .letters import DayPhrase
+from .yearly import yearly
+
+SATURDAY = 5  # the weekday
+FORTNIGHT = 5  # the slot of two weeks among the units of a locale
+_HALF = 15  # the last day of the first half of a month
+
+
+def nth_feast(said: DayPhrase) -> list[Span]:
+    """Return the second Sunday of Advent, or the second day of Christmas."""
+    name, number = said.get("F"), said.get("Oon")
+    return yearly(said, lambda year: nth_of_feast(year, name, number))
+
+
+def week_by_number(said: DayPhrase) -> list[Span]:
+    """Return the week of a year with that number."""
+    number = said.get("no")
+    return yearly(said, lambda year: calendar_week(year, number))
+
+
+def nth(said: DayPhrase) -> list[Span]:
+    """Return the second week of May, or its last Friday, weekend or day."""
+    count = said.get("Oo") if said.has("Oo") else None
+
+    def of_month(first: date, last: date) -> Span | None:
+        if said.value.get("w") == FORTNIGHT:  # "la première quinzaine d'octobre"
+            half = first.replace(day=_HALF)
+            return (first, half) if count == 1 else (add(half, 1), last)
+        length, step = (6 if said.has("w@") else 0), 1 if said.has("d") else 7
+        if not said.has("dw@"):  # that weekday in the first or the last week of the month
+            weekday = SATURDAY if said.has("e") else said.get("WV")
+            first = add(first, (weekday - first.weekday()) % 7)
+            last = add(last, -((last.weekday() - weekday) % 7))
+        begin = add(last, -length) if count is None else add(first, step * (count - 1))
+        if begin > last:
+            return None
+        return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
+
+    if said.has("m"):  # "the last Friday of last month"
+        by = said.value["X"] if said.has("X") else 0 if said.has("T") else -1
+        span = of_month(*month_of(add_months(said.today.replace(day=1), by)))
+        return [span] if span else []
+
+    def in_year(year: int) -> Span | None:
+        month = dated(year, said.get("MN"), 0)
+        return of_month(*month) if month else None
+
+    return yearly(said, in_year)
+
+
+def quarter(said: DayPhrase) -> list[Span]:
+    """Return a quarter of a year by its number; "the last quarter of 2025" is the fourth."""
+    number = said.get("EOonc") if said.has("EOonc") else 4
+    return yearly(said, lambda year: quarter_of(year, number)) if 1 <= number <= 4 else []
+
+
+def half(said: DayPhrase) -> list[Span]:
+    """Return the first or the second half of a month or a year."""
+    is_first = said.value["!"] == 1
+
+    def of_month(month: Span) -> Span:
+        middle = month[0].replace(day=_HALF)
+        return (month[0], middle) if is_first else (add(middle, 1), month[1])
+
+    def in_year(year: int) -> Span | None:
+        month = dated(year, said.get("MN"), 0)
+        return of_month(month) if month else None
+
+    if said.has("MN"):
+        return yearly(said, in_year)
+    if said.has("m"):
+        return [of_month(month_of(add_months(said.today.replace(day=1), said.which)))]
+    year = said.value["Y"] if said.has("Y") else said.today.year + said.which
+    begin, end = dated(year, 1 if is_first else 7, 0), dated(year, 6 if is_first else 12, 0)
+    return [(begin[0], end[1])] if begin and end else []
+
+
+def in_month(said: DayPhrase) -> list[Span]:
+    """Return a day of the previous, this, or the next month: "the 3rd of last month"."""
+    month = add_months(said.today.replace(day=1), said.which)
+    return [span] if (span := day_of(month, said.get("oOn"))) else []
+
+
+def day_of(month: date, number: int) -> Span | None:
+    """Return a day of a month; None if the month does not have it."""
+    return dated(month.year, month.month, number) if number else None
