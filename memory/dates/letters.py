@@ -26,7 +26,11 @@ _RECENT = -1  # the value of a unit that stands for "the last few" of it
 _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("articles", "_h", (0, 0)),
     ("leads", "alrij", range(5)),  # a on, l on, r at or to, i in, j in or from now
-    ("ranges", "szft&", range(5)),  # s since, z since (after its day), f from, t to, & and
+    (
+        "ranges",
+        "szft&s",
+        range(6),
+    ),  # s since or as of, z since (after its day), f, t, &
     ("blocks", ">>b", (-1, 1, 0)),  # > before or after, b every
     ("distance", "APq", range(3)),  # A ago (G: "week ago" is "a week ago"), P also before, q later
     ("counts", "c", range(1, 32)),
@@ -62,7 +66,10 @@ _NUMBERS = r"""
   | (?P<dated>(?<![\d.,/:-])
         \d\d? (?: /\d\d?(?:/\d\d(?:\d\d)?)? | \.\d\d?(?:\.(?:\d{4}|\d\d)?)? | -\d\d?-\d{4} )
         (?! \w | [.,:/-]\d ))
+  | (?P<month_year>(?<![\d.,/:-]) (?:0[1-9]|1[0-2]) [/.] (?:19|20)\d\d
+        (?! \w | [.,:/-]\d ))
   | (?P<other>\d+ (?:[.,:/]\d+)+ \w*)
+  | (?P<short_year>(?<=\s)['’]\d\d(?![\w'’]))
   | (?P<year>(?:19|20)\d\d) 年? (?![a-zа-я\d_])
   | (?P<month>\d\d?) 月 (?!間)
   | (?P<nth>\d\d?) (?: (?:st|nd|rd|th|er|e|re|ere|i?eme|de|ste|º|ª|°|-?го) (?!\w)
@@ -79,6 +86,7 @@ _QUARTER = (
     rf" | (?<!\w)[hs](?P<half>[12]){_YEAR_NEXT}"
 )
 _WEEK, _WEEKEND = 1, 4  # slots of Locale.units
+_SHORT_OF_1900S = 50  # from "'50" on
 _ENGLISH = "x"  # what content words are in English, and only there
 _NUMBER_LETTERS = {
     "year": "Y",
@@ -302,6 +310,14 @@ def _number(token: re.Match[str], unknown: str, *, region: Region) -> tuple[str,
     """Return the letter and value of a token that is not a word; a date's is YYYYMMDD, and negative
     if its day may be the month: "10/9" in English, which is in October in some regions."""
     kind = token.lastgroup
+    if kind == "month_year":
+        if "." in token[0] and unknown == _ENGLISH:
+            return unknown, 0
+        month, year = (int(part) for part in re.findall(r"\d+", token[0]))
+        return "I", year * 10_000 + month * 100
+    if kind == "short_year":
+        year = int(token[0][1:])
+        return "Y", year + (2000 if year < _SHORT_OF_1900S else 1900)
     if kind == "full" or kind == "dated":
         parts = [int(part) for part in re.findall(r"\d+", token[0])]
         if kind == "full":

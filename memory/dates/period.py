@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from .calendar import UNKNOWN, WINTER, Region, Span, dated
 from .days import MEANINGS
-from .letters import FUTURE, PAST, DayPhrase, Words, letters_of
+from .letters import FUTURE, PAST, PRESENT, DayPhrase, Words, letters_of
 from .pairs import beside, between, both
 
 __all__ = ["Span", "TimeRange", "time_range"]
@@ -30,6 +30,7 @@ _NUMBERS = re.compile(
     )(?!\d)""",
     re.VERBOSE,
 )
+_AS_OF = 5  # the value of "as of", which is since a day only if that is past
 _DEADLINES = ("by", "bis")  # "by Friday": the last day on which something may be done
 
 
@@ -184,7 +185,7 @@ _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[b>tP][dwmy]?)?(?:
     (?P<range>[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
-  | (?:[aljrisf]{{1,2}}p?)?h?(?:
+  | (?:[aljrisf]{{1,2}}(?:pf?)?)?h?(?:
         (?P<beside>(?:{_COUNT}[dw]|[weWV])[>P][alr]?h?(?:[LTX]?[FN]{_YEAR}?(?![no])|{_DATE}|K|o{_END})
             | N[Gq]{_COUNT}?[dw] | NA[dw])
       | (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}?
@@ -207,14 +208,15 @@ _GRAMMAR = re.compile(
       | (?P<date>{_DATE} | ^K(?=\|?$) | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
             | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
-            | mM{_YEAR}? | (?:[LTX]y|y[LX])[alijr]?B?[MSFN])
+            | mM{_YEAR}? | (?:Yy|[LTX]y|y[LX])[alijr]?B?[MSFN]B? | YN(?!Y))
       | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
       | (?P<weekdays_ago>[nc][%WV][AG] | [AP][nc][%WV])
       | (?P<later>(?:D[jz]|(?<=j)){_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
       | (?P<day>D(?:[alrij]?p)?)
-      | (?P<of_month>(?<=[alhp])o{_END} | (?<=[ah])n(?:[alrij]?p)?(?=[.|v]|$))
+      | (?P<of_month>(?<=[alhp])o{_END} | (?<=[aljri]p)d?n{_END}
+            | (?<=[ah])n(?:[alrij]?p)?(?=[.|v]|$))
       | (?P<rolling>[LRX]{_COUNT}[dwmy:] | {_COUNT}[LRX]: | R: | {_COUNT}[LRX][dwmy]
             | {_COUNT}[dwmy][LX]{_ALONE}
             | T[kg][dwmy] | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy] | [LRX]J | J[LX]{_ALONE})
@@ -262,6 +264,10 @@ def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[
         one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
         return beside(two, one, by) if one.has("FN") else beside(one, two, by)
     is_since = letters[0] == "s" or letters[-1] == "z"
+    if tense in (FUTURE, PRESENT) and (
+        (letters[0] == "s" and values[0] == _AS_OF) or (letters[0] == "f" and letters[-1] == "z")
+    ):
+        is_since = False  # "from Monday onwards" may begin on a day to come
     said = DayPhrase.of(letters, values, today, PAST if is_since else tense)
     spans = MEANINGS[kind](said)
     if is_since and kind != "rolling":

@@ -6,8 +6,8 @@ from .locale import Locale
 
 FRENCH = Locale(
     name="fr",
-    months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre,"
-    " décembre",
+    months="janvier|janv, février|févr, mars, avril|avr, mai, juin, juillet|juil, août,"
+    " septembre, octobre|oct, novembre|nov, décembre|déc",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
     days="avant-hier, hier, aujourd'hui|aujourdhui|auj|ajd, demain, après-demain",
     units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s,"
@@ -36,7 +36,7 @@ FRENCH = Locale(
     " prochain/e/s/es|qui vient",
     distance="il y a|y a",
     leads=", , à|au|aux, en|durant|pendant|courant, dans",
-    ranges="depuis, , entre, jusqu'à|jusqu'au|jusqu'en, et|ou",
+    ranges="depuis, , entre, jusqu'à|jusqu'au|jusqu'en, et|ou, à partir de|à partir du|dès",
     blocks="avant, après, chaque|tous les|toutes les|par",
     articles="la|l|de|du|des|d|ces|environ|à peu près, le|les",
     asks="que qu quoi qui quand où comment pourquoi quel quelle quels quelles est-ce ce-que c j je"

@@ -44,7 +44,7 @@ GERMAN = Locale(
     " nächste/n/r/s/m|naechste/n/r/s/m|kommende/n/r/s/m, übernächste/n/r/s/m",
     distance="her, vor",
     leads="am, an|zu|über|übers|zum, , im|während, in",
-    ranges="seit, , von|vom|zwischen, bis, und|oder",
+    ranges="seit, , von|vom|zwischen, bis, und|oder, ab",
     blocks=", nach, jede/n/r/s/m|alle|pro|je",
     articles="der|die|das|des|dem|den|etwa|ungefähr|circa|ca|rund",
     asks="was wer wo wann wie warum welche habe hab haben hast hat ich wir du mir mich uns mein"

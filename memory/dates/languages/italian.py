@@ -6,8 +6,8 @@ from .locale import Locale
 
 ITALIAN = Locale(
     name="it",
-    months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre,"
-    " novembre, dicembre",
+    months="gennaio|genn|gen, febbraio|febbr|feb, marzo, aprile, maggio|magg, giugno, luglio|"
+    "lug, agosto, settembre|sett, ottobre|ott, novembre|nov, dicembre|dic",
     weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
     days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
     " dopodomani",
@@ -31,13 +31,14 @@ ITALIAN = Locale(
     " quindici|una quindicina di",
     vague="paio, qualche|alcuni|alcune|pochi|poche",
     ordinals="primo|prima, secondo|seconda, terzo|terza, quarto|quarta, quinto|quinta",
-    daytimes="mattina|mattino|mattinata|pomeriggio|sera|serata|notte|tardo pomeriggio|"
-    "tarda mattinata|tarda serata|prima mattina",
+    daytimes="mattina|mattino|mattinata|pomeriggio|sera|serata|notte|tardo pomeriggio|tarda"
+    " mattinata|tarda serata|prima mattina|mezzogiorno",
     which=", scorso|scorsa|scorsi|scorse|passato|passata|passati|passate, ultimo|ultima|ultimi|"
     "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime",
     distance="fa",
     leads=", , a|ad|al|alla|all, in|nel|nell|nella|negli|nelle|nei|durante, tra|fra",
-    ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o",
+    ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o, a partire da|a partire dal|a partire"
+    " dalla",
     blocks="prima di|prima del|prima della|prima dell, dopo, entro|ogni|tutti i|tutte le",
     articles="la|le|lo|gli|i|l|di|del|dello|della|dell|degli|delle|circa|più o meno, il",
     asks="che cosa cos chi dove quando come perché quale quali ho hai ha abbiamo io noi tu mi ci"

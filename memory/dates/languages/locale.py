@@ -39,7 +39,7 @@ class Locale:
     which: str  # before last, last, past (the days until today), this, next, after next
     distance: str  # ago, ago or before (German "vor"), later (after the days: "from now")
     leads: str  # on (even "am 5"), on (else), at or to ("au"), in, in or from now ("in two weeks")
-    ranges: str  # since, since (after its day), between or from, until, and
+    ranges: str  # since, since (after its day), between or from, until, and, as of
     blocks: str  # before, after, every: what follows alone is not the period in question
     articles: str  # ignored words; articles by which a weekday means every week: "le lundi"
     asks: str  # separated by spaces: the words of "what did I do", and "notes", "messages"

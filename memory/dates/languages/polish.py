@@ -6,10 +6,10 @@ from .locale import Locale
 
 POLISH = Locale(
     name="pl",
-    months="styczeń|stycznia|styczniu, luty|lutego|lutym, marzec|marca|marcu, kwiecień|kwietnia|"
-    "kwietniu, maj|maja|maju, czerwiec|czerwca|czerwcu, lipiec|lipca|lipcu, sierpień|sierpnia|"
-    "sierpniu, wrzesień|września|wrześniu, październik/a/u, listopad/a/zie, grudzień|grudnia|"
-    "grudniu",
+    months="styczeń|stycznia|styczniu|sty, luty|lutego|lutym|lut, marzec|marca|marcu, kwiecień|"
+    "kwietnia|kwietniu|kwi, maj|maja|maju, czerwiec|czerwca|czerwcu|cze, lipiec|lipca|lipcu,"
+    " sierpień|sierpnia|sierpniu, wrzesień|września|wrześniu|wrz, październik/a/u|paź,"
+    " listopad/a/zie, grudzień|grudnia|grudniu|gru",
     weekdays="poniedziałek|poniedziałku, wtorek|wtorku, środa|środę|środy, czwartek|czwartku,"
     " piątek|piątku|piatek, sobota|sobotę|soboty, niedziela|niedzielę|niedzieli",
     days="przedwczoraj, wczoraj, dziś|dzisiaj, jutro, pojutrze",
@@ -39,8 +39,8 @@ POLISH = Locale(
     " ostatni/m/e/ch/ego/ej/a|ostatnią, ten|tym|ta|tę|tej|tego, przyszły/m|przyszłego|przyszłej|"
     "następny/m|następnej|najbliższy/m",
     distance="temu",
-    leads=", na, , w|we|podczas|ciągu, za",
-    ranges="od, , między|pomiędzy, do, i|a|lub",
+    leads=" w dniu|dnia, na, , w|we|podczas|ciągu, za",
+    ranges="od, , między|pomiędzy, do, i|a|lub, począwszy od",
     blocks="przed, po, każdy|każdego|każdą|każde",
     articles="około|mniej więcej",
     asks="co kto gdzie kiedy jak dlaczego jaki jakie ja my mi mnie mój moje nam nas robiłem"

@@ -6,8 +6,8 @@ from .locale import Locale
 
 PORTUGUESE = Locale(
     name="pt",
-    months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro,"
-    " novembro, dezembro",
+    months="janeiro|jan, fevereiro|fev, março, abril|abr, maio, junho|jun, julho|jul, agosto,"
+    " setembro, outubro, novembro|nov, dezembro",
     weekdays="segunda-feira|~segunda, terça-feira|~terça, quarta-feira|~quarta, quinta-feira|"
     "~quinta, sexta-feira|~sexta, sábado, domingo",
     days="anteontem, ontem, hoje, amanhã, depois de amanhã",
@@ -28,12 +28,13 @@ PORTUGUESE = Locale(
     " onze, doze|uma dúzia de, treze, catorze|quatorze, quinze|uma quinzena de",
     vague="par, alguns|algumas|poucos|poucas|vários|várias|uns|umas",
     ordinals="primeiro|primeira, segundo, terceiro|terceira, quarto, quinto",
-    daytimes="manhã|tarde|noite|madrugada|fim da tarde|final da tarde|início da noite",
+    daytimes="manhã|tarde|noite|madrugada|fim da tarde|final da tarde|início da noite|meio-dia|"
+    "meio dia",
     which=", passado/s|passada/s, último/s|última/s, este|esta|neste|nesta|nesse|nessa|desta|"
     "deste, próximo/s|próxima/s|que vem",
     distance="há|faz|atrás",
     leads="no dia, , a|ao|à, no|na|nos|nas|durante, em|daqui a|dentro de",
-    ranges="desde, , entre, até, e|ou",
+    ranges="desde, , entre, até, e|ou, a partir de|a partir do|a partir da",
     blocks="antes de|antes do|antes da|anterior a|anterior ao, depois de|depois do|depois da|após,"
     " cada|todos os|todas as|toda|todo|por",
     articles="o|os|as|de|do|da|dos|das|cerca de|mais ou menos|aproximadamente",

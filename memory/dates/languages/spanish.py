@@ -6,8 +6,8 @@ from .locale import Locale
 
 SPANISH = Locale(
     name="es",
-    months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre|setiembre,"
-    " octubre, noviembre, diciembre",
+    months="enero|ene, febrero|feb, marzo, abril|abr, mayo, junio|jun, julio|jul, agosto,"
+    " septiembre|setiembre|sept, octubre|oct, noviembre|nov, diciembre|dic",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
     days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
     units="día/s, semana/s, mes/es, año/s, fin de semana|finde/s, quincena/s,"
@@ -35,7 +35,7 @@ SPANISH = Locale(
     which=", pasado/s|pasada/s, último/s|última/s, este|esta, próximo/s|próxima/s|que viene",
     distance="hace",
     leads="el|el día, , al|a, durante, en|dentro de",
-    ranges="desde, , entre, hasta, y|o",
+    ranges="desde, , entre, hasta, y|o, a partir de|a partir del",
     blocks="antes de|antes del|anterior a|anterior al|previo a|previa a, después de|después del|"
     "tras|siguiente a|posterior a, cada|todos los|todas las|por",
     articles="la|las|de|del|lo|más o menos|aproximadamente|cerca de|alrededor de, los",

@@ -235,6 +235,11 @@ def test_of_several_days_the_one_beside_the_time_counts_and_the_others_stay(
         ("tomorrow night call", "11-24", "19:00", "call"),
         ("pay 12.10 at 11:00", "11-23", "11:00", "pay 12.10"),
         ("put it in an envelope tomorrow", "11-24", "", "put it in an envelope"),
+        ("ab Freitag Diät", "11-27", "", "Diät"),
+        ("à partir de vendredi régime", "11-27", "", "régime"),
+        ("from Friday onwards diet", "11-27", "", "diet"),
+        ("the Friday before Christmas 9:00 gifts", "12-18", "09:00", "gifts"),
+        ("on Black Friday shop", "11-27", "", "shop"),
     ],
 )
 def test_other_ways_to_say_a_day(text: str, day: str, at: str, rest: str) -> None:

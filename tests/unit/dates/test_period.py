@@ -225,6 +225,12 @@ the last few days of January = 2026-01-21..2026-01-31
 in the third quarter of 2025 = 2025-07-01..2025-09-30
 what did we sell in the last quarter of 2025? = 2025-10-01..2025-12-31
 in H2 2025 = 2025-07-01..2025-12-31
+what was in 10/2025? = 2025-10-01..2025-10-31
+what did I buy on the 4th of Oct '25 = 2025-10-04
+what happened in Oct '25? = 2025-10-01..2025-10-31
+as of yesterday = 2026-02-11..2026-02-12
+what did we say from Monday onwards? = 2026-02-09..2026-02-12
+what's on as of Monday? = 2026-02-09 2026-02-16
 """
 
 GERMAN = """
@@ -317,6 +323,10 @@ Was war am Osterwochenende? = 2025-04-18..2025-04-21
 in der ersten Hälfte des Septembers = 2025-09-01..2025-09-15
 im dritten Quartal 2025 = 2025-07-01..2025-09-30
 in den letzten Tagen des Januar = 2026-01-21..2026-01-31
+Was war im 10.2025? = 2025-10-01..2025-10-31
+Was war in der Nacht vom 3. Oktober? = 2025-10-03
+Was war ab Montag? = 2026-02-09..2026-02-12
+Was steht ab Montag an? = 2026-02-09 2026-02-16
 """
 
 FRENCH = """
@@ -384,6 +394,9 @@ dans la première moitié de septembre = 2025-09-01..2025-09-15
 au troisième trimestre 2025 = 2025-07-01..2025-09-30
 combien au T3 2025 ? = 2025-07-01..2025-09-30
 dans les derniers jours de janvier = 2026-01-21..2026-01-31
+dans la nuit du 3 = 2026-02-03
+à partir de lundi = 2026-02-09..2026-02-12
+qu'ai-je fait le 4 oct 2025 ? = 2025-10-04
 """
 
 SPANISH = """
@@ -433,6 +446,9 @@ el último domingo de enero = 2026-01-25
 la última semana de octubre = 2025-10-25..2025-10-31
 en el tercer trimestre de 2025 = 2025-07-01..2025-09-30
 en los últimos días de enero = 2026-01-21..2026-01-31
+en la noche del 3 = 2026-02-03
+a partir del lunes = 2026-02-09..2026-02-12
+¿qué hice el 4 dic 2025? = 2025-12-04
 """
 
 ITALIAN = """
@@ -470,6 +486,10 @@ a Carnevale = 2026-02-12..2026-02-17
 nella prima metà di settembre = 2025-09-01..2025-09-15
 l'ultima domenica di gennaio = 2026-01-25
 nel terzo trimestre del 2025 = 2025-07-01..2025-09-30
+nella notte del 3 = 2026-02-03
+ieri a mezzogiorno = 2026-02-11
+il 4 ott 2025 = 2025-10-04
+a partire da lunedì = 2026-02-09..2026-02-12
 """
 
 PORTUGUESE = """
@@ -505,6 +525,9 @@ no carnaval = 2026-02-14..2026-02-18 2025-03-01..2025-03-05
 na primeira metade de setembro = 2025-09-01..2025-09-15
 no último domingo de janeiro = 2026-01-25
 no terceiro trimestre de 2025 = 2025-07-01..2025-09-30
+na noite do dia 3 = 2026-02-03
+ontem ao meio-dia = 2026-02-11
+o que fiz em 4 fev 2025? = 2025-02-04
 """
 
 DUTCH = """
@@ -576,6 +599,9 @@ RUSSIAN = """
 в последнее воскресенье января = 2026-01-25
 первая неделя ноября = 2025-11-01..2025-11-07
 в третьем квартале 2025 = 2025-07-01..2025-09-30
+что было 4 окт 2025 = 2025-10-04
+вчера в полдень = 2026-02-11
+начиная с понедельника = 2026-02-09..2026-02-12
 """
 
 POLISH = """
@@ -607,6 +633,8 @@ w pierwszej połowie września = 2025-09-01..2025-09-15
 ostatnia niedziela stycznia = 2026-01-25
 pierwszy tydzień listopada = 2025-11-01..2025-11-07
 w trzecim kwartale 2025 = 2025-07-01..2025-09-30
+co było 4 paź 2025 = 2025-10-04
+w dniu 4.10 = 2025-10-04
 """
 
 JAPANESE = """
@@ -635,6 +663,8 @@ JAPANESE = """
 母の日 = 2026-05-10 2025-05-11
 9月前半 = 2025-09-01..2025-09-15
 2025年後半 = 2025-07-01..2025-12-31
+月曜日以降 = 2026-02-09..2026-02-12
+2024年10月に何をした？ = 2024-10-01..2024-10-31
 """
 
 CHINESE = """
@@ -686,6 +716,8 @@ CHINESE = """
 母亲节 = 2026-05-10 2025-05-11
 9月上半月 = 2025-09-01..2025-09-15
 2025年第三季度 = 2025-07-01..2025-09-30
+2024年10月我做了什么 = 2024-10-01..2024-10-31
+2024年秋天 = 2024-09-01..2024-11-30
 """
 
 LANGUAGES = {
@@ -735,6 +767,11 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     on page 5.
     We meet at 8.
     version 3.10
+    version 10.2024
+    invoice 5/2024
+    ab und zu
+    trabalho dez horas
+    as of version 3
     which drill takes a 5/16 bolt
     what changed in 3.10?
     from 9 to 5
