@@ -18,7 +18,7 @@ from ..dates.calendar import add
 from ..text.clause_words import language_of
 from ..text.clauses import grammatical_words, without_opening
 from ..text.sentences import is_question, split_sentences
-from ..text.tokenize import STOP_WORDS, content_words, flat, terms
+from ..text.tokenize import STOP_WORDS, content_words, flat, terms, unmarked
 from ..text.word_forms import folded
 from .candidates.sql import Background, Coverage
 
@@ -344,11 +344,11 @@ _ABOUT_OWNER = re.compile(
     r"|what have you (?:\w+ )?(?:learned|learnt|saved|stored|remembered) about me(?: so far)?"
     r"|tell me (?:everything |all |what )?(?:that )?(?:you know )?about (?:me|myself)"
     r"|what have i (?:\w+ )?told you(?: so far)?(?: about (?:me|myself))?|who am i"
-    r"|was wei(?:ß|ss)t du (?:\w+ )?(?:über mich|von mir)"
-    r"|was habe? ich dir (?:\w+ )?(?:über mich )?erzählt|wer bin ich"
+    r"|was weiss?t? du (?:\w+ )?(?:ue?ber mich|von mir)"
+    r"|was habe? ich dir (?:\w+ )?(?:ue?ber mich )?erza?e?hlt|wer bin ich"
     r"|(?:que sais tu|qu est ce que tu sais) (?:de|sur) moi|qui suis je"
-    r"|qué sabes (?:\w+ )?(?:de|sobre) mí|quién soy(?: yo)?"
-    r"|o que (?:você )?(?:sabe|sabes) (?:de|sobre) mim|quem sou(?: eu)?"
+    r"|(?:que|q) sabes (?:\w+ )?(?:de|sobre) mi|quien soy(?: yo)?"
+    r"|(?:o que|o q|oq) (?:(?:voce|vc) )?(?:sabe|sabes) (?:de|sobre) mim|quem sou(?: eu)?"
     r"|(?:che )?cosa sai (?:di|su) me|chi sono(?: io)?"
     r"|wat weet je (?:\w+ )?(?:over|van) mij|wie ben ik"
     r"|co (?:o mnie wiesz|wiesz o mnie)|kim jestem"
@@ -359,12 +359,13 @@ _ABOUT_OWNER = re.compile(
     r"|what have you (?:remembered|saved)"
     r"|was (?:hast du dir (?:alles )?gemerkt|soll(?:te)?st du dir (?:alles )?merken)"
     r"|was hast du (?:alles )?gespeichert"
-    r"|de quoi te souviens tu|qu est ce que tu as retenu|que t ai je demandé de retenir"
-    r"|qué recuerdas|qué te pedí que recordaras|(?:che )?cosa ricordi"
-    r"|o que (?:você (?:se )?lembra|te pedi para lembrar)|wat heb je onthouden"
-    r"|co (?:pamiętasz|zapamiętał[ae]ś)|что ты (?:помнишь|запомнила?)|你记住了什么"
+    r"|de quoi te souviens tu|qu est ce que tu as retenu|que t ai je demande de retenir"
+    r"|(?:que|q) recuerdas|(?:que|q) te pedi (?:que|q) recordaras|(?:che )?cosa ricordi"
+    r"|(?:o que|o q|oq) (?:(?:voce|vc) (?:se )?lembra|te pedi para lembrar)|wat heb je onthouden"
+    r"|co (?:pamietasz|zapamietal[ae]s)|что ты (?:помнишь|запомнила?)|你记住了什么"
     r"|何を覚えて(?:いる|いますか|る))"
 )
+"""Without accents, which writers leave out."""
 
 
 def is_about_owner(question: str) -> bool:
@@ -372,4 +373,5 @@ def is_about_owner(question: str) -> bool:
 
     No passage answers it by its words or its meaning: "What do you know about me?"
     """
-    return _ABOUT_OWNER.fullmatch(" ".join(re.findall(r"\w+", question.casefold()))) is not None
+    words = re.findall(r"\w+", unmarked(question).casefold())
+    return _ABOUT_OWNER.fullmatch(" ".join(words)) is not None

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-from ..text.tokenize import flat
-
-_MARKS = re.compile("[\u0300-\u036f]")  # accents, which writers leave out
+from ..text.tokenize import flat, unmarked
 
 _SOME = r"(?:\w+ ){0,6}?"  # words between the parts of a verb
 _ENGLISH = r"sa(?:y|id)|suggest|recommend|advise|tell|told|mention|propose|answer|explain|warn|list"
@@ -28,12 +25,13 @@ _ASKED = re.compile(
     r"|(?:sagtest|meintest|empfahlst|rietest|schriebst) du"
     r"|deine?[mnrs]? (?:\w+ )?(?:rat|ratschlage?|tipps?|vorschlage?|empfehlung(?:en)?"
     r"|antwort(?:en)?)"
-    rf"|(?:as tu|tu (?:m )?as|avez vous|vous (?:m )?avez) {_SOME}(?:{_FRENCH})e?s?"
+    rf"|(?:as tu|tu (?:m )?as|t as|avez vous|vous (?:m )?avez) {_SOME}(?:{_FRENCH})e?s?"
     r"|(?:tes|ton|ta|vos|votre) (?:\w+ )?(?:conseils?|reponses?|recommandations?|suggestions?)"
     r"|(?:di|contesta|recomenda|aconseja|sugeri|propusi|explica|menciona)(?:ji)?ste"
     r"|has (?:dicho|recomendado|aconsejado|sugerido|propuesto|explicado|contestado|mencionado)"
     r"|(?:disse|aconselha|propuse|responde)ste"
-    r"|voce (?:\w+ )?(?:disse|recomendou|aconselhou|sugeriu|propos|explicou|respondeu|mencionou)"
+    r"|(?:voce|vc) (?:\w+ )?(?:disse|recomendou|aconselhou|sugeriu|propos|explicou|respondeu"
+    r"|mencionou)"
     r"|(?:tus?|teus?) (?:consejos?|respuestas?|recomendacion(?:es)?|conselhos?|respostas?)"
     r"|hai (?:\w+ )?(?:detto|consigliato|suggerito|raccomandato|proposto|spiegato|risposto)"
     r"|(?:tuo|tua|tuoi|tue) (?:\w+ )?(?:consigli?o?|rispost[ae]|suggeriment[oi])"
@@ -54,5 +52,4 @@ Polish, Russian and Japanese."""
 
 def asks_what_sam_said(question: str) -> bool:
     """Return whether a question asks for what Sam said, suggested or explained."""
-    plain = _MARKS.sub("", unicodedata.normalize("NFKD", flat(question)))
-    return _ASKED.search(plain) is not None
+    return _ASKED.search(flat(unmarked(question))) is not None

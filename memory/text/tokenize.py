@@ -68,7 +68,7 @@ _CHINESE_STOP = re.compile(
 )
 
 
-def _plain(text: str) -> str:
+def unmarked(text: str) -> str:
     """Return the text in NFC, without optional marks, and with `LETTERS` replaced."""
     if text.isascii():
         return text
@@ -90,7 +90,7 @@ def indexed(text: str) -> str:
     """Prepare a text for the keyword index: put spaces around unspaced characters and emoji."""
     if text.isascii():
         return text  # most texts are, and need no change
-    plain = _RUN.sub(lambda run: " " + " ".join(run[0]) + " ", _plain(text))
+    plain = _RUN.sub(lambda run: " " + " ".join(run[0]) + " ", unmarked(text))
     if max(plain, default="") > "\u2000":
         plain = "".join(f" {c} " if _is_symbol(c) else c for c in plain)
     return plain
@@ -110,7 +110,7 @@ def terms(question: str) -> list[str]:
     address) also become a phrase. Each emoji is a word.
     """
     found: dict[str, None] = {}
-    for piece in _ENDING.sub("", _plain(question).casefold()).split():
+    for piece in _ENDING.sub("", unmarked(question).casefold()).split():
         words: list[str] = []
         for word in _words(piece):
             runs = _RUN.findall(word)

@@ -32,6 +32,11 @@ from memory.search.evidence import is_about_owner
         "De quoi te souviens-tu ?",
         "¿Qué recuerdas?",
         "Что ты запомнила?",
+        "q sabes de mi",
+        "quien soy",
+        "o que vc sabe de mim",
+        "was weisst du ueber mich",
+        "que t'ai-je demande de retenir",
     ],
 )
 def test_all_that_is_known_is_asked_for(question: str) -> None:

@@ -33,6 +33,8 @@ from tests.support.memories import log_exchange, opened
         "Что ты мне посоветовала от простуды?",
         "Что в твоём ответе было о налогах?",
         "あなたは傘について何と言いましたか",
+        "o que vc recomendou",
+        "t'as dit quoi sur le prix",
     ],
 )
 def test_it_asks_for_what_sam_said(question: str) -> None:
