@@ -21,6 +21,7 @@ FRENCH = Language(
         peut-on|puis-je|dois-je|doit-on|faut-il|vaut-il|sont-ils|sont-elles, c'est quoi|combien,
         à|de|dans|depuis|pour|en|chez|avec|sur quel|quelle|quels|quelles, à|de|avec|chez|pour qui,
         qu'est ce, qu est ce, quest ce, est ce que, ou est|sont|était,
+        a quelle|quel heure|jour|date, c'est|c koi,
         c'est|c|c'était quoi|qui|où|quand|comment|combien|quel|quelle|lequel|laquelle,
         c'est à|de|pour|dans quel|quelle|qui|quand,
         combien|où|comment|pourquoi j'ai|on|je|tu|il|elle|ils|elles|a|ont, combien est|vaut|reste,

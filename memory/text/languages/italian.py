@@ -10,7 +10,7 @@ ITALIAN = Language(
     number_abbreviations="pag|pagg|nr|gen|mag|giu|lug|ott",
     soft_abbreviations="ecc|tel",
     questions="""
-        dov'è|cos'è|quand'è, com'è andata|fatto|il|la|lo,
+        dov'è|cos'è|quand'è|dov'e|cos'e|quand'e, com'è andata|fatto|il|la|lo,
         chi|qual|quali|dove è|ha|era|sono|abita|si|devo|posso|sta|va|vive,
         quanto|quanti|quanta|quante costa|costano|dura|manca|tempo|anni|ho|pesa|soldi,
         dove ho|hai|abbiamo|hanno|metto|vado, chi mi|ci|viene|c'è, quando è il|la|l'|mia|mio,

@@ -14,7 +14,8 @@ POLISH = Language(
         kiedy jest|są|był|była|było|mam|będzie|zaczyna|przyjeżdża|mamy|muszę|wracam,
         kto jest|był|to|ma|będzie|przyjdzie, co to|mam|robić|jest|muszę|znaczy|powiedział|robi,
         jak się|długo|daleko|często|ma|mam|dojechać, dlaczego, jaki|jaka|jakie jest|są|był|mam,
-        która|który godzina|to|jest, o której, skąd, dokąd
+        która|który godzina|to|jest, o której, skąd, dokąd,
+        gdzie sa|byla|byl|lezy|moge, ktora godzina|to|jest, o ktorej, skad, dokad
     """,
     exclamations="""
         czy też, ile można, kto wie, co to za, dlaczego nie, jak się masz, ile razy

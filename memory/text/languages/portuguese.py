@@ -18,7 +18,8 @@ PORTUGUESE = Language(
         quando é o|a, quem me|nos|era|veio|deu,
         quem é|foi|são|vem|disse|tem, quando começa|chega|será|vem|parte|abre|faz,
         o que é|significa|devo|tenho|disse|fazer|faço, como se|te chama|chamas|diz|faz,
-        como está|estão|é|faço|chego|posso, por que, porque é que, que dia é|foi
+        como está|estão|é|faço|chego|posso, por que, porque é que, que dia é|foi,
+        qual|quando e o|a|meu|minha, a? q horas, o_q|oq é|e|significa|devo|tenho|disse|faço
     """,
     exclamations="por que não, quem sabe",
     interrogatives="onde|qual|quais|quem|quanto|quantos|quantas",

@@ -19,7 +19,13 @@ SPANISH = Language(
         a qué|que hora, a|en|de|desde|hasta qué|cuál|quién|cuándo, con|para quién,
         donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es|pago|debo|gano,
         cuánto|cuánta|cuántos|cuántas pago|pagué|gano|queda|quedan|llevo, que hora es,
-        quien es|era|me|vino|tiene, como se llama|llaman|llamaba, cuando es el|la|mi
+        quien es|era|me|vino|tiene|cuida|gano|dijo|hizo|trajo|compro|va|viene|fue,
+        como se llama|llaman|llamaba, cuando es|fue el|la|mi, cuando vence|cumple,
+        cual|cuales es|era|fue|son|eran, donde deje|puse|guarde|es|fue,
+        cuanto|cuanta|cuantos|cuantas pague|tengo|hay|son|mide|pesa|dura|falta|tiempo|dinero|años|
+            veces|dias|cuestan|gaste|cobra|cobro|vale,
+        que|q dia|fecha|hora|horas es|son|era|fue|tengo, a|desde|hasta que|q hora|horas,
+        en|de que|q dia|mes|año
     """,
     exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
     interrogatives="dónde|cuándo|cuál|cuáles|quién|quiénes|cuánto|cuánta|cuántos|cuántas|qué|cómo",
