@@ -219,6 +219,16 @@ def test_what_hardly_answers_the_question_replaces_nothing(score: float, found: 
         "il nuoto è stato spostato a venerdì",
         "плавание перенесли на пятницу",
         "水泳は金曜日に変更",
+        "swimming was brought forward to Friday",
+        "Schwimmen wurde auf Freitag vorgezogen",
+        "la natation est deplacee au vendredi",
+        "la natación se movió al viernes",
+        "la natacion se adelanta al viernes",
+        "a natação foi antecipada para sexta",
+        "zwemmen is vervroegd naar vrijdag",
+        "plywanie przesunieto na piatek",
+        "il nuoto è anticipato a venerdì",
+        "плавание сдвинули на пятницу",
     ],
 )
 def test_what_tells_a_change_need_be_less_alike(told: str) -> None:
