@@ -17,7 +17,6 @@ from memory.text import (
     asking_words,
     clipped,
     day_and_time,
-    grammatical_words,
     has_question,
     mark,
     on_day,
@@ -89,9 +88,9 @@ def answer(
     telling = list(_informative(hits, today))
     wanted = _words(question)
     asked = has_question(question)
+    subjects = {word for word in wanted if asking_words(question).isdisjoint(word.split())}
     if asked:
-        small = grammatical_words(question)
-        wanted = {word for word in wanted if small.isdisjoint(word.split())} or wanted
+        wanted = subjects or wanted
     least = 1 if asked else max(1, len(wanted) * STATED)
     listed = [hit for hit in telling if hit.is_of_period]  # it asks for a period, or the owner
     near = [hit for hit in telling if _shared(wanted, _words(_text(hit))) >= least]
@@ -104,7 +103,6 @@ def answer(
     names_a_thing = any(any(map(str.isalpha, word)) for word in wanted)  # "2 + 2" names none
     sure = [hit for hit in near if not hit.weak] if names_a_thing or listed else []
     distant = [hit for hit in telling if not hit.weak and len(terms(_bare(hit, today))) > SHORTEST]
-    subjects = wanted - asking_words(question)
     nearest = _nearest(telling, subjects, about_oneself=about_oneself) if asked else []
     chosen = sure or near or (distant[:MOST_DISTANT] if asked else []) or nearest
     if not chosen:

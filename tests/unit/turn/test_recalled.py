@@ -162,6 +162,12 @@ def test_what_shares_no_word_is_not_passed_off_as_an_answer() -> None:
     assert done.text == f"{WHY}\n\nIn “Note 9”: One cello is lent out."
 
 
+def test_a_word_that_only_asks_is_no_reason_to_quote() -> None:
+    vet, soul = hit("The vet's number is 555 0119"), hit("Say how old a memory is", 2, kind="soul")
+    found = answer("", "what did you say about the vet?", [vet, soul], {})
+    assert [source.quote for source in found.sources] == [vet.text]
+
+
 def test_what_was_no_question_is_met_only_with_what_is_about_the_same() -> None:
     notes = [hit("What a cat does when it is called.", 1), hit("Miso is a cat.", 2)]
     done = answer(WHY, "Today Miso the cat caught a mouse", notes, {})
