@@ -9,9 +9,10 @@ other words after the same ones; it says nothing that the corrected message does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
+from ..dates.letters import letters_of
 from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
 from ..log import Log, Message
@@ -21,7 +22,7 @@ from ..text.clauses import grammatical_words
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS
-from ..text.word_forms import is_inflected, is_unspaced, words
+from ..text.word_forms import folded, is_inflected, is_unspaced, words
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
@@ -33,6 +34,30 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """What a correction says that it is not: "not on the 21st"."""
+_RATHER = re.compile(
+    r"^\W*(?:make (?:it|them)|(?:machen|sagen|nehmen) wir|(?:doch |nimm )?lieber|mettons|disons"
+    r"|(?:mejor|que sean|digamos)|(?:meglio|facciamo|mettiamo|diciamo)|melhor"
+    r"|(?:doe maar|toch maar|liever|maak er)|(?:lepiej|niech bedzie)|лучше|пусть будет)\b",
+    re.IGNORECASE,
+)
+"""What a correction begins with that says nothing else than another value: "make it four"."""
+_MOVED = re.compile(
+    r"^\W*(?:(?:it|that)(?:['’]?s| is| was)? )?(?:now )?(?:been )?"
+    r"(?:pushed back|put (?:back|off)|moved|postponed|rescheduled|brought forward|delayed"
+    r"|cancell?ed|called off|verschoben|verlegt|vorgezogen|abgesagt|repoussée?|reportée?"
+    r"|décalée?|avancée?|annulée?|aplazad[oa]|pospuest[oa]|adelantad[oa]|cancelad[oa]"
+    r"|rimandat[oa]|spostat[oa]|rinviat[oa]|anticipat[oa]|annullat[oa]|adiad[oa]|remarcad[oa]"
+    r"|antecipad[oa]|verzet|verplaatst|uitgesteld|verschoven|afgezegd|przełożon\w+"
+    r"|przesunięt\w+|odwołan\w+|перенесли|перенесен\w+|сдвинули|отменили|отменен\w+)\b(?:\s+(?:um|auf)\b)?",
+    re.IGNORECASE,
+)
+"""What a message begins with that names no subject, since the message before it does."""
+_CLAUSE_END = re.compile(
+    r"[,;.!()–—](?!\d)|\s-+\s"
+    r"|\b(?:because|cause|cos|coz|bc|since|weil|denn|parce que|car|porque|perché|want|omdat|bo"
+    r"|ponieważ|потому)\b",
+    re.IGNORECASE,
+)
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _OTHER_WORDS = 2  # words that a correction has instead of others
 
@@ -40,24 +65,100 @@ _OTHER_WORDS = 2  # words that a correction has instead of others
 def corrects(new: str, old: str, *, at_once: bool) -> bool:
     """Return whether a message corrects an older one. `at_once`: it was the owner's next one, and
     needs no word of it."""
-    text = own_part(new).strip()
-    if denies_value(text, own_part(old)):
+    text, old = own_part(new).strip(), own_part(old)
+    if denies_value(text, old):
         return True
     if is_unspaced(text) or is_question(text) or len(words(text)) > LONGEST_CORRECTION:
         return False
-    statement = uncorrected(text)
-    if statement == text:
+    clauses = [part for each in _CLAUSE_END.split(text) if (part := each.strip())]
+    if any(_names_other(" ".join(part), old) for n in (1, 2) for part in _runs(clauses, n)):
+        return True
+    if at_once and _is_moved(text, old):
+        return True
+    return any(_has_other(part, old, at_once=at_once) for part in (text, _without_reason(text)))
+
+
+def _runs(clauses: Sequence[str], length: int) -> Iterator[Sequence[str]]:
+    return (clauses[at : at + length] for at in range(len(clauses) - length + 1))
+
+
+def _without_reason(text: str) -> str:
+    """Return a correction up to the end of the first clause that says what is right: "no, 5:30"
+    of "no, 5:30, I checked"."""
+    for end in _CLAUSE_END.finditer(text):
+        part = text[: end.start()]
+        if words(uncorrected(_RATHER.sub(" ", part))):
+            return part
+    return text
+
+
+def _names_other(clause: str, old: str) -> bool:
+    """Return whether a clause only says that it is one thing, and not that of the older message:
+    "it's five, not three", "the Harcourt one, not the Bell"."""
+    frame, values = frame_and_values(uncorrected(clause))
+    old_frame, old_values = frame_and_values(old)
+    said_not = [frame_and_values(each) for each in _DENIED.findall(clause)]
+    small = STOP_WORDS | grammatical_words(clause)
+    denied_values = {value for _, found in said_not for value in found}
+    denied = {word for found, _ in said_not for word in found} - small
+    others = [
+        word
+        for word in frame
+        if word not in small | denied and not any(is_inflected(word, each) for each in old_frame)
+    ]
+    if denied_values:
+        new = values - old_values
+        return (
+            not others and denied_values <= old_values and bool(_kinds(new) & _kinds(denied_values))
+        )
+    is_known = all(any(is_inflected(word, each) for each in old_frame) for word in denied)
+    return bool(denied) and is_known and len(others) == 1 and uncorrected(clause) != clause
+
+
+def _is_moved(text: str, old: str) -> bool:
+    """Return whether a message begins with what became of the time that the one before it names,
+    and names nothing else: "pushed back a day because of the go-live"."""
+    found = _MOVED.match(text)
+    if found is None or not frame_and_values(old)[1]:
         return False
-    frame, values = frame_and_values(statement)
-    old_frame, old_values = frame_and_values(own_part(old))
+    rest = text[found.end() :]
+    end = _CLAUSE_END.search(rest)
+    clause = rest[: end.start()] if end else rest
+    if not words(clause):
+        return True
+    small = STOP_WORDS | grammatical_words(f"{old} {text}")
+    seen = letters_of(text[: found.end()] + clause)
+    told = [
+        (letter, text[begin:stop])
+        for letter, begin, stop in zip(seen.letters, seen.begins, seen.ends, strict=True)
+        if begin >= found.end()
+    ]
+    is_timed = any(letter not in "xu.v|&alrij" for letter, _ in told)
+    return is_timed and all(letter not in "xu" or folded(word) in small for letter, word in told)
+
+
+def _has_other(text: str, old: str, *, at_once: bool) -> bool:
+    """Return whether what is left of a correction has another value than the older message, or
+    other words beside the same ones."""
+    statement = uncorrected(text)
+    rather = _RATHER.sub(" ", statement)
+    if statement == text == rather:
+        return False
+    frame, values = frame_and_values(rather)
+    old_frame, old_values = frame_and_values(old)
     small = STOP_WORDS | grammatical_words(text)
     content = [word for word in frame if word not in small]
     others = [word for word in content if not any(is_inflected(word, each) for each in old_frame)]
     if len(content) == len(others) and not (at_once and not content):
         return False
+    if rather != statement and content:
+        return False  # "make it a habit"
     if other := values - old_values:
         return not others and bool(_kinds(other) & _kinds(old_values))
-    return 0 < len(others) <= _OTHER_WORDS and content[-len(others) :] == others and not values
+    if values or not 0 < len(others) <= _OTHER_WORDS:
+        return False
+    is_before = at_once and len(content) <= _OTHER_WORDS and content[: len(others)] == others
+    return is_before or content[-len(others) :] == others
 
 
 def denies_value(text: str, old: str) -> bool:

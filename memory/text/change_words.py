@@ -30,11 +30,17 @@ _UNSPACED = re.compile(
     r"今は|今後|もう|変わ|変更|引っ越|代わり|実は|訂正|新し|现在|現在|不再|改|换|換|搬|其实|其實|更正|新的"
 )
 _BEGINS = """
-no|nope|wait|sorry|pardon|oops|ups|stop|nein|nee|moment|entschuldigung|tschuldigung|quatsch
-|doch nicht|non|desolee?|perdona?|perdon|espera|scusa|anzi|aspetta|nao|desculpa|alias|wacht
-|nie|przepraszam|czekaj
+no|nope|nah|nup|wait|sorry|soz|pardon|oops|whoops|my bad|ups|stop|nein|noe|nee|sry|moment
+|entschuldigung|tschuldigung|quatsch|doch nicht|non|nan|oups|mince|desolee?|perdona?|perdon|uy
+|espera|scusa|anzi|aspetta|ops|nao|opa|desculpa|alias|wacht|oeps|nie|przepraszam|czekaj|oj
 |不对|不對|错了|錯了|说错了|說錯了|我说错了|我說錯了|等等|等一下|更正
 """
+_APOLOGIES = """
+sorry|soz|oops|whoops|my bad|pardon|ups|sry|entschuldigung|tschuldigung|desolee?|oups|perdona?
+|perdon|scusa|ops|desculpa|oeps|przepraszam
+"""
+_NOT_SORRY = r"(?<!\bi.m)(?<!\bim)(?<!\bam)(?<!\bso)(?<!\bsay)(?<!\bsaid)(?<!\bfeel)"
+"""What an apology that ends a correction without a comma does not follow: "she said sorry"."""
 _ANYWHERE = """
 actually|correction|i mean|i meant|i was wrong|my mistake|make that|scratch that|or rather
 |eigentlich|korrektur|ich meine|ich meinte|ich habe mich vertan|falsch
@@ -47,7 +53,7 @@ actually|correction|i mean|i meant|i was wrong|my mistake|make that|scratch that
 |更正|我是说|我是說|我的意思是
 """
 _RUSSIAN = (
-    ("нет", "стой", "извини", "прости", "ой", "погоди"),
+    ("нет", "стой", "извини", "прости", "ой", "упс", "погоди"),
     ("точнее", "вернее", "на самом деле", "поправка", "я имел в виду", "я имела в виду"),
 )
 
@@ -63,6 +69,7 @@ _CORRECTS = re.compile(
     r"^\W*(?:(?:oh|ah|ach|hm+|ok|okay|hey|sam)\W+)*"
     rf"(?:(?:{_either(_BEGINS, _RUSSIAN[0])})\b\W*)+"
     rf"|,\s*(?:{_either(_BEGINS, _RUSSIAN[0])})\W*$"
+    rf"|{_NOT_SORRY}\s(?:{_either(_APOLOGIES, _RUSSIAN[0][2:4])})\W*$"
     rf"|\b(?:{_either(_ANYWHERE, _RUSSIAN[1])})\b"
 )
 """What a correction begins or ends with, or has anywhere; in folded text."""

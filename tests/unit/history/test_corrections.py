@@ -74,6 +74,87 @@ def test_it_does_not(new: str, old: str) -> None:
     assert not corrects(new, old, at_once=True)
 
 
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("make it 200, Jo ran the numbers", "the alert comes at 500 messages"),
+        ("nah 5.30", "pickup is at 5.15"),
+        ("5.30 sorry", "pickup is at 5.15"),
+        ("no 5.30, i checked the app", "pickup is at 5.15"),
+        ("oat milk sorry", "we need almond milk, two litres"),
+        ("sorry Northbank not Alder. same number", "the pension is with Alder, number 4471"),
+        ("Donnerstag sorry", "der Zahnarzt ist am Mittwoch"),
+        ("lieber vier", "Tisch für drei am Samstag"),
+        ("nan c'est jeudi", "le dentiste est mercredi"),
+        ("mettons quatre", "une table pour trois samedi"),
+        ("uy no es el jueves", "el dentista es el miércoles"),
+        ("mejor cuatro", "mesa para tres el sábado"),
+        ("ops è giovedì", "il dentista è mercoledì"),
+        ("facciamo quattro", "un tavolo per tre sabato"),
+        ("opa é quinta", "o dentista é na quarta"),
+        ("verschoben um eine Woche", "der Zahnarzt ist am 3. Mai"),
+        ("reporté au jeudi", "le dentiste est mardi à 10h"),
+        ("spostato a giovedì", "il dentista è martedì"),
+        ("перенесли на четверг", "стоматолог во вторник"),
+        ("oeps het is donderdag", "de tandarts is op woensdag"),
+        ("doe maar vier", "tafel voor drie op zaterdag"),
+        ("oj w czwartek", "dentysta jest w środę"),
+        ("упс, в четверг", "стоматолог в среду"),
+    ],
+)
+def test_it_corrects_as_people_type(new: str, old: str) -> None:
+    """Without commas, with other words for "no", and with a reason."""
+    assert corrects(new, old, at_once=True)
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("she said sorry", "paint is quarter strength"),
+        ("i can make it 5 times a week", "gym is 3 times a week"),
+        ("make it a habit", "i run 3 times a week"),
+        ("nah. they'd only give it to Gareth", "the agency pays 0.09 a word"),
+        ("no it's fine", "the tap drips, 3 drops a minute"),
+        ("lieber Tee als Kaffee", "ich trinke drei Kaffee am Tag"),
+        ("mejor vamos a la playa a las 5", "el dentista es a las 4"),
+        ("the recital is on the 22nd not the 21st", "We fly to Ireland on 21 December at 10"),
+        ("not bad for 71", "the tiler is 71 and charges 95"),
+    ],
+)
+def test_what_only_sounds_like_it_does_not(new: str, old: str) -> None:
+    assert not corrects(new, old, at_once=True)
+
+
+def test_it_says_what_it_is_and_what_not_without_an_apology() -> None:
+    """Then it need not be the next message, nor name the subject."""
+    old = "crawled under, three of the stumps are rotten"
+    assert corrects("Davo came. its five not three", old, at_once=False)
+    assert corrects("sind fünf, nicht drei", "drei Pfosten sind morsch", at_once=False)
+    assert not corrects("its five not four", old, at_once=False)
+
+
+@pytest.mark.parametrize(
+    ("new", "is_one"),
+    [
+        ("pushed back a day because of the release. same place", True),
+        ("moved to Friday", True),
+        ("it's been moved to the 18th", True),
+        ("cancelled, no one was keen", True),
+        ("moved the stand-up to 9:40", False),
+        ("cancelled the gym while my ankle heals", False),
+        ("moved house", False),
+        ("moved in", False),
+        ("put off by the smell", False),
+        ("delayed on the ring road again", False),
+    ],
+)
+def test_what_became_of_a_time_is_about_the_message_before_it(new: str, is_one: bool) -> None:
+    old = "the work party is on 17 December, bowls at 4"
+    assert corrects(new, old, at_once=True) == is_one
+    assert not corrects(new, "the work party will be bowls", at_once=True)
+    assert not corrects(new, old, at_once=False)
+
+
 def test_one_that_names_nothing_corrects_the_message_before_it_alone() -> None:
     assert not corrects("sorry, it's Wednesday at 10", "The dentist is on Tuesday", at_once=False)
     assert corrects("sorry, the dentist is on Wednesday", "The dentist: Tuesday", at_once=False)
