@@ -90,6 +90,8 @@ class Tables:
     questions: Openings
     exclamations: Openings
     interrogatives: frozenset[str]
+    openers: frozenset[str]
+    expletives: frozenset[str]
     unspaced_questions: tuple[tuple[str, str], ...]
     unspaced_ends: tuple[str, ...]
     non_statements: Openings
@@ -135,6 +137,8 @@ def tables() -> Tables:
         after_ordinals=every("after_ordinals"),
         questions=Openings.of(every("questions")),
         interrogatives=every("interrogatives"),
+        openers=every("openers"),
+        expletives=every("expletives"),
         exclamations=Openings.of(every("exclamations")),
         unspaced_questions=unspaced_questions,
         unspaced_ends=tuple({end for _, end in unspaced_questions}),

@@ -49,6 +49,8 @@ _MOST = 20  # words of a question that begins with "what", "where" and the like
 _LONG_QUESTION = 0.5  # the share of it that counts as asking
 _MOST_DENIED = 30  # words; a longer answer does not only deny
 _FEW = 3  # words; fewer state nothing
+_OPENERS = 3  # words before a question
+_EXPLETIVE = 6  # words
 _CHARACTERS_A_WORD = 2  # of a script without spaces
 _LONGEST_TAG = 4  # words
 
@@ -139,12 +141,28 @@ def is_question(sentence: str) -> bool:
     first = WORD.search(sentence)
     if first is None or sentence.rstrip().endswith(("!", "！")):
         return False
-    if lowered(first[0]) not in known.questions.first and not _RUN.match(first[0]):
+    begins = lowered(first[0])
+    is_known = begins in known.questions.first or begins in known.openers
+    if not is_known and not _RUN.match(first[0]):
         return False  # most sentences
-    words = _words(lowered(sentence))
+    words = _asking_words(_words(lowered(sentence)))
     if _length(words) > _MANY or known.exclamations.begin(words):
         return False
     return known.questions.begin(words) or _is_unspaced_question(words)
+
+
+def _asking_words(words: list[str]) -> list[str]:
+    """Return the words of a question without those before its interrogative ("ok so where …") and
+    an expletive behind it ("where the hell …")."""
+    known, at = tables(), 0
+    while at < min(_OPENERS, len(words) - 1) and words[at] in known.openers:
+        at += 1
+    if not words or words[at] not in known.interrogatives:
+        return words
+    for size in range(_EXPLETIVE, 0, -1):
+        if " ".join(words[at + 1 : at + 1 + size]) in known.expletives:
+            return [words[at], *words[at + 1 + size :]]
+    return words[at:]
 
 
 def begins_like_question(sentence: str) -> bool:
@@ -152,7 +170,7 @@ def begins_like_question(sentence: str) -> bool:
 
     "What is …" does; "when I was ten, …" does not.
     """
-    known, words = tables(), _words(lowered(composed(sentence)))
+    known, words = tables(), _asking_words(_words(lowered(composed(sentence))))
     return bool(words) and known.questions.begin(words) and not known.exclamations.begin(words)
 
 

@@ -22,6 +22,8 @@ DUTCH = Language(
         hoe laat|veel|lang|oud|ver|vaak|groot|duur ik|we|het|de|hij|ze,
         wat is dat leuk, hoe zou het, wat een
     """,
+    openers="en|maar|dus|ok|oké|hé|hey|zeg|eh",
+    expletives="in godsnaam|hemelsnaam|vredesnaam, de duivel, de hel",
     interrogatives="waar|wie|waarom|hoe|hoeveel|wat|welke|waarheen",
     non_statements="""
         kun|kan|wil|weet|heb|zou|mag|moet je|jij|ik|u, is er|het|de|dat, zijn er|de, als,

@@ -25,7 +25,9 @@ ENGLISH = Language(
         how many|much * * do|does|did, which * can|should|will|would|could|must,
         which * * is|are|was|were it|that|this|the|for|my,
         which|what * do|does|did|can|should the|my|our|this,
-        do|did|have|can|could|should|shall|may|would|am i,
+        do|did|have|can|could|should|shall|may|would|am i, how come, wtf is|was|are|did|does,
+        are|can|could|should|will|would the|my|our|your,
+        any idea|clue who|what|when|where|why|how|if,
         do|did|have|are|can|could|should|shall|were we, do|did|have|are|were|can|would|will they,
         does|did|has|is|was|can|would|will he|she, is|was|can|will it, is this|there,
         does|is|has|did|can anyone|anybody|someone|somebody,
@@ -42,9 +44,12 @@ ENGLISH = Language(
         at|on|in which point,
         who knows|cares|needs|am|said|says|would|else|wants, how many times, does|did not,
         when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
-        how * is|are|was that|this|you|it, what a|an, what can|could|should|shall i say,
+        how * is|are|was that|this|you|it, what a|an, what is|was worse|better, what's worse|better,
+        what can|could|should|shall i say,
         what do i|you know, what is|was done|more, what's done|more|left, which is, who am i to
     """,
+    openers="and|so|but|ok|okay|hey|hi|oh|um|uh|right|btw|also|well|yo|sorry|sam",
+    expletives="the hell|heck|devil|fuck, on earth, in the world, in_god's|in_heaven's name",
     interrogatives="""
         where|when|what|who|why|how|which|whose|whom|where's|when's|who's|why's|how's|what's|
             whats|wheres|how_much|how_many

@@ -34,6 +34,8 @@ FRENCH = Language(
         qui sait, comment dire, à quel point, c'est quand même,
         je|tu|on|il|elle sais|sait|vois|voit|demande quoi|où|quand|combien|quel|quelle|qui
     """,
+    openers="et|mais|alors|donc|ok|euh|ah|sinon|bon|dis",
+    expletives="diable, bon sang, au nom du ciel",
     interrogatives="où|comment|pourquoi|combien|qui|quel|quelle|quels|quelles|qu'est-ce|est-ce",
     non_statements="""
         est-ce, as-tu|avez-vous|peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|sais-tu|veux-tu,

@@ -37,6 +37,10 @@ GERMAN = Language(
         wie oft|lange|viel|viele|alt|weit ich|wir|er|sie|es|das|die|der, wie gut|schön|nett|toll,
         wie kann man nur
     """,
+    openers="und|aber|also|ok|okay|hey|hi|oh|äh|ähm|ach|sorry|moin",
+    expletives="""
+        zum|zur teufel|henker|kuckuck|hölle, um alles in der welt, in aller welt, in gottes namen
+    """,
     interrogatives="""
         wo|wann|was|wer|wie|warum|wieso|weshalb|wohin|woher|wem|wen|wessen|wieviel|welcher|
             welche|welches|welchen|welchem

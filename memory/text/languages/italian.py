@@ -23,6 +23,8 @@ ITALIAN = Language(
         come sta|stanno|faccio|posso
     """,
     exclamations="chi sa|se_ne_frega|lo_sa, qual buon",
+    openers="e|ma|allora|quindi|ok|ehi|senti|ah|scusa",
+    expletives="diavolo|cavolo|diamine",
     interrogatives="dove|dov'è|chi|qual|quale|quali|quanto|quanti|quante|cosa|cos'è",
     non_statements="puoi|potresti|sai|hai|ti_ricordi|mi_puoi|vuoi|posso|devo|c'è, dimmi",
     tags="vero|no|giusto|eh|ok|va_bene|sì|non_è_vero|d'accordo|sai",

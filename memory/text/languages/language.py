@@ -23,7 +23,8 @@ class Language:
     Questions: `questions` begin a question without a question mark; `exclamations` begin with the
     same words, but are none. `unspaced_questions` are the start and end, or only the end, of a
     question in a script without spaces. `interrogatives` begin nothing but questions (unlike
-    "quand"), and `non_statements` begin other clauses that state nothing. `tags` make a statement
+    "quand"); `openers` may stand before them ("ok so where …"), and `expletives` after them ("where
+    the hell …"). `non_statements` begin other clauses that state nothing. `tags` make a statement
     look like a question.
 
     Small talk: `courtesies` may be followed by a name ("Thanks, Ines"), `acknowledgements` may not
@@ -67,6 +68,8 @@ class Language:
     questions: str = ""
     exclamations: str = ""
     interrogatives: str = ""
+    openers: str = ""
+    expletives: str = ""
     unspaced_questions: str = ""
     non_statements: str = ""
     tags: str = ""

@@ -20,6 +20,8 @@ POLISH = Language(
     exclamations="""
         czy też, ile można, kto wie, co to za, dlaczego nie, jak się masz, ile razy
     """,
+    openers="a|ale|więc|hej|ok|słuchaj",
+    expletives="u licha|diabła, do cholery|licha|diabła",
     interrogatives="gdzie|kto|dlaczego|ile|który|która|jaki|jaka|jakie|czy|skąd|dokąd",
     non_statements="możesz|mógłbyś|mogłabyś|pamiętasz|masz|wiesz|powiedz_mi|jeśli|jeżeli|jest",
     tags="prawda|nie|tak|co_nie|dobrze|nieprawdaż|zgadza_się|co|ok|wiesz",

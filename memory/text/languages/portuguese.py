@@ -22,6 +22,8 @@ PORTUGUESE = Language(
         qual|quando e o|a|meu|minha, a? q horas, o_q|oq é|e|significa|devo|tenho|disse|faço
     """,
     exclamations="por que não, quem sabe",
+    openers="e|mas|então|ok|oi|olha|ah|ei",
+    expletives="diabos|diabo|raios|raio",
     interrogatives="onde|qual|quais|quem|quanto|quantos|quantas",
     non_statements="""
         podes|pode|poderia|podias|sabes|sabe|tens|tem|lembras-te|queres|posso|devo|há, diz-me,

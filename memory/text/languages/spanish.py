@@ -28,6 +28,8 @@ SPANISH = Language(
         en|de que|q dia|mes|año
     """,
     exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
+    openers="y|pero|entonces|oye|ok|eh|ah|vale|bueno",
+    expletives="diablos|demonios|narices|rayos|carajo",
     interrogatives="dónde|cuándo|cuál|cuáles|quién|quiénes|cuánto|cuánta|cuántos|cuántas|qué|cómo",
     non_statements="""
         puedes|podrías|sabes|tienes|recuerdas|quieres|hay|debo|me_puedes|me_podrías, dime
