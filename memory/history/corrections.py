@@ -75,7 +75,10 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
         return True
     if at_once and _is_moved(text, old):
         return True
-    return any(_has_other(part, old, at_once=at_once) for part in (text, _without_reason(text)))
+    if _has_other(text, old, at_once=at_once):
+        return True
+    part = _without_reason(text)
+    return bool(frame_and_values(part)[1]) and _has_other(part, old, at_once=at_once)
 
 
 def _runs(clauses: Sequence[str], length: int) -> Iterator[Sequence[str]]:
@@ -95,9 +98,10 @@ def _without_reason(text: str) -> str:
 def _names_other(clause: str, old: str) -> bool:
     """Return whether a clause only says that it is one thing, and not that of the older message:
     "it's five, not three", "the Harcourt one, not the Bell"."""
-    frame, values = frame_and_values(uncorrected(clause))
+    statement = uncorrected(clause)  # in "no worries", nothing is denied
+    frame, values = frame_and_values(statement)
     old_frame, old_values = frame_and_values(old)
-    said_not = [frame_and_values(each) for each in _DENIED.findall(clause)]
+    said_not = [frame_and_values(each) for each in _DENIED.findall(statement)]
     small = STOP_WORDS | grammatical_words(clause)
     denied_values = {value for _, found in said_not for value in found}
     denied = {word for found, _ in said_not for word in found} - small
@@ -112,7 +116,7 @@ def _names_other(clause: str, old: str) -> bool:
             not others and denied_values <= old_values and bool(_kinds(new) & _kinds(denied_values))
         )
     is_known = all(any(is_inflected(word, each) for each in old_frame) for word in denied)
-    return bool(denied) and is_known and len(others) == 1 and uncorrected(clause) != clause
+    return bool(denied) and is_known and len(others) == 1 and statement != clause
 
 
 def _is_moved(text: str, old: str) -> bool:
@@ -157,7 +161,8 @@ def _has_other(text: str, old: str, *, at_once: bool) -> bool:
         return not others and bool(_kinds(other) & _kinds(old_values))
     if values or not 0 < len(others) <= _OTHER_WORDS:
         return False
-    is_before = at_once and len(content) <= _OTHER_WORDS and content[: len(others)] == others
+    is_short = at_once and len(words(statement)) <= _OTHER_WORDS + 1
+    is_before = is_short and content[: len(others)] == others  # "oat milk, sorry"
     return is_before or content[-len(others) :] == others
 
 

@@ -119,6 +119,9 @@ def test_it_corrects_as_people_type(new: str, old: str) -> None:
         ("mejor vamos a la playa a las 5", "el dentista es a las 4"),
         ("the recital is on the 22nd not the 21st", "We fly to Ireland on 21 December at 10"),
         ("not bad for 71", "the tiler is 71 and charges 95"),
+        ("no worries! you've got this. keep it up!", "thanks, i'll keep you updated"),
+        ("no thanks, we do it on a Saturday", "she called and thanks us for the cake"),
+        ("no, i haven't read them but i'll definitely check them out. cheers", "i haven't read it"),
     ],
 )
 def test_what_only_sounds_like_it_does_not(new: str, old: str) -> None:
