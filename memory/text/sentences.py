@@ -155,8 +155,9 @@ def _asking_words(words: list[str]) -> list[str]:
     """Return the words of a question without those before its interrogative ("ok so where …") and
     an expletive behind it ("where the hell …")."""
     known, at = tables(), 0
-    while at < min(_OPENERS, len(words) - 1) and words[at] in known.openers:
-        at += 1
+    if not known.questions.begin(words):  # Spanish "en qué"; "en" is Dutch for "and"
+        while at < min(_OPENERS, len(words) - 1) and words[at] in known.openers:
+            at += 1
     if not words or words[at] not in known.interrogatives:
         return words
     for size in range(_EXPLETIVE, 0, -1):

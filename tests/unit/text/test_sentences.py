@@ -112,6 +112,7 @@ ASKING = [
     "are the tickets on my phone or did i print them",
     "can the dog eat corn",
     "any idea when the tiler comes",
+    "en qué habitación está la abuela",
     "wo zum Teufel ist der Schlüssel",
     "und wo ist der Schlüssel",
     "où diable sont mes clés",
