@@ -30,14 +30,14 @@ _UNSPACED = re.compile(
     r"今は|今後|もう|変わ|変更|引っ越|代わり|実は|訂正|新し|现在|現在|不再|改|换|換|搬|其实|其實|更正|新的"
 )
 _BEGINS = """
-no|nope|nah|nup|wait|sorry|soz|pardon|oops|whoops|my bad|ups|stop|nein|noe|nee|sry|moment
-|entschuldigung|tschuldigung|quatsch|doch nicht|non|nan|oups|mince|desolee?|perdona?|perdon|uy
-|espera|scusa|anzi|aspetta|ops|nao|opa|desculpa|alias|wacht|oeps|nie|przepraszam|czekaj|oj
+no|nope|nah|nup|wait|sorry|soz|pardon|oops|whoops|my bad|ups|stop|nein|nee|sry|moment
+|entschuldigung|tschuldigung|quatsch|doch nicht|non|oups|desolee?|perdona?|perdon|uy
+|espera|scusa|anzi|aspetta|nao|desculpa|alias|wacht|oeps|nie|przepraszam|czekaj
 |不对|不對|错了|錯了|说错了|說錯了|我说错了|我說錯了|等等|等一下|更正
 """
 _APOLOGIES = """
-sorry|soz|oops|whoops|my bad|pardon|ups|sry|entschuldigung|tschuldigung|desolee?|oups|perdona?
-|perdon|scusa|ops|desculpa|oeps|przepraszam
+sorry|soz|oops|whoops|my bad|pardon|sry|entschuldigung|tschuldigung|desolee?|oups|perdona?
+|perdon|scusa|desculpa|oeps|przepraszam
 """
 _NOT_SORRY = r"(?<!\bi.m)(?<!\bim)(?<!\bam)(?<!\bso)(?<!\bsay)(?<!\bsaid)(?<!\bfeel)"
 """What an apology that ends a correction without a comma does not follow: "she said sorry"."""
