@@ -117,7 +117,7 @@ def test_it_corrects_as_people_type(new: str, old: str) -> None:
         ("lieber Tee als Kaffee", "ich trinke drei Kaffee am Tag"),
         ("mejor vamos a la playa a las 5", "el dentista es a las 4"),
         ("the recital is on the 22nd not the 21st", "We fly to Ireland on 21 December at 10"),
-        ("Opa's watch is ready on 5 May", "the watch is at the jeweller until 3 May"),
+        ("Opa's hip is on the 5th", "the hip operation is on the 3rd"),
         ("Nan's hip is on the 5th", "the hip operation is on the 3rd"),
         ("not bad for 71", "the tiler is 71 and charges 95"),
         ("no worries! you've got this. keep it up!", "thanks, i'll keep you updated"),
