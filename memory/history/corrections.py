@@ -1,205 +1,22 @@
-"""Find what the owner said next to correct a message, and put it before that message.
+"""Put what the owner said next to correct a message before that message.
 
 "Actually her birthday is 15 March" or "sorry, it's Wednesday" has few words of the question that
-it answers, so recall finds the corrected message first, or nothing else. The correction says that
-it is one, follows within a few of the owner's messages, and has another value of the same kind, or
-other words after the same ones; it says nothing that the corrected message does not speak of.
+it answers, so recall finds the corrected message first, or nothing else. A correction follows
+within a few of the owner's messages; correction_rules.py decides what is one.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 
-from ..dates.letters import letters_of
-from ..knowledge.decide import frame_and_values
-from ..knowledge.evidence import calendar_words
 from ..log import Log, Message
 from ..search import Hit, Question
-from ..text.change_words import LONGEST_CORRECTION, uncorrected
-from ..text.clauses import grammatical_words
 from ..text.sanitize import own_part
-from ..text.sentences import is_question
-from ..text.tokenize import STOP_WORDS
-from ..text.word_forms import folded, is_inflected, is_unspaced, words
+from .correction_rules import corrects, denies_value
 
 FOLLOWING = 5  # of the owner's messages: a correction comes soon
 SEARCHED = 8  # best hits
-_DENIED = re.compile(
-    r"\b(?:not|instead of|rather than|nicht|statt|no|en vez de|en lugar de|pas|au lieu de|non"
-    r"|invece di|não|em vez de|niet|in plaats van|nie|zamiast|не|вместо)\s+"
-    r"(?:(?:the|on|at|am|um|der|den|dem|vom|el|la|a|las|los|le|les|à|il|alle|o|às|op|de|het|na|в"
-    r"|во|w|we) ){0,2}(\w+(?:[.,:/]\w+)?)",
-    re.IGNORECASE,
-)
-"""What a correction says that it is not: "not on the 21st"."""
-_RATHER = re.compile(
-    r"^\W*(?:make (?:it|them)|(?:machen|sagen|nehmen) wir|(?:doch |nimm )?lieber|mettons|disons"
-    r"|(?:mejor|que sean|digamos)|(?:meglio|facciamo|mettiamo|diciamo)|melhor"
-    r"|(?:doe maar|toch maar|liever|maak er)|(?:lepiej|niech bedzie)|лучше|пусть будет)\b",
-    re.IGNORECASE,
-)
-"""What a correction begins with that says nothing else than another value: "make it four"."""
-_MOVED = re.compile(
-    r"^\W*(?:(?:it|that)(?:['’]?s| is| was)? )?(?:now )?(?:been )?"
-    r"(?:pushed back|put (?:back|off)|moved|postponed|rescheduled|brought forward|delayed"
-    r"|cancell?ed|called off|verschoben|verlegt|vorgezogen|abgesagt|repoussée?|reportée?"
-    r"|décalée?|avancée?|annulée?|aplazad[oa]|pospuest[oa]|adelantad[oa]|cancelad[oa]"
-    r"|rimandat[oa]|spostat[oa]|rinviat[oa]|anticipat[oa]|annullat[oa]|adiad[oa]|remarcad[oa]"
-    r"|antecipad[oa]|verzet|verplaatst|uitgesteld|verschoven|afgezegd|przełożon\w+"
-    r"|przesunięt\w+|odwołan\w+|перенесли|перенесен\w+|сдвинули|отменили|отменен\w+)\b(?:\s+(?:um|auf)\b)?",
-    re.IGNORECASE,
-)
-"""What a message begins with that names no subject, since the message before it does."""
-_CLAUSE_END = re.compile(
-    r"[,;.!()–—](?!\d)|\s-+\s"
-    r"|\b(?:because|cause|cos|coz|bc|since|weil|denn|parce que|car|porque|perché|want|omdat|bo"
-    r"|ponieważ|потому)\b",
-    re.IGNORECASE,
-)
-_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
-_OTHER_WORDS = 2  # words that a correction has instead of others
-
-
-def corrects(new: str, old: str, *, at_once: bool) -> bool:
-    """Return whether a message corrects an older one. `at_once`: it was the owner's next one, and
-    needs no word of it."""
-    text, old = own_part(new).strip(), own_part(old)
-    if denies_value(text, old):
-        return True
-    if is_unspaced(text) or is_question(text) or len(words(text)) > LONGEST_CORRECTION:
-        return False
-    clauses = [part for each in _CLAUSE_END.split(text) if (part := each.strip())]
-    if any(_names_other(" ".join(part), old) for n in (1, 2) for part in _runs(clauses, n)):
-        return True
-    if at_once and _is_moved(text, old):
-        return True
-    if _has_other(text, old, at_once=at_once):
-        return True
-    part = _without_reason(text)
-    return bool(frame_and_values(part)[1]) and _has_other(part, old, at_once=at_once)
-
-
-def _runs(clauses: Sequence[str], length: int) -> Iterator[Sequence[str]]:
-    return (clauses[at : at + length] for at in range(len(clauses) - length + 1))
-
-
-def _without_reason(text: str) -> str:
-    """Return a correction up to the end of the first clause that says what is right: "no, 5:30"
-    of "no, 5:30, I checked"."""
-    for end in _CLAUSE_END.finditer(text):
-        part = text[: end.start()]
-        if words(uncorrected(_RATHER.sub(" ", part))):
-            return part
-    return text
-
-
-def _names_other(clause: str, old: str) -> bool:
-    """Return whether a clause only says that it is one thing, and not that of the older message:
-    "it's five, not three", "the Harcourt one, not the Bell"."""
-    statement = uncorrected(clause)  # in "no worries", nothing is denied
-    frame, values = frame_and_values(statement)
-    old_frame, old_values = frame_and_values(old)
-    said_not = [frame_and_values(each) for each in _DENIED.findall(statement)]
-    small = STOP_WORDS | grammatical_words(clause)
-    denied_values = {value for _, found in said_not for value in found}
-    denied = {word for found, _ in said_not for word in found} - small
-    others = [
-        word
-        for word in frame
-        if word not in small | denied and not any(is_inflected(word, each) for each in old_frame)
-    ]
-    if denied_values:
-        new = values - old_values
-        return (
-            not others and denied_values <= old_values and bool(_kinds(new) & _kinds(denied_values))
-        )
-    is_known = all(any(is_inflected(word, each) for each in old_frame) for word in denied)
-    return bool(denied) and is_known and len(others) == 1 and statement != clause
-
-
-def _is_moved(text: str, old: str) -> bool:
-    """Return whether a message begins with what became of the time that the one before it names,
-    and names nothing else: "pushed back a day because of the go-live"."""
-    found = _MOVED.match(text)
-    if found is None or not frame_and_values(old)[1]:
-        return False
-    rest = text[found.end() :]
-    end = _CLAUSE_END.search(rest)
-    clause = rest[: end.start()] if end else rest
-    if not words(clause):
-        return True
-    small = STOP_WORDS | grammatical_words(f"{old} {text}")
-    seen = letters_of(text[: found.end()] + clause)
-    told = [
-        (letter, text[begin:stop])
-        for letter, begin, stop in zip(seen.letters, seen.begins, seen.ends, strict=True)
-        if begin >= found.end()
-    ]
-    is_timed = any(letter not in "xu.v|&alrij" for letter, _ in told)
-    return is_timed and all(letter not in "xu" or folded(word) in small for letter, word in told)
-
-
-def _has_other(text: str, old: str, *, at_once: bool) -> bool:
-    """Return whether what is left of a correction has another value than the older message, or
-    other words beside the same ones."""
-    statement = uncorrected(text)
-    rather = _RATHER.sub(" ", statement)
-    if statement == text == rather:
-        return False
-    frame, values = frame_and_values(rather)
-    old_frame, old_values = frame_and_values(old)
-    small = STOP_WORDS | grammatical_words(text)
-    content = [word for word in frame if word not in small]
-    others = [word for word in content if not any(is_inflected(word, each) for each in old_frame)]
-    if len(content) == len(others) and not (at_once and not content):
-        return False
-    if rather != statement and content:
-        return False  # "make it a habit"
-    if other := values - old_values:
-        return not others and bool(_kinds(other) & _kinds(old_values))
-    if values or not 0 < len(others) <= _OTHER_WORDS:
-        return False
-    is_short = at_once and len(words(statement)) <= _OTHER_WORDS + 1
-    is_before = is_short and content[: len(others)] == others  # "oat milk, sorry"
-    return is_before or content[-len(others) :] == others
-
-
-def denies_value(text: str, old: str) -> bool:
-    """Return whether a correction, however long, names the older value: "the flight is on the 22nd,
-    not the 21st, I looked at the wrong page". They must have a content word in common."""
-    statement = uncorrected(text)
-    if statement == text or is_question(text):
-        return False
-    (frame, values), (old_frame, old_values) = map(frame_and_values, (statement, old))
-    values, old_values = _bare_ordinals(values), _bare_ordinals(old_values)
-    said_not = [frame_and_values(each)[1] for each in _DENIED.findall(text)]
-    denied = _bare_ordinals(value for each in said_not for value in each)
-    if not denied or not denied <= old_values or not values - old_values:
-        return False
-    small = STOP_WORDS | grammatical_words(text)
-    named = [word for word in frame if word not in small]
-    return any(
-        is_inflected(word, each) for word in named for each in old_frame if each not in small
-    )
-
-
-def _bare_ordinals(values: Iterable[str]) -> frozenset[str]:
-    return frozenset(_ORDINAL.sub("", value) for value in values)
-
-
-def _kinds(values: Iterable[str]) -> set[str]:
-    """Return what the values are: months and days, weekdays, numbers."""
-    found = set()
-    for value in values:
-        if calendar_words.weekday_of(value, has_capital=True):
-            found.add("weekday")
-        elif calendar_words.month_of(value, has_capital=True):
-            found.add("month")
-        else:
-            found.add("number")
-    return found
 
 
 async def corrected_first(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.history.corrections import corrects
+from memory.history.correction_rules import corrects
 from memory.text.word_forms import normal_form
 
 
