@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memory import is_group
 from memory.text import asked_tasks, recognise_intent
-from memory.tools import arguments, bare, time_range
+from memory.tools import arguments, bare, region_of, time_range
 
 from .tasks.closing import closes_a_task
 from .tasks.reading import asked_period, names_a_time
@@ -60,7 +60,7 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
 
 def _asks_for_tasks(text: str, now: datetime) -> bool:
     """Return whether a message asks for the owner's tasks, of now or of a time to come."""
-    found = time_range(text, now.date())
+    found = time_range(text, now.date(), region=region_of(now.tzinfo))
     if asked_tasks(found.rest if found else text, dated=found is not None) is None:
         return False
     return found is None or asked_period(text, now) is not None
