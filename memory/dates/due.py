@@ -224,7 +224,7 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
 
 def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
     """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
-    for each in coming_times(text, said, region=region):
+    for each in coming_times(text, said, region=region, until=True):
         yield from each.spans[:1]
     for dotted in _dotted_days(text, said):
         yield from ((day, day) for day in dotted.days)

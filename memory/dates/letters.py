@@ -274,7 +274,11 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
             continue
         if letter in ".v":
             tenses.add(value)
-        for each, number in (*_implied(letter, value, letters[-1:], LOCALES[at]), (letter, value)):
+        before = _implied(letter, value, letters[-1:], LOCALES[at])
+        if letter == unknown and letters[-1:] == ["n"] and text[ends[-1]] == ",":
+            before = [("|", 0)]  # "el 19, misma hora": the number counts nothing
+        after = [("a", 0)] if letter == "r" and token[0] in LOCALES[at].to_the.split("|") else []
+        for each, number in (*before, (letter, value), *after):
             letters.append(each)
             values.append(number)
             begins.append(begin if article < 0 else article)

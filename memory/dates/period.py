@@ -108,13 +108,19 @@ def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:
 
 
 def coming_times(
-    text: str, today: date, *, region: Region = UNKNOWN, after: str = ""
+    text: str,
+    today: date,
+    *,
+    region: Region = UNKNOWN,
+    after: str = "",
+    until: bool = False,
 ) -> list[TimeExpression]:
     """Return the time expressions in a text in NFC, in its order, as of a time to come: "Friday"
     is today or the next one.
 
     `region`: see `time_range`. `after`: the letter (see letters.py) of a word that is thought
-    before the text, such as "on", so that "Christmas" is a day.
+    before the text, such as "on", so that "Christmas" is a day. `until`: also return what something
+    lasts or moves to: "until Friday", "moved to Friday".
     """
     words = letters_of(text, region=region)
     if after:
@@ -124,7 +130,8 @@ def coming_times(
     for found in _GRAMMAR.finditer(words.letters):
         first, last = found.start(), found.end() - 1
         head = text[words.begins[first] : words.ends[first]].casefold()
-        if found["blocked"] and head not in _DEADLINES:
+        is_end = until and words.letters[first] == "t"
+        if found["blocked"] and head not in _DEADLINES and not is_end:
             continue
         meant = _meant(found, words, today, FUTURE)
         if meant or found.lastgroup == "date":
@@ -182,9 +189,10 @@ _ALONE = "(?![wmydeUJWVMSFNncp:])"  # "last" after its noun, not before the next
 _MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
+_AT_TIME = "[ah][no]rn(?![MN])"  # "el 19 a las 5"
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[b>tP][dwmy]?)?(?:
-    (?P<range>[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
+    (?P<range>(?!{_AT_TIME})[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}(?:pf?)?)?h?(?:
         (?P<beside>(?:{_COUNT}[dw]|[weWV])[>P][alr]?h?(?:[LTX]?[FN]{_YEAR}?(?![no])|{_DATE}|K|o{_END})
             | N[Gq]{_COUNT}?[dw] | NA[dw])
@@ -214,16 +222,16 @@ _GRAMMAR = re.compile(
       | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
       | (?P<weekdays_ago>[nc][%WV][AG] | [AP][nc][%WV])
       | (?P<later>(?:D[jz]|(?<=j)){_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
-      | (?P<day>D(?:[alrij]?p)?)
-      | (?P<of_month>(?<=[alhp])o{_END} | (?<=[aljri]p)d?n{_END}
-            | (?<=[ah])n(?:[alrij]?p)?(?=[.|v]|$))
+      | (?P<day>D(?:[alrij]{{0,2}}p)?)
+      | (?P<of_month>(?<=[alhpt])o{_END} | (?<=[aljri]p)d?n{_END}
+            | (?<=[ah])n(?:[alrij]{{0,2}}p)?(?=[.|vrn]|$))
       | (?P<rolling>[LRX]{_COUNT}[dwmy:] | {_COUNT}[LRX]: | R: | {_COUNT}[LRX][dwmy]
             | {_COUNT}[dwmy][LX]{_ALONE}
             | T[kg][dwmy] | (?<=s)[AG]?{_COUNT}[dwmy](?![AG]) | R[dwmy] | [LRX]J | J[LX]{_ALONE})
       | (?P<unit>(?:[LTX]|(?<![ncgkLTX]))[wmy]B(?![xuMNSFwmy]) | [LTXR][wmyeU]
             | [wmyeU]>?[LXR]{_ALONE} | (?<=[aljri])e(?![x:]) | B(?:[wmy][LX]|[LTX]?[wmy]))
-      | (?P<weekday>[LTXR][WV]p? | [WV]>?[LXR](?:{_ALONE}|[alrij]?p) | [WV]p
-            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ:]))(?:[alrij]?p)? | W(?![xQ:]))
+      | (?P<weekday>[LTXR][WV]p? | [WV]>?[LXR](?:{_ALONE}|[alrij]{{0,2}}p) | [WV]p
+            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ:]))(?:[alrij]{{0,2}}p)? | W(?![xQ:]))
       | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
     )z?)""",
     re.VERBOSE,

@@ -34,8 +34,9 @@ FRENCH = Locale(
     "fin d'aprem|début d'après-midi|début de soirée|fin de journée",
     which="avant-dernier|avant-dernière, dernier/s|dernière/s|passé/e/s/es, , ce|cet|cette,"
     " prochain/e/s/es|qui vient",
-    distance="il y a|y a",
-    leads=", , à|au|aux, en|durant|pendant|courant, dans",
+    distance="il y a|y a|il y a presque|y a presque|il y a bien|y a bien",
+    leads="nuit du|matin du|soir du|soirée du, , à|au|aux, en|durant|pendant|courant, dans",
+    to_the="au",
     ranges="depuis, , entre, jusqu'à|jusqu'au|jusqu'en, et|ou, à partir de|à partir du|dès",
     blocks="avant, après, chaque|tous les|toutes les|par",
     articles="la|l|de|du|des|d|ces|environ|à peu près, le|les",

@@ -42,8 +42,8 @@ GERMAN = Locale(
     calendar_weeks="kw|kalenderwoche",
     which="vorletzte/n/r/s/m, letzte/n/r/s/m|vorige/n/r/s/m|vergangene/n/r/s/m, , diese/n/r/s/m,"
     " nächste/n/r/s/m|naechste/n/r/s/m|kommende/n/r/s/m, übernächste/n/r/s/m",
-    distance="her, vor",
-    leads="am, an|zu|über|übers|zum, , im|während, in",
+    distance="her, vor|vor fast|vor knapp|vor gut",
+    leads="am, an|zu|über|übers|zum|auf den, um, im|während, in",
     ranges="seit, , von|vom|zwischen, bis, und|oder, ab",
     blocks=", nach, jede/n/r/s/m|alle|pro|je",
     articles="der|die|das|des|dem|den|etwa|ungefähr|circa|ca|rund",

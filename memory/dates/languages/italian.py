@@ -36,7 +36,9 @@ ITALIAN = Locale(
     which=", scorso|scorsa|scorsi|scorse|passato|passata|passati|passate, ultimo|ultima|ultimi|"
     "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime",
     distance="fa",
-    leads=", , a|ad|al|alla|all, in|nel|nell|nella|negli|nelle|nei|durante, tra|fra",
+    leads="notte del|sera del|mattina del|pomeriggio del, , a|ad|al|alla|all, in|nel|nell|nella|"
+    "negli|nelle|nei|durante, tra|fra",
+    to_the="al",
     ranges="da|dal|dalla|dall, , , fino a|fino al, e|ed|o, a partire da|a partire dal|a partire"
     " dalla",
     blocks="prima di|prima del|prima della|prima dell, dopo, entro|ogni|tutti i|tutte le",

@@ -53,6 +53,7 @@ class Locale:
     never: str = ""  # phrases that only look like a time
     holidays: str = ""  # a country's other holidays, each after its code (calendar.holiday_code)
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
+    to_the: str = ""  # of the leads, what contains an article: "al 19" is a day, "a 19" is not
     calendar_weeks: str = ""  # what stands before the number of a week
     weekday_plurals: str = ""  # where they differ, for "two Fridays ago"
     halves: str = ""  # the first half, the second half

@@ -30,10 +30,12 @@ PORTUGUESE = Locale(
     ordinals="primeiro|primeira, segundo, terceiro|terceira, quarto, quinto",
     daytimes="manhã|tarde|noite|madrugada|fim da tarde|final da tarde|início da noite|meio-dia|"
     "meio dia",
-    which=", passado/s|passada/s, último/s|última/s, este|esta|neste|nesta|nesse|nessa|desta|"
-    "deste, próximo/s|próxima/s|que vem",
-    distance="há|faz|atrás",
-    leads="no dia, , a|ao|à, no|na|nos|nas|durante, em|daqui a|dentro de",
+    which="retrasado|retrasada, passado/s|passada/s, último/s|última/s, este|esta|neste|nesta|"
+    "nesse|nessa|desta|deste, próximo/s|próxima/s|que vem|q vem",
+    distance="há|faz|atrás|há quase|faz quase",
+    leads="no dia|pro dia|para o dia|noite do|noite do dia|tarde do|tarde do dia|manhã do dia|"
+    "madrugada do dia, , a|ao|à, no|na|nos|nas|durante, em|daqui a|dentro de",
+    to_the="ao",
     ranges="desde, , entre, até, e|ou, a partir de|a partir do|a partir da",
     blocks="antes de|antes do|antes da|anterior a|anterior ao, depois de|depois do|depois da|após,"
     " cada|todos os|todas as|toda|todo|por",

@@ -23,6 +23,7 @@ from .query import Question
 _LONGEST = 45  # days of the period that is asked for
 _WEEK = 7  # days: so far ahead a weekday names a day, and so long may a mention be of a day
 _LOOKED_AT = 40  # passages of each kind, the newest first: to read one takes a millisecond
+_MONTH = timedelta(days=31)  # so far ahead the number of a day names it
 _BACK = timedelta(days=366)  # an older "19 January" was another one
 _MEETINGS = """
 appointment appointments meeting meetings plans termin termine termins verabredung rdv rendez vous
@@ -121,6 +122,7 @@ def _queries(first: date, last: date, today: date) -> Iterator[tuple[set[str], s
         near = _terms(name for day in days for name in _names("weekdays")[day.weekday()])
         near |= _terms(_next_days())
         yield near, match_query(near), first - timedelta(days=_WEEK + 1)
+        yield numbers, match_query(numbers), first - _MONTH  # "it's on the 19th"
 
 
 def _feasts(days: Sequence[date]) -> Iterator[str]:

@@ -364,7 +364,6 @@ la semaine du 5 = 2026-02-02..2026-02-08
 la veille de la Toussaint = 2025-10-31
 le lendemain de Noël = 2025-12-26
 le lendemain de la Pentecôte = 2026-05-25 2025-06-09
-le 5 au soir = 2026-02-05
 la première semaine de janvier = 2026-01-01..2026-01-07
 le 2ème dimanche de janvier = 2026-01-11
 la première quinzaine de janvier = 2026-01-01..2026-01-15
@@ -907,6 +906,7 @@ def test_the_day_of_the_question_decides(today: str, question: str, spans: str) 
         ("昨日の夕食", "夕食"),
         ("bread, yesterday, before Monday", "bread, before Monday"),
         ("yesterday?", ""),
+        ("¿Qué hizo Ana el 5 al mediodía?", "¿Qué hizo Ana?"),
     ],
 )
 def test_the_rest_is_without_the_period(question: str, rest: str) -> None:

@@ -257,6 +257,9 @@ async def test_the_words_as_they_stand_come_first(tmp_path: Path) -> None:
         ("what is planned for December 12?", "choir concert 12.12. in the church"),
         ("what's on 19 December?", "furnace guy 12/19, bring the key"),
         ("when is my cardiologist on 19 January?", "my cardiologist sees me on January 19 at 10"),
+        ("what's on next Monday?", "the plumber is moved to Monday"),
+        ("what's on 16 December?", "the rehearsal was on the 14th, now it is moved to the 16th"),
+        ("¿qué tengo el 11 de diciembre?", "la cita se adelanta al 11, misma hora"),
     ],
 )
 async def test_of_a_day_to_come_it_finds_what_mentions_it(
@@ -270,6 +273,11 @@ async def test_of_a_day_to_come_it_finds_what_mentions_it(
             "Papa hat am 22. Mai Geburtstag",
             "choir concert 12.12. in the church",
             "furnace guy 12/19, bring the key",
+            "on Mondays I rest",
+            "the plumber is moved to Monday",
+            "the rehearsal was on the 14th, now it is moved to the 16th",
+            "la cita se adelanta al 11, misma hora",
+            "tengo 11 fotos de diciembre",
             "I paid 19 euros for the lamp in January",
         ):
             await log_exchange(memory, text, "Noted.")
