@@ -40,7 +40,7 @@ DUTCH = Locale(
     " is was waren gedaan gebeurd geweest deed deden gezegd gepraat besproken geschreven vertel"
     " toon geef lijst samenvatting alles iets nieuws nieuw te aan zo alsjeblieft dagboek log"
     " notities notitie berichten bericht hier daar om opgeschreven"
-    " genoteerd gehoord precies",
+    " genoteerd gehoord precies je verteld doen bijna",
     past_tense="was waren deed deden had hadden gedaan gebeurd geweest gezegd gegeten besproken",
     future="zal|zullen|ga|gaan|gaat|gepland|staat",
     rates="hoeveel|hoe vaak|hoe lang|gemiddeld",

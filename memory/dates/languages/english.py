@@ -59,7 +59,7 @@ ENGLISH = Locale(
     " journal message messages note notes entry entries say said talk talked discuss discussed"
     " write wrote sam hi hey for with remind noted heard hear learned learnt learn feel"
     " feeling felt like exactly earlier later so-far around roughly nearly almost written-down"
-    " wrote-down write-down noted-down note-down",
+    " wrote-down write-down noted-down note-down u wat wot",
     past_tense="did was were had happened went said told came ate met saw bought wrote talked",
     future="will|ll|shall|going to|planned|plan|plans|scheduled",
     rates="how many|how much|how often|how long|usually|on average|mornings|evenings|nights",

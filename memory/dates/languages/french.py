@@ -6,7 +6,7 @@ from .locale import Locale
 
 FRENCH = Locale(
     name="fr",
-    months="janvier|janv, février|févr, mars, avril|avr, mai, juin, juillet|juil, août,"
+    months="janvier|janv, février|févr|fév, mars, avril|avr, mai, juin, juillet|juil, août,"
     " septembre, octobre|oct, novembre|nov, décembre|déc",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
     days="avant-hier, hier, aujourd'hui|aujourdhui|auj|ajd, demain, après-demain",
@@ -45,8 +45,9 @@ FRENCH = Locale(
     " s'est-il-passé s'est-passé passé-t-il est sont été-fait eu ai-dit as-dit a-dit as-tu-dit"
     " avons-dit parlé écrit neuf nouveau tout raconte montre donne liste résume résumé dis sur"
     " s'il-te-plaît journal notes messages message entrées rien quelque chose avec pour se noté"
-    " entendu appris exactement vécu",
-    past_tense="étais était étions étaient avons ai s'est-il-passé s'est-passé avait avais",
+    " entendu appris exactement vécu faisais faisait faisions t raconté koi jai",
+    past_tense="étais était étions étaient avons ai s'est-il-passé s'est-passé avait avais"
+    " faisais faisait faisions jai",
     future="vais|allons|va|vas|prévu|prévue|ferai|ferons|sera|serai",
     rates="combien|à quelle fréquence",
     ages="quel âge",

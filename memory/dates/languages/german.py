@@ -52,7 +52,8 @@ GERMAN = Locale(
     " gab gibt alles etwas denn so bitte zeig zeige liste nenne erzähl erzähle sag für mit auf"
     " tagebuch log notizen notiz nachrichten nachricht einträge eintrag zusammenfassung neues neu"
     " gesagt geschrieben gesprochen geredet besprochen erlebt unternommen hier da an steht stehen"
-    " stand standen lief gabs getrieben aufgeschrieben notiert gehört erfahren genau ging",
+    " stand standen lief gabs getrieben aufgeschrieben notiert gehört erfahren genau ging dir"
+    " erzählt",
     past_tense="war waren warst wurde hatte hatten gab ging kam gemacht getan passiert geschehen"
     " gewesen gesagt geschrieben gesprochen gegessen gesehen gekauft getroffen besprochen erzählt"
     " stand standen lief gabs getrieben",

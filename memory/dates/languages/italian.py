@@ -6,7 +6,7 @@ from .locale import Locale
 
 ITALIAN = Locale(
     name="it",
-    months="gennaio|genn|gen, febbraio|febbr|feb, marzo, aprile, maggio|magg, giugno, luglio|"
+    months="gennaio|genn|gen, febbraio|febbr|feb, marzo, aprile|apr, maggio|magg, giugno, luglio|"
     "lug, agosto, settembre|sett, ottobre|ott, novembre|nov, dicembre|dic",
     weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
     days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
@@ -34,7 +34,7 @@ ITALIAN = Locale(
     daytimes="mattina|mattino|mattinata|pomeriggio|sera|serata|notte|tardo pomeriggio|tarda"
     " mattinata|tarda serata|prima mattina|mezzogiorno",
     which=", scorso|scorsa|scorsi|scorse|passato|passata|passati|passate, ultimo|ultima|ultimi|"
-    "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime",
+    "ultime, questo|questa|quest, prossimo|prossima|prossimi|prossime|che viene",
     distance="fa",
     leads="notte del|sera del|mattina del|pomeriggio del, , a|ad|al|alla|all, in|nel|nell|nella|"
     "negli|nelle|nei|durante, tra|fra",
@@ -47,8 +47,9 @@ ITALIAN = Locale(
     " mio mia miei fatto facciamo è era ero eravamo stato stata successo c'è accaduto detto"
     " parlato scritto dimmi raccontami mostrami mostra elenca riassumi riassunto su per favore con"
     " diario registro note nota messaggi messaggio nuovo novità tutto qualcosa si annotato"
-    " sentito esattamente",
-    past_tense="era ero eravamo ho abbiamo successo fatto detto stato stata accaduto mangiato",
+    " sentito esattamente facevo facevamo stavo stavamo facendo ti raccontato ke cs quasi",
+    past_tense="era ero eravamo ho abbiamo successo fatto detto stato stata accaduto mangiato"
+    " facevo facevamo stavo stavamo raccontato",
     future="farò|faremo|sarà|previsto|programma",
     rates="quanti|quante|quanto|quanta|in media",
     ages="quanti anni avevo|quanti anni ho|che età",

@@ -44,9 +44,10 @@ PORTUGUESE = Locale(
     " fizemos foi fui fomos era estive aconteceu houve há é está tem se passou feito diga mostre"
     " mostra conte conta lista liste resuma resumo sobre por-favor com diário registro notas nota"
     " mensagens mensagem novo novidades disse dissemos falamos falei escrevi tudo algo fazer"
-    " anotei escrito anotado ouvi exatamente",
+    " anotei escrito anotado ouvi exatamente fazia fazíamos fazendo estava estávamos andei te"
+    " contei q oq vc quase",
     past_tense="fiz fez fizemos foi fui fomos era estive aconteceu houve passou disse dissemos"
-    " falamos falei comi vi",
+    " falamos falei comi vi fazia fazíamos estava estávamos andei contei",
     future="vou|vamos|farei|faremos|será|planejado|previsto",
     rates="quantos|quantas|quanto|quanta|com que frequência",
     ages="quantos anos eu tinha|quantos anos tinha|que idade",

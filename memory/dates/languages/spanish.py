@@ -7,7 +7,7 @@ from .locale import Locale
 SPANISH = Locale(
     name="es",
     months="enero|ene, febrero|feb, marzo, abril|abr, mayo, junio|jun, julio|jul, agosto,"
-    " septiembre|setiembre|sept, octubre|oct, noviembre|nov, diciembre|dic",
+    " septiembre|setiembre|sept|sep, octubre|oct, noviembre|nov, diciembre|dic",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
     days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
     units="día/s, semana/s, mes/es, año/s, fin de semana|finde/s, quincena/s,"
@@ -18,13 +18,13 @@ SPANISH = Locale(
     feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
     " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
     " reyes|día de reyes, todos los santos, , pentecostés",
-    holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos,"
-    " 1222+16 vacaciones de navidad, 0901+20 vuelta al cole, easter+0 domingo de pascua|domingo de"
-    " resurrección, easter+1 lunes de pascua, easter-7 domingo de ramos, easter-3 jueves santo,"
-    " easter-1 sábado santo, easter-7x8 semana santa, easter-46 miércoles de ceniza, easter-47"
-    " martes de carnaval, easter-48 lunes de carnaval, easter-52x6 ~carnaval|~carnavales, 0623"
-    " noche de san juan, 1208 día de la inmaculada, 11-4-3>1 ~black friday|~viernes"
-    " negro",
+    holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos|día de los"
+    " muertos, 1222+16 vacaciones de navidad, 0901+20 vuelta al cole, easter+0 domingo de"
+    " pascua|domingo de resurrección, easter+1 lunes de pascua, easter-7 domingo de ramos,"
+    " easter-3 jueves santo, easter-1 sábado santo, easter-7x8 semana santa, easter-46"
+    " miércoles de ceniza, easter-47 martes de carnaval, easter-48 lunes de carnaval,"
+    " easter-52x6 ~carnaval|~carnavales, 0623 noche de san juan, 1208 día de la inmaculada,"
+    " 11-4-3>1 ~black friday|~viernes negro",
     counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez|una decena de,"
     " once, doce|una docena de, trece, catorce, quince|una quincena de",
     vague="par, unos|unas|pocos|pocas|algunos|algunas|varios|varias",
@@ -45,9 +45,10 @@ SPANISH = Locale(
     " pasó ha-pasado pasa yo me mi mis nos nosotros fue fui fuimos era estuve estuvimos hubo hay"
     " es dime cuéntame muéstrame muestra lista resume resumen sobre por-favor con diario registro"
     " notas nota mensajes mensaje nuevo novedades hablamos hablé dije dijimos escribí todo algo"
-    " anoté escrito anotado oí exactamente",
+    " anoté escrito anotado oí exactamente hacía hacíamos haciendo andaba andábamos anduve te conté"
+    " platiqué q k ke xq pq x casi",
     past_tense="hice hizo hicimos he ha hemos pasó ha-pasado fue fui fuimos era estuve estuvimos"
-    " hubo dije dijo comí hablamos hablé escribí vi",
+    " hubo dije dijo comí hablamos hablé escribí vi hacía hacíamos andaba andábamos anduve conté",
     future="voy a|vamos a|haré|haremos|será|planeado|previsto",
     rates="cuántos|cuántas|cuánto|cuánta|con qué frecuencia",
     ages="cuántos años tenía|cuántos años tengo|qué edad",

@@ -327,6 +327,8 @@ Was war im 10.2025? = 2025-10-01..2025-10-31
 Was war in der Nacht vom 3. Oktober? = 2025-10-03
 Was war ab Montag? = 2026-02-09..2026-02-12
 Was steht ab Montag an? = 2026-02-09 2026-02-16
+vor knapp drei Wochen = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+am 5. um 8 = 2026-02-05
 """
 
 FRENCH = """
@@ -396,6 +398,9 @@ dans les derniers jours de janvier = 2026-01-21..2026-01-31
 dans la nuit du 3 = 2026-02-03
 à partir de lundi = 2026-02-09..2026-02-12
 qu'ai-je fait le 4 oct 2025 ? = 2025-10-04
+le 16 janv = 2026-01-16
+il y a presque trois semaines = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+du 3 au 9 janvier = 2026-01-03..2026-01-09
 """
 
 SPANISH = """
@@ -448,6 +453,13 @@ en los últimos días de enero = 2026-01-21..2026-01-31
 en la noche del 3 = 2026-02-03
 a partir del lunes = 2026-02-09..2026-02-12
 ¿qué hice el 4 dic 2025? = 2025-12-04
+la semana antepasada = 2026-01-26..2026-02-01
+¿qué hay el lunes de la semana que entra? = 2026-02-16
+q tengo el finde q viene = 2026-02-14..2026-02-15 2026-02-21..2026-02-22
+hace como tres semanas = 2026-01-21..2026-01-23 2026-01-19..2026-01-25
+el 5 a las 8 = 2026-02-05
+el 16 de ene = 2026-01-16
+del 3 al 9 de enero = 2026-01-03..2026-01-09
 """
 
 ITALIAN = """
@@ -489,6 +501,7 @@ nella notte del 3 = 2026-02-03
 ieri a mezzogiorno = 2026-02-11
 il 4 ott 2025 = 2025-10-04
 a partire da lunedì = 2026-02-09..2026-02-12
+la settimana che viene = 2026-02-16..2026-02-22
 """
 
 PORTUGUESE = """
@@ -527,6 +540,7 @@ no terceiro trimestre de 2025 = 2025-07-01..2025-09-30
 na noite do dia 3 = 2026-02-03
 ontem ao meio-dia = 2026-02-11
 o que fiz em 4 fev 2025? = 2025-02-04
+na semana retrasada = 2026-01-26..2026-02-01
 """
 
 DUTCH = """
@@ -566,6 +580,7 @@ in de eerste helft van september = 2025-09-01..2025-09-15
 de laatste zondag van januari = 2026-01-25
 het tweede weekend van oktober = 2025-10-11..2025-10-12
 in het derde kwartaal van 2025 = 2025-07-01..2025-09-30
+de avond van de 5e = 2026-02-05
 """
 
 RUSSIAN = """
@@ -808,6 +823,7 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     hier
     Guten Morgen
     jeden Montag
+    wir treffen uns um 5
     montags
     vor Weihnachten
     nach dem 3. Mai
@@ -824,6 +840,7 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     the day before my birthday
     quel âge avais-je en 2010 ?
     los lunes
+    nos vimos a las 5
     antes de Navidad
     il lunedì
     in due settimane
@@ -936,6 +953,17 @@ BARE = """
     Che cosa ho fatto ieri?
     O que é que eu fiz no dia 25 de abril?
     Wat heb ik gisteren gedaan?
+    wat heb ik je gisteren verteld
+    wat did u do yesterday
+    was hab ich dir letzte Woche erzählt
+    j'ai fait koi hier
+    je faisais quoi la semaine dernière
+    q hice ayer
+    q andaba haciendo la semana pasada
+    q te conté el lunes
+    o q eu fiz ontem
+    o que eu estava fazendo ontem
+    cosa stavo facendo ieri
     что я делал вчера?
     что нового с понедельника?
     co robiłem wczoraj?
