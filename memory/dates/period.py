@@ -81,7 +81,9 @@ def time_range(
     spans: dict[Span, None] = {}
     kept, kept_letters, end, after = [], [], 0, 0
     for found in _GRAMMAR.finditer(words.letters):
-        meant = [] if found["blocked"] else _meant(found, words, today, tense)
+        if found["blocked"] or _is_goal(found):
+            continue
+        meant = _meant(found, words, today, tense)
         if meant and _is_occasion(found, words, text):
             continue
         if meant:
@@ -105,6 +107,12 @@ def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:
     names = zip(words.letters[place], words.values[place], strict=True)
     is_feast = any(letter in "FN" and value > WINTER for letter, value in names)
     return is_feast and _FOR.search(text[: words.begins[found.start()]]) is not None
+
+
+def _is_goal(found: re.Match[str]) -> bool:
+    """Return whether it is a day that something is moved to, written "to the 9th": "why was it
+    moved to the 9th?" is about another day."""
+    return found.lastgroup == "of_month" and found[0].startswith("ra")
 
 
 def coming_times(
@@ -132,6 +140,8 @@ def coming_times(
         head = text[words.begins[first] : words.ends[first]].casefold()
         is_end = until and words.letters[first] == "t"
         if found["blocked"] and head not in _DEADLINES and not is_end:
+            continue
+        if _is_goal(found) and not until:
             continue
         meant = _meant(found, words, today, FUTURE)
         if meant or found.lastgroup == "date":

@@ -86,7 +86,16 @@ def test_a_wait_counts_from_now(text: str, at: str, rest: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["call", "buy 3 apples", "yesterday call", "today 9:00 run", "25:00 run", "in 0 minutes", ""],
+    [
+        "call",
+        "buy 3 apples",
+        "yesterday call",
+        "today 9:00 run",
+        "25:00 run",
+        "in 0 minutes",
+        "pasar la cita al 19",
+        "",
+    ],
 )
 def test_without_a_moment_that_is_still_to_come_there_is_none(text: str) -> None:
     assert due(text) is None

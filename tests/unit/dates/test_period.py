@@ -818,6 +818,9 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     how old was I in 2010?
     When did I go to Rome?
     when is my birthday?
+    why was it moved to the 9th?
+    ¿por qué se movió la cita al 9?
+    pourquoi c'est reporté au 9 ?
     Hi Sam
     Wer war hier?
     hier
