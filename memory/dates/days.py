@@ -118,9 +118,10 @@ def _on_weekday(said: DayPhrase) -> list[Span]:
 
 
 def _in_week(said: DayPhrase) -> list[Span]:
-    week = week_of(add(said.today, 7 * said.which))
-    day = add(week[0], said.get("WV"))
-    return [(day, day)]
+    """Return a weekday of another week: "Friday last week", "two weeks ago on Friday"."""
+    _, least, most = counted(said) if said.has("AGP") else ("w", -said.which, -said.which)
+    weeks = [week_of(add(said.today, -7 * by))[0] for by in range(least, most + 1)]
+    return [(day, day) for day in (add(monday, said.get("WV")) for monday in weeks)]
 
 
 def _weeks(said: DayPhrase) -> list[Span]:
@@ -251,7 +252,7 @@ def _distant(said: DayPhrase) -> list[Span]:
 def _weekdays_ago(said: DayPhrase) -> list[Span]:
     """Return the day of "two Fridays ago"."""
     last = add(said.today, -((said.today.weekday() - said.get("%WV") - 1) % 7 + 1))
-    day = add(last, -7 * (said.get("nc") - 1))
+    day = add(last, -7 * ((2 if said.has("k") else said.get("nc")) - 1))
     return [(day, day)]
 
 

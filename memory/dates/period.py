@@ -84,7 +84,7 @@ def time_range(
         if found["blocked"] or _is_goal(found):
             continue
         meant = _meant(found, words, today, tense)
-        if meant and _is_occasion(found, words, text):
+        if meant and (_is_occasion(found, words, text) or _is_beside(found, words, text)):
             continue
         if meant:
             spans.update(dict.fromkeys(meant))
@@ -107,6 +107,18 @@ def _is_occasion(found: re.Match[str], words: Words, text: str) -> bool:
     names = zip(words.letters[place], words.values[place], strict=True)
     is_feast = any(letter in "FN" and value > WINTER for letter, value in names)
     return is_feast and _FOR.search(text[: words.begins[found.start()]]) is not None
+
+
+def _is_beside(found: re.Match[str], words: Words, text: str) -> bool:
+    """Return whether a weekend or a weekday is beside what happened at an unknown time: "the
+    weekend after the move", "the Friday before we left"; but not "on Friday after work"."""
+    at = found.end()
+    if words.letters[at : at + 1] not in (">", "P") or words.letters[at + 1 : at + 2] in ("n", "c"):
+        return False
+    if found.lastgroup == "unit":
+        return found[0].endswith("e")
+    begin = words.begins[at - 1]
+    return found.lastgroup == "weekday" and text[begin:].casefold().startswith("the ")
 
 
 def _is_goal(found: re.Match[str]) -> bool:
@@ -193,6 +205,8 @@ _DATE = (
 )
 _END = "(?![xuncdwmyeWVMNSoOv:%])"  # of a number that is a day of the month
 _COUNT = "(?:c?[kg](?![nc])|g?[nc])"
+_SEVERAL = "(?:c?k|[nc])"
+_WEEKS_AGO = f"(?:{_COUNT}w[AG]|[AGP]{_COUNT}w)"
 _LENGTH = f"(?:{_COUNT}[dwmye]|{_COUNT}?J)"
 _POINT = f"[alh]?(?:d(?=n))?(?:{_DATE}|[no]{_END}|[LTX]?[WV]|[MN]{_YEAR}?|Yy?|D|[KH])"
 _ALONE = "(?![wmydeUJWVMSFNncp:])"  # "last" after its noun, not before the next one
@@ -209,8 +223,8 @@ _GRAMMAR = re.compile(
       | (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}?
             | [MN][no]&[alh]?[no]{_END}
             | (?:(?<=[alhp])o|(?<=[ah])n)&[alh]{{0,2}}[on]{_END}))
-      | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb>])) | [nc]w[alf][WV]
-            | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>]))
+      | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb>]))
+            | (?<![AGP])[nc]w[alf][WV] | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>]))
       | (?P<feast_weekend>[FN]{_YEAR}?e(?![x:]) | e[aflijr]{{0,2}}[FN]{_YEAR}?(?![no]))
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|[FN]{_YEAR}?(?![no])|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
@@ -222,7 +236,8 @@ _GRAMMAR = re.compile(
             | (?:Yy?|[LTX]y)[nc]U)
       | (?P<nth_feast>[Oon]W?F{_YEAR}?)
       | (?P<calendar_week>C[no]{_YEAR}?)
-      | (?P<in_week>(?:[LTX]w|w[LX])[aljri]?[WV] | [WV][aljri]?(?:[LTX]w|w[LX]))
+      | (?P<in_week>(?:[LTX]w|w[LX]|{_WEEKS_AGO})[aljri]?[WV]
+            | [WV][aljri]?(?:[LTX]w|w[LX]|{_WEEKS_AGO}))
       | (?P<date>{_DATE} | ^K(?=\|?$) | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
             | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
@@ -230,7 +245,7 @@ _GRAMMAR = re.compile(
       | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
-      | (?P<weekdays_ago>[nc][%WV][AG] | [AP][nc][%WV])
+      | (?P<weekdays_ago>{_SEVERAL}[%WV][AG] | [AP]{_SEVERAL}[%WV])
       | (?P<later>(?:D[jz]|(?<=j)){_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
       | (?P<day>D(?:[alrij]{{0,2}}p)?)
       | (?P<of_month>(?<=[alhpt])o{_END} | (?<=[aljri]p)d?n{_END}

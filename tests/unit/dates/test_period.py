@@ -231,6 +231,7 @@ what happened in Oct '25? = 2025-10-01..2025-10-31
 as of yesterday = 2026-02-11..2026-02-12
 what did we say from Monday onwards? = 2026-02-09..2026-02-12
 what's on as of Monday? = 2026-02-09 2026-02-16
+what did I buy a couple of Thursdays ago? = 2026-01-29
 """
 
 GERMAN = """
@@ -1233,3 +1234,31 @@ def test_in_the_south_summer_begins_in_december(zone: str) -> None:
 def test_elsewhere_summer_begins_in_june(zone: str) -> None:
     found = time_range("where were we last summer?", TODAY, region=region_of(ZoneInfo(zone)))
     assert found and found.spans == ((date(2025, 6, 1), date(2025, 8, 31)),)
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("what did we do three weeks ago on Saturday?", "2026-01-24"),
+        ("what did we do on Friday two weeks ago?", "2026-01-30"),
+        ("was war am Freitag vor zwei Wochen?", "2026-01-30"),
+        ("was war vor zwei Wochen am Freitag?", "2026-01-30"),
+        ("两周前的周五", "2026-01-30"),
+    ],
+)
+def test_a_weekday_some_weeks_ago(question: str, spans: str) -> None:
+    assert said(question) == spans
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("what did we do the weekend after the move?", NONE),
+        ("what did we do on the Friday before the wedding?", NONE),
+        ("was haben wir am Wochenende nach dem Umzug gemacht?", NONE),
+        ("what did I do on Friday after work?", "2026-02-06"),
+        ("what did we do at the weekend by bike?", "2026-02-07..2026-02-08"),
+    ],
+)
+def test_days_beside_something_that_has_no_date(question: str, spans: str) -> None:
+    assert said(question) == spans
