@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import MAXYEAR, MINYEAR, date
 
 from .calendar import (
     Span,
@@ -67,7 +67,11 @@ def nth(said: DayPhrase) -> list[Span]:
 def quarter(said: DayPhrase) -> list[Span]:
     """Return a quarter of a year by its number; "the last quarter of 2025" is the fourth."""
     number = said.get("EOonc") if said.has("EOonc") else 4
-    return yearly(said, lambda year: quarter_of(year, number)) if 1 <= number <= 4 else []
+
+    def in_year(year: int) -> Span | None:
+        return quarter_of(year, number) if MINYEAR <= year <= MAXYEAR else None
+
+    return yearly(said, in_year) if 1 <= number <= 4 else []
 
 
 def half(said: DayPhrase) -> list[Span]:

@@ -1094,6 +1094,8 @@ def check(found: TimeRange | None) -> None:
 @example("since the last 999 years ago", date.min)
 @example("in 999 years", date.max)
 @example("the first week of May", date.min)
+@example("Q3", date.min)
+@example("Q3", date.max)
 def test_no_words_of_time_break_it(question: str, today: date) -> None:
     check(time_range(question, today))
 
