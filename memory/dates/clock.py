@@ -10,6 +10,7 @@ from datetime import time
 from typing import NamedTuple, TypeVar
 
 from . import clock_words as words
+from .languages import LOCALES
 
 T = TypeVar("T")
 
@@ -158,8 +159,9 @@ _TODAY = {"tonight", "this evening", "this afternoon", "this morning", "heute ab
 _TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "vanmiddag", "今夜"}
 _TODAY |= {"vanochtend", "morgen früh"}
 _I = re.IGNORECASE
+_EXACT = rf"(?:(?:{any_of(each.exact for each in LOCALES if each.exact)})\s+)?"
 _WAIT = re.compile(
-    rf"(?<!\w)(?:{any_of(words.WAITS)})\s+"
+    rf"(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}"
     rf"(?:(?P<number>\d{{1,4}}(?:[.,]\d)?|{any_of(words.NUMBERS)})[\s-]*)?"
     rf"(?P<unit>{any_of(words.UNITS)})"
     r"(?P<half> and a half| et demie| y media| e mezza)?(?!\w)",

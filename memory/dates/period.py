@@ -246,7 +246,7 @@ _GRAMMAR = re.compile(
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
       | (?P<weekdays_ago>{_SEVERAL}[%WV][AG] | [AP]{_SEVERAL}[%WV])
-      | (?P<later>(?:D[jz]|(?<=j)){_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
+      | (?P<later>(?:D[jz]|qj|(?<=j))=?{_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
       | (?P<day>D(?:[alrij]{{0,2}}p)?)
       | (?P<of_month>(?<=[alhpt])o{_END} | (?<=[aljri]p)d?n{_END}
             | (?<=[ah])n(?:[alrij]{{0,2}}p)?(?=[.|vrn]|$))

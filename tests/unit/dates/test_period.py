@@ -232,6 +232,7 @@ as of yesterday = 2026-02-11..2026-02-12
 what did we say from Monday onwards? = 2026-02-09..2026-02-12
 what's on as of Monday? = 2026-02-09 2026-02-16
 what did I buy a couple of Thursdays ago? = 2026-01-29
+what will I do in exactly two weeks? = 2026-02-26
 """
 
 GERMAN = """
