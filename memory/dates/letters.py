@@ -94,7 +94,7 @@ _NUMBER_LETTERS = {
     "nth": "o",
     "number": "n",
     "quarter": "E",
-    "half": "!",
+    "half": "½",  # "H2", which may be hydrogen
 }
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _KANJI_DAY = re.compile("[一二三四五六七八九十]+[日号號]")

@@ -76,7 +76,7 @@ def quarter(said: DayPhrase) -> list[Span]:
 
 def half(said: DayPhrase) -> list[Span]:
     """Return the first or the second half of a month or a year."""
-    is_first = said.value["!"] == 1
+    is_first = said.get("!½") == 1
 
     def of_month(month: Span) -> Span:
         middle = month[0].replace(day=_HALF)

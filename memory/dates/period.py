@@ -230,7 +230,8 @@ _GRAMMAR = re.compile(
             | e[af]?[no]{_END})
       | (?P<next_to><[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
       | (?P<nth>[LROo](?:[dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?))
-      | (?P<half>!f?(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?) | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)
+      | (?P<half>(?:!f?|{_IN}½|½(?=Y(?![xu])))(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?)
+            | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)
       | (?P<in_month>(?:[oO]|(?<=[ah])n){_MONTH} | {_MONTH}[alijr]{{0,2}}h?[oO])
       | (?P<quarter>E{_YEAR}? | [LOo]U[fijr]?Yy? | [Oo]U(?:[LTX]y|y[LX]) | {_ON}[Oo]U(?![x:])
             | (?:Yy?|[LTX]y)[nc]U)
@@ -240,8 +241,8 @@ _GRAMMAR = re.compile(
             | [WV][aljri]?(?:[LTX]w|w[LX]|{_WEEKS_AGO}))
       | (?P<date>{_DATE} | ^K(?=\|?$) | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
-            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}?
-            | mM{_YEAR}? | (?:Yy|[LTX]y|y[LX])[alijr]?B?[MSFN]B? | YN(?!Y))
+            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | (?<!c)N{_YEAR}?(?![AG])
+            | B[MSN]{_YEAR}? | mM{_YEAR}? | (?:Yy|[LTX]y|y[LX])[alijr]?B?[MSFN]B? | YN(?!Y))
       | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
@@ -264,7 +265,7 @@ _GRAMMAR = re.compile(
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
 _TIMES = frozenset(
-    "DWVMNSFCYIKHEdwmyeUJpon@%:=!"
+    "DWVMNSFCYIKHEdwmyeUJpon@%:=!½"
 )  # every time expression has at least one of these
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&b>PAGqchpTdwmye@=]*")  # what remains of a bare question

@@ -233,6 +233,7 @@ what did we say from Monday onwards? = 2026-02-09..2026-02-12
 what's on as of Monday? = 2026-02-09 2026-02-16
 what did I buy a couple of Thursdays ago? = 2026-01-29
 what will I do in exactly two weeks? = 2026-02-26
+what did we spend in H2 2024 on food? = 2024-07-01..2024-12-31
 """
 
 GERMAN = """
@@ -843,6 +844,8 @@ def test_a_period_is_understood(language: str, question: str, spans: str) -> Non
     les vacances
     the last week of school
     the day before my birthday
+    a memorial day for Grandpa
+    h2 2020 hydrogen
     quel âge avais-je en 2010 ?
     los lunes
     nos vimos a las 5
