@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -352,3 +352,19 @@ def _number(token: re.Match[str], unknown: str, *, region: Region) -> tuple[str,
     if kind in _NUMBER_LETTERS:
         return _NUMBER_LETTERS[kind], int(token[kind])
     return {"dash": "t", "stop": "|"}.get(kind or "", unknown), 0
+
+
+_TIMELESS = "xu.v|&alrij"  # other words, tenses, the end of a clause, "and", prepositions
+
+
+def names_only_time(text: str, begin: int, is_small: Callable[[str], bool]) -> bool:
+    """Return whether a text has words for time from `begin` on, and no others except small ones.
+    What stands before helps to recognise the language."""
+    said = letters_of(text)
+    words = [
+        (letter, text[start:end])
+        for letter, start, end in zip(said.letters, said.begins, said.ends, strict=True)
+        if start >= begin
+    ]
+    has_time = any(letter not in _TIMELESS for letter, _ in words)
+    return has_time and all(letter not in "xu" or is_small(word) for letter, word in words)

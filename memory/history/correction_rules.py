@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..dates.letters import letters_of
+from ..dates.letters import names_only_time
 from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
 from ..text.change_words import LONGEST_CORRECTION, uncorrected
@@ -125,14 +125,8 @@ def _is_moved(text: str, old: str) -> bool:
     if not words(clause):
         return True
     small = STOP_WORDS | grammatical_words(f"{old} {text}")
-    seen = letters_of(text[: found.end()] + clause)
-    told = [
-        (letter, text[begin:stop])
-        for letter, begin, stop in zip(seen.letters, seen.begins, seen.ends, strict=True)
-        if begin >= found.end()
-    ]
-    is_timed = any(letter not in "xu.v|&alrij" for letter, _ in told)
-    return is_timed and all(letter not in "xu" or folded(word) in small for letter, word in told)
+    told = text[: found.end()] + clause
+    return names_only_time(told, found.end(), lambda word: folded(word) in small)
 
 
 def _has_other(text: str, old: str, *, at_once: bool) -> bool:
