@@ -75,7 +75,7 @@ _NUMBERS = r"""
   | (?P<nth>\d\d?) (?: (?:st|nd|rd|th|er|e|re|ere|i?eme|de|ste|º|ª|°|-?го) (?!\w)
         | [日号號](?![前間後以线線楼樓]) )
   | (?P<dotted>\d\d?) \.(?=\s+[^\W\d_] | \s*[?–-] | \s*$)
-  | (?P<number>\d{1,3}) (?![a-zа-я\d_])
+  | (?P<number>(?<![$€£¥])\d{1,3}) (?![a-zа-я\d_])
   | (?P<dash>(?<=[\d.]) \s?[-–—〜]\s? (?=\d))
   | (?P<stop>[!?;…。！？\n] | \.(?!\s*\d))
 """  # of folded, lower-case text
@@ -282,6 +282,11 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
             letters.append(each)
             values.append(number)
             begins.append(begin if article < 0 else article)
+            ends.append(end)
+        if token.lastgroup == "dotted" and letter == "n":  # "until the 14. Watch out"
+            letters.append("|")
+            values.append(0)
+            begins.append(end)
             ends.append(end)
         article = -1
     tense = next((tense for tense in (FUTURE, PAST, PRESENT) if tense in tenses), 0)

@@ -213,7 +213,7 @@ _ALONE = "(?![wmydeUJWVMSFNncp:])"  # "last" after its noun, not before the next
 _MONTH = "(?:[LTX]m|m[LX])"
 _IN = "(?:(?<=[ijrs])|(?<=[ijrs]h))"
 _ON = "(?:(?<=[aljris])|(?<=[aljris]h))"
-_AT_TIME = "[ah][no]rn(?![MN])"  # "el 19 a las 5"
+_AT_TIME = f"{_POINT}rn(?![MN])"  # "el 19 a las 5", "am 11.11. um 9"
 _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[b>tP][dwmy]?)?(?:
     (?P<range>(?!{_AT_TIME})[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
@@ -257,7 +257,8 @@ _GRAMMAR = re.compile(
       | (?P<unit>(?:[LTX]|(?<![ncgkLTX]))[wmy]B(?![xuMNSFwmy]) | [LTXR][wmyeU]
             | [wmyeU]>?[LXR]{_ALONE} | (?<=[aljri])e(?![x:]) | B(?:[wmy][LX]|[LTX]?[wmy]))
       | (?P<weekday>[LTXR][WV]p? | [WV]>?[LXR](?:{_ALONE}|[alrij]{{0,2}}p) | [WV]p
-            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ:]))(?:[alrij]{{0,2}}p)? | W(?![xQ:]))
+            | (?:(?<=[aljrisf])W(?!Q)|(?<=[alisf])V(?![xuQ:]))(?:[alrij]{{0,2}}p)?
+            | W(?![xQ]|:(?!n)))
       | (?P<in_year>(?<=[ijs])Yy? | BYy? | yY | (?:^|(?<=[.v|]))Y(?=[.v|]|$))
     )z?)""",
     re.VERBOSE,

@@ -35,7 +35,8 @@ SPANISH = Locale(
     which="antepasado/s|antepasada/s, pasado/s|pasada/s, último/s|última/s, este|esta,"
     " próximo/s|próxima/s|que viene|q viene|que entra|q entra",
     distance="hace|hace como|hace casi|hace ya",
-    leads="el|el día|noche del|tarde del|mañana del|madrugada del, , al|a, durante, en|dentro de",
+    leads="el|el día|para el día|noche del|tarde del|mañana del|madrugada del, , al|a, durante,"
+    " en|dentro de",
     to_the="al",
     ranges="desde, , entre, hasta, y|o, a partir de|a partir del",
     blocks="antes de|antes del|anterior a|anterior al|previo a|previa a, después de|después del|"

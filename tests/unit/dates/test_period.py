@@ -1268,3 +1268,18 @@ def test_a_weekday_some_weeks_ago(question: str, spans: str) -> None:
 )
 def test_days_beside_something_that_has_no_date(question: str, spans: str) -> None:
     assert said(question) == spans
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    cases("""
+    was war am 11.11. um 9? = 2025-11-11
+    el 19 a las 5 con Ana = 2026-01-19
+    Convegno sabato ore 11, aula magna = 2026-02-07
+    Helen comes from February 8 to 14. Watch out = 2026-02-08..2026-02-14 2025-02-08..2025-02-14
+    ¿Qué vamos a cocinar el domingo para Yolanda? = 2026-02-15
+    the subs go up by $235 next year = 2027-01-01..2027-12-31
+    """),
+)
+def test_a_number_beside_a_date_is_no_part_of_it(text: str, spans: str) -> None:
+    assert said(text) == spans
