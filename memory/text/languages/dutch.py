@@ -15,7 +15,11 @@ DUTCH = Language(
             woon|werkt|begint|kost|kosten|doe|doet|betekent|heet|vind|zit,
         hoeveel betaal|kost|kosten|heb|heeft|is|zijn|verdien|weeg|moet,
         hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk * is|was|heb|heeft|zijn|moet|kan|
-            neem|slik|gebruik
+            neem|slik|gebruik,
+        aan|bij|in|met|naar|op|over|tot|uit|van|voor|om welke|welk|hoeveel * is|zijn|was|waren|ben|
+            heb|heeft|hebben|had|kan|moet|ga|gaat|gaan|komt|komen|ligt|staat|woont|werkt,
+        aan|bij|met|naar|op|van|voor wie is|was|ben|heb|heeft|hebben|had|kan|moet|ga|gaat|gaan|komt,
+        sinds|tot|vanaf wanneer is|was|ben|heb|heeft|hebben|kan|moet|geldt|loopt|werkt|woont
     """,
     exclamations="""
         waar|wat|hoe|wie ik|we|wij|hij|ze|het|mijn, wie weet,

@@ -34,7 +34,10 @@ ENGLISH = Language(
         does|did * ever|still|already|really|have|need|get|go|come|know|like|want|take|make|cost|
             work|eat|live|say|tell|pay|start|end|open|close|use|do|give|leave|keep|look|mean|see|
             find|think|play|happen|help|bite|own|sleep|stay|buy|sell|drink|drive|speak|call|fit,
-        until|till|since when, which of, at|on|in|by|for which
+        until|till|since when, which of, at|on|in|by|for which,
+        at|on|in|from|by|for|until|till|since what time|day|date|year|month|age|price|street|town|
+            city|country|hotel,
+        to|for|from|with|by whom|who do|does|did|is|was|were|am|are|has|have|can|should
     """,
     exclamations="""
         did|have i|we tell|told|mention|mentioned|say|said, do i have_to|look_like|ever,

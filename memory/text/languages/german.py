@@ -30,7 +30,14 @@ GERMAN = Language(
         wann|wo fängt|hört, wie viel|viele|lange|oft|alt|spät|groß|hoch|weit|teuer,
         wieviel|wieviele,
         welcher|welche|welches|welchen|welchem * ist|war|hat|habe|hatte|soll|kann|muss|gibt|
-            nehme|brauche|bekomme
+            nehme|brauche|bekomme,
+        an|auf|aus|bei|bis|für|gegen|in|im|mit|nach|seit|über|um|unter|von|vor|zu
+            welcher|welche|welches|welchen|welchem * ist|sind|war|waren|bin|hat|habe|hab|haben|
+            hatte|soll|kann|muss|geht|gehe|kommt|liegt|wohnt|steht|fährt|arbeitet|findet,
+        an|auf|bei|für|gegen|mit|nach|über|von|vor|zu wem|wen ist|sind|war|waren|bin|hat|habe|hab|
+            haben|hatte|soll|kann|muss|geht|gehe|kommt|kam,
+        ab|bis|seit|von|für wann ist|sind|war|waren|bin|hat|habe|hab|haben|soll|kann|muss|geht|
+            gilt|läuft|arbeitet|wohnt|lebt
     """,
     exclamations="""
         wo|wann|was|wer|wie ich|wir|er|sie|es|man|mein|meine,

@@ -20,7 +20,9 @@ ITALIAN = Language(
         quando parte|inizia|arriva|comincia|devo|compie|abbiamo,
         a che ora, in che anno|giorno|mese,
         cosa|che_cosa è|devo|ho|hai|significa|fa|vuol|posso, come si|ti chiama|chiami|dice|fa,
-        come sta|stanno|faccio|posso
+        come sta|stanno|faccio|posso,
+        con|per|da|a|di chi è|era|ero|sono|ho|hai|ha|abbiamo|vado|va|vive|parlo,
+        in|di|da|a|con quale|quali|che anno|giorno|mese|città|via|banca|albergo|colore|taglia
     """,
     exclamations="chi sa|se_ne_frega|lo_sa, qual buon",
     openers="e|ma|allora|quindi|ok|ehi|senti|ah|scusa",

@@ -15,7 +15,9 @@ POLISH = Language(
         kto jest|był|to|ma|będzie|przyjdzie, co to|mam|robić|jest|muszę|znaczy|powiedział|robi,
         jak się|długo|daleko|często|ma|mam|dojechać, dlaczego, jaki|jaka|jakie jest|są|był|mam,
         która|który godzina|to|jest, o której, skąd, dokąd,
-        gdzie sa|byla|byl|lezy|moge, ktora godzina|to|jest, o ktorej, skad, dokad
+        gdzie sa|byla|byl|lezy|moge, ktora godzina|to|jest, o ktorej, skad, dokad,
+        z kim|czym, dla|od|u kogo, od|do kiedy, w jakim|jakiej|którym|której roku|mieście|banku|
+            hotelu|ulicy
     """,
     exclamations="""
         czy też, ile można, kto wie, co to za, dlaczego nie, jak się masz, ile razy

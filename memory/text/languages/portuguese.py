@@ -19,7 +19,9 @@ PORTUGUESE = Language(
         quem é|foi|são|vem|disse|tem, quando começa|chega|será|vem|parte|abre|faz,
         o que é|significa|devo|tenho|disse|fazer|faço, como se|te chama|chamas|diz|faz,
         como está|estão|é|faço|chego|posso, por que, porque é que, que dia é|foi,
-        qual|quando e o|a|meu|minha, a? q horas, o_q|oq é|e|significa|devo|tenho|disse|faço
+        qual|quando e o|a|meu|minha, a? q horas, o_q|oq é|e|significa|devo|tenho|disse|faço,
+        com|para|de|por|a quem é|era|foi|fui|vou|vai|estava|falei|moro|fiquei|dei,
+        em|de|a|com que|qual banco|rua|cidade|hotel|cor|tamanho|andar
     """,
     exclamations="por que não, quem sabe",
     openers="e|mas|então|ok|oi|olha|ah|ei",

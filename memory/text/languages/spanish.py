@@ -25,7 +25,9 @@ SPANISH = Language(
         cuanto|cuanta|cuantos|cuantas pague|tengo|hay|son|mide|pesa|dura|falta|tiempo|dinero|años|
             veces|dias|cuestan|gaste|cobra|cobro|vale,
         que|q dia|fecha|hora|horas es|son|era|fue|tengo, a|desde|hasta que|q hora|horas,
-        en|de que|q dia|mes|año
+        en|de que|q dia|mes|año,
+        con|para|de|a|por quien fui|fue|era|es|voy|va|vamos|hable|quede|vive|trabaja|compre|estuve|
+            deje, en|de|con|a que|q banco|calle|ciudad|hotel|color|talla
     """,
     exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
     openers="y|pero|entonces|oye|ok|eh|ah|vale|bueno",
