@@ -20,6 +20,8 @@ ADDS = 0.19
 """Least difference of the `vector` feature (0.75 standard deviations) by which a message is more
 similar to the question than the one that it continues, if it adds anything to that one. Chosen on
 eight people's conversations that are not part of the benchmark (docs/recall.md)."""
+LIKELY = 0.5
+"""Least score of the message that is continued, as a share of the score of the one behind it."""
 ASKS = 0.5
 """Least share of a question in a message, and least certainty that Sam's words are asked for, with
 which Sam's answer comes first."""
@@ -57,7 +59,8 @@ def _better(
     said, answer = _adjacent(hits, hit, -1), _adjacent(hits, hit, 1)
     if said is not None and asked.background is not None:
         of_one = (said.role, said.author) == (hit.role, hit.author)
-        if of_one and _adds_nothing(own, features[said.chunk_id]):
+        is_likely = said.score >= LIKELY * hit.score
+        if of_one and is_likely and _adds_nothing(own, features[said.chunk_id]):
             return said
     asks = max(own[_ASKS], asked.sams_words) >= ASKS
     return answer if asks and answer is not None and answer.role == "assistant" else None

@@ -50,6 +50,7 @@ def test_a_message_that_only_continues_another_comes_behind_it() -> None:
     [
         (hit(1, 0.3), evidence(2, vector=1.0 + ADDS + 0.01), ASKED),  # more similar
         (hit(1, 0.3), evidence(2, cover=0.4, vector=1.0), ASKED),  # as many words
+        (hit(1, 0.29), ADDS_NOTHING, ASKED),  # much less likely
         (hit(1, 0.3, day=date(2026, 1, 1)), ADDS_NOTHING, ASKED),
         (hit(1, 0.3)._replace(author="Rui"), ADDS_NOTHING, ASKED),
         (hit(1, 0.3, "assistant"), ADDS_NOTHING, ASKED),
