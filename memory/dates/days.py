@@ -182,6 +182,12 @@ def _week_after(said: DayPhrase) -> list[Span]:
     return [(day, day)]
 
 
+def _week_before(said: DayPhrase) -> list[Span]:
+    """Return a day some weeks before the last one: "last Sunday week", "a week ago last Sunday"."""
+    _, count, _ = counted(said)
+    return [(add(day, -7 * count), add(day, -7 * count)) for day, _ in _weekday(said)]
+
+
 def _unit(said: DayPhrase) -> list[Span]:
     """Return the previous, this, or the next week, month, year or weekend."""
     today, by = said.today, said.which
@@ -276,6 +282,7 @@ def _in_year(said: DayPhrase) -> list[Span]:
 
 MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_after": _week_after,
+    "week_before": _week_before,
     "feast_weekend": _feast_weekend,
     "week_of": _weeks,
     "next_to": _next_to,

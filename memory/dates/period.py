@@ -225,6 +225,8 @@ _GRAMMAR = re.compile(
             | (?:(?<=[alhp])o|(?<=[ah])n)&[alh]{{0,2}}[on]{_END}))
       | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb>]))
             | (?<![AGP])[nc]w[alf][WV] | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>]))
+      | (?P<week_before>L[WV](?:w(?![xuncdwmyeWVMNSv:%LXRTb>])|{_COUNT}wA|[AP]{_COUNT}w)
+            | {_COUNT}wA?L[WV])
       | (?P<feast_weekend>[FN]{_YEAR}?e(?![x:]) | e[aflijr]{{0,2}}[FN]{_YEAR}?(?![no]))
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|[FN]{_YEAR}?(?![no])|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})

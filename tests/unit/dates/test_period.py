@@ -1250,6 +1250,11 @@ def test_elsewhere_summer_begins_in_june(zone: str) -> None:
         ("was war am Freitag vor zwei Wochen?", "2026-01-30"),
         ("was war vor zwei Wochen am Freitag?", "2026-01-30"),
         ("两周前的周五", "2026-01-30"),
+        ("what did we do last Sunday week?", "2026-02-01"),
+        ("where was I last Saturday week, the 31st?", "2026-01-31"),
+        ("what did we do a week ago last Sunday?", "2026-02-01"),
+        ("was war letzten Sonntag vor einer Woche?", "2026-02-01"),
+        ("what was in last Sunday week's sermon?", "2026-02-08"),
     ],
 )
 def test_a_weekday_some_weeks_ago(question: str, spans: str) -> None:
