@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from memory import Hit, Message
 from memory.notes import strip_block_id, task
@@ -99,6 +99,9 @@ def answer(
         for hit in near
         if not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(_text(hit), question, wanted))
     ]
+    for hit, behind in pairwise(telling):
+        if behind in near and hit not in near and _replaces(hit, behind):
+            near.insert(near.index(behind), hit)
     near = listed[:MOST_LISTED] or near[:MOST]
     names_a_thing = any(any(map(str.isalpha, word)) for word in wanted)  # "2 + 2" names none
     sure = [hit for hit in near if not hit.weak] if names_a_thing or listed else []
@@ -181,6 +184,12 @@ def _nearest(telling: Sequence[Hit], subjects: set[str], *, about_oneself: bool)
         return known[:1]
     long = {word for word in subjects if len(word) > SHORT and " " not in word}
     return [hit for hit in known[:BEST] if _shared(long, _words(_text(hit)))][:1]
+
+
+def _replaces(hit: Hit, next_one: Hit) -> bool:
+    """Return whether a hit corrects the one behind it: "make that 10:15, sorry" has no word of the
+    question."""
+    return hit.is_message and next_one.until is not None and next_one.until == hit.date
 
 
 def _is_about(hit: Hit, hits: Sequence[Hit], wanted: set[str]) -> bool:

@@ -237,6 +237,18 @@ def test_what_held_until_a_day_is_quoted_with_it() -> None:
     assert done.text.endswith("My cello is in the attic. (until 2026-02-03)")
 
 
+def test_what_corrects_a_quote_is_quoted_before_it() -> None:
+    said = {"kind": "message", "role": "user", "date": TODAY}
+    old = hit("my dentist is Dr Ho, on 5 May at 9:40", 1, message_ids=(1,), until=TODAY, **said)
+    new = hit("make that 10:15, sorry", 2, message_ids=(2,), **said)
+    messages = {1: row(1, old.text), 2: row(2, new.text)}
+    found = answer("", "when is the dentist?", [new, old], messages)
+    assert [source.quote for source in found.sources] == [new.text, old.text]
+    assert found.text.index("10:15") < found.text.index("9:40")
+    other = new._replace(date=date(2026, 1, 1))
+    assert "10:15" not in answer("", "when is the dentist?", [other, old], messages).text
+
+
 def test_what_has_nothing_to_do_with_the_newer_statement_has_no_end() -> None:
     """The days of a question list everything; search may take any of it for replaced."""
     new = hit("Actually, my bicycle is at the station.", 3, date=date(2026, 2, 12))
