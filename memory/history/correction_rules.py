@@ -31,7 +31,7 @@ _DENIED = re.compile(
 _RATHER = re.compile(
     r"^\W*(?:make (?:it|them)|(?:machen|sagen|nehmen) wir|(?:doch |nimm )?lieber|mettons|disons"
     r"|(?:mejor|que sean|digamos)|(?:meglio|facciamo|mettiamo|diciamo)|melhor"
-    r"|(?:doe maar|toch maar|liever|maak er)|(?:lepiej|niech bedzie)|лучше|пусть будет)\b",
+    r"|(?:doe maar|toch maar|liever|maak er)|(?:lepiej|niech b[eę]dzie)|лучше|пусть будет)\b",
     re.IGNORECASE,
 )
 """What a correction begins with that says nothing else than another value: "make it four"."""
@@ -65,14 +65,16 @@ def corrects(new: str, old: str, *, at_once: bool) -> bool:
     if is_unspaced(text) or is_question(text) or len(words(text)) > LONGEST_CORRECTION:
         return False
     clauses = [part for each in _CLAUSE_END.split(text) if (part := each.strip())]
-    if any(_names_other(" ".join(part), old) for n in (1, 2) for part in _runs(clauses, n)):
+    runs = (" ".join(run) for length in (1, 2) for run in _runs(clauses, length))
+    if any(_DENIED.search(run) and _names_other(run, old) for run in runs):
         return True
     if at_once and _is_moved(text, old):
         return True
     if _has_other(text, old, at_once=at_once):
         return True
     part = _without_reason(text)
-    return bool(frame_and_values(part)[1]) and _has_other(part, old, at_once=at_once)
+    is_less = part != text and _has_other(part, old, at_once=at_once)
+    return is_less and bool(frame_and_values(part)[1])
 
 
 def _runs(clauses: Sequence[str], length: int) -> Iterator[Sequence[str]]:
@@ -93,9 +95,11 @@ def _names_other(clause: str, old: str) -> bool:
     """Return whether a clause only says that it is one thing, and not that of the older message:
     "it's five, not three", "the Harcourt one, not the Bell"."""
     statement = uncorrected(clause)  # in "no worries", nothing is denied
+    said_not = [frame_and_values(each) for each in _DENIED.findall(statement)]
+    if not said_not:
+        return False
     frame, values = frame_and_values(statement)
     old_frame, old_values = frame_and_values(old)
-    said_not = [frame_and_values(each) for each in _DENIED.findall(statement)]
     small = STOP_WORDS | grammatical_words(clause)
     denied_values = {value for _, found in said_not for value in found}
     denied = {word for found, _ in said_not for word in found} - small

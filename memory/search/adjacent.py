@@ -1,8 +1,8 @@
 """Put the better of two adjacent messages first, if both were found. Pure.
 
-The score of a single message cannot tell which one that is: a message is embedded with the one that
-it continues, so both may be equally similar to the question, and a question has the words of the
-same question asked again, which its answer may lack.
+The score of a single message cannot tell which one that is. A message is embedded with the one that
+it continues, so both may be equally similar to the question. When a question is asked again, the
+earlier one shares its words, while the answer may lack them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from .evidence import Evidence, QuestionFeatures
 
 ADDS = 0.19
-"""Least difference of the `vector` feature (0.75 standard deviations) by which a message is more
-similar to the question than the one that it continues, if it adds anything to that one. Chosen on
-eight people's conversations that are not part of the benchmark (docs/recall.md)."""
+"""How much larger the `vector` feature of a message must be (0.19 is 0.75 standard deviations) than
+that of the message it continues, to count as adding something. Chosen on seven people's
+conversations that are not part of the benchmark (docs/recall.md)."""
 LIKELY = 0.5
-"""Least score of the message that is continued, as a share of the score of the one behind it."""
+"""Minimum score of the message that is continued, as a share of the score of the one after it."""
 ASKS = 0.5
-"""Least share of a question in a message, and least certainty that Sam's words are asked for, with
-which Sam's answer comes first."""
+"""Sam's answer comes first if the share of the message that asks, or the probability that the
+question asks for Sam's words, is at least this."""
 _BEST = 3  # hits before which others are put
 _COVER, _VECTOR, _ASKS = map(FEATURES.index, ("cover", "vector", "asks"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from .tokenize import terms
 from .word_forms import folded, words
@@ -82,6 +83,7 @@ def says_change(texts: Iterable[str]) -> bool:
     )
 
 
+@lru_cache(maxsize=256)  # recall compares a message with several others
 def uncorrected(text: str) -> str:
     """Return the words of a correction without those that say that it is one; any other text as it
     is."""

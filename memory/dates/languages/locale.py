@@ -11,13 +11,13 @@ NUMBERS = [ten + one for ten in ("", "十", "二十", "三十") for one in _ONES
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """The words of one language. To add a language, add an entry to LOCALES.
+    """The words of one language. To add a language, add a file here, and its locale to LOCALES.
 
     `,` separates the slots of a list (twelve months), `|` the forms of one slot, and `week/s`
     means "week" and "weeks". A form may have several words; the longest form wins. Case, accents
     and apostrophes do not matter. `+` marks a month, season or holiday that is a time even without
-    a preposition; `~` marks a weekday, or one
-    of the other holidays, that is one only with a preposition.
+    a preposition; `~` marks a weekday, or one of the other holidays, that is one only with a
+    preposition.
     """
 
     name: str

@@ -89,6 +89,7 @@ def test_it_does_not(new: str, old: str) -> None:
         ("mettons quatre", "une table pour trois samedi"),
         ("uy no es el jueves", "el dentista es el miércoles"),
         ("mejor cuatro", "mesa para tres el sábado"),
+        ("niech będzie 18:30", "kolacja jest o 18:00"),
         ("scusa è giovedì", "il dentista è mercoledì"),
         ("facciamo quattro", "un tavolo per tre sabato"),
         ("desculpa é quinta", "o dentista é na quarta"),
