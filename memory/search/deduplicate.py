@@ -67,20 +67,23 @@ def drop_repeating_answers(hits: Sequence[Hit]) -> list[Hit]:
     rank; a lead like "You told me on Monday:" does not count. That message must have at least
     `_REPEATED` of Sam's words, and all of the numbers.
     """
-    said = [hit for hit in hits if hit.kind == "message" and hit.role != "assistant"]
+    said = {
+        hit.chunk_id: _content(hit.text)
+        for hit in hits
+        if hit.kind == "message" and hit.role != "assistant"
+    }
     gone: set[int] = set()
     raised: dict[int, float] = {}
     for hit in hits:
         if hit.kind != "message" or hit.role != "assistant":
             continue
         words = _content(_CITED.sub("", _LEADS_IN.sub("", hit.text, count=1)))
-        for other in said:
-            theirs = _content(other.text)
-            numbers = {word for word in words if any(map(str.isdigit, word))}
+        numbers = {word for word in words if any(map(str.isdigit, word))}
+        for other, theirs in said.items():
             enough = len(words & theirs) >= _REPEATED * len(words)
             if words and enough and numbers <= theirs:
                 gone.add(hit.chunk_id)
-                raised[other.chunk_id] = max(raised.get(other.chunk_id, 0.0), hit.score)
+                raised[other] = max(raised.get(other, 0.0), hit.score)
                 break
     return _without(hits, gone, raised)
 

@@ -296,9 +296,21 @@ def _content(text: str) -> frozenset[str]:
 
 def _share_subject(words: Set[str], others: Set[str]) -> bool:
     """Return whether a word equals one of the others, or begins it: "code", "codes"."""
-    if words & others:
+    if not words.isdisjoint(others):
         return True
-    return any(_begins(*sorted((word, other), key=len)) for word in words for other in others)
+    near = _beginnings(words) & _beginnings(others)
+    return bool(near) and any(
+        _begins(*sorted((word, other), key=len))
+        for word in words
+        if word[:_STEM] in near
+        for other in others
+    )
+
+
+def _beginnings(words: Set[str]) -> set[str]:
+    """Return the first letters that two words need to have in common, so that one begins the
+    other."""
+    return {word[:_STEM] for word in words}
 
 
 def _begins(short: str, long: str) -> bool:
