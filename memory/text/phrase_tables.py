@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache, partial
@@ -46,9 +46,11 @@ class Endings:
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """Phrases that begin a sentence; `*` matches any word, and at most two are adjacent."""
+    """Phrases that begin a sentence; a run of `*` matches as many words of any kind."""
 
     phrases: frozenset[str]
+    starred: Mapping[str, Sequence[tuple[int, tuple[str, ...]]]]
+    """By the words before a run of `*`: how many they are, and the words after them."""
     first: frozenset[str]
     """The first words of the phrases."""
     longest: int
@@ -56,25 +58,27 @@ class Openings:
     @classmethod
     def of(cls, found: frozenset[str]) -> Openings:
         """Build it from the phrases of a table."""
+        starred: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+        for each in found:
+            if stars := each.count("*"):
+                before, _, after = each.partition(" *" * stars)
+                starred.setdefault(before, []).append((stars, tuple(after.split())))
         first = frozenset(each.partition(" ")[0] for each in found)
-        return cls(found, first, max(each.count(" ") + 1 for each in found))
+        return cls(found, starred, first, max(each.count(" ") + 1 for each in found))
 
-    def begin(self, words: Sequence[str]) -> bool:
-        """Return whether the words begin with one of the phrases."""
+    def begin(self, words: Sequence[str]) -> int:
+        """Return how many of the words are a phrase that they begin with; 0 for none."""
         if not words or words[0] not in self.first:
-            return False
+            return 0
         for size in range(1, min(self.longest, len(words)) + 1):
-            if " ".join(words[:size]) in self.phrases:
-                return True
-            for any_ in range(1, size - 1):
-                for after in (any_ + 1, any_ + 2):
-                    stars = ["*"] * (after - any_)
-                    if (
-                        after < size
-                        and " ".join((*words[:any_], *stars, *words[after:size])) in self.phrases
-                    ):
-                        return True
-        return False
+            begun = " ".join(words[:size])
+            if begun in self.phrases:
+                return size
+            for stars, after in self.starred.get(begun, ()):
+                end = size + stars + len(after)
+                if tuple(words[size + stars : end]) == after:
+                    return end
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,15 @@ class Tables:
     after_ordinals: frozenset[str]
     questions: Openings
     exclamations: Openings
+    news: Openings
     interrogatives: frozenset[str]
     openers: frozenset[str]
     expletives: frozenset[str]
     unspaced_questions: tuple[tuple[str, str], ...]
     unspaced_ends: tuple[str, ...]
+    politeness: Openings
+    told: Openings
+    """What precedes a thing that Sam is told to remember, or to put on the list."""
     non_statements: Openings
     tags: Endings
     tag_lasts: frozenset[str]
@@ -127,6 +135,7 @@ def tables() -> Tables:
         longest[first] = max(longest.get(first, 0), each.count(" ") + 1)
     abbreviations = {each: kind for kind in reversed(Before) for each in every(kind.value)}
     denials = Endings.of(every("denials"))
+    told = folded_all("remembers") | folded_all("todos")
     split = (each.rpartition(" ") for each in sorted(every("unspaced_questions")))
     unspaced_questions = tuple((begin, end) for begin, _, end in split)
     return Tables(
@@ -140,6 +149,9 @@ def tables() -> Tables:
         openers=every("openers"),
         expletives=every("expletives"),
         exclamations=Openings.of(every("exclamations")),
+        news=Openings.of(every("news")),
+        politeness=Openings.of(folded_all("politeness")),
+        told=Openings.of(frozenset(each for each in told if "…" not in each)),
         unspaced_questions=unspaced_questions,
         unspaced_ends=tuple({end for _, end in unspaced_questions}),
         non_statements=Openings.of(every("non_statements")),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from .phrase_tables import WORD, Before, composed, lowered, tables
+from .phrase_tables import WORD, Before, composed, folded, lowered, tables
 from .small_talk import is_small_talk
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "split_sentences",
 ]
 
-CLASSIFIER = "6"
+CLASSIFIER = "7"
 """The version of these rules, part of the index's identity: raise it when `is_question` changes."""
 _ASKS = "?？؟፧⸮⁇⁈⁉\u037e"
 _UNSPACED_ENDS = frozenset("。！？｡।॥።។")  # end a sentence without a following space
@@ -128,7 +128,8 @@ def is_question(sentence: str) -> bool:
     """Return whether a sentence is a pure question, which states nothing.
 
     A question has a question mark of any script, or begins like a question in a known language. It
-    is not pure if it is long, has a statement before it, or ends in a tag ("…, right?").
+    is not pure if it is long, has a statement before it, ends in a tag ("…, right?"), or is a
+    polite way to tell something ("Could you note that …?", "Did you know that …?").
     """
     known, sentence = tables(), composed(sentence)
     if is_marked(sentence):
@@ -137,7 +138,7 @@ def is_question(sentence: str) -> bool:
         if not words:
             return True
         most = _MOST if words[0] in known.interrogatives else _MANY
-        return _length(words) <= most and not _tells(plain, words)
+        return _length(words) <= most and not (_tells(plain, words) or _reports(words))
     first = WORD.search(sentence)
     if first is None or sentence.rstrip().endswith(("!", "！")):
         return False
@@ -146,9 +147,9 @@ def is_question(sentence: str) -> bool:
     if not is_known and not _RUN.match(first[0]):
         return False  # most sentences
     words = _asking_words(_words(lowered(sentence)))
-    if _length(words) > _MANY or known.exclamations.begin(words):
+    if _length(words) > _MANY or known.exclamations.begin(words) or _reports(words):
         return False
-    return known.questions.begin(words) or _is_unspaced_question(words)
+    return known.questions.begin(words) > 0 or _is_unspaced_question(words)
 
 
 def _asking_words(words: list[str]) -> list[str]:
@@ -172,7 +173,7 @@ def begins_like_question(sentence: str) -> bool:
     "What is …" does; "when I was ten, …" does not.
     """
     known, words = tables(), _asking_words(_words(lowered(composed(sentence))))
-    return bool(words) and known.questions.begin(words) and not known.exclamations.begin(words)
+    return known.questions.begin(words) > 0 and not known.exclamations.begin(words)
 
 
 def has_question(text: str) -> bool:
@@ -212,7 +213,8 @@ def is_denial(answer: str) -> bool:
     words = _words(lowered(sentences[0]))
     if len(words) > 1 and is_small_talk(words[0]):
         words = words[1:]
-    return known.denials.begin(words) or bool(words and words[-1].endswith(known.denial_ends))
+    is_denied = bool(words) and words[-1].endswith(known.denial_ends)
+    return is_denied or known.denials.begin(words) > 0
 
 
 def is_command(text: str) -> bool:
@@ -246,6 +248,19 @@ def is_marked(sentence: str) -> bool:
     return _ARMENIAN in sentence
 
 
+def _reports(words: Sequence[str]) -> bool:
+    """Return whether a question tells something: "did you know that …", "could you note that …"."""
+    known, at = tables(), 0
+    if known.news.begin(words):
+        return True
+    words = [folded(word) for word in words]
+    while size := known.politeness.begin(words[at:]):
+        at += size
+    size = known.told.begin(words[at:]) if at else 0  # "Remember Ana?" asks
+    rest = words[at + size :]
+    return size > 0 and len(rest) >= _FEW and rest[0] not in known.interrogatives
+
+
 def _tells(sentence: str, words: list[str]) -> bool:
     """Return whether a short question, in lower case, begins with a statement."""
     clauses = [found for clause in _CLAUSE.split(sentence) if (found := WORD.findall(clause))]
@@ -277,8 +292,10 @@ def _is_tagged(words: list[str], apart: int) -> bool:
 
 def _opens_question(words: Sequence[str]) -> bool:
     known = tables()
-    asking = words[0] in known.interrogatives or known.non_statements.begin(words)
-    return (asking or known.questions.begin(words)) and not known.exclamations.begin(words)
+    if known.exclamations.begin(words):
+        return False
+    openings = (known.non_statements, known.questions)
+    return words[0] in known.interrogatives or any(each.begin(words) for each in openings)
 
 
 def _is_unspaced_question(words: Sequence[str]) -> bool:

@@ -13,18 +13,20 @@ DUTCH = Language(
         waar|wanneer|wie|waarom|hoe|wat|waarheen|waarvandaan is|zijn|was|waren|ben|bent|heb|hebt|
             heeft|had|kan|kun|kunnen|moet|moeten|mag|zal|zou|wordt|gaat|ga|komt|ligt|staat|woont|
             woon|werkt|begint|kost|kosten|doe|doet|betekent|heet|vind|zit,
-        hoeveel betaal|kost|kosten|heb|heeft|is|zijn|verdien|weeg|moet,
-        hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk * is|was|heb|heeft|zijn|moet|kan|
-            neem|slik|gebruik,
-        aan|bij|in|met|naar|op|over|tot|uit|van|voor|om welke|welk|hoeveel * is|zijn|was|waren|ben|
-            heb|heeft|hebben|had|kan|moet|ga|gaat|gaan|komt|komen|ligt|staat|woont|werkt,
-        aan|bij|met|naar|op|van|voor wie is|was|ben|heb|heeft|hebben|had|kan|moet|ga|gaat|gaan|komt,
-        sinds|tot|vanaf wanneer is|was|ben|heb|heeft|hebben|kan|moet|geldt|loopt|werkt|woont
+        hoe laat|veel|lang|oud|ver|vaak|groot|duur, welke|welk,
+        waarmee|waarvan|waardoor|waarover|waarin|waarop|waaraan|waarvoor,
+        waar|wat|hoe|wie|wanneer|waarom * ik|wij|mijn|ons|onze|mij, hoeveel,
+        aan|bij|in|met|naar|op|over|tot|uit|van|voor|om|vanaf|sinds|onder wie|welke|welk|hoeveel|
+            wanneer, hoe heet|heette|heten|heetten
     """,
+    news="wist|weet je|jij al? dat, had ik verteld dat",
     exclamations="""
         waar|wat|hoe|wie ik|we|wij|hij|ze|het|mijn, wie weet,
+        aan|bij|in|met|naar|op|over|tot|uit|van|voor|om|onder wie ik|we|wij|hij|ze|zij|je|het,
         hoe laat|veel|lang|oud|ver|vaak|groot|duur ik|we|het|de|hij|ze,
-        wat is dat leuk, hoe zou het, wat een
+        wat is dat leuk, hoe zou het, wat een,
+        waarmee|waarvan|waardoor|waarover|waarin|waarop|waaraan|waarvoor|waarom|wanneer
+            ik|we|wij|hij|zij|ze|het|de|mijn|onze|dat|je|niet
     """,
     openers="en|maar|dus|ok|oké|hé|hey|zeg|eh",
     expletives="in godsnaam|hemelsnaam|vredesnaam, de duivel, de hel",
@@ -70,7 +72,7 @@ DUTCH = Language(
     pronouns="dit, dat, het, het volgende, alles, dit alles",
     remembers="""
         onthoud|onthou, noteer, schrijf op, hou|houd in gedachten, vergeet niet dat,
-        herinner je|jezelf
+        herinner je|jezelf, onthouden|noteren|opschrijven dat
     """,
     todos="vergeet niet om?, denk eraan|er_aan om?, zet op mijn lijst, voeg toe aan mijn lijst",
     reminds="""

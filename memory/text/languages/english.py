@@ -18,12 +18,11 @@ ENGLISH = Language(
         how * is|are|was|were|do|does|did|can|should|will|have|has,
         how much|many * is|are|was|were|do|does|did|have|has, how many, who,
         what time|day|date|year|month|colour|color|size|number|name|language is|are|was|were|do|
-            does|did,
-        what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did, which do|does|did|are,
+            does|did, what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did,
+        which do|does|did|are,
         what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
         which * is|are|was|were, what|which|whose|how * * do|does|did,
-        how many|much * * do|does|did, which * can|should|will|would|could|must,
-        which * * is|are|was|were it|that|this|the|for|my,
+        which * can|should|will|would|could|must,
         which|what * do|does|did|can|should the|my|our|this,
         do|did|have|can|could|should|shall|may|would|am i, how come, wtf is|was|are|did|does,
         are|can|could|should|will|would the|my|our|your,
@@ -37,19 +36,40 @@ ENGLISH = Language(
         until|till|since when, which of, at|on|in|by|for which,
         at|on|in|from|by|for|until|till|since what time|day|date|year|month|age|price|street|town|
             city|country|hotel,
-        to|for|from|with|by whom|who do|does|did|is|was|were|am|are|has|have|can|should
+        to|for|from|with|by whom|who do|does|did|is|was|were|am|are|has|have|can|should,
+        what|which|whose * do|does|did,
+        what|which|whose * * is|are|was|were|can|could|should|will|would|has|have|had|am,
+        what|which|whose * * * do|does|did,
+        what|which|whose * * *|*_* is|are|was|were|am|have|has|had|can|could|should|will|would i|
+            you|we|he|she|it|they|my|our|your|the,
+        what|which|whose * are|was|were|am|has|have|had|could, what sports|is|s is,
+        how much|many * *|*_*|*_*_* is|are|was|were|do|does|did|have|has|can|should|will|would|am,
+        how long|often|old|far|tall|late, whose, who|what|where|when else, what about,
+        is|are|was|were my|our|your, is the|a, does this|that|his|her|their|a, got any,
+        any tips|advice|ideas|suggestions|recommendations|thoughts|plans|luck|chance,
+        what happened to|with|on|at|in|when|yesterday|last|after|before|between,
+        what made|makes|inspired you|him|her|them|us, remind me who|what|which|why|how,
+        in|at|on|for|by|from|to|with|about|of|during|after|before|since|according_to what|whose|
+            whom|how_many|how_much, do|did|have|are|were you
     """,
     exclamations="""
         did|have i|we tell|told|mention|mentioned|say|said, do i have_to|look_like|ever,
         have i ever, am i glad|happy|tired|ever|the_only, was it|he|she ever, is it just|me|only,
         is there|this anything_worse|it, do i|we love|hate|miss|need_that, have i got_news,
         could i have, may i just|say, would i lie, in which case, by which time,
-        at|on|in which point,
-        who knows|cares|needs|am|said|says|would|else|wants, how many times, does|did not,
+        at|on|in which point, who knows|cares|needs|am|said|says|would|else|wants, how many times,
+        does|did not,
         when|where|what|how|why|who i|we|he|she|it|they|you|there|people|my|our|the|this|that,
         how * is|are|was that|this|you|it, what a|an, what is|was worse|better, what's worse|better,
-        what can|could|should|shall i say,
-        what do i|you know, what is|was done|more, what's done|more|left, which is, who am i to
+        what can|could|should|shall i say, what do i|you know, do you know what,
+        what is|was done|more, what's done|more|left, which is|means,
+        what matters|counts|happens|remains|follows|works|helps|worked|helped|surprised,
+        by|from|for|about|of|to|with|since|after|before what i|i've|you|you've|we|we've|he|she|it|
+            they|the|my
+    """,
+    news="""
+        did you know that|i|i'm|i've|my|we|we're|our|he|she|they,
+        have|did you hear|heard that|i|i'm|i've|my|we|our|he|she|they
     """,
     openers="and|so|but|ok|okay|hey|hi|oh|um|uh|right|btw|also|well|yo|sorry|sam",
     expletives="the hell|heck|devil|fuck, on earth, in the world, in_god's|in_heaven's name",

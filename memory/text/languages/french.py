@@ -12,23 +12,32 @@ FRENCH = Language(
     questions="""
         où|quand|comment|pourquoi|combien|qui|que|quel|quelle|quels|quelles est|sont|était|étaient|
             ai-je|as-tu|a-t-il|a-t-elle|avons-nous|avez-vous|fait|dois-je|puis-je|vais-je|faut-il|
-            va|vont|dois|peut|coûte|es-tu|sont-ils|est-ce|dit-on|fait-on,
-        combien de|coûte|coûtent|ça, où as|ai|se|habite|dois, quand as|dois,
-        comment s'appelle|t'appelles|ça|tu|on|se, c'est quand|où,
+            va|vont|dois|peut|coûte|es-tu|sont-ils|est-ce|dit-on|fait-on, où as|ai|se|habite|dois,
+        quand as|dois, comment s'appelle|t'appelles|ça|tu|on|se,
         pourquoi tu|il|elle|on|je|le|la|les, quelle heure|date|taille|couleur,
         quel jour|âge|temps|prix, qu'est-ce, est-ce, qui a|es,
         ai-je|as-tu|a-t-il|a-t-elle|a-t-on|avons-nous|avez-vous|ont-ils, y a-t-il, est-il|est-elle,
-        peut-on|puis-je|dois-je|doit-on|faut-il|vaut-il|sont-ils|sont-elles, c'est quoi|combien,
-        à|de|dans|depuis|pour|en|chez|avec|sur quel|quelle|quels|quelles, à|de|avec|chez|pour qui,
-        qu'est ce, qu est ce, quest ce, est ce que, ou est|sont|était,
-        a quelle|quel heure|jour|date, c'est|c koi,
+        peut-on|puis-je|dois-je|doit-on|faut-il|vaut-il|sont-ils|sont-elles,
+        à|de|dans|depuis|pour|en|chez|avec|sur quel|quelle|quels|quelles, qu'est ce, qu est ce,
+        quest ce, est ce que, ou est|sont|était, a quelle|quel heure|jour|date, c'est|c koi,
         c'est|c|c'était quoi|qui|où|quand|comment|combien|quel|quelle|lequel|laquelle,
         c'est à|de|pour|dans quel|quelle|qui|quand,
-        combien|où|comment|pourquoi j'ai|on|je|tu|il|elle|ils|elles|a|ont, combien est|vaut|reste,
+        combien|où|comment|pourquoi j'ai|on|je|tu|il|elle|ils|elles|a|ont,
         qui m'a|nous_a|s'est|s'occupe|vient|habite|était|avait|doit,
         quel|quelle|quels|quelles * je|j'ai|tu|on|il|elle|fait|a|est|m'a|nous|ont|avait,
         j'ai|on|je|tu|il|elle|ils * quoi|où|quand|combien|quel|quelle,
-        on|il|elle a * quoi|où|quand|combien|qui, tu as|m'as * quoi|où|quand|combien
+        on|il|elle a * quoi|où|quand|combien|qui, tu as|m'as * quoi|où|quand|combien, combien,
+        lequel|laquelle|lesquels|lesquelles,
+        quel|quelle|quels|quelles *|*_*|*_*_* ai-je|as-tu|a-t-il|a-t-elle|a-t-on|avons-nous|
+            avez-vous|avions-nous|dois-je|doit-on|devons-nous|puis-je|peut-on|vais-je|faut-il|
+            est-ce|est-il|sont-ils, par|depuis|sur|avec|pour|de|à|chez|grâce_à qui|combien,
+        par|sur|avec|à quoi, pendant|depuis combien,
+        il|elle|ils|elles est|sont|habite|travaille|vient à|de|dans|chez qui|quel|quelle|quelles|
+            quels, il|elle|on est|sont|va|vont|l'a|les_a *|* où
+    """,
+    news="""
+        tu savais|sais que|qu'il|qu'elle|qu'on,
+        savais-tu|sais-tu|saviez-vous que|qu'il|qu'elle|qu'on
     """,
     exclamations="""
         qui sait, comment dire, à quel point, c'est quand même,
@@ -85,7 +94,7 @@ FRENCH = Language(
     remembers="""
         souviens-toi|souviens_toi|rappelle-toi|rappelle_toi|rappelez-vous|souvenez-vous de?,
         retiens, retenez, note|notez bien|que|ça, mémorise, garde en tête|mémoire,
-        n'oublie|oublie|n'oubliez pas que
+        n'oublie|oublie|n'oubliez pas que, noter|retenir|mémoriser|te_souvenir|te_rappeler que
     """,
     todos="""
         n'oublie|oublie|n'oubliez pas de?, pense|pensez à, ajoute à ma liste,

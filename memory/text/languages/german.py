@@ -26,23 +26,30 @@ GERMAN = Language(
         wo|wann|wer|wie|warum|wieso|weshalb|wohin|woher|wem|wen|was ist|sind|war|waren|bin|bist|hat|
             habe|hab|hast|haben|hatte|kann|kannst|können|soll|sollen|will|willst|wird|werde|muss|
             musst|müssen|geht|gehe|heißt|heisst|heiße|kostet|liegt|wohnt|fährt|macht|kommt|gibt|
-            zahle|nehme|brauche|bekomme|steht|mag|darf|findet|beginnt|arbeitet|bedeutet|öffnet|schließt,
-        wann|wo fängt|hört, wie viel|viele|lange|oft|alt|spät|groß|hoch|weit|teuer,
+            zahle|nehme|brauche|bekomme|steht|mag|darf|findet|beginnt|arbeitet|bedeutet|öffnet|
+            schließt, wann|wo fängt|hört, wie viel|viele|lange|oft|alt|spät|groß|hoch|weit|teuer,
         wieviel|wieviele,
-        welcher|welche|welches|welchen|welchem * ist|war|hat|habe|hatte|soll|kann|muss|gibt|
-            nehme|brauche|bekomme,
-        an|auf|aus|bei|bis|für|gegen|in|im|mit|nach|seit|über|um|unter|von|vor|zu
-            welcher|welche|welches|welchen|welchem * ist|sind|war|waren|bin|hat|habe|hab|haben|
-            hatte|soll|kann|muss|geht|gehe|kommt|liegt|wohnt|steht|fährt|arbeitet|findet,
-        an|auf|bei|für|gegen|mit|nach|über|von|vor|zu wem|wen ist|sind|war|waren|bin|hat|habe|hab|
-            haben|hatte|soll|kann|muss|geht|gehe|kommt|kam,
-        ab|bis|seit|von|für wann ist|sind|war|waren|bin|hat|habe|hab|haben|soll|kann|muss|geht|
-            gilt|läuft|arbeitet|wohnt|lebt
+        welcher|welche|welches|welchen|welchem|wessen,
+        womit|wofür|wonach|worüber|worauf|woran|worin|wovon|wozu|wodurch,
+        wo|wann|wer|wie|was|warum|wieso|weshalb|wohin|woher * ich|wir|mich|mir|uns|du|mein|meine|
+            meinen|meinem|meiner|unser|unsere|unseren|unserem|unserer,
+        ab|an|auf|aus|bei|bis|durch|für|gegen|in|mit|nach|ohne|seit|über|um|unter|von|vor|zu
+            welcher|welche|welches|welchen|welchem|wem|wen|wann|was,
+        darf|kann|soll|muss * *_*|* essen|trinken|nehmen|mitnehmen|haben|benutzen|fahren
+    """,
+    news="""
+        wusstest|weißt|weisst|wussten|wissen du|ihr|sie schon? dass,
+        hast du schon? gehört|mitbekommen dass
     """,
     exclamations="""
         wo|wann|was|wer|wie ich|wir|er|sie|es|man|mein|meine,
         wie oft|lange|viel|viele|alt|weit ich|wir|er|sie|es|das|die|der, wie gut|schön|nett|toll,
-        wie kann man nur
+        wie kann man nur,
+        an|auf|bei|bis|für|gegen|mit|nach|seit|über|um|von|vor|zu|in|aus|durch|ohne|unter
+            wem|wen|wann|was ich|wir|er|sie|es|man|du|das|die|der,
+        warum|wieso|weshalb|wohin|woher|womit|wofür|wonach|worüber|worauf|woran|worin|wovon|wozu|
+            wodurch ich|wir|er|sie|es|man|du|das|die|der|dieser|diese|dieses|mein|meine|unser|
+            unsere|auch|nicht
     """,
     openers="und|aber|also|ok|okay|hey|hi|oh|äh|ähm|ach|sorry|moin",
     expletives="""
@@ -115,7 +122,8 @@ GERMAN = Language(
     remembers="""
         merk|merke|notier|notiere|behalt|behalte|schreib|schreibe dir bitte|mal|auf?, merk|merke,
         notier|notiere, schreib|schreibe auf|dir_auf, erinnere|erinner dich daran|dran?,
-        denk|denke daran|dran dass|daß, vergiss|vergiß bitte? nicht dass|daß, nimm zur kenntnis
+        denk|denke daran|dran dass|daß, vergiss|vergiß bitte? nicht dass|daß, nimm zur kenntnis,
+        dir? bitte? merken|notieren|aufschreiben dass|daß
     """,
     todos="""
         vergiss|vergiß bitte? nicht, denk|denke bitte? daran|dran, setz|setze auf die|meine liste

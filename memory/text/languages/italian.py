@@ -15,15 +15,16 @@ ITALIAN = Language(
         quanto|quanti|quanta|quante costa|costano|dura|manca|tempo|anni|ho|pesa|soldi,
         dove ho|hai|abbiamo|hanno|metto|vado, chi mi|ci|viene|c'è, quando è il|la|l'|mia|mio,
         quanto|quanti|quanta|quante pago|paga|è|prendo|spendo|viene|devo|abbiamo,
-        quanto è lungo|lontano|grande|alto|costato,
         che ora|ore è|sono, che giorno|numero è|era,
-        quando parte|inizia|arriva|comincia|devo|compie|abbiamo,
-        a che ora, in che anno|giorno|mese,
+        quando parte|inizia|arriva|comincia|devo|compie|abbiamo, a che ora,
         cosa|che_cosa è|devo|ho|hai|significa|fa|vuol|posso, come si|ti chiama|chiami|dice|fa,
         come sta|stanno|faccio|posso,
-        con|per|da|a|di chi è|era|ero|sono|ho|hai|ha|abbiamo|vado|va|vive|parlo,
-        in|di|da|a|con quale|quali|che anno|giorno|mese|città|via|banca|albergo|colore|taglia
+        in|di|da|a|con quale|quali|che anno|giorno|mese|città|via|banca|albergo|colore|taglia,
+        quale|quali, da|di|con|per|a chi|cosa|che_cosa,
+        in|di|da|a|con|per|su quale|quali|quanto|quanti, come si|ci chiamava|chiamavano,
+        chi * il|lo|la|i|gli|le|l'|mi|mia|mio|un|una
     """,
+    news="lo? sapevi che, ti ho detto che",
     exclamations="chi sa|se_ne_frega|lo_sa, qual buon",
     openers="e|ma|allora|quindi|ok|ehi|senti|ah|scusa",
     expletives="diavolo|cavolo|diamine",
@@ -66,7 +67,8 @@ ITALIAN = Language(
     pronouns="questo, quello, ciò, quanto segue, tutto, tutto questo|quello",
     remembers="""
         ricorda|ricordati|ricordatelo|ricordi di?, annota|appunta|segnati|memorizza|prendi_nota di?,
-        tieni a_mente|presente, non dimenticare|scordare che
+        tieni a_mente|presente, non dimenticare|scordare che,
+        ricordare|ricordarti|annotare|appuntare|segnare|segnarti che
     """,
     todos="""
         non dimenticare|dimenticarti|scordare|scordarti di?, ricordati di, aggiungi alla mia? lista

@@ -21,7 +21,8 @@ class Language:
     "third".
 
     Questions: `questions` begin a question without a question mark; `exclamations` begin with the
-    same words, but are none. `unspaced_questions` are the start and end, or only the end, of a
+    same words, but are none, and `news` begin one that tells something ("did you know that …").
+    `unspaced_questions` are the start and end, or only the end, of a
     question in a script without spaces. `interrogatives` begin nothing but questions (unlike
     "quand"); `openers` may stand before them ("ok so where …"), and `expletives` after them ("where
     the hell …"). `non_statements` begin other clauses that state nothing. `tags` make a statement
@@ -67,6 +68,7 @@ class Language:
     after_ordinals: str = ""
     questions: str = ""
     exclamations: str = ""
+    news: str = ""
     interrogatives: str = ""
     openers: str = ""
     expletives: str = ""

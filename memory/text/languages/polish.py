@@ -10,17 +10,17 @@ POLISH = Language(
     number_abbreviations="nr|str|tel|godz|pkt|art|poz|ok",
     soft_abbreviations="itd|itp|zł|gr|tys|mln|min|maks|wg",
     questions="""
-        czy, ile, gdzie jest|są|mam|masz|był|była|leży|stoi|mieszka|mogę|można|kupić|się|to,
-        kiedy jest|są|był|była|było|mam|będzie|zaczyna|przyjeżdża|mamy|muszę|wracam,
-        kto jest|był|to|ma|będzie|przyjdzie, co to|mam|robić|jest|muszę|znaczy|powiedział|robi,
+        czy, ile, kiedy jest|są|był|była|było|mam|będzie|zaczyna|przyjeżdża|mamy|muszę|wracam,
+        co to|mam|robić|jest|muszę|znaczy|powiedział|robi,
         jak się|długo|daleko|często|ma|mam|dojechać, dlaczego, jaki|jaka|jakie jest|są|był|mam,
-        która|który godzina|to|jest, o której, skąd, dokąd,
-        gdzie sa|byla|byl|lezy|moge, ktora godzina|to|jest, o ktorej, skad, dokad,
-        z kim|czym, dla|od|u kogo, od|do kiedy, w jakim|jakiej|którym|której roku|mieście|banku|
-            hotelu|ulicy
+        która|który godzina|to|jest, skąd, dokąd, ktora godzina|to|jest, o ktorej, skad, dokad,
+        od|do kiedy, kto, gdzie, jak miał|miała|mają na,
+        do|w|na|z|od|o|przez|dla|po|pod|za|u|przy|ze|nad jakiego|jakiej|jakim|jakich|którego|której|
+            którym|których|którą|jaką|kogo|czego|kim|czym
     """,
+    news="wiesz|wiedziałeś|wiedziałaś|wiedzieliście że",
     exclamations="""
-        czy też, ile można, kto wie, co to za, dlaczego nie, jak się masz, ile razy
+        czy też, ile można, kto wie, co to za, dlaczego nie, jak się masz, ile razy, po|przy czym
     """,
     openers="a|ale|więc|hej|ok|słuchaj",
     expletives="u licha|diabła, do cholery|licha|diabła",
@@ -59,7 +59,7 @@ POLISH = Language(
     pronouns="to, tamto, wszystko, to wszystko, co następuje",
     remembers="""
         zapamiętaj|zanotuj|zapisz|odnotuj sobie?, pamiętaj|pamietaj, miej na uwadze,
-        nie zapomnij|zapominaj że|ze
+        nie zapomnij|zapominaj że|ze, zapamiętać|zanotować|zapisać sobie? że|ze
     """,
     todos="nie zapomnij|zapominaj, pamiętaj|pamietaj aby|żeby|by, dodaj do mojej? listy",
     reminds="przypomnij|przypominaj mi? o?, ustaw przypomnienie o?",

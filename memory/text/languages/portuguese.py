@@ -13,16 +13,18 @@ PORTUGUESE = Language(
         que horas|hora são|é|eram, a que horas, em que ano|dia|mês, desde quando,
         quanto|quantos|quanta|quantas custa|custam|é|são|tempo|anos|tenho|pesa|falta|dura|devo|
             vezes|dinheiro,
-        onde é|está|fica|estão|são|moro|mora|ficou|posso|foi, qual|quais é|são|era|foi|o|a|os|as,
+        onde é|está|fica|estão|são|moro|mora|ficou|posso|foi,
         onde esta|pus|deixei|coloquei, quanto|quantos|quanta|quantas pago|paguei|gasto|gastei|ganho,
         quando é o|a, quem me|nos|era|veio|deu,
         quem é|foi|são|vem|disse|tem, quando começa|chega|será|vem|parte|abre|faz,
         o que é|significa|devo|tenho|disse|fazer|faço, como se|te chama|chamas|diz|faz,
         como está|estão|é|faço|chego|posso, por que, porque é que, que dia é|foi,
         qual|quando e o|a|meu|minha, a? q horas, o_q|oq é|e|significa|devo|tenho|disse|faço,
-        com|para|de|por|a quem é|era|foi|fui|vou|vai|estava|falei|moro|fiquei|dei,
-        em|de|a|com que|qual banco|rua|cidade|hotel|cor|tamanho|andar
+        em|de|a|com que|qual banco|rua|cidade|hotel|cor|tamanho|andar,
+        qual|quais, quem * o|a|os|as|meu|minha|meus|minhas, aonde,
+        com|de|para|por|a|sobre quem|qual|quais
     """,
+    news="sabias|sabia|sabes que, já te contei que",
     exclamations="por que não, quem sabe",
     openers="e|mas|então|ok|oi|olha|ah|ei",
     expletives="diabos|diabo|raios|raio",
@@ -74,7 +76,8 @@ PORTUGUESE = Language(
     remembers="""
         lembra-te|lembre-se|lembra|lembre|lembra_te|lembre_se de?, recorda|recorde,
         anota|anote|memoriza|memorize|toma_nota|tome_nota de?, tem|tenha em_mente|presente,
-        não te? esqueças|esquece|esqueça de? que
+        não te? esqueças|esquece|esqueça de? que,
+        lembrar|lembrar-te|lembrar-se|recordar|anotar|guardar|tomar_nota de? que
     """,
     todos="não te? esqueças|esquece|esqueça|se_esqueça de?, adiciona|adicione à_minha lista",
     reminds="""

@@ -15,10 +15,9 @@ SPANISH = Language(
             pesa|tiempo|dinero|son|gasté|años|veces,
         qué hora|horas|es|son|hay|tengo|debo|dijo|dije|hago|hice|pasa|pasó|significa|quiere|compré,
         qué día|fecha es|era|tengo|fue, cómo se|te llama|llaman|llamas|dice,
-        cómo es|está|están|estás|era|puedo|llego|hago|va, por qué,
-        a qué|que hora, a|en|de|desde|hasta qué|cuál|quién|cuándo, con|para quién,
-        donde está|esta|están|estan|queda|vive, cuanto cuesta|vale|es|pago|debo|gano,
-        cuánto|cuánta|cuántos|cuántas pago|pagué|gano|queda|quedan|llevo, que hora es,
+        cómo es|está|están|estás|era|puedo|llego|hago|va, donde está|esta|están|estan|queda|vive,
+        cuanto cuesta|vale|es|pago|debo|gano,
+        cuánto|cuánta|cuántos|cuántas pago|pagué|gano|queda|quedan|llevo,
         quien es|era|me|vino|tiene|cuida|gano|dijo|hizo|trajo|compro|va|viene|fue,
         como se llama|llaman|llamaba, cuando es|fue el|la|mi, cuando vence|cumple,
         cual|cuales es|era|fue|son|eran, donde deje|puse|guarde|es|fue,
@@ -27,8 +26,15 @@ SPANISH = Language(
         que|q dia|fecha|hora|horas es|son|era|fue|tengo, a|desde|hasta que|q hora|horas,
         en|de que|q dia|mes|año,
         con|para|de|a|por quien fui|fue|era|es|voy|va|vamos|hable|quede|vive|trabaja|compre|estuve|
-            deje, en|de|con|a que|q banco|calle|ciudad|hotel|color|talla
+            deje, en|de|con|a que|q banco|calle|ciudad|hotel|color|talla,
+        qué|que *|*_* se|me|nos|le|no|va|vamos|voy|hemos|he|tiene|tengo|debe|debo|hay|usa|usaba|
+            recibe|recibió|era|es|fue|hace|hago|hizo|puedo|puede|quiere|dijo|compré|pagué|dio el|la|
+            los|las|mi|mis|un|una|yo|a|de|en,
+        con|contra|sobre|bajo|para|por|de|en|a|desde|hasta qué|cuál|quién|cuánto|cuándo|dónde,
+        cuánto me|nos|le|te debe|deben|debo|cobra|cobran|cobró|costó|pagó|paga,
+        cómo se llamaba|llamaban
     """,
+    news="sabías|sabias|sabes que, te conté|conte que",
     exclamations="quién sabe|diría, por qué no, cuándo no, qué es lo",
     openers="y|pero|entonces|oye|ok|eh|ah|vale|bueno",
     expletives="diablos|demonios|narices|rayos|carajo",
@@ -74,7 +80,8 @@ SPANISH = Language(
     pronouns="esto, eso, lo siguiente, todo, todo esto|eso",
     remembers="""
         recuerda|recuerde|acuérdate|acuérdese de?, anota|apunta|apúntate|memoriza|toma_nota de?,
-        ten|tenga en cuenta, no olvides|te_olvides|olvide de? que
+        ten|tenga en cuenta, no olvides|te_olvides|olvide de? que,
+        recordar|acordarte|anotar|apuntar|guardar|tomar_nota de? que
     """,
     todos="""
         no olvides|te_olvides|olvide de?, acuérdate|recuerda de? hacer, añade|agrega a mi lista,
