@@ -20,7 +20,7 @@ from ..infra.clock import Clock
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import is_locked, locked
 from ..infra.secure_delete import checkpoint
-from ..infra.sqlite import Connection, Database, connect, errors
+from ..infra.sqlite import Connection, Database, connect, errors, transaction
 from ..log import Log
 from ..log.changefeed import MayWait, none_may_wait
 from ..profile import DataDir
@@ -208,15 +208,10 @@ class Index:
         meta = {**self.shape.meta(), "changed": "0"}
 
         def prepare(db: Connection) -> None:
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with transaction(db):
                 tables.create(db, meta)
                 if self.shape.identity and self.shape.identity.dimension:
                     tables.create_vectors(db, self.shape.identity.dimension)
-                db.execute("COMMIT")
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
 
         made = await Database.open(path, prepare=prepare, synchronous="NORMAL", extension=True)
         if self.vector_file is not None:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from ..embedding import Identity
 from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..infra.file_locks import locked, run_to_end
-from ..infra.sqlite import Connection, Database, connect, errors
+from ..infra.sqlite import Connection, Database, connect, errors, transaction
 from . import tables
 
 T = TypeVar("T")
@@ -137,9 +137,8 @@ class VectorFile:
         # No write-ahead log: that needs memory which all users of the file share, on one machine.
         db = connect(self._path, journal="DELETE")
         try:
-            with errors(self._path):
+            with errors(self._path), transaction(db):
                 self._path.chmod(0o600)
-                db.execute("BEGIN IMMEDIATE")
                 if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
                     for statement in _SCHEMA:
                         db.execute(statement)
@@ -149,6 +148,5 @@ class VectorFile:
                     db.execute("DELETE FROM made_with")
                     db.execute("INSERT INTO made_with VALUES (?)", (self._made_with,))
                 yield db
-                db.execute("COMMIT")
         finally:
             db.close()

@@ -164,12 +164,24 @@ def statements(script: str) -> Iterator[str]:
         yield pending
 
 
+@contextmanager
+def transaction(connection: Connection) -> Iterator[None]:
+    """Run the block in one immediate transaction; all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # after some errors of the disk SQLite has rolled back
+            connection.execute("ROLLBACK")
+        raise
+
+
 def migrate(connection: Connection, folder: Path) -> None:
     """Run the `NNN_*.sql` files above `user_version`, each in a transaction of its own."""
     files = {int(file.name.split("_")[0]): file for file in sorted(folder.glob("*.sql"))}
     for number, file in files.items():
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(connection):
             # Read inside the transaction: another process may have just done it.
             at = int(connection.execute("PRAGMA user_version").fetchone()[0])
             if at > max(files):
@@ -178,11 +190,6 @@ def migrate(connection: Connection, folder: Path) -> None:
                 for statement in statements(file.read_text("utf-8")):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {number}")
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
 
 
 class Database(LaneStore):
@@ -227,24 +234,18 @@ class Database(LaneStore):
     async def write(self, change: Callable[[Connection], T]) -> T:
         """Run `change` in one immediate transaction; all or nothing."""
 
-        def transaction() -> T:
+        def work() -> T:
             with errors(self.path):
-                self._writer.execute("BEGIN IMMEDIATE")
-                try:
+                with transaction(self._writer):
                     before = self._writer.total_changes
                     result = change(self._writer)
                     changed = self._writer.total_changes != before
-                    self._writer.execute("COMMIT")
-                except BaseException:
-                    if self._writer.in_transaction:
-                        self._writer.execute("ROLLBACK")
-                    raise
                 if changed:
                     self._announce(loop)
                 return result
 
         loop = asyncio.get_running_loop()
-        return await self._in(self._writing, transaction)
+        return await self._in(self._writing, work)
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run `look` on one consistent snapshot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -167,12 +168,17 @@ def test_a_vault_that_is_unmounted_and_comes_back_costs_nothing(tmp_path: Path) 
         world.check(failed=1)
 
 
-def test_a_disk_that_does_not_sync_is_said_and_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_index", [True, False])
+def test_a_disk_that_does_not_sync_is_said_and_loses_nothing(
+    tmp_path: Path, has_index: bool
+) -> None:
     with World.running(tmp_path) as world:
         world.sam.start()
         world.asks("one", "two")
         assert world.sam.stop(120) == 0
         notes = world.notes()
+        if not has_index:
+            shutil.rmtree(world.data / "index")
         code = (
             "import errno, runpy, sys\n"
             "from tests.fakes.syscalls import refuse\n"

@@ -149,11 +149,10 @@ class TenantRows:
                 sqlite.migrate(file, self._migrations)
                 file.execute("PRAGMA foreign_keys = OFF")
                 found = self._tables(file)
-                file.execute("BEGIN IMMEDIATE")
-                for table in found:  # the migrations may have made some
-                    file.execute(table.clear)
-                made = _fill(file, found, self._counted(db.stream))
-                file.execute("COMMIT")
+                with sqlite.transaction(file):
+                    for table in found:  # the migrations may have made some
+                        file.execute(table.clear)
+                    made = _fill(file, found, self._counted(db.stream))
                 if file.execute("PRAGMA foreign_key_check").fetchone() is not None:
                     raise StoreError(f"rows of {self._tenant.name} refer to rows that are missing")
             target.chmod(0o600)
