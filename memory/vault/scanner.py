@@ -109,16 +109,30 @@ def _translate(glob: str) -> str:
         elif glob[at] == "?":
             out.append("[^/]")
             at += 1
-        elif glob[at] == "[" and (end := glob.find("]", at + 2)) > 0:
-            inside = glob[at + 1 : end]
-            negated = inside[0] in "!^"
-            letters = re.escape(inside[1:] if negated else inside).replace(r"\-", "-")
-            out.append(f"(?!/)[{'^' if negated else ''}{letters}]")
-            at = end + 1
+        elif letters := _letters(glob, at):
+            out.append(letters)
+            at = glob.find("]", at + 2) + 1
         else:
             out.append(re.escape(glob[at]))
             at += 1
     return "".join(out)
+
+
+def _letters(glob: str, at: int) -> str:
+    """Return the pattern of a set such as `[a-z]` at that place; "" for brackets that are none, as
+    in `[2026-02] Draft.md`: they stand for themselves."""
+    end = glob.find("]", at + 2)
+    if glob[at] != "[" or end < 0:
+        return ""
+    inside = glob[at + 1 : end]
+    negated = inside[0] in "!^"
+    letters = re.escape(inside[1:] if negated else inside).replace(r"\-", "-")
+    pattern = f"(?!/)[{'^' if negated else ''}{letters}]"
+    try:
+        re.compile(pattern)
+    except re.error:  # a range that runs backwards, or no letters at all
+        return ""
+    return pattern
 
 
 log = logging.getLogger(__name__)

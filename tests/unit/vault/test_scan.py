@@ -89,6 +89,8 @@ def test_settings_and_samignore_exclude_by_globs(tmp_path: Path) -> None:
         (r"\#a.md", ("#a.md",), ("a.md",)),
         ("#a.md", (), ("#a.md",)),
         ("[", (), ("a.md",)),
+        ("[2026-02] Plan.md", ("[2026-02] Plan.md", "x/[2026-02] Plan.md"), ("2 Plan.md",)),
+        ("[!].md", ("[!].md",), ("a.md",)),
     ],
 )
 def test_a_glob_means_what_git_means(
