@@ -22,7 +22,7 @@ from memory import (
     why_no_embedder,
 )
 from memory.infra import is_locked
-from memory.vault import obsidian, starter
+from memory.vault import obsidian, paths, starter
 
 from ..errors import ModelError, ModelRefused, TelegramDown, TokenRefused
 from ..inbox import Inbox
@@ -90,7 +90,8 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
             changes["SAM_DIR"] = folder
             if hidden := obsidian.excluded(root):
                 talk.say(f"   Sam does not read what you exclude in Obsidian: {', '.join(hidden)}")
-        if _has_daily_notes(root):
+        sam_dir = changes.get("SAM_DIR", settings.sam_dir)
+        if _names_clash(root, sam_dir, settings.memory_file):
             talk.say(f"   Your daily notes are named 2026-02-12.md; Sam's will be {OWN_NAME},")
             talk.say("   because two notes with the same name make links ambiguous.")
             changes["MEMORY_FILE"] = OWN_NAME
@@ -110,12 +111,17 @@ def _is_writable(root: Path) -> bool:
     return os.access(there, os.W_OK | os.X_OK)
 
 
-def _has_daily_notes(root: Path) -> bool:
+def _names_clash(root: Path, sam_dir: str, memory_file: str) -> bool:
     """Return whether the owner's daily notes have, or will have, the names of Sam's days' files."""
+    folder, _, name = memory_file.rpartition("/")
+    if name != "%Y-%m-%d.md":
+        return False
     if obsidian.daily_note_names(root) == "YYYY-MM-DD":
         return True
+    sams = [paths.join(sam_dir, each) for each in (folder.partition("/")[0], "archive")]
     found = (note for note in root.rglob("*.md") if DAILY_NOTE.fullmatch(note.name))
-    return any(note.relative_to(root).parts[0] != "memories" for note in found)
+    inside = (note.relative_to(root).as_posix() for note in found)
+    return any(not any(paths.within(path, each) for each in sams) for path in inside)
 
 
 async def _token(talk: SetupPrompts, settings: Settings) -> Changes:

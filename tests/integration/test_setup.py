@@ -227,6 +227,30 @@ async def test_obsidians_settings_decide_before_there_is_a_daily_note(
     assert "exclude in Obsidian: Private/" in owner.all
 
 
+async def test_a_second_setup_leaves_the_names_of_sams_days_alone(home: Home) -> None:
+    root = home.folder / "notes"
+    (root / ".obsidian").mkdir(parents=True)
+    (root / "Ideas.md").write_text("an idea\n")
+    await wizard.run(Owner(("Folder", str(root))).talk(), Path(".env"))
+    done = home.sam("chat", stdin="/remember the key is under the mat\n/quit\n")
+    assert done.returncode == 0, done.stderr
+    [day] = (root / "Sam" / "memories").glob("*.md")
+    deleted = root / "Sam" / "archive" / "deleted 2026-02-14 120000" / "memories"
+    deleted.mkdir(parents=True)
+    (deleted / "2026-02-12.md").write_bytes(day.read_bytes())
+    await wizard.run(Owner().talk(), Path(".env"))
+    assert "MEMORY_FILE" not in dotenv_values(".env")
+
+
+async def test_a_name_that_was_chosen_for_sams_days_stays(home: Home) -> None:
+    root = home.folder / "notes"
+    (root / ".obsidian").mkdir(parents=True)
+    (root / "2026-02-12.md").write_text("my day\n")
+    Path(".env").write_text("MEMORY_FILE='diary/%Y-%m-%d of Sam.md'\n")
+    await wizard.run(Owner(("Folder", str(root))).talk(), Path(".env"))
+    assert dotenv_values(".env")["MEMORY_FILE"] == "diary/%Y-%m-%d of Sam.md"
+
+
 async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
     file = home.folder / "file"
     file.write_text("")
