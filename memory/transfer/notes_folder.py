@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import NoteUnreadable, PathRefused, TransferRefused
 from ..infra import atomic_files
 from ..infra.failpoints import failpoint
+from ..vault import paths
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -52,12 +53,12 @@ class CopiedNotes:
 
 
 def notes_in(folder: Path) -> FoundNotes:
-    """Find the Markdown files of a folder; runs in a thread. Raises TransferRefused.
+    """Find the Markdown files of a folder, maybe none; runs in a thread. Raises TransferRefused.
 
     Links are not followed; hidden files and folders are skipped.
     """
     found, left_out = [], []
-    title = folder.resolve().name or "notes"
+    title = folder.resolve().name.lstrip(".") or "notes"  # a hidden folder has no notes in a vault
     try:
         for place, folders, names in os.walk(folder, onerror=_raise):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -66,23 +67,19 @@ def notes_in(folder: Path) -> FoundNotes:
                 inside = file.relative_to(folder).as_posix()
                 if name.startswith(".") or file.suffix.lower() != ".md":
                     continue
-                status = file.lstat()
+                status, path = file.lstat(), f"{FOLDER}/{title}/{inside}"
                 if not stat.S_ISREG(status.st_mode):
                     left_out.append(f"{inside}: it is a link, or no file")
                 elif status.st_size > atomic_files.NOTE_BYTES:
                     left_out.append(f"{inside}: it is too large for a note")
+                elif not paths.valid(path):
+                    left_out.append(f"{inside}: no note can have that name")
                 else:
-                    path = f"{FOLDER}/{title}/{inside}"
                     found.append(FoundNote(file, path, status.st_size))
                 if len(found) > MOST_NOTES:
                     raise TransferRefused(f"{folder} has more than {MOST_NOTES:,} notes.")
     except OSError as error:
         raise TransferRefused(f"{folder} cannot be read ({error.strerror}).") from error
-    if not found:
-        raise TransferRefused(
-            f"{folder} has no export (conversations.json, result.json or _chat.txt), no Markdown"
-            " notes and no .eml mails in it."
-        )
     return FoundNotes(folder, tuple(found), tuple(left_out))
 
 

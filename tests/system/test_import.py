@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -286,6 +287,27 @@ def test_a_folder_with_notes_and_mails_gives_both(tmp_path: Path) -> None:
     done = home.sam("import", str(box), "--yes", "--me", "Anna Ö", "--json")
     assert [row["source"] for row in json.loads(done.stdout)] == ["markdown", "mail"], done.stderr
     assert "green" in home.sam("search", "boat").stdout
+
+
+def test_hidden_notes_beside_mails_are_no_reason_to_refuse_them(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    box = folder(tmp_path / "Mail", {"a.eml": mail(ANNA, "The boat is green.", number=1)})
+    (box / ".git").mkdir()
+    (box / ".git" / "description.md").write_text("hidden\n")
+    done = home.sam("import", str(box), "--yes", "--me", "Anna Ö")
+    assert "1 conversation, 1 message;" in done.stdout, done.stderr
+
+
+def test_a_hidden_folder_of_notes_is_copied_and_odd_names_are_left_out(tmp_path: Path) -> None:
+    home, box = Home(tmp_path), tmp_path / ".notes"
+    box.mkdir()
+    for name in (b"a.md", b"back\\slash.md", b"latin-\xfc.md"):
+        Path(os.fsdecode(os.fsencode(box) + b"/" + name)).write_text("The boat is green.\n")
+    done = home.sam("import", str(box), "--yes")
+    assert "1 note copied." in done.stdout, done.stderr
+    assert done.stdout.count("no note can have that name") == 2
+    assert "another note is already there" not in done.stdout
+    assert (home.vault / "imported" / "notes" / "a.md").is_file()
 
 
 def test_the_folder_of_telegram_desktop_is_imported_as_it_is(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory import ConfigError, DataDir, profile_of
+from memory import ConfigError, DataDir, errors, profile_of
 from memory.text import plural
 
 from ...chat.transfer.estimate import cost_lines, in_bulk, plain
@@ -101,11 +101,17 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
 
 
 def _found_in(folder: Path) -> tuple[list[Conversations], list[FoundNotes]]:
-    """Return the exports and mails in a folder, and its notes."""
+    """Return the exports and mails in a folder, and its notes. Raises TransferRefused for none."""
     from memory.transfer import mailbox, notes_in, unpacked_export
 
     chats = [each for each in (unpacked_export(folder), mailbox(folder)) if each is not None]
-    return chats, [notes_in(folder)] if not chats or any(folder.rglob("*.md")) else []
+    notes = notes_in(folder)
+    if not (chats or notes.notes):
+        raise errors.TransferRefused(
+            f"{folder} has no export (conversations.json, result.json or _chat.txt), no Markdown"
+            " notes and no .eml mails in it."
+        )
+    return chats, [notes] if notes.notes else []
 
 
 async def _conversations(
