@@ -140,6 +140,18 @@ async def test_in_a_private_chat_of_telegram_the_owner_is_the_other_one(tmp_path
         assert (await rows(memory))[0][3] == LINES[0][1]
 
 
+async def test_what_a_deleted_account_wrote_is_not_the_owners_when_passed_on(
+    tmp_path: Path,
+) -> None:
+    made = exports.telegram_chat("Anna", LINES)
+    made["messages"][-2]["forwarded_from"] = None
+    file = exports.dump(tmp_path / "result.json", made)
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        said = [row[:2] for row in await rows(memory)]
+        assert said == [("other", "Anna"), ("forwarded", "a deleted account"), ("other", "Anna")]
+
+
 async def test_of_a_group_it_is_asked_who_the_owner_is(tmp_path: Path) -> None:
     made = exports.telegram_chat("Team", LINES, kind="private_group")
     file = exports.dump(tmp_path / "result.json", made)

@@ -12,6 +12,8 @@ from .json_reader import JsonReader
 
 _SAVED = "saved_messages"
 _OF_TWO = ("personal_chat", "bot_chat")
+_DELETED = "a deleted account"
+"""The author where the export has `null` for a name."""
 
 
 def read(reader: JsonReader, zone: tzinfo) -> Iterator[ImportedMessage]:
@@ -76,11 +78,11 @@ def _messages(
         yield make_message(
             chat,
             row.get("id"),
-            str(row.get("from") or "a deleted account"),
+            str(row.get("from") or _DELETED),
             at,
             text,
             mine,
-            str(row.get("forwarded_from") or ""),
+            str(row["forwarded_from"] or _DELETED) if "forwarded_from" in row else "",
         )
 
 
