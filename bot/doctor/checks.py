@@ -388,4 +388,7 @@ def _room_or(wrong: OSError, advice: str) -> str:
 
 async def _close_to_others(paths: list[Path]) -> None:
     for path in paths:
-        path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
+        with suppress(
+            FileNotFoundError
+        ):  # the audit has closed a database, and so removed its -wal
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)

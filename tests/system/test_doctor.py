@@ -160,6 +160,23 @@ def test_fix_closes_what_others_could_read(tmp_path: Path) -> None:
     assert not {"permissions", "env-permissions"} & set(of(told(home)[1], "degraded"))
 
 
+def test_fix_after_a_crash_passes_over_the_files_that_the_audit_removes(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.sam("chat", stdin="hello\n")
+    with sqlite3.connect(home.data / "log.db") as crashed:
+        crashed.execute("UPDATE message SET text = text")
+        crashed.commit()
+        left = [home.data / name for name in ("log.db-wal", "log.db-shm")]
+        kept = {path: path.read_bytes() for path in left}
+    crashed.close()
+    for path, content in kept.items():
+        path.write_bytes(content)
+        path.chmod(0o644)
+    fixed = home.sam("doctor", "--fix")
+    assert "fixed: other users" in fixed.stdout, fixed.stderr
+    assert not any(path.exists() for path in left)
+
+
 # ── checks by themselves ─────────────────────────────────────────────────────────────────────────
 
 Check = Callable[[Settings], AsyncIterator[Problem]]
