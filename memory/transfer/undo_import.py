@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -84,17 +83,14 @@ async def undo(memory: Memory, import_id: int) -> Undone:
 async def _drop(memory: Memory, path: str, hash_: str, cause: str) -> bool:
     """Delete a note if its hash is the expected one; return whether it is gone.
 
-    The note is moved to the data folder first: `Vault.remove` would also delete every copy of the
-    same content elsewhere, for good.
+    Not by `Vault.remove`, which would also delete every copy of the same content elsewhere.
     """
-    aside = memory.profile.data / f"undone-{secrets.token_hex(6)}"
     try:
-        await memory.vault.release(path, aside, cause=cause, expected=hash_)
+        await memory.vault.take_back(path, expected=hash_, cause=cause)
     except NoteMissing:
         return True
     except EditRefused:
         return False
-    aside.unlink()
     return True
 
 

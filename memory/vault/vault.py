@@ -197,7 +197,8 @@ class Vault:
         await self._write(cause, lambda: self._edits.remove(path, expected))
 
     async def take_back(self, path: str, *, expected: str, cause: str) -> None:
-        """Delete a note created by an edit that the owner undoes; the history has its text.
+        """Delete a note created by an edit, whose text is in the history, or by an import, if the
+        owner undoes that.
 
         Raises NoteMissing; EditRefused if the note's hash is not `expected`.
         """

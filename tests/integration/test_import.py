@@ -451,6 +451,26 @@ async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path
         assert files(tmp_path)["imported/In/a.md"] == b"one and my own words"
 
 
+async def test_a_killed_undo_leaves_no_copy_of_a_note_outside_the_vault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "In").mkdir()
+    (tmp_path / "In" / "a.md").write_text("The boat is green.", "utf-8")
+    places: list[Path] = []
+    unlink = Path.unlink
+
+    def watched(path: Path, missing_ok: bool = False) -> None:
+        if path.is_file() and b"boat" in path.read_bytes():
+            places.append(path.parent.resolve())
+        unlink(path, missing_ok)
+
+    async with opened(tmp_path) as memory:
+        await import_notes(memory, notes_in(tmp_path / "In"))
+        monkeypatch.setattr(Path, "unlink", watched)
+        await undo(memory, 1)
+        assert set(places) == {memory.vault.root / "imported" / "In"}
+
+
 # ── what is refused ──────────────────────────────────────────────────────────────────────────────
 
 
