@@ -141,6 +141,8 @@ SAMIGNORE = ".samignore"
 _APP = ".obsidian/app.json"
 _TEMPLATES = ".obsidian/templates.json"
 _TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
+RULE_FILES = (SAMIGNORE, _APP, _TEMPLATES, _TEMPLATER)
+"""The files with exclusion rules: a change in one may change which notes belong in the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Exclusions:
 
     def __init__(self, root: Path, globs: Sequence[str] = ()) -> None:
         self._root = root
-        self._watched = [root / name for name in (SAMIGNORE, _APP, _TEMPLATES, _TEMPLATER)]
+        self._watched = [root / name for name in RULE_FILES]
         self._globs = tuple(globs)
         self._stamp: tuple[object, ...] | None = None
         self._known = Exclusion()

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..errors import SamError
 from . import file_events
 from .file_events import FileEvents
+from .scanner import RULE_FILES
 
 log = logging.getLogger(__name__)
 
@@ -19,8 +20,6 @@ Changed = Callable[[frozenset[str] | None], Awaitable[None]]
 
 NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "ceph", "davfs", "fuse.", "fuseblk.")
 """Prefixes of the names of network file systems."""
-SCOPE = frozenset({".samignore", ".obsidian/app.json"})
-"""Files with exclusion rules: a change in one may change everything."""
 PASSING = (".partial", ".tmp", ".part", "~")
 """Suffixes of temporary files."""
 
@@ -83,7 +82,7 @@ def notes(root: Path, events: Iterable[tuple[bool, str]]) -> frozenset[str] | No
         except ValueError:
             continue
         relative = path.as_posix()
-        if relative in SCOPE:
+        if relative in RULE_FILES:
             return None
         if any(part.startswith(".") for part in path.parts) or name.endswith(PASSING):
             continue

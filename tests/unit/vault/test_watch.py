@@ -16,6 +16,7 @@ import watchfiles
 
 from memory.errors import StoreBusy
 from memory.vault import FileEvents, file_events
+from memory.vault.scanner import RULE_FILES
 from memory.vault.watcher import notes, on_network, watch
 
 
@@ -114,9 +115,11 @@ async def test_a_folder_moved_out_or_in_asks_for_a_scan(tmp_path: Path) -> None:
         await heard.until(lambda: None in heard.calls[count:])
 
 
-async def test_a_change_of_what_counts_asks_for_a_scan(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", RULE_FILES)
+async def test_a_change_of_what_counts_asks_for_a_scan(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     async with watched(tmp_path) as heard:
-        (tmp_path / ".samignore").write_text("drafts/\n")
+        (tmp_path / name).write_text("{}\n")
         await heard.until(lambda: None in heard.calls[1:])
 
 
