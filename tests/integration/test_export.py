@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import html.parser
 import json
@@ -312,6 +313,23 @@ async def test_what_is_to_be_corrected_is_corrected_after_an_import(tmp_path: Pa
         assert [message.text for message in found] == ["My rent is 950 euros."]
         [waiting] = await memory.log.candidates.waiting()
         assert waiting.doubtful
+
+
+async def test_a_folder_that_cannot_be_read_is_listed_as_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scandir = os.scandir
+
+    def refusing(path: str = ".") -> object:  # for root, who may read every folder
+        if str(path).endswith("/locked"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scandir(path)
+
+    async with opened(tmp_path, clock=Clock()) as memory:
+        write(tmp_path, "locked/a.md", "a\n")
+        monkeypatch.setattr(os, "scandir", refusing)
+        manifest = await write_export(memory, tmp_path / "out")
+    assert manifest.left_out == ["locked: Permission denied"]
 
 
 async def test_odd_names_come_back_or_are_listed_as_left_out(tmp_path: Path) -> None:

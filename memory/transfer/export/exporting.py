@@ -136,9 +136,14 @@ async def _facts(memory: Memory) -> list[dict[str, Any]]:
 
 def _copy_vault(root: Path, target: Path) -> list[str]:
     """Copy the vault's regular files, without links; return what could not be read."""
-    left_out = []
+    left_out: list[str] = []
+
+    def skipped(error: OSError) -> None:
+        folder = Path(error.filename).relative_to(root)
+        left_out.append(f"{folder.as_posix()}: {error.strerror}")
+
     target.mkdir()
-    for place, folders, names in os.walk(root):
+    for place, folders, names in os.walk(root, onerror=skipped):
         odd = [name for name in (*folders, *names) if not _is_utf8(name)]  # no JSON can name them
         left_out += [
             f"{(Path(place, name).relative_to(root).as_posix())!a}: its name is not UTF-8"
