@@ -19,6 +19,7 @@ from memory import (
     profile_of,
     system_clock,
 )
+from memory.infra import local_day
 from memory.log import loss_notice
 
 from ..assistant import backup
@@ -247,7 +248,7 @@ async def _memory(
             yield Problem(
                 "exam",
                 "degraded",
-                f"since {exam.at:%Y-%m-%d}, {exam.alarm}",
+                f"since {local_day(exam.at, memory.zone)}, {exam.alarm}",
                 "`sam index --rebuild`, then `sam eval`",
             )
     for name, run in (await memory.log.jobs.latest()).items():

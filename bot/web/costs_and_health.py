@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, tzinfo
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from memory.infra import local_day
 from memory.log import Exam
 from memory.maintenance.self_eval import hit5
 
@@ -96,13 +97,14 @@ def bars(usd: Mapping[date, float]) -> list[Bar]:
     ]
 
 
-def curve(exams: Sequence[Exam]) -> list[Point]:
-    """Return the points of the curve, the oldest first; its height stands for all probes."""
+def curve(exams: Sequence[Exam], zone: tzinfo) -> list[Point]:
+    """Return the points of the curve, the oldest first; its height stands for all probes. `zone`:
+    the owner's, whose days they are."""
     step = (WIDTH - 2 * EDGE) / max(1, len(exams) - 1)
     room = HEIGHT - FOOT - EDGE
     return [
         Point(
-            exam.at.date(),
+            local_day(exam.at, zone),
             len(exam.found),
             hit5(exam.found),
             hit5(exam.near) if exam.near else None,
@@ -124,7 +126,7 @@ async def health(request: Request) -> Response:
         wrong=[row.removeprefix("! ") for row in rows if row.startswith("! ")],
         rows=[row.partition(": ") for row in rows if not row.startswith("! ")],
         runs=sorted(runs, key=lambda run: run.started_at, reverse=True),
-        points=curve((await console.memory.log.exams.recent(EXAMS))[::-1]),
+        points=curve((await console.memory.log.exams.recent(EXAMS))[::-1], console.memory.zone),
         width=WIDTH,
         height=HEIGHT,
         axis=HEIGHT - FOOT,

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from bot.inbox import Inbox
 from bot.settings import Settings
 from memory import Log, system_clock
 from memory.infra import sqlite
+from memory.log import Exam
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import TOKEN, FakeTelegram
 from tests.support.homes import Home
@@ -143,6 +145,16 @@ def test_a_job_that_failed_is_told(tmp_path: Path) -> None:
     code, found = told(home)
     assert code == 0
     assert "upkeep" in of(found, "degraded")["job"] and "it burns" in of(found, "degraded")["job"]
+
+
+async def test_an_alarm_of_the_self_exam_has_the_owners_day(tmp_path: Path) -> None:
+    home = Home(tmp_path, TIMEZONE="Asia/Tokyo")
+    home.sam("chat", stdin="hello\n")
+    log = await Log.open(home.data / "log.db", system_clock)
+    night = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+    await log.exams.add(Exam(night, "0.1.0", "", "", {1: 0}, {}, alarm="recall finds less"))
+    await log.close()
+    assert of(told(home)[1], "degraded")["exam"] == "since 2026-11-21, recall finds less"
 
 
 def test_fix_closes_what_others_could_read(tmp_path: Path) -> None:
