@@ -140,6 +140,18 @@ async def test_in_a_private_chat_of_telegram_the_owner_is_the_other_one(tmp_path
         assert (await rows(memory))[0][3] == LINES[0][1]
 
 
+async def test_control_characters_as_telegram_desktop_writes_them_are_read(tmp_path: Path) -> None:
+    made = exports.telegram_chat("Anna", [*LINES[:2], ("Anna", "In C:\\x41 it is: \x1bend")])
+    made["messages"][-1]["data"] = "1=412\x012=97180"
+    file = exports.dump(tmp_path / "result.json", made)
+    text = file.read_text("utf-8")
+    assert r"\u001b" in text and r"\u0001" in text
+    file.write_text(text.replace(r"\u00", r"\x"), "utf-8")
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        assert (await rows(memory))[-1][3] == "In C:\\x41 it is: \x1bend"
+
+
 async def test_what_a_deleted_account_wrote_is_not_the_owners_when_passed_on(
     tmp_path: Path,
 ) -> None:

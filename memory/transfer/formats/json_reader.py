@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -14,6 +15,8 @@ from .source_file import CountingReader
 
 DEEPEST = 100  # levels of nesting; exports have about ten
 _BLOCK = 1 << 16
+_ESCAPE = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|.)", re.DOTALL)
+_BEGUN = re.compile(rb"\\(?:x[0-9A-Fa-f]?)?")
 
 Event: TypeAlias = tuple[str, Any]
 
@@ -85,7 +88,7 @@ class JsonReader:
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in first:
             raise self._refusal("it is not in UTF-8")
         mark = codecs.BOM_UTF8
-        source = _Joined(first[len(mark) :] if first.startswith(mark) else first, self._stream)
+        source = _Source(first[len(mark) :] if first.startswith(mark) else first, self._stream)
         try:
             yield from ijson.basic_parse(source, use_float=True, buf_size=_BLOCK)
         except ijson.common.JSONError as error:
@@ -102,14 +105,40 @@ class JsonReader:
         )
 
 
-class _Joined:
-    """A binary stream with bytes that were read already put back in front of it."""
+class _Source:
+    """A binary stream with bytes that were read already put back in front of it.
+
+    Telegram Desktop writes a control character as `\\x1B`, which is no JSON: it is read as
+    `\\u001B` (https://github.com/telegramdesktop/tdesktop/issues/27571).
+    """
 
     def __init__(self, first: bytes, rest: CountingReader) -> None:
-        self._first, self._rest = first, rest
+        self._pending, self._rest = first, rest
 
     def read(self, size: int) -> bytes:
-        if self._first and size:
-            first, self._first = self._first, b""
-            return first
-        return self._rest.read(size)
+        if not size:  # ijson asks whether the stream is binary
+            return b""
+        block = self._rest.read(size)
+        while block:
+            read = self._pending + block
+            cut = _unfinished_escape(read)
+            read, self._pending = read[:cut], read[cut:]
+            if read:
+                return _ESCAPE.sub(_valid_escape, read) if rb"\x" in read else read
+            block = self._rest.read(size)
+        read, self._pending = self._pending, b""
+        return read
+
+
+def _unfinished_escape(read: bytes) -> int:
+    """Return where an escape begins whose end may be in the next block; the length if none does."""
+    at = read.rfind(b"\\", max(0, len(read) - 3))
+    if at < 0 or not _BEGUN.fullmatch(read, at):
+        return len(read)
+    before = read[:at]
+    is_escaped = (len(before) - len(before.rstrip(b"\\"))) % 2
+    return len(read) if is_escaped else at
+
+
+def _valid_escape(found: re.Match[bytes]) -> bytes:
+    return rb"\u00" + found[1] if found[1] else found[0]
