@@ -96,9 +96,8 @@ class Lines:
             import readline
 
             readline.add_history(line)
-            row = f"{line}\n".encode(errors="replace")  # a terminal may send other bytes than UTF-8
             with contextlib.suppress(OSError), self._history.open("ab") as file:
-                file.write(row)
+                file.write(f"{line}\n".encode())
 
     def reload(self) -> None:
         """Take the history from its file, and shorten both to MOST_HISTORY."""
@@ -137,7 +136,9 @@ class Lines:
     @staticmethod
     def _typed() -> str | None:
         try:
-            return input(PROMPT)
+            typed = input(PROMPT)
+            # A terminal may send other bytes than UTF-8: as from a pipe, they are replaced.
+            return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         except (EOFError, KeyboardInterrupt):
             return None
 

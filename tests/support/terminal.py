@@ -39,7 +39,7 @@ class Terminal:
         STARTED.append(self.process)
 
     def types(self, text: str) -> None:
-        os.write(self._ours, text.encode())
+        os.write(self._ours, text.encode("utf-8", "surrogateescape"))
 
     def shows(self, text: str, seconds: float = SLOW) -> str:
         """Wait until the text appears; return the output before it, and discard both."""

@@ -258,6 +258,17 @@ def test_the_prompt_makes_room_with_all_its_rows(
         assert lines.unfinished() == (erase, f"> {typed}")
 
 
+def test_bytes_that_are_not_utf8_are_a_message_too(tmp_path: Path) -> None:
+    terminal = Terminal(Home(tmp_path))
+    terminal.shows("> ")
+    terminal.types("I like caf\udce9 au lait\n")  # as from a terminal in Latin-1
+    terminal.shows("Noted.")
+    terminal.types("/search lait\n")
+    terminal.shows("I like caf\ufffd au lait")
+    terminal.types("/quit\n")
+    assert terminal.ends() == 0
+
+
 def test_a_change_is_undone_and_made_again_by_the_label_of_its_button(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.write("MEMORY.md", "# Memory\n")
