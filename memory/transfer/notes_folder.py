@@ -52,16 +52,22 @@ class CopiedNotes:
     others: tuple[str, ...]
 
 
-def notes_in(folder: Path) -> FoundNotes:
+def notes_in(folder: Path, vault: Path) -> FoundNotes:
     """Find the Markdown files of a folder, maybe none; runs in a thread. Raises TransferRefused.
 
-    Links are not followed; hidden files and folders are skipped.
+    Links are not followed; hidden files and folders are skipped. What is in the vault is left out.
     """
     found, left_out = [], []
+    root = vault.resolve()
     title = folder.resolve().name.lstrip(".") or "notes"  # a hidden folder has no notes in a vault
     try:
         for place, folders, names in os.walk(folder, onerror=_raise):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
+            if Path(place).resolve().is_relative_to(root):
+                name = Path(place).resolve().name
+                left_out.append(f"{name}: it is in the vault, whose notes Sam reads already")
+                folders.clear()
+                continue
             for name in sorted(names):
                 file = Path(place, name)
                 inside = file.relative_to(folder).as_posix()

@@ -434,7 +434,7 @@ async def test_notes_are_copied_never_over_others_and_undone(tmp_path: Path) -> 
     async with opened(tmp_path) as memory:
         await memory.reconcile()
         before = files(tmp_path)
-        found = notes_in(folder)
+        found = notes_in(folder, tmp_path / "vault")
         assert [note.path.split("/", 2)[2] for note in found.notes] == [
             "a.md",
             "mine.md",
@@ -457,7 +457,7 @@ async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path
     (tmp_path / "In").mkdir()
     (tmp_path / "In" / "a.md").write_text("one", "utf-8")
     async with opened(tmp_path) as memory:
-        await import_notes(memory, notes_in(tmp_path / "In"))
+        await import_notes(memory, notes_in(tmp_path / "In", tmp_path / "vault"))
         write(tmp_path, "imported/In/a.md", "one and my own words")
         assert (await undo(memory, 1)).stay == ("imported/In/a.md",)
         assert files(tmp_path)["imported/In/a.md"] == b"one and my own words"
@@ -477,7 +477,7 @@ async def test_a_killed_undo_leaves_no_copy_of_a_note_outside_the_vault(
         unlink(path, missing_ok)
 
     async with opened(tmp_path) as memory:
-        await import_notes(memory, notes_in(tmp_path / "In"))
+        await import_notes(memory, notes_in(tmp_path / "In", tmp_path / "vault"))
         monkeypatch.setattr(Path, "unlink", watched)
         await undo(memory, 1)
         assert set(places) == {memory.vault.root / "imported" / "In"}

@@ -298,6 +298,20 @@ def test_hidden_notes_beside_mails_are_no_reason_to_refuse_them(tmp_path: Path) 
     assert "1 conversation, 1 message;" in done.stdout, done.stderr
 
 
+def test_the_notes_of_the_vault_are_not_copied_into_it(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write("Ideas.md", "The boat is green.\n")
+    home.write("sealed/diary.md", "Nobody knows.\n")
+    for box in (home.vault, home.vault / "sealed"):
+        done = home.sam("import", str(box), "--yes")
+        assert done.returncode == 1 and "in the vault, whose notes Sam reads" in done.stderr
+    (home.vault.parent / "other.md").write_text("The car is red.\n")
+    above = home.sam("import", str(home.vault.parent), "--yes")
+    assert "1 note copied." in above.stdout, above.stderr
+    assert "vault: it is in the vault" in above.stdout
+    assert sum(b"Nobody knows" in path.read_bytes() for path in home.vault.rglob("*.md")) == 1
+
+
 def test_a_hidden_folder_of_notes_is_copied_and_odd_names_are_left_out(tmp_path: Path) -> None:
     home, box = Home(tmp_path), tmp_path / ".notes"
     box.mkdir()

@@ -76,8 +76,8 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
 
     if len(args.files) == 1 and args.files[0].is_dir() and is_export(args.files[0]):
         return await _own_export(settings, args.files[0], args)
+    who = profile_of(settings, existing(settings, args.profile))
     if len(args.files) == 1 and is_packed(args.files[0]):
-        who = profile_of(settings, existing(settings, args.profile))
         async with unpacked_zip(who.files, args.files[0]) as folder:
             return await _own_export(settings, folder, args)
     folders = [file for file in args.files if file.is_dir() and not file.is_symlink()]
@@ -86,7 +86,7 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
     with working("looking into the files"):
         files = [conversations(file) for file in args.files if file not in folders]
         for folder in folders:
-            of_chats, of_notes = await asyncio.to_thread(_found_in, folder)
+            of_chats, of_notes = await asyncio.to_thread(_found_in, folder, who.vault)
             files += of_chats
             notes += of_notes
         memory = await open_memory(settings, args.profile)
@@ -100,16 +100,17 @@ async def _import(settings: Settings, args: argparse.Namespace) -> int:
     return 1 if None in done else 0
 
 
-def _found_in(folder: Path) -> tuple[list[Conversations], list[FoundNotes]]:
+def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[FoundNotes]]:
     """Return the exports and mails in a folder, and its notes. Raises TransferRefused for none."""
     from memory.transfer import mailbox, notes_in, unpacked_export
 
     chats = [each for each in (unpacked_export(folder), mailbox(folder)) if each is not None]
-    notes = notes_in(folder)
+    notes = notes_in(folder, vault)
     if not (chats or notes.notes):
         raise errors.TransferRefused(
             f"{folder} has no export (conversations.json, result.json or _chat.txt), no Markdown"
-            " notes and no .eml mails in it."
+            " notes and no .eml mails to import."
+            + "".join(f" Left out: {each}." for each in notes.left_out[:1])
         )
     return chats, [notes] if notes.notes else []
 
