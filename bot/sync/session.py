@@ -42,9 +42,10 @@ def title(local: datetime, origin: str) -> str:
 class SyncResult:
     """What a sync did, by path in the vault. `left` waits for the next sync.
 
-    `instructions`: the remote's changes to Sam's instructions, for notifying the owner. `kept`:
-    files replaced or deleted here of which there is a copy. `unsynced`: paths that cannot be synced
-    until they are renamed.
+    `instructions`: the remote's changes to Sam's instructions, for notifying the owner. `waiting`:
+    paths of those that the owner has not accepted yet, notified or not. `kept`: files replaced or
+    deleted here of which there is a copy. `unsynced`: paths that cannot be synced until they are
+    renamed.
     """
 
     taken: list[str] = field(default_factory=list)
@@ -55,6 +56,7 @@ class SyncResult:
     removed: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
     instructions: list[InstructionChange] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     unsynced: list[str] = field(default_factory=list)
     lag: int = 0

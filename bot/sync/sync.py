@@ -258,6 +258,7 @@ class Sync:
             before = done.copies
             done.left.clear()
             done.unsynced.clear()
+            done.waiting.clear()
             await self._round(state, order, first, done)
             if not done.left and done.copies == before:
                 break
@@ -325,6 +326,7 @@ class Sync:
             )
         await self._carry(round_, dict(found.actions), order.allowed)
         done.instructions.extend(one for one in notices if one.path not in done.left)
+        done.waiting.extend(sorted(map(found.path, waiting)))
         done.unsynced.extend(found.unsynced)
         if order.only is None:
             state.hold(waiting, sorted(done.unsynced))

@@ -216,7 +216,7 @@ def _document(done: SyncResult) -> dict[str, list[str]]:
         "archived": done.archived,
         "removed_there": done.removed,
         "left": done.left,
-        "waiting_for_you": [each.path for each in done.instructions if each.waiting],
+        "waiting_for_you": done.waiting,
         "kept": done.kept,
         "unsynced": done.unsynced,
     }
@@ -235,9 +235,8 @@ def _report(done: SyncResult, command: str) -> None:
     for what, paths in changed.items():
         for path in paths:
             show(f"{what}: {path}")
-    for change in done.instructions:
-        if change.waiting:
-            show(f"waits for you: {change.path} (review with `{command} --accept`)")
+    for path in done.waiting:
+        show(f"waits for you: {path} (review with `{command} --accept`)")
     if done.kept:
         count = plural(len(done.kept), "copy", "copies")
         print(f"kept: {count} of replaced files: `{command} --copies`")
@@ -248,5 +247,5 @@ def _report(done: SyncResult, command: str) -> None:
         )
         for path in done.unsynced:
             show(f"  {path}")
-    elif not any(changed.values()):
+    elif not (done.waiting or any(changed.values())):
         print("Both sides are in sync.")
