@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import NoteUnreadable
-from ..infra import atomic_files
+from ..infra import atomic_files, text_encoding
 from . import paths
 
 # Exclusion rules of the index.
@@ -188,9 +188,8 @@ class Exclusions:
 
     def _samignore(self) -> list[str]:
         try:
-            return (
-                atomic_files.read(self._root / SAMIGNORE).data.decode(errors="replace").splitlines()
-            )
+            raw = atomic_files.read(self._root / SAMIGNORE).data
+            return text_encoding.decode(raw)[0].splitlines()
         except FileNotFoundError:
             return []
         except OSError as error:

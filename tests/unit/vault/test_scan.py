@@ -101,6 +101,14 @@ def test_a_glob_means_what_git_means(
     assert not any(excluded.hides_below(path) for path in leaves)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_a_samignore_from_windows_excludes_the_same(tmp_path: Path, encoding: str) -> None:
+    one = vault(tmp_path)
+    write(one.root, "Tagebücher/a.md", "Work/b.md", "keep.md")
+    (one.root / ".samignore").write_bytes("Tagebücher/\r\nWork/\r\n".encode(encoding))
+    assert seen(one) == {"keep.md"}
+
+
 def test_obsidians_exclusions_and_templates_are_honoured(tmp_path: Path) -> None:
     one = vault(tmp_path)
     settings = one.root / ".obsidian"
