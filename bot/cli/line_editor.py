@@ -35,7 +35,7 @@ class Lines:
         self._descriptor = source.fileno()
         self.typed = source.isatty()
         """Whether the input is a terminal."""
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._pending = ""
         self._at_end = False
         self._waiting: asyncio.Future[str | None] | None = None

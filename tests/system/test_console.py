@@ -58,6 +58,12 @@ def test_a_pipe_without_any_key(tmp_path: Path) -> None:
     assert "Miso" in again.stdout.partition("> how")[2]
 
 
+def test_a_pipe_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    done = home.sam("chat", stdin="\ufeff/remember my locker is 17\n")
+    assert "> /remember my locker is 17\nSaved in MEMORY.md" in done.stdout
+
+
 def test_an_answer_is_streamed_with_its_sources_and_logged(
     tmp_path: Path, claude: FakeClaude
 ) -> None:
