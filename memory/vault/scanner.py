@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,7 +41,7 @@ class Exclusion:
 
     def hides(self, path: str, *, folder: bool) -> bool:
         """Return whether this file or folder itself is excluded, regardless of its parents."""
-        hidden = False
+        path, hidden = _composed(path), False
         for glob in self.globs:
             if (folder or not glob.folders) and glob.pattern.fullmatch(path):
                 hidden = not glob.keeps
@@ -65,7 +66,7 @@ def exclusion(
 ) -> Exclusion:
     """Combine the lines of .samignore, Obsidian's filters and the template folders."""
     prefixes, patterns = [], []
-    for text in filter(None, filters):
+    for text in map(_composed, filter(None, filters)):
         if len(text) > 2 and text.startswith("/") and text.endswith("/"):
             try:
                 patterns.append(re.compile(text[1:-1]))
@@ -73,9 +74,16 @@ def exclusion(
                 prefixes.append(text.lower())  # a JavaScript regex unknown here: match it as text
         else:
             prefixes.append(text.lower())
+    folders = map(_composed, folders)
     prefixes += [name.lower() + "/" for folder in folders if (name := folder.strip("/ "))]
-    compiled = [glob for line in globs if (glob := parse(line))]
+    compiled = [glob for line in globs if (glob := parse(_composed(line)))]
     return Exclusion(tuple(compiled), tuple(prefixes), tuple(patterns))
+
+
+def _composed(text: str) -> str:
+    """Return the text in the Unicode form in which rules and paths are compared: a name from macOS
+    may have an é as two code points."""
+    return unicodedata.normalize("NFC", text)
 
 
 def parse(line: str) -> Glob | None:

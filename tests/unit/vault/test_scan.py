@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,21 @@ def test_a_glob_means_what_git_means(
     excluded = exclusion([glob])
     assert all(excluded.hides_below(path) for path in hides)
     assert not any(excluded.hides_below(path) for path in leaves)
+
+
+@pytest.mark.parametrize(("form", "other"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_names_are_excluded_in_both_unicode_forms(tmp_path: Path, form: str, other: str) -> None:
+    one = vault(tmp_path, exclude=(unicodedata.normalize(form, "Entwürfe/"),))
+    names = ("Entwürfe/a.md", "Tagebücher/b.md", "Privé/c.md", "Modèles/d.md", "keep.md")
+    write(one.root, *(unicodedata.normalize(other, name) for name in names))
+    (one.root / ".samignore").write_text(unicodedata.normalize(form, "Tageb?cher/\n"))
+    settings = one.root / ".obsidian"
+    settings.mkdir()
+    excluded = {"userIgnoreFilters": [unicodedata.normalize(form, "Privé/")]}
+    (settings / "app.json").write_text(json.dumps(excluded))
+    templates = {"folder": unicodedata.normalize(form, "Modèles")}
+    (settings / "templates.json").write_text(json.dumps(templates))
+    assert seen(one) == {"keep.md"}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
