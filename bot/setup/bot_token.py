@@ -3,7 +3,6 @@ doctor`."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..errors import TelegramDown, TokenRefused
@@ -35,7 +34,7 @@ async def _me(token: str, base_url: str) -> dict[str, Any]:
                 "Telegram does not accept TELEGRAM_BOT_TOKEN: copy it again from @BotFather."
             )
         return {"username": said["result"]["username"], **said["result"]}
-    except (httpx.HTTPError, httpx.InvalidURL, json.JSONDecodeError, KeyError, TypeError) as wrong:
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as wrong:
         # The error's own text may contain the URL, and with it the token.
         raise TelegramDown(
             f"Telegram cannot be reached at {base_url} ({type(wrong).__name__}):"

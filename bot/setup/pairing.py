@@ -7,7 +7,6 @@ running handles the code itself.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -76,5 +75,5 @@ async def _updates(token: str, base_url: str) -> list[dict[str, Any]]:
             answer = await client.post(url, json={"limit": FULL})
         found = answer.json()["result"]
         return [update for update in found if isinstance(update, dict)]
-    except (httpx.HTTPError, json.JSONDecodeError, KeyError, TypeError):
+    except (httpx.HTTPError, ValueError, KeyError, TypeError):
         return []

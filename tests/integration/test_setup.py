@@ -170,6 +170,39 @@ async def test_another_server_at_the_address_is_not_taken_for_a_wrong_token() ->
             await username(TOKEN, f"http://127.0.0.1:{other.port}")
 
 
+class Portal:
+    """A network that answers every request with its own page, which is not in UTF-8."""
+
+    port = 0
+
+    def app(self) -> object:
+        from aiohttp import web
+
+        async def page(request: web.Request) -> web.Response:
+            return web.Response(body="<p>Bitte bestätigen</p>".encode("latin-1"))
+
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", page)
+        return app
+
+    def check(self) -> None:
+        pass
+
+
+async def test_the_page_of_a_portal_is_taken_for_no_answer(home: Home) -> None:
+    async with Running(Portal()) as portal:  # type: ignore[type-var]
+        url = f"http://127.0.0.1:{portal.port}"
+        with pytest.raises(TelegramDown, match="check the network"):
+            await username(TOKEN, url)
+        inbox = await Inbox.of(home.settings(), system_clock)
+        try:
+            assert not await pairing.wait(
+                inbox.people, TOKEN, url, running=False, patience=timedelta(seconds=0.3)
+            )
+        finally:
+            await inbox.close()
+
+
 async def test_lines_of_ones_own_stay_and_mistakes_are_named(home: Home) -> None:
     Path(".env").write_text("# mine\nRECALL_HITS=many\nLOG_LEVEL=DEBUG\n")
     owner = Owner(("Folder", str(home.folder / "notes")))
