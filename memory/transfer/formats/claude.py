@@ -62,7 +62,8 @@ def _text(message: dict[str, Any]) -> str:
         if isinstance(part, dict) and part.get("type") in ("text", "voice_note")
     ]
     words = "\n".join(filter(None, (part.strip() for part in parts)))
-    words = words or str(message.get("text") or "").strip()
+    if not message.get("content"):  # else the text has the thinking, and a note for each tool
+        words = str(message.get("text") or "").strip()
     files = [*(message.get("attachments") or ()), *(message.get("files") or ())]
     named = [
         f"[file: {file['file_name']}]" if file.get("file_name") else "[pasted text]"

@@ -109,6 +109,10 @@ def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
 # ── Claude ───────────────────────────────────────────────────────────────────────────────────────
 
 
+NOTE = "hmm\n```\nThis block is not supported on your current device yet.\n```"
+"""What the export has as the text of an answer with thinking and tools."""
+
+
 def claude(folder: Path, *rows: tuple[str, str, str, Any]) -> Path:
     """Write a conversation of (id, parent's id, sender, text or list of contents)."""
     messages = [
@@ -117,7 +121,7 @@ def claude(folder: Path, *rows: tuple[str, str, str, Any]) -> Path:
             "parent_message_uuid": parent,
             "sender": who,
             "created_at": f"2025-03-01T09:{number:02}:00.000000Z",
-            "text": content if isinstance(content, str) else "",
+            "text": content if isinstance(content, str) else NOTE,
             "content": [{"type": "text", "text": content}]
             if isinstance(content, str)
             else content.get("content", []),
@@ -143,7 +147,8 @@ def test_of_claude_the_branch_comes_that_was_seen_last_without_its_tools(tmp_pat
         ("m2", "m1", "assistant", "An answer that was generated again."),
         ("m3", "m1", "assistant", {"content": searched}),
         ("m4", "m3", "human", {"content": [{"type": "text", "text": " "}], "attachments": pasted}),
-        ("m5", "m4", "assistant", "It fits."),
+        ("m5", "m4", "assistant", {"content": searched[:3]}),
+        ("m6", "m5", "assistant", "It fits."),
     ]
     assert [text for *_, text in read(claude(tmp_path, *rows))] == [
         "We renovate the kitchen in August.",
