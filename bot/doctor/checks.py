@@ -151,10 +151,7 @@ async def notes(settings: Settings) -> AsyncIterator[Problem]:
     for each in found[:MOST_NAMED]:
         yield Problem("unread", "note", f"{each.path} {each.why}", each.advice)
     if len(found) > MOST_NAMED:
-        more = len(found) - MOST_NAMED
-        yield Problem(
-            "unread", "note", f"{more} more notes cannot be read for this reason", "as above"
-        )
+        yield Problem("unread", "note", f"{len(found) - MOST_NAMED} more like these", "as above")
 
 
 async def seals(settings: Settings) -> AsyncIterator[Problem]:

@@ -285,6 +285,17 @@ async def test_each_note_that_cannot_be_read_gets_the_advice_that_helps(tmp_path
     }
 
 
+async def test_of_many_notes_that_cannot_be_read_the_last_are_only_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    for number in range(checks.MOST_NAMED + 1):
+        (folder / f"{number:02}.md").write_bytes(b"caf\xe9\n")
+    os.mkfifo(folder / "pipe.md")
+    settings = Settings(vault_dir=folder, data_dir=tmp_path / "data")
+    *named, rest = [each.what async for each in checks.notes(settings)]
+    assert len(named) == checks.MOST_NAMED and rest == "2 more like these"
+
+
 async def test_an_unexpected_error_is_told_in_words(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.sam("chat", stdin="hello\n")
