@@ -310,7 +310,7 @@ class Memory:
             await self.index.replace(str(why), searched)
             await self.reconcile()
             found = await self.searcher.find(questions)
-        found = await dated(found, questions, self.vault, self.log)
+        found = await dated(found, questions, self.vault, self.log, self.today)
         lacks = self.why_no_vectors or None
         return [replace(each, degraded=each.degraded or lacks) for each in found]
 

@@ -7,8 +7,8 @@ within a few of the owner's messages; correction_rules.py decides what is one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
 
 from ..log import Log, Message
 from ..search import Hit, Question
@@ -20,23 +20,28 @@ SEARCHED = 8  # best hits
 
 
 async def corrected_first(
-    hits: Sequence[Hit], asked: Question, source: Log, *, moved: bool
+    hits: Sequence[Hit],
+    asked: Question,
+    source: Log,
+    *,
+    moved: bool,
+    day_of: Callable[[datetime], date],
 ) -> tuple[list[Hit], dict[int, date]]:
     """Return the hits with each correction before the message that it corrects, which gets its day
     as `until`; and these days by the ids of the corrected messages.
 
     A correction that is no hit becomes one, unless the question leaves it out. `moved`: whether the
-    order may change.
+    order may change; `day_of`: the local day of a moment.
     """
     ids = await _messages_behind(hits[:SEARCHED], source)
     followed = await source.messages.with_next_of_owner(set(ids.values()), FOLLOWING) if ids else {}
     order, days = list(hits), dict[int, date]()
     for hit in hits[:SEARCHED]:
         old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))
-        if old is None or hit.date is None:
+        if old is None:
             continue
         if (found := _correction(old, following)) is not None:
-            new_id, day = found.id, hit.date + (found.sent_at.date() - old.sent_at.date())
+            new_id, day = found.id, day_of(found.sent_at)
         elif (later := _denying(old, hits[:SEARCHED])) is not None and later.date is not None:
             new_id, day = later.message_ids[0], later.date
         else:

@@ -9,9 +9,9 @@ change.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 
 from ..knowledge.decide import has_other_value, restates, stated_changes
 from ..knowledge.folder import KnowledgeFolder
@@ -58,19 +58,25 @@ class _Dates:
 
 
 async def dated(
-    answers: Sequence[Recalled], questions: Sequence[Question], vault: Vault, source: Log
+    answers: Sequence[Recalled],
+    questions: Sequence[Question],
+    vault: Vault,
+    source: Log,
+    day_of: Callable[[datetime], date],
 ) -> list[Recalled]:
     """Return the answers to the questions, with `until` for hits of which all was replaced; a line
     beside others that still count is marked in the text.
 
     A line that replaced what a better hit states comes before that hit, and one with most of the
     question's words before hits with fewer, unless the question names a period: then it is about
-    what was true in it.
+    what was true in it. `day_of`: the local day of a moment.
     """
     found = []
     for each, asked in zip(answers, questions, strict=True):
         is_of_any_time = asked.period is None
-        ordered, corrected = await corrected_first(each.hits, asked, source, moved=is_of_any_time)
+        ordered, corrected = await corrected_first(
+            each.hits, asked, source, moved=is_of_any_time, day_of=day_of
+        )
         hits, behind = await _dated(ordered, vault, source, corrected)
         if is_of_any_time:
             hits = _before_chance(_current_first(hits, behind), asked.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -73,9 +74,8 @@ async def test_a_line_that_the_owner_edited_leads_and_the_old_words_are_dated(
         notes = (await memory.recall("accountant", limit=9, filter="knowledge")).hits
         bare = [hit._replace(until=None, past=()) for hit in notes]  # as if nothing were alike
         asked = Question("accountant", memory.today())
-        [again] = await dated(
-            [Recalled("accountant", "keywords", bare)], [asked], memory.vault, memory.log
-        )
+        given = Recalled("accountant", "keywords", bare)
+        [again] = await dated([given], [asked], memory.vault, memory.log, memory.today)
         [section] = [hit for hit in again.hits if hit.kind == "summary" and "Lobo" in hit.text]
         rows = section.dated_text.split("\n")  # beside a bullet that is still true
         assert "- By the way, my accountant is Mr. Lobo (until 2026-02-21)" in rows
@@ -161,7 +161,7 @@ async def test_a_change_that_no_fact_records_dates_the_line_of_the_day(
         [day] = [hit._replace(until=None, past=()) for hit in notes if hit.kind == "summary"]
         asked = Question("cello teacher", memory.today())
         recalled = Recalled(asked.text, "keywords", [*messages, day])
-        [again] = await dated([recalled], [asked], memory.vault, memory.log)
+        [again] = await dated([recalled], [asked], memory.vault, memory.log, memory.today)
         [day] = [hit for hit in again.hits if hit.kind == "summary"]
         row = "My cello teacher is Henrique."
         assert (f"- {row} (until 2026-02-21)" in day.dated_text.split("\n")) == is_dated
@@ -197,7 +197,8 @@ async def test_a_line_comes_before_a_message_that_has_fewer_of_the_questions_wor
 async def texts_of(memory: Memory, question: str, hits: list[Hit]) -> list[str]:
     """Return the texts of hits in the order after they were dated."""
     given = Recalled(question, "keywords", hits)
-    [found] = await dated([given], [Question(question, memory.today())], memory.vault, memory.log)
+    asked = Question(question, memory.today())
+    [found] = await dated([given], [asked], memory.vault, memory.log, memory.today)
     return [hit.text for hit in found.hits]
 
 
@@ -222,6 +223,17 @@ async def test_what_corrects_a_message_soon_after_leads_and_the_message_is_dated
             assert only.text == first.text
         asked = "what did I say on 2026-02-12 about the dentist?"
         assert "Tuesday at 9" in (await memory.recall(asked)).hits[0].text
+
+
+async def test_a_correction_has_the_day_in_the_owners_time_zone(tmp_path: Path) -> None:
+    clock = Clock(datetime(2026, 3, 3, 23, 50, tzinfo=UTC))  # on 4 March in Tokyo
+    async with opened(tmp_path, clock=clock, timezone="Asia/Tokyo") as memory:
+        await log_exchange(memory, "The dentist is on Tuesday at 9", "Noted.")
+        clock.forward(minutes=20)
+        await log_exchange(memory, "sorry, it's Wednesday at 10", "Noted.")
+        new, old = (await memory.recall("when is the dentist?")).hits[:2]
+    assert new.text.startswith("sorry") and new.path == "log/2026-03-04"
+    assert f"{new.date}" == f"{old.until}" == "2026-03-04", "not one day later"
 
 
 async def test_a_correction_that_denies_the_old_value_counts_however_late_and_long(
