@@ -198,7 +198,7 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
     A line that says the same is not written twice: it holds as long as the longer-lived of both,
     and is private if either is. One that has expired does not count.
     """
-    for row in lines(text):
+    for number, row in enumerate(lines(text)):
         body, end, private = _split_line(strip_block_id(row).strip().removeprefix("- "))
         dated, _, rest = body.partition(": ")
         said = (body.casefold(), rest.casefold() if len(dated) == 10 else "")
@@ -215,7 +215,9 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
             return text, name or ""
         head = row[: len(row) - len(row.lstrip())] + "- " * row.lstrip().startswith("- ")
         line = f"{head}{body}{both.fields}" + (f" ^{name}" if name else "")
-        return text.replace(row, line, 1), name or ""
+        raw = text.split("\n")
+        raw[number] = raw[number].replace(row, line)
+        return "\n".join(raw), name or ""
     block = new_id(_ids([text]).__contains__)
     return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.tools import MemoryTools
-from tests.support.memories import Clock, opened
+from tests.support.memories import Clock, opened, write
 
 
 def lines_of(tmp_path: Path) -> list[str]:
@@ -54,6 +54,15 @@ async def test_said_again_in_private_it_is_private_for_good(tmp_path: Path) -> N
         for privacy in ("normal", "sensitive", "normal"):
             await tools.save_memory("takes lithium", "owner", privacy=privacy)
     assert lines_of(tmp_path) == ["- 2026-02-12: takes lithium #sam/sensitive"]
+
+
+async def test_the_mark_is_on_the_line_that_says_it_and_not_on_one_that_begins_alike(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "MEMORY.md", "# Memory\n\n- The safe of my mother\n- The safe\n")
+    async with opened(tmp_path) as memory:
+        await MemoryTools(memory).save_memory("the safe", "owner", privacy="sensitive")
+    assert lines_of(tmp_path) == ["- The safe of my mother", "- The safe #sam/sensitive"]
 
 
 async def test_what_has_expired_is_written_again(tmp_path: Path) -> None:
