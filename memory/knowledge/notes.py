@@ -5,6 +5,7 @@ All other lines keep their bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -22,12 +23,14 @@ from ..notes.markdown import (
     words_of,
 )
 from ..notes.prose import prose
+from ..notes.redaction import withheld
 from ..text.word_forms import TAG
 from .draft import FILES, LOG
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"
 UNCERTAIN = 0.6  # confidence; below it, a fact is shown as uncertain
+_PRIVATE = re.compile("privacy|sam/s", re.IGNORECASE)  # without it, no line is withheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +86,23 @@ class KnownFact:
 
 
 def known_facts(path: str, text: str) -> Iterator[KnownFact]:
-    """Yield the facts of a note in knowledge/, well-formed or not."""
+    """Yield the facts of a note in knowledge/, well-formed or not. A private note, heading or item
+    makes those below it private."""
     fields, body, skipped = split_front_matter(text)
     of_note, all_log = privacy_of(fields), LOG in words_of(fields.get("kind"))
     rows = lines(body)
     seen = prose(rows)  # without comments
     rule = path.rpartition("/")[2].lower() == FILES[RULE]
-    for number, (row, shown, code) in enumerate(zip(rows, seen, fenced(rows), strict=True), 1):
+    hidden = withheld(text) if _PRIVATE.search(text) else frozenset()
+    start = skipped + 1
+    for number, (row, shown, code) in enumerate(zip(rows, seen, fenced(rows), strict=True), start):
         if code or not shown.strip():
             continue
         if (found := facts.parse(row)) is not None:
             log = all_log or found.get("kind").lower() == LOG
             kind = LOG if log else RULE if rule else "fact"
-            hidden = of_note != "normal" or found.sensitive
-            yield KnownFact(path, number + skipped, found, kind, hidden, of_note == "sealed")
+            private = of_note != "normal" or found.sensitive or number in hidden
+            yield KnownFact(path, number, found, kind, private, of_note == "sealed")
 
 
 def line_of(text: str, name: str) -> str | None:
