@@ -262,12 +262,14 @@ def _is_older(new: Proposal, known: KnownFact | None) -> bool:
 
 
 def is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
-    """Return whether a line is unchanged since Sam wrote it: only then may it be superseded."""
+    """Return whether a line is unchanged since Sam wrote it, and not sealed: only then may it be
+    superseded."""
     row = rows.get(known.fact.id or "") if known else None
     return (
         known is not None
         and row is not None
         and row.state == "sams"
+        and not known.sealed
         and not known.fact.pinned
         and fingerprint(known.fact) == row.line_hash
     )

@@ -95,7 +95,7 @@ class KnowledgeFolder:
         """Move the line to archive/, with the reason; `instead` replaces it, and `by` links to
         that. Return whether the line was still there, unchanged."""
         old = known.fact.line
-        await self._archive(known, notes.archived_line(old, reason=reason, day=day, by=by), cause)
+        await self._archive(known, notes.archived_line(known, reason=reason, day=day, by=by), cause)
         there = True
 
         def change(text: str) -> str:

@@ -64,11 +64,11 @@ class Maintained:
 async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
     """Archive expired lines, and merge old lines and notes of kind log. Callers own `batch.lock`.
 
-    What is pinned is left alone.
+    What is pinned is left alone, and so is what is sealed: its copy would not be.
     """
     folder = KnowledgeFolder(vault)
     expired = 0
-    for known in await folder.facts():
+    for known in [each for each in await folder.facts() if not each.sealed]:
         end = known.fact.expires
         if end is not None and end <= today and not known.fact.pinned:
             last = end - timedelta(days=1)
@@ -100,7 +100,7 @@ async def _merge(folder: KnowledgeFolder, source: Log, today: date) -> int:
         if len(group) < LEAST:
             break
         fact = merged_fact(
-            [each.fact for each in group],
+            [each.fact_alone for each in group],
             id=new_id(lambda name: name in taken or name in rows),
             links=[folder.archive_of(each.path) for each in group],
         )
@@ -149,6 +149,7 @@ def _is_old(known: KnownFact, today: date) -> bool:
     volatile = known.kind == "log" or fact.stability == "volatile"
     return (
         volatile
+        and not known.sealed
         and fact.expires is None
         and not fact.pinned
         and fact.id is not None

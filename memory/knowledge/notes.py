@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ..notes import fact as facts
@@ -45,6 +45,13 @@ class KnownFact:
     kind: str
     private: bool = False
     sealed: bool = False
+
+    @property
+    def fact_alone(self) -> Fact:
+        """Return the fact to be written elsewhere: private by its own tag, if it is private."""
+        if not self.private or self.fact.sensitive:
+            return self.fact
+        return replace(self.fact, tags=(*self.fact.tags, "sensitive"))
 
     @property
     def category(self) -> str:
@@ -139,13 +146,10 @@ def with_replaced_line(text: str, old: str, new: str) -> str:
     return text
 
 
-def archived_line(line: str, *, reason: str, day: date, by: str = "") -> str:
+def archived_line(known: KnownFact, *, reason: str, day: date, by: str = "") -> str:
     """Return the line for the archive: with the last day on which it was true, the reason, and
     `by`, a link to the line that replaced it."""
-    fact = facts.parse(line)
-    if fact is None:
-        return line
-    fact = fact.with_field("superseded_by", by or None).with_field(
+    fact = known.fact_alone.with_field("superseded_by", by or None).with_field(
         "superseded", None if by else day
     )
     return facts.render(fact.with_field("valid_to", day).with_field("reason", reason))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 from memory.tools import MemoryTools
+from tests.support.knowledge import archived, facts_of
 from tests.support.memories import opened, write
 
 
@@ -20,3 +22,28 @@ async def test_a_heading_and_an_item_make_the_facts_below_them_private(tmp_path:
         assert {fact.id for fact in listed.data.facts} == {"a2", "a5"}
         every = await memory.knowledge.facts(private=True)
     assert {each.fact.id for each in every if each.private} == {"a1", "a3", "a4"}
+
+
+async def test_what_is_archived_or_merged_from_a_private_note_stays_private(tmp_path: Path) -> None:
+    for privacy in ("sensitive", "sealed"):
+        write(
+            tmp_path,
+            f"knowledge/{privacy}.md",
+            f"---\nprivacy: {privacy}\n---\n\n"
+            f"- Takes lithium (updated:: 2026-01-05) (expires:: 2026-02-11) ^{privacy}1\n"
+            f"- Saw Dr. Ruiz (updated:: 2026-01-05) (kind:: log) ^{privacy}2\n"
+            f"- Saw Dr. Lobo (updated:: 2026-01-06) (kind:: log) ^{privacy}3\n",
+        )
+    sealed = (tmp_path / "vault/knowledge/sealed.md").read_text("utf-8")
+    async with opened(tmp_path) as memory:
+        done = await memory.knowledge.maintain()
+        assert (done.expired, done.merged) == (1, 2)
+        tools = MemoryTools(memory)
+        for day in ("", "2026-01-10", "2026-02-12"):
+            assert (await tools.list_facts(as_of=day)).data.facts == []
+        past = await memory.history.as_of(date(2026, 1, 10), day_of=memory.today)
+    assert {each.known.path for each in past} >= {"archive/knowledge/sensitive.md"}, "for the owner"
+    assert (tmp_path / "vault/knowledge/sealed.md").read_text("utf-8") == sealed
+    assert archived(tmp_path, "sealed") == [], "its copy would be open"
+    [merged] = facts_of(tmp_path, "contextual")
+    assert "#sam/sensitive" in merged
