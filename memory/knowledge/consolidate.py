@@ -96,8 +96,8 @@ class Consolidator:
     async def _decide(
         self, waiting: Sequence[StoredCandidate], decide: Decide, today: date
     ) -> None:
-        facts_now = await self._folder.facts()
-        known = [each for each in facts_now if each.counts(today) and not each.private]
+        every = [each for each in await self._folder.facts() if each.counts(today)]
+        known = [each for each in every if not each.private]  # a model may see these
         rows = await self._log.facts.all()
         taken = {*await self._folder.ids(), *rows, *await self._log.candidates.decided()}
         forms = {each.id: normal_form(each.found.text) for each in waiting}
@@ -107,7 +107,7 @@ class Consolidator:
         proposals: list[Proposal] = []
         twins: list[StoredCandidate] = []
         for each in waiting:
-            same = next((k for k in known if normal_form(k.fact.text) == forms[each.id]), None)
+            same = next((k for k in every if normal_form(k.fact.text) == forms[each.id]), None)
             if tombs[each.id] in entombed:
                 choices.append(CandidateDecision(each.id, "drop"))
             elif same is not None:

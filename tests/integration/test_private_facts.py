@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from memory.tools import MemoryTools
-from tests.support.knowledge import archived, facts_of
+from tests.support.knowledge import archived, facts_of, learn_facts
 from tests.support.memories import opened, write
 
 
@@ -47,3 +47,13 @@ async def test_what_is_archived_or_merged_from_a_private_note_stays_private(tmp_
     assert archived(tmp_path, "sealed") == [], "its copy would be open"
     [merged] = facts_of(tmp_path, "contextual")
     assert "#sam/sensitive" in merged
+
+
+async def test_a_private_fact_that_is_said_again_gets_no_open_line(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "Takes lithium every morning")
+        note = tmp_path / "vault/knowledge/biographical.md"
+        note.write_text(note.read_text("utf-8").replace(" ^", " #sam/sensitive ^"), "utf-8")
+        await learn_facts(memory, "Takes lithium every morning")
+        assert (await MemoryTools(memory).list_facts()).data.facts == []
+    assert len(facts_of(tmp_path)) == 1
