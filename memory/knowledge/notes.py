@@ -16,14 +16,13 @@ from ..notes.markdown import (
     block_id,
     fenced,
     lines,
-    newline,
     privacy_of,
     split_front_matter,
     without_code,
     words_of,
 )
 from ..notes.prose import prose
-from ..notes.redaction import withheld
+from ..notes.redaction import with_item, withheld
 from ..text.word_forms import TAG
 from .draft import FILES, LOG
 
@@ -118,17 +117,11 @@ def line_of(text: str, name: str) -> str | None:
 
 
 def with_line(text: str, line: str, *, title: str) -> str:
-    """Return the note with the line appended; unchanged if a line already has its id."""
+    """Return the note with the line added; unchanged if a line already has its id."""
     name = block_id(line)
     if name is not None and line_of(text, name) is not None:
         return text
-    end = newline(text)
-    if not text.strip():
-        return f"# {title}{end * 2}{line}{end}"
-    before = text if text.endswith("\n") else text + end
-    last = before.rstrip("\r\n").rpartition("\n")[2].strip()
-    gap = "" if facts.parse(last) or before.endswith((end * 2, "\n\n")) else end
-    return f"{before}{gap}{line}{end}"
+    return with_item(text, line, title)
 
 
 def with_replaced_line(text: str, old: str, new: str) -> str:

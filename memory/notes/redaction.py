@@ -1,4 +1,4 @@
-"""Redact a note for a model, line by line."""
+"""Redact a note for a model, line by line; add a line where it is not redacted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from .chunker import chunks
-from .markdown import fenced, lines, privacy, split_front_matter
+from .markdown import fenced, lines, newline, privacy, split_front_matter
 from .prose import prose
 
 WITHHELD = "(withheld: sensitive)"
@@ -61,3 +61,30 @@ def shown(text: str, path: str = "", sam_dir: str = "") -> list[str]:
     for number in withheld(text, path, sam_dir):
         seen[number - 1] = WITHHELD if rows[number - 1].strip() else ""
     return seen
+
+
+def with_item(text: str, item: str, title: str) -> str:
+    """Return the note with one more list item at its end. An empty note gets the title.
+
+    Where the end is in a private section, and the item is not private, it is added after the last
+    public line.
+    """
+    end = newline(text)
+    if not text.strip():
+        return f"# {title}{end * 2}{item}{end}"
+    text = text if text.endswith("\n") else f"{text}{end}"
+    after = _with_row(text, item, text.count("\n"))
+    hidden = withheld(after)
+    if privacy(text) != "normal" or after.count("\n") not in hidden or withheld(item):
+        return after
+    public = (n for n, row in enumerate(lines(text), 1) if row.strip() and n not in hidden)
+    return _with_row(text, item, max(public, default=0))
+
+
+def _with_row(text: str, item: str, at: int) -> str:
+    """Return the note with the list item after so many lines, and a blank line around a list."""
+    end, rows = newline(text), text.split("\n")
+    above = rows[at - 1].lstrip() if at else ""
+    is_list = not above.strip() or above.startswith(("- ", "* ", "+ "))
+    new = [*([] if is_list else [""]), item, *([""] if rows[at].strip() else [])]
+    return "\n".join([*rows[:at], *(row + end.removesuffix("\n") for row in new), *rows[at:]])

@@ -25,10 +25,10 @@ from ..notes.markdown import (
     inert,
     lines,
     new_id,
-    newline,
     strip_block_id,
     wikilink,
 )
+from ..notes.redaction import with_item
 from ..text.catalogue import mark, tr
 from ..text.humanize import clipped, one_line
 from ..trust import write_policy
@@ -219,7 +219,8 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
         raw[number] = raw[number].replace(row, line)
         return "\n".join(raw), name or ""
     block = new_id(_ids([text]).__contains__)
-    return _with_item(text, f"{day.isoformat()}: {inert(content)}{marks.fields} ^{block}"), block
+    item = f"- {day.isoformat()}: {inert(content)}{marks.fields} ^{block}"
+    return with_item(text, item, "Memory"), block
 
 
 async def _add_to_memory_file(
@@ -266,17 +267,6 @@ def _split_line(row: str) -> tuple[str, date | None, bool]:
     end = _EXPIRES.search(row)
     bare = _EXPIRES.sub("", row).replace(_SENSITIVE, "")
     return bare.rstrip(), date_in(end[1]) if end else None, _SENSITIVE in row
-
-
-def _with_item(text: str, item: str) -> str:
-    """Return the note with one more item at its end."""
-    end = newline(text)
-    if not text.strip():
-        return f"# Memory{end * 2}- {item}{end}"
-    before = text if text.endswith("\n") else text + end
-    rows = lines(before)
-    gap = "" if rows[-2].lstrip().startswith("- ") or not rows[-2].strip() else end
-    return f"{before}{gap}- {item}{end}"
 
 
 def _day_line(content: str, source: str, link: Remembered | None, client: str = "") -> str:

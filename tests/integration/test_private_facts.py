@@ -57,3 +57,19 @@ async def test_a_private_fact_that_is_said_again_gets_no_open_line(tmp_path: Pat
         await learn_facts(memory, "Takes lithium every morning")
         assert (await MemoryTools(memory).list_facts()).data.facts == []
     assert len(facts_of(tmp_path)) == 1
+
+
+async def test_a_new_line_is_added_before_a_private_section_at_the_end(tmp_path: Path) -> None:
+    private = "\n\n## For me #sam/sensitive\n\n- Takes lithium\n"
+    write(tmp_path, "MEMORY.md", f"# Memory\n\n- 2026-01-01: likes tea{private}")
+    write(tmp_path, "knowledge/biographical.md", f"# Biographical{private}")
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        await tools.save_memory("my bicycle stands in Anton's garage", "owner")
+        await tools.save_memory("the alarm's code is my mother's day", "owner", privacy="sensitive")
+        await learn_facts(memory, "I own a cat")
+        assert "Anton's garage" in await tools.get_memory("MEMORY.md")
+        assert [fact.text for fact in (await tools.list_facts()).data.facts] == ["I own a cat"]
+    text = (tmp_path / "vault/MEMORY.md").read_text("utf-8")
+    first, bicycle, last = (text.index(word) for word in ("likes tea", "bicycle", "lithium"))
+    assert first < bicycle < last < text.index("alarm"), "what is private may stand at the end"
