@@ -15,7 +15,7 @@ from datetime import date, timedelta
 
 from ..errors import EditRefused
 from ..log import Log
-from ..log.knowledge.facts import FactRow
+from ..log.knowledge.facts import FactRow, FactState
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, strip_block_id, wikilink
@@ -45,8 +45,8 @@ class OwnerEditCounts:
 
 
 async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
-    """Pin lines that the owner changed, and add tombstones for deleted ones. Callers own
-    `batch.lock`.
+    """Pin lines that the owner changed, and add tombstones for deleted ones; those of lines that he
+    has put back are removed. Callers own `batch.lock`.
 
     A note that is missing entirely is ignored: it may still be syncing, or have moved.
     """
@@ -57,12 +57,18 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
     archived, present = await folder.archived(), await folder.paths()
     in_work = await source.candidates.decided()
     changed: list[FactRow] = []
-    gone: list[str] = []
+    gone, back = list[str](), list[str]()
     pinned = taken_out = 0
     for name, row in (await source.facts.all()).items():
+        here = known.get(name)
+        if row.state == "deleted" and here is not None:
+            state: FactState = "owners" if here.fact.pinned else "sams"
+            row = replace(row, path=here.path, text=here.fact.text, state=state)
+            changed.append(row)
+            back.append(tomb(row.text))
         if row.state not in ("sams", "owners") or name in in_work:
             continue
-        if (here := known.get(name)) is not None:
+        if here is not None:
             if fingerprint(here.fact) != row.line_hash:
                 try:
                     changed.append(await _pin(folder, here, row, today))
@@ -83,6 +89,7 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
             taken_out += 1
     bullets = await _missing_bullets(vault, source, today)
     fresh = len(bullets) - len(await source.forgetting.with_tombstone(bullets))
+    await source.forgetting.remove_tombstones(back)
     await source.forgetting.add_tombstones([*gone, *bullets], CAUSE)
     if changed:
         await source.facts.put(changed)

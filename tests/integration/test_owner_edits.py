@@ -11,6 +11,7 @@ import pytest
 
 from memory.knowledge import Decision, Proposal
 from memory.notes.daily_note import lines_of
+from memory.text.word_forms import tomb
 from memory.tools import MemoryTools
 from tests.support.knowledge import (
     FactPerMessage,
@@ -115,6 +116,21 @@ async def test_a_line_that_the_owner_took_out_is_not_written_again(tmp_path: Pat
         ]
         states = {row.state: row.text for row in (await memory.log.facts.all()).values()}
         assert states["deleted"] == ""
+
+
+async def test_a_line_that_the_owner_puts_back_is_as_it_was(tmp_path: Path) -> None:
+    """After a slip, or while an unfinished code fence above hid the lines below it."""
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "My rent is 900 euros")
+        before = (tmp_path / "vault" / NOTE).read_text("utf-8")
+        edits(tmp_path, NOTE, lambda text: f"```\n{text}")
+        assert (await memory.knowledge.learn()).taken_out == 1
+        edits(tmp_path, NOTE, lambda _: before)
+        await memory.knowledge.learn()
+        assert not await memory.log.forgetting.with_tombstone([tomb("My rent is 900 euros")])
+        await learn_facts(memory, "My rent is 950 euros")
+        [line] = facts_of(tmp_path)
+        assert line.startswith("- My rent is 950 euros")
 
 
 async def test_a_line_that_was_taken_out_as_he_asked_is_not_written_again(tmp_path: Path) -> None:

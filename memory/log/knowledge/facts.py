@@ -3,6 +3,7 @@
     sams → owners     the owner changed the line: it is theirs from now on
     sams → archived   superseded, expired or retired: the line is in archive/
     any → deleted     the owner deleted the line: it has a tombstone
+    deleted → sams    the owner has put the line back
 
 A line that was changed is recognised by its hash. The text is kept so that a model does not write
 it again, and to find the messages behind a passage; it is deleted when the line is forgotten.
