@@ -171,7 +171,8 @@ class Knowledge:
         sources: Iterable[int] = (),
     ) -> tuple[KnownFact, bool]:
         """Write a fact immediately; return its line and whether it is new. A fact already known in
-        the same words is not written again. Raises EditRefused if its kind forbids it.
+        the same words is not written again, but becomes private if it is to be `sensitive`. Raises
+        EditRefused if its kind forbids it.
 
         `sources`: ids of the messages that it came from. `category`: LOG for a short-lived line,
         which is valid for LOG_DAYS unless it has an end.
@@ -204,7 +205,7 @@ class Knowledge:
             if (
                 category != LOG or known.fact.updated == self._today()
             ):  # "run" may be a habit: he may run every day
-                return known, False
+                return (await self._make_private(known) if sensitive else known), False
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))
         line = facts.render(made)
         cause = f"fact {made.id}"
@@ -214,6 +215,17 @@ class Knowledge:
         row = FactRow(written.id, path, fingerprint(written), written.text, tuple(sources))
         await self._log.facts.put([row])
         return KnownFact(path, 0, written, kind, sensitive), True
+
+    async def _make_private(self, known: KnownFact) -> KnownFact:
+        """Give a line the tag that makes it private, unless it is; return it."""
+        if known.private:
+            return known
+        fact = replace(known, private=True).fact_alone
+        await self._folder.rewrite(known, fact, cause=f"fact {fact.id}")
+        row = await self._log.facts.by_id(fact.id or "")
+        if row is not None and row.line_hash == fingerprint(known.fact):
+            await self._log.facts.put([replace(row, line_hash=fingerprint(fact))])
+        return replace(known, fact=fact, private=True)
 
     async def yield_to(self, remembered: str, path: str, block: str) -> list[str]:
         """Archive what a statement replaces that the owner has had remembered, by the plain rules:

@@ -73,3 +73,18 @@ async def test_a_new_line_is_added_before_a_private_section_at_the_end(tmp_path:
     text = (tmp_path / "vault/MEMORY.md").read_text("utf-8")
     first, bicycle, last = (text.index(word) for word in ("likes tea", "bicycle", "lithium"))
     assert first < bicycle < last < text.index("alarm"), "what is private may stand at the end"
+
+
+async def test_a_known_fact_that_is_to_be_private_becomes_so(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory)
+        await tools.save_memory("I have diabetes", kind="biographical")
+        for _ in range(2):
+            again = await tools.save_memory(
+                "I have diabetes", "owner", kind="biographical", privacy="sensitive"
+            )
+            assert again.data.known
+            assert (await tools.list_facts()).data.facts == []
+        assert (await memory.knowledge.learn()).pinned == 0, "it is no edit of the owner's"
+    [line] = facts_of(tmp_path)
+    assert line.count("#sam/sensitive") == 1
