@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import unicodedata
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -102,18 +103,36 @@ def note_name(title: str) -> str:
 
 async def new_note(vault: Vault, title: str, text: str) -> str:
     """Write a note of that title into `notes/` of Sam's folder; return its path. Raises
-    EditRefused if there is one, whatever stands in it."""
+    EditRefused if there is one, whatever stands in it and whatever the case of its letters."""
     path = vault.own(f"{WRITTEN}/{note_name(title)}.md")
 
     def change(there: str) -> str:
         if there:
-            raise EditRefused(there_is)
+            raise _taken(path)
         return text
 
-    there_is = f"There is a note {path} already: change it with edit_memory, or give another title."
-    if await vault.read_optional(path) is not None:
-        raise EditRefused(there_is)
+    if twin := await asyncio.to_thread(_twin, vault, path):
+        raise _taken(twin)
     return (await vault.edit(path, change, cause="create_note")).path
+
+
+def _twin(vault: Vault, path: str) -> str:
+    """Return the note of that name, which may differ in the case of its letters: on a Mac and on
+    Windows the two would be one file. "" without one. For a thread."""
+    place = vault.resolve(path)
+    names = [each.name for each in place.parent.iterdir()] if place.parent.is_dir() else []
+    folder = path.rpartition("/")[0]
+    return next((f"{folder}/{name}" for name in names if _form(name) == _form(place.name)), "")
+
+
+def _form(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _taken(path: str) -> EditRefused:
+    return EditRefused(
+        f"There is a note {path} already: change it with edit_memory, or give another title."
+    )
 
 
 def note_text(

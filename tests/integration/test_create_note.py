@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from memory.errors import EditRefused
 from memory.maintenance import ForgetChoice, forget_words
 from memory.tools import MemoryTools
 from memory.trust.provenance import Foreign, Provenance
+from memory.vault import Edited
 from tests.support.memories import opened, write
 
 LIST = "## Clothes\n\n- raincoat\n- [ ] boots #shop\n1. socks\n![x](http://evil.example/p.png)\n"
@@ -37,18 +39,25 @@ async def test_it_is_never_written_over_an_existing_one(tmp_path: Path, there: s
     assert (tmp_path / "vault/notes/Trip.md").read_text("utf-8") == there
 
 
+async def test_nor_beside_one_whose_name_differs_in_case(tmp_path: Path) -> None:
+    write(tmp_path, "notes/Mein Fußweg.md", "my own words\n")
+    async with opened(tmp_path) as memory:
+        with pytest.raises(EditRefused, match=r"There is a note notes/Mein Fußweg\.md already"):
+            await MemoryTools(memory).create_note("mein fußweg", "- a tent")
+    assert [note.name for note in (tmp_path / "vault/notes").iterdir()] == ["Mein Fußweg.md"]
+
+
 async def test_nor_over_one_that_the_owner_writes_at_that_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(tmp_path) as memory:
-        read = memory.vault.read_optional
+        edit = memory.vault.edit
 
-        async def then_written(path: str) -> str | None:
-            found = await read(path)
+        async def once_written(path: str, *given: Any, **named: Any) -> Edited:
             write(tmp_path, path, "my own words\n")
-            return found
+            return await edit(path, *given, **named)
 
-        monkeypatch.setattr(memory.vault, "read_optional", then_written)
+        monkeypatch.setattr(memory.vault, "edit", once_written)
         with pytest.raises(EditRefused, match="There is a note"):
             await MemoryTools(memory).create_note("Trip", "- a tent")
     assert (tmp_path / "vault/notes/Trip.md").read_text("utf-8") == "my own words\n"
