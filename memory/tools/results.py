@@ -161,7 +161,7 @@ class TaskLine:
     @classmethod
     def of(cls, task: Task) -> TaskLine:
         """Convert a task."""
-        at = f"{task.at:%Y-%m-%d %H:%M}" if task.at else ""
+        at = f"{task.at:%Y-%m-%d %H:%M}" if task.at and task.timed else ""
         return cls(task.id, task.title, task.get("priority"), task.due, at)
 
 

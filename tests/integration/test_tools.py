@@ -494,6 +494,13 @@ class TestTasks:
                 await MemoryTools(memory).manage_tasks(action, "Buy milk", id="abc123")
         assert stands(tmp_path, "tasks.md") == page
 
+    async def test_a_day_without_a_time_is_no_reminder(self, tmp_path: Path) -> None:
+        page = "- [ ] Pay (@2026-03-01)\n- [ ] Call Bo (@2026-03-01 09:00)\n"
+        write(tmp_path, "tasks.md", page)
+        async with opened(tmp_path) as memory:
+            listed = await MemoryTools(memory).manage_tasks("list")
+        assert [task.reminder for task in listed.data.tasks] == ["", "2026-03-01 09:00"]
+
     async def test_add_list_complete(self, tmp_path: Path) -> None:
         async with opened(tmp_path) as memory:
             tools = MemoryTools(memory)
