@@ -15,6 +15,7 @@ from ..notes.markdown import plain, strip_block_id
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
 """Prefixes of the causes of edits that cannot be undone: not Sam's, or not memory."""
 
+_HEADING = re.compile(r"#{1,6}(?:\s|$)")
 _MERE_LINK = re.compile(r"- Remembered(?: \([^()\n]*\))? \[\[[^\]\n]+\]\]")
 _BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
@@ -107,7 +108,7 @@ def line_text(line: str) -> str:
     bare = line.strip()
     if _MERE_LINK.fullmatch(bare):
         return ""
-    if bare.startswith("#") and not bare.startswith("#sam/") and " " in bare:
+    if _HEADING.match(bare):
         return ""
     if (parsed := task.parse(bare)) is not None:
         when = (

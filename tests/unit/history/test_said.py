@@ -15,6 +15,8 @@ from memory.history.changes import line_text
         ("- Remembered (plan.md) [[Sam/MEMORY#^ab12]]", ""),
         ("- Remembered the milk [[Shop]]", "Remembered the milk [[Shop]]"),
         ("## 14:30:00", ""),
+        ("#recipe more salt", "#recipe more salt"),
+        ("#1 is sleep", "#1 is sleep"),
     ],
 )
 def test_the_text_of_a_line_is_without_markup_and_fields(line: str, text: str) -> None:
