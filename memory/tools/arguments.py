@@ -35,7 +35,9 @@ def check(error: type[SamError], longest: int, **given: str | Sequence[str]) -> 
 
 def place(path: str, from_line: int, count: int) -> tuple[str, int, int]:
     """Parse a path as models write it (`[[a/b#^id]]`, `a/b.md:12-20`) into a name and lines."""
-    path = path.strip().removeprefix("[[").removesuffix("]]").partition("#")[0].strip()
+    path = path.strip().removeprefix("[[").removesuffix("]]")
+    name, suffix, rest = path.rpartition(".md")  # a name may have a #: "C# tips.md"
+    path = f"{name}{suffix}{rest.partition('#')[0]}".strip()
     if match := _SPAN.search(path):
         path, first, last = path[: match.start()], int(match[1]), int(match[2] or match[1])
         if from_line == 1:

@@ -151,6 +151,14 @@ class TestRead:
         assert ("one" in text) is (":" not in path)
         assert ("four" in text) is ("-" not in path)
 
+    @pytest.mark.parametrize("path", ["C# tips.md", "C# tips.md:1", "[[C# tips.md#A#B]]"])
+    async def test_a_note_with_a_hash_in_its_name(self, tmp_path: Path, path: str) -> None:
+        write(tmp_path, "C# tips.md", "Use records.\n")
+        async with opened(tmp_path) as memory:
+            tools = MemoryTools(memory)
+            assert "C# tips.md:1" in await tools.search_memory("records")
+            assert "records" in await tools.get_memory(path)
+
     async def test_a_day_of_conversations(self, tmp_path: Path) -> None:
         async with opened(tmp_path, timezone="Asia/Tokyo") as memory:
             late = datetime(2026, 2, 12, 15, 30, tzinfo=UTC)  # the 13th in Tokyo
