@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -235,3 +235,14 @@ async def test_tags_are_filtered_before_the_limit(tmp_path: Path) -> None:
         assert found.fact.text == "Fish #pond"
         assert len(await memory.knowledge.facts()) == 50
         assert lifetime.AT_ONCE == 5
+
+
+@pytest.mark.parametrize(("year", "day"), [(2027, "02-28"), (2028, "02-29")])
+async def test_a_birthday_on_29_february_comes_each_year(
+    tmp_path: Path, year: int, day: str
+) -> None:
+    facts = "- Ana was born on 2000-02-29 ^a1\n- Bo's birthday is on 29 February ^a2\n"
+    write(tmp_path, "knowledge/relationship.md", facts)
+    async with opened(tmp_path, clock=Clock(datetime(year, 2, 27, 12, tzinfo=UTC))) as memory:
+        coming = await memory.knowledge.coming(3)
+    assert [f"{each}" for each, _ in coming] == [f"{year}-{day}"] * 2

@@ -6,6 +6,7 @@ The words are those of `memory.dates.languages`; digits are read in every script
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -133,20 +134,23 @@ def read(text: str, said_on: date) -> CalendarWords:
 
 def days_within(text: str, said_on: date, first: date, last: date) -> list[date]:
     """Return the days from `first` to `last` that a text names, with whatever year: a date returns
-    each year, as a birthday does. Weekdays alone name none."""
-    said, iso = read(text, said_on), {(day.month, day.day) for day in iso_days(folded(text))}
+    each year, as a birthday does, and 29 February on the 28th where there is none. Weekdays alone
+    name none."""
+    said, iso = read(text, said_on), {(day.day, day.month) for day in iso_days(folded(text))}
+
+    def names(day: int, month: int) -> bool:
+        if (day, month) in said.pairs or (day, month) in iso:
+            return True
+        is_numbered = str(day) in said.numbers or day in said.ordinals
+        return month in said.months and is_numbered and not iso
+
     span = (first + timedelta(days=n) for n in range((last - first).days + 1))
     return [
         day
         for day in span
         if day in said.days
-        or (day.day, day.month) in said.pairs
-        or (day.month, day.day) in iso
-        or (
-            day.month in said.months
-            and (str(day.day) in said.numbers or day.day in said.ordinals)
-            and not iso
-        )
+        or names(day.day, day.month)
+        or ((day.day, day.month) == (28, 2) and not isleap(day.year) and names(29, 2))
     ]
 
 
