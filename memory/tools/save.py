@@ -28,7 +28,7 @@ from ..notes.markdown import (
     strip_block_id,
     wikilink,
 )
-from ..notes.redaction import with_item
+from ..notes.redaction import with_item, written
 from ..text.catalogue import mark, tr
 from ..text.humanize import clipped, one_line
 from ..trust import write_policy
@@ -198,10 +198,14 @@ def remember(text: str, content: str, day: date, marks: SaveMarks) -> tuple[str,
     A line that says the same is not written twice: it holds as long as the longer-lived of both,
     and is private if either is. One that has expired does not count.
     """
+    seen = written(text)
     for number, row in enumerate(lines(text)):
+        if not seen[number].strip():
+            continue  # in a comment, which no model sees
         body, end, private = _split_line(strip_block_id(row).strip().removeprefix("- "))
-        dated, _, rest = body.partition(": ")
-        said = (body.casefold(), rest.casefold() if len(dated) == 10 else "")
+        bare = facts.unmarked(body)  # also without a pin
+        dated, _, rest = bare.partition(": ")
+        said = (bare.casefold(), rest.casefold() if len(dated) == 10 else "")
         if inert(content).casefold() not in said or (end is not None and end <= day):
             continue
         ends = [each for each in (end, marks.expires) if each is not None]

@@ -65,6 +65,21 @@ async def test_the_mark_is_on_the_line_that_says_it_and_not_on_one_that_begins_a
     assert lines_of(tmp_path) == ["- The safe of my mother", "- The safe #sam/sensitive"]
 
 
+async def test_a_pinned_line_is_not_doubled_and_one_in_a_comment_does_not_count(
+    tmp_path: Path,
+) -> None:
+    page = "# Memory\n\n- 2026-01-01: I like tea #sam/pinned ^tea1\n%%\n- I like beer\n%%\n"
+    write(tmp_path, "MEMORY.md", page)
+    async with opened(tmp_path) as memory:
+        for text in ("I like tea", "I like beer"):
+            await MemoryTools(memory).save_memory(text, "owner")
+    assert lines_of(tmp_path) == [
+        "- 2026-01-01: I like tea #sam/pinned",
+        "- I like beer",
+        "- 2026-02-12: I like beer",
+    ]
+
+
 async def test_what_has_expired_is_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path, clock=(clock := Clock())) as memory:
         await MemoryTools(memory).save_memory("the ladder is lent", "owner", life="for 1 week")
