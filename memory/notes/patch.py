@@ -87,7 +87,7 @@ def _targets(text: str) -> set[str]:
 
 def _place(text: str, old: str, hidden: Set[int]) -> tuple[int, int]:
     """Return the only place of `old` outside of the hidden lines."""
-    rows = (_ID + r"\n").join(re.escape(row) for row in old.split("\n"))
+    rows = (_ID + r"\r?\n").join(re.escape(row) for row in old.split("\n"))  # ends may be mixed
     places = [
         span
         for match in re.finditer(f"(?=({rows}))", text)

@@ -43,6 +43,11 @@ def test_lines_are_found_without_their_ids_which_stay() -> None:
     assert "- Left **Hetzner** ^f1a1a1\n\nA project is called Luna.\n" in after
 
 
+def test_lines_are_found_in_a_note_with_mixed_ends() -> None:
+    note = "- tea\r\n- milk ^m1\r\n- jam\n"
+    assert rewrite(note, "- tea\n- milk", "- tea\n- oat milk").endswith("- oat milk ^m1\r\n- jam\n")
+
+
 def test_lines_with_ids_are_not_merged() -> None:
     with pytest.raises(EditRefused, match="one at a time"):
         rewrite(NOTE, "- Works at **Hetzner** since 2024\n\nThe project", "The project")
