@@ -76,7 +76,7 @@ class Consolidator:
         """Write all waiting candidates, except those whose note cannot be written now. Raises what
         `decide` raises; the decided ones are written then, and the rest keeps waiting."""
         total, refused = Consolidated(), set[int]()
-        while waiting := [w for w in await self._log.candidates.waiting() if w.id not in refused]:
+        while waiting := await self._log.candidates.waiting(refused):
             for each in waiting:
                 if each.action is not None:
                     try:

@@ -36,7 +36,7 @@ class Said:
     lang: str | None = None
     telegram_ids: tuple[int, ...] = ()
     unlogged: str = ""
-    """Why the text is not logged; None if it is."""
+    """Why the text is not logged; "" if it is."""
 
 
 @dataclass(frozen=True, slots=True)

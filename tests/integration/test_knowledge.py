@@ -65,8 +65,10 @@ async def test_a_note_in_another_encoding_holds_up_no_summary_and_no_other_fact(
         assert len(facts_of(tmp_path)) == 1
         assert note.read_bytes() == as_saved and await memory.knowledge.waiting() == 1
         await memory.knowledge.maintain()
+        await learn_facts(memory, "I'm tall")  # in a batch of its own
+        assert len(facts_of(tmp_path)) == 2 and await memory.knowledge.waiting() == 1
         note.write_text(as_saved.decode("latin-1"), "utf-8")
-        await learn_facts(memory, "I'm tall")
+        await memory.knowledge.consolidate()
         assert await memory.knowledge.waiting() == 0
         assert "red bicycles" in note.read_text("utf-8")
 

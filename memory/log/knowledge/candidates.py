@@ -9,7 +9,7 @@ with the same ids and the same result.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, cast
@@ -112,16 +112,20 @@ class FactCandidates:
 
         return await self._db.read(look)
 
-    async def waiting(self) -> list[StoredCandidate]:
-        """Return the candidates of the oldest written batch that still has some."""
+    async def waiting(self, without: Collection[int] = ()) -> list[StoredCandidate]:
+        """Return the candidates of the oldest written batch that still has some, leaving out those
+        with these ids."""
+        others = "candidate.id NOT IN (SELECT value FROM json_each(:without))"
+        given = {"without": json.dumps(list(without))}
 
         def look(db: Connection) -> list[StoredCandidate]:
             rows = db.execute(
                 "SELECT candidate.*, batch.path, coalesce(batch.closed_at, batch.claimed_at)"
                 " AS since FROM candidate JOIN batch ON batch.id = candidate.batch"
                 " WHERE candidate.batch = (SELECT batch.id FROM candidate"
-                f" JOIN batch ON batch.id = candidate.batch WHERE {_ENDED}"
-                " ORDER BY candidate.id LIMIT 1) ORDER BY candidate.id",
+                f" JOIN batch ON batch.id = candidate.batch WHERE {_ENDED} AND {others}"
+                f" ORDER BY candidate.id LIMIT 1) AND {others} ORDER BY candidate.id",
+                given,
             ).fetchall()
             return [_waiting(row) for row in rows]
 
