@@ -76,8 +76,7 @@ class Batches:
         imported: bool = False,
     ) -> int:
         """Count the messages of live (`imported`: of imported) chats that may be claimed now; with
-        `before`, those of earlier local days; with `force`, chats in back-off as well.
-        """
+        `before`, those of earlier local days; with `force`, chats in back-off as well."""
 
         def look(db: Connection) -> int:
             rows = claimable(db, self._clock(), force=force, imported=imported)
@@ -109,8 +108,7 @@ class Batches:
         first; with `imported`, one batch of an imported chat.
 
         With `before`, only messages of earlier local days. Open turns are skipped, and so are chats
-        in back-off, unless with `force`. `new_id` gets a predicate (is this id taken?).
-        """
+        in back-off, unless with `force`. `new_id` gets a predicate (is this id taken?)."""
 
         def change(db: Connection) -> list[Batch]:
             groups: dict[tuple[str, date, int | None], list[list[int]]] = {}
@@ -333,11 +331,14 @@ class Batches:
         )
 
     async def sources_of(self, path: str) -> dict[str, tuple[int, ...]]:
-        """Map each line that Sam wrote into a day's file to the ids of its messages."""
+        """Map each line that Sam wrote into a day's file to its messages' ids, of all batches."""
 
         def look(db: Connection) -> dict[str, tuple[int, ...]]:
+            found: dict[str, tuple[int, ...]] = {}
             rows = db.execute("SELECT text, sources FROM bullet WHERE path = ?", (path,)).fetchall()
-            return {row["text"]: numbers(row["sources"]) for row in rows}
+            for text, sources in rows:
+                found[text] = found.get(text, ()) + numbers(sources)
+            return found
 
         return await self._db.read(look)
 

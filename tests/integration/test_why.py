@@ -44,6 +44,20 @@ async def test_a_bullet_leads_to_its_messages_and_not_to_its_neighbours(tmp_path
         assert not any("heating" in m.text for m in first.messages)
 
 
+async def test_a_line_that_was_written_twice_on_a_day_leads_to_both_messages(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        for _ in range(2):
+            await log_exchange(memory, "Went for a run in the park", "Well done.")
+            await memory.summarise(FactPerMessage(), reason="asked")
+            clock.forward(hours=5)
+        rows = (await memory.vault.read(DAY)).split("\n")
+        line = rows.index("- Went for a run in the park") + 1
+        [found] = await Origins(memory, private=True).of_passage(DAY, line, line)
+    assert [message.sent_at.hour for message in found.messages] == [12, 17]
+
+
 async def test_what_has_none_of_the_words_gives_way_to_what_has_some(tmp_path: Path) -> None:
     async with opened(tmp_path, embedder=WordEmbedder()) as memory:
         other = ("the bicycle is in the garage", "Went for a run", "the dentist is on 3 December")
