@@ -229,7 +229,8 @@ class Knowledge:
 
     async def yield_to(self, remembered: str, path: str, block: str) -> list[str]:
         """Archive what a statement replaces that the owner has had remembered, by the plain rules:
-        facts, and lines of MEMORY.md that were remembered before. Return their texts.
+        facts, and lines of MEMORY.md that were remembered before. Return their texts; "" for a
+        private one.
 
         `path`, `block`: of its line. Lines that the owner wrote or pinned stay. Raises LockHeld.
         """
@@ -247,7 +248,7 @@ class Knowledge:
                 cause = f"fact {row.id}"
                 if await self._folder.retire(known, reason=reason, day=today, cause=cause, by=link):
                     await self._log.facts.put([replace(row, state="archived")])
-                    found.append(plain(known.fact.text))
+                    found.append("" if known.private else plain(known.fact.text))
             for known in await self._remembered(path, but=block):
                 words = owner_edits.words_of(known.fact.line)
                 if not known.counts(today) or not is_replaced_by(remembered, words):
@@ -255,20 +256,21 @@ class Knowledge:
                 if await self._folder.retire(
                     known, reason=reason, day=today, cause="save_memory", by=link
                 ):
-                    found.append(plain(words))
+                    found.append("" if known.private else plain(words))
         return found
 
     async def _remembered(self, path: str, *, but: str) -> list[KnownFact]:
         """Return the lines of MEMORY.md that were written at the owner's word and are not pinned,
         except one."""
-        rows = lines(await self._vault.read_optional(path) or "")
+        text = await self._vault.read_optional(path) or ""
+        rows, hidden = lines(text), withheld(text)
         found = []
         for number, (row, code) in enumerate(zip(rows, fenced(rows), strict=True), 1):
             fact = None if code else facts.parse(row)
             if fact is None or fact.id in (None, but) or fact.pinned:
                 continue
             if await self._log.saved.sources(f"^{fact.id}"):
-                found.append(KnownFact(path, number, fact, "memory", fact.sensitive))
+                found.append(KnownFact(path, number, fact, "memory", number in hidden))
         return found
 
     async def consolidate(self, decide: Decide = decide_by_rules) -> Consolidated:

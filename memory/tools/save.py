@@ -86,7 +86,8 @@ class SaveMarks:
 @dataclass(frozen=True, slots=True)
 class Remembered:
     """A line of MEMORY.md: its path without suffix, and its block id, "" if it is the owner's own
-    and has none. `replaced`: the texts of the older lines that it replaces."""
+    and has none. `replaced`: the texts of the older lines that it replaces, "" for a private
+    one."""
 
     path: str
     block: str
@@ -250,8 +251,11 @@ async def _add_to_memory_file(
 
 
 def _replacement_notice(link: Remembered | None) -> str:
-    """Return what to add to the answer: the texts that a remembered line replaces."""
-    texts = "; ".join(clipped(one_line(each), _SHOWN) for each in (link.replaced if link else ()))
+    """Return what to add to the answer: the texts that a remembered line replaces. A model may read
+    it, so that a private one is not told."""
+    private = tr("a private line: /changes shows it")
+    replaced = link.replaced if link else ()
+    texts = "; ".join(clipped(one_line(each), _SHOWN) or private for each in replaced)
     return " " + tr(REPLACED, texts=texts) if texts else ""
 
 

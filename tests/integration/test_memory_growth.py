@@ -265,6 +265,22 @@ async def test_another_value_takes_the_place_of_one_remembered_before_and_undo_b
         assert "archive/MEMORY" not in await memory.vault.read("memories/2026-02-12.md")
 
 
+async def test_the_words_of_a_private_line_that_is_replaced_are_not_told(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "My suitcase lock is 305")
+        note = tmp_path / "vault/knowledge/biographical.md"
+        private = note.read_text("utf-8").replace("# B", "---\nprivacy: sensitive\n---\n# B", 1)
+        note.write_text(private, "utf-8")
+        await remembers(memory, "My dentist is Dr. Bell", 1)
+        text = await memory.vault.read("MEMORY.md")
+        write(tmp_path, "MEMORY.md", text.replace("# Memory", "# Memory #sam/sensitive"))
+        for number, new in enumerate(("My suitcase lock is 716", "My dentist is Dr. Ruiz"), 2):
+            said = await remembers(memory, new, number)
+            assert "It replaces: a private line: /changes shows it." in said
+        assert "#sam/sensitive" in listed(tmp_path, "archive/MEMORY.md")[0]
+        assert len(archived(tmp_path)) == 1
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
