@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ..notes import fact as facts
+from ..notes.chunker import Chunk, chunks
 from ..notes.fact import RULE, Fact
 from ..notes.markdown import (
     block_id,
@@ -22,21 +23,23 @@ from ..notes.markdown import (
     words_of,
 )
 from ..notes.prose import prose
-from ..notes.redaction import with_item, withheld
+from ..notes.redaction import with_item
 from ..text.word_forms import TAG
 from .draft import FILES, LOG
 
 FOLDER = "knowledge"
 ARCHIVE = "archive/knowledge"
 UNCERTAIN = 0.6  # confidence; below it, a fact is shown as uncertain
-_PRIVATE = re.compile("privacy|sam/s", re.IGNORECASE)  # without it, no line is withheld
+_OUTER = re.compile(r"^(?:---|#.*(?:::|sam/)|[ \t]+[-*+][ \t])", re.MULTILINE | re.IGNORECASE)
+"""What a note needs for its front matter, a heading or an item to say something of other lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """A line of knowledge/. `path`: its note; `number`: of the line, from 1; `kind`: `fact`,
     `rule`, or `log` for a short-lived line; `private`: no model may see it; `sealed`: its note is
-    sealed, and it is never shown."""
+    sealed, and it is never shown; `passage`: the one that it stands in, if that may end before
+    it."""
 
     path: str
     number: int
@@ -44,6 +47,7 @@ class KnownFact:
     kind: str
     private: bool = False
     sealed: bool = False
+    passage: Chunk | None = None
 
     @property
     def fact_alone(self) -> Fact:
@@ -88,18 +92,20 @@ class KnownFact:
 
     def counts(self, today: date) -> bool:
         """Return whether it is valid and true on that day."""
-        return facts.active(self.fact, today) and not self.problems
+        is_past = self.passage is not None and not self.passage.active(today)
+        return facts.active(self.fact, today) and not is_past and not self.problems
 
 
 def known_facts(path: str, text: str) -> Iterator[KnownFact]:
-    """Yield the facts of a note in knowledge/, well-formed or not. A private note, heading or item
-    makes those below it private."""
+    """Yield the facts of a note in knowledge/, well-formed or not. What its front matter, a heading
+    or an item says of privacy and of an end holds for those below it."""
     fields, body, skipped = split_front_matter(text)
     of_note, all_log = privacy_of(fields), LOG in words_of(fields.get("kind"))
     rows = lines(body)
     seen = prose(rows)  # without comments
     rule = path.rpartition("/")[2].lower() == FILES[RULE]
-    hidden = withheld(text) if _PRIVATE.search(text) else frozenset()
+    passages = chunks(text) if _OUTER.search(text) else []
+    around = {n: each for each in passages for n in range(each.start_line, each.end_line + 1)}
     start = skipped + 1
     for number, (row, shown, code) in enumerate(zip(rows, seen, fenced(rows), strict=True), start):
         if code or not shown.strip():
@@ -107,8 +113,10 @@ def known_facts(path: str, text: str) -> Iterator[KnownFact]:
         if (found := facts.parse(row)) is not None:
             log = all_log or found.get("kind").lower() == LOG
             kind = LOG if log else RULE if rule else "fact"
-            private = of_note != "normal" or found.sensitive or number in hidden
-            yield KnownFact(path, number, found, kind, private, of_note == "sealed")
+            passage = around.get(number)
+            private = of_note != "normal" or found.sensitive
+            private = private or (passage is not None and passage.privacy != "normal")
+            yield KnownFact(path, number, found, kind, private, of_note == "sealed", passage)
 
 
 def line_of(text: str, name: str) -> str | None:

@@ -246,3 +246,17 @@ async def test_a_birthday_on_29_february_comes_each_year(
     async with opened(tmp_path, clock=Clock(datetime(year, 2, 27, 12, tzinfo=UTC))) as memory:
         coming = await memory.knowledge.coming(3)
     assert [f"{each}" for each, _ in coming] == [f"{year}-{day}"] * 2
+
+
+async def test_what_ends_with_its_note_its_heading_or_its_item_is_not_listed(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "knowledge/trip.md", "---\nexpires: 2026-02-12\n---\n- Sleeps in a tent ^a1\n")
+    write(
+        tmp_path,
+        "knowledge/task.md",
+        "## Move (expires:: 2026-02-12)\n\n- Packs boxes ^a2\n\n## House\n\n- Paints walls ^a3\n"
+        "- Rents a van (superseded_by:: [[x#^y]]) ^a4\n  - Returns it on Fridays ^a5\n",
+    )
+    async with opened(tmp_path) as memory:
+        assert [each.fact.id for each in await memory.knowledge.facts()] == ["a3"]
