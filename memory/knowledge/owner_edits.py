@@ -31,6 +31,8 @@ _REMEMBERED = (
     r"(?m)^(?P<head>- Remembered(?: \([^()\n]*\))?)(?P<text>: .*)?"
     r" (?P<link>\[\[{}#\^(?P<id>[a-z0-9-]+)\]\])(?P<rest>.*\n?)"
 )
+_EMPTY = re.compile(r"^## \d\d:\d\d:\d\d\n\s*(?=^## |\Z)", re.MULTILINE)
+"""The section of a saved note in a day's file, without the note."""
 _DATED = re.compile(r"^[-*+]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 _MARKS = re.compile(r"(?: \(expires:: [^()\n]*\)| #sam/sensitive)+")
 BULLETS_OF = timedelta(days=14)  # how long a day's file is checked after its day
@@ -146,10 +148,14 @@ async def follow_memory(vault: Vault) -> int:
         link = here if match["id"] in there else moved.get(match["id"])
         return f"{match['head']} {link}{match['rest']}" if link is not None else ""
 
+    def change(text: str) -> str:
+        after = link.sub(follow, text)
+        return after if _EMPTY.search(text) else _EMPTY.sub("", after)
+
     changed = 0
     for path, note in texts.items():
         if link.sub(follow, note) != note:
-            await vault.edit(path, lambda text: link.sub(follow, text), cause=CAUSE)
+            await vault.edit(path, change, cause=CAUSE)
             changed += 1
     return changed
 

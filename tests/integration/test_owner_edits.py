@@ -250,6 +250,7 @@ async def test_the_day_only_links_to_what_memory_says_and_to_nothing_that_he_del
         day = (tmp_path / "vault" / DAY).read_text("utf-8")
         said = re.findall(r"- Remembered(.*)\n", day)
         assert said == [f" [[MEMORY#^{name}]]" for name in ids] and len(ids) == 2
+        assert day.count("\n## ") == 2, "no heading without a line is left"
         (tmp_path / "vault" / "MEMORY.md").unlink()
         await memory.knowledge.maintain()
         assert (tmp_path / "vault" / DAY).read_text("utf-8") == day
