@@ -61,9 +61,9 @@ def chat_of(update: Update) -> str | None:
 def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
     """Parse `/Name@me the rest` into (`name`, `the rest`); None for no command, or another bot's.
 
-    Text from an inline bot is never a command: it is not the sender's.
+    Text that was forwarded, or is from an inline bot, is never a command: it is not the sender's.
     """
-    if message is not None and message.via_bot is not None:
+    if message is not None and (message.via_bot or message.forward_origin):
         return None
     text = _words(message) if message is not None else ""
     found = re.fullmatch(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", text, re.DOTALL)
