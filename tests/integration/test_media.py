@@ -305,9 +305,11 @@ async def test_the_address_that_a_word_links_to_is_kept(
         caption = {"caption_entities": [linked(0, 4, soup)]}
         await telegram.asks("this", photo=photo(), forwarded_from="News", **caption)
         await telegram.asks("/remember the soup", entities=[linked(14, 4, soup)])
+        await telegram.asks("see food.example", entities=[linked(4, 12, soup)])
         await it.at_rest()
         texts = [m.text for m in await it.said() if m.role == "user"]
     assert texts[:2] == [f"🍲 soup ({soup})\nfrom shop.example Bob", f"this ({soup})"]
+    assert texts[-1] == f"see food.example ({soup})"
     assert f"the soup ({soup})" in (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
 
 
