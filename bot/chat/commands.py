@@ -151,16 +151,10 @@ async def keep(call: Call) -> str:
 async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
     """Return the text of the message that the command replies to, and its author if not the
     sender."""
-    to = call.answers
-    if to is None:
-        return "", None
-    text, origin = to.text, "other" if to.origin == "sam" else to.origin
-    if not text:  # one of Sam's formatted answers: Telegram does not return its text
-        logged = await call.profile.memory.log.messages.by_telegram_id(
-            call.chat, to.telegram_ids[0]
-        )
-        text = logged.text if logged is not None else ""
-    return text.strip(), None if origin == "owner" else Foreign(text, origin, to.author)
+    text, to = await call.answered_text(), call.answers
+    if to is None or to.origin == "owner":
+        return text, None
+    return text, Foreign(text, "other" if to.origin == "sam" else to.origin, to.author)
 
 
 async def summarize(call: Call) -> str:

@@ -195,6 +195,18 @@ async def test_what_is_missing_is_asked_for(
         assert (await telegram.asks(words)).text.startswith(answer)
 
 
+async def test_a_formatted_answer_is_what_one_is_reminded_of(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("Call **Dr. Lee**", when="dentist")
+    async with sam(telegram, claude, tmp_path) as it:
+        answer = await telegram.asks("who is my dentist?")
+        await it.at_rest()
+        added = await telegram.asks("/remind tomorrow 9:00", reply_to=answer)
+    assert answer.method == "sendRichMessage", "a reply to it has no text of it"
+    assert "tomorrow 09:00: Call" in added.text and "Dr. Lee" in added.text
+
+
 async def test_a_reply_is_what_one_is_reminded_of(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -67,6 +67,20 @@ async def test_a_heart_remembers_a_message_as_the_command_does(
         assert len(telegram.sent) == 2 and "jasmine" in memory_of(it)
 
 
+async def test_a_heart_on_a_reply_remembers_nothing_of_what_it_replies_to(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        passed_on = await telegram.receives("Rent goes to DE89", forwarded_from="Bob")
+        await telegram.wait_sent(1)
+        reply = await telegram.receives("I doubt that", reply_to=passed_on)
+        await telegram.wait_sent(2)
+        await settled(telegram, it)
+        await telegram.reacts(reply, "❤")
+        await telegram.wait_sent(3)
+        assert "I doubt that" in memory_of(it) and "DE89" not in memory_of(it)
+
+
 async def test_a_heart_on_an_answer_keeps_it_as_sams_word(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

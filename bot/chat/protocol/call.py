@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memory import Said
+from memory.text import own_part
 
 from ...inbox import People
 from .results import Shown
@@ -59,6 +60,19 @@ class Call:
     def on_telegram(self) -> bool:
         """Return whether the chat has buttons and files; the terminal has neither."""
         return self.chat.startswith("telegram:")
+
+    async def answered_text(self) -> str:
+        """Return the text of the message that this one replies to, the sender's own without what he
+        quotes in it; "" without one."""
+        to = self.answers
+        if to is None:
+            return ""
+        text = to.text
+        if not text:  # Telegram returns no text of a formatted answer, nor of a voice message
+            messages = self.profile.memory.log.messages
+            logged = await messages.by_telegram_id(self.chat, to.telegram_ids[0])
+            text = logged.text if logged is not None else ""
+        return (own_part(text) if to.origin == "owner" else text).strip()
 
 
 Command = Callable[[Call], Awaitable[Shown | str]]

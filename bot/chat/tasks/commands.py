@@ -72,7 +72,7 @@ async def remind(call: Call) -> Shown | str:
     rule, _, due = read_due(call.words, now)
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
-    what = due.rest or (call.answers.text.strip() if call.answers else "")
+    what = due.rest or await call.answered_text()
     if not what:
         return tr(WHAT)
     moment = due.time or time(call.profile.settings.first_active_hour)
