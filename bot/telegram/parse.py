@@ -30,7 +30,7 @@ from .. import media
 from ..inbox import Where
 from ..media import Attachment, Incoming
 from .api.connection import RAW, UNREADABLE
-from .formatting.links import with_addresses
+from .formatting.received import shown_text, words_of
 
 ALLOWED_UPDATES = (
     "message",
@@ -65,7 +65,7 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
     """
     if message is not None and (message.via_bot or message.forward_origin):
         return None
-    text = _words(message) if message is not None else ""
+    text = words_of(message) if message is not None else ""
     found = re.fullmatch(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+(.*))?", text, re.DOTALL)
     if found and message and message.caption and found[1].lower() not in BELOW_FILES:
         return None
@@ -76,7 +76,7 @@ def command(message: Message | None, me: str = "") -> tuple[str, str] | None:
 
 def typed_text(message: Message) -> str:
     """Return the text typed by the sender; "" for someone else's text, or a caption."""
-    return _words(message) if message.text and _written_by(message) is None else ""
+    return words_of(message) if message.text and _written_by(message) is None else ""
 
 
 def lane(update: object) -> str | None:
@@ -181,7 +181,7 @@ def said_message(message: Message) -> Said | None:
     or a channel. The message that it replies to is quoted before it, with its author unless that
     is Sam or the sender.
     """
-    return described_message(message) if message.text or message.caption else None
+    return described_message(message) if shown_text(message) else None
 
 
 def described_message(
@@ -189,7 +189,7 @@ def described_message(
 ) -> Said:
     """Like `said_message`, for a message without text: `words` stand for its content. `origin`: the
     author of the words."""
-    own = "\n".join(filter(None, (words, _words(message))))
+    own = "\n".join(filter(None, (words, words_of(message))))
     other = _written_by(message)
     quoted = "" if message.forward_origin is not None else _quoted(message)
     name = message.from_user.first_name if message.from_user else ""
@@ -259,7 +259,7 @@ def _incoming(
     message: Message, origin: Literal["owner", "other"], may_fetch: Callable[[int], bool]
 ) -> Incoming | None:
     holds, to = media.content(message.to_dict()), message.reply_to_message
-    if not (message.text or message.caption) and holds == media.Content():
+    if not shown_text(message) and holds == media.Content():
         return None
     known = to is not None and to.from_user is not None and may_fetch(to.from_user.id)
     answered = media.content(to.to_dict(), answered=True) if to is not None and known else None
@@ -277,13 +277,6 @@ def kept_file(message: Message, words: str) -> tuple[Attachment | None, str, dat
             own = each is not message and _written_by(each) is None
             return file, words or (own and each.caption) or "", message.date
     return None, words, message.date
-
-
-def _words(message: Message) -> str:
-    """Return the text or caption, with the addresses of its links."""
-    if message.text:
-        return with_addresses(message.text, message.entities)
-    return with_addresses(message.caption or "", message.caption_entities)
 
 
 def _written_by(message: Message) -> str | None:
@@ -317,7 +310,7 @@ def _quoted(message: Message) -> str:
     if message.quote:
         text = message.quote.text
     elif message.reply_to_message:
-        text = message.reply_to_message.text or message.reply_to_message.caption or ""
+        text = shown_text(message.reply_to_message)
     else:
         return ""
     return quote(clipped(text.strip(), QUOTED), _another(message))

@@ -257,6 +257,22 @@ async def test_what_is_replied_to_is_quoted_before_the_words(
     assert said == ["hello", "> All right.\n\nwhat do you mean?"]
 
 
+async def test_a_formatted_answer_is_quoted_and_read_as_a_plain_one(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("On **Friday**.\n\nOr later.", when="dentist")
+    rich = {"blocks": [{"type": "paragraph", "text": "Buy my coin!"}]}
+    async with sam(telegram, claude, tmp_path) as it:
+        answer = await telegram.asks("when is the dentist?")
+        await telegram.asks("sure?", reply_to=answer)
+        await telegram.asks("", rich_message=rich, forwarded_from="News")
+        await it.at_rest()
+        said = [(m.origin, m.text) for m in await it.said() if m.role == "user"]
+    assert answer.method == "sendRichMessage"
+    assert said[1][1].startswith("> On ") and said[1][1].endswith("> Or later.\n\nsure?")
+    assert said[2] == ("forwarded", "Buy my coin!")
+
+
 async def test_an_edited_message_changes_the_log_even_before_its_turn(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
 from urllib.parse import quote, unquote
-
-from telegram import MessageEntity
 
 from ...markdown_escape import escape
 
@@ -35,21 +32,6 @@ _FETCHING = (
 )
 _FETCHES = re.compile(_UNESCAPED + _FETCHING, re.IGNORECASE)
 _FETCHES_IN_HTML = re.compile(_FETCHING, re.IGNORECASE)
-
-
-def with_addresses(text: str, entities: Sequence[MessageEntity]) -> str:
-    """Return a message's text with the address of each link that its words do not show in full,
-    after them."""
-    units = text.encode("utf-16-le", "surrogatepass")  # as Telegram counts them
-    for each in sorted(entities, key=lambda entity: entity.offset, reverse=True):
-        url, start, end = each.url or "", 2 * each.offset, 2 * (each.offset + each.length)
-        words = units[start:end].decode("utf-16-le", "surrogatepass").rstrip()
-        scheme, _, address = url.partition("://")
-        shown = words.rpartition("://")[2]
-        if scheme in ("http", "https") and shown and shown.rstrip("/") != address.rstrip("/"):
-            end = start + len(words.encode("utf-16-le", "surrogatepass"))
-            units = units[:end] + f" ({url})".encode("utf-16-le", "surrogatepass") + units[end:]
-    return units.decode("utf-16-le", "surrogatepass")
 
 
 def safe_links(markdown: str) -> str:

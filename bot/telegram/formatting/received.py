@@ -1,0 +1,49 @@
+"""The text of received messages, with the addresses of its links. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from telegram import Message, MessageEntity
+
+
+def shown_text(message: Message) -> str:
+    """Return the text or caption of a message, or the words of a rich one; "" without any."""
+    return message.text or message.caption or _rich_text(message.api_kwargs.get("rich_message"))
+
+
+def words_of(message: Message) -> str:
+    """Like `shown_text`, with the addresses of the links in it."""
+    entities = message.entities if message.text else message.caption_entities
+    return with_addresses(shown_text(message), entities)
+
+
+def with_addresses(text: str, entities: Sequence[MessageEntity]) -> str:
+    """Return a message's text with the address of each link that its words do not show in full,
+    after them."""
+    units = text.encode("utf-16-le", "surrogatepass")  # as Telegram counts them
+    for each in sorted(entities, key=lambda entity: entity.offset, reverse=True):
+        url, start, end = each.url or "", 2 * each.offset, 2 * (each.offset + each.length)
+        words = units[start:end].decode("utf-16-le", "surrogatepass").rstrip()
+        scheme, _, address = url.partition("://")
+        shown = words.rpartition("://")[2]
+        if scheme in ("http", "https") and shown and shown.rstrip("/") != address.rstrip("/"):
+            end = start + len(words.encode("utf-16-le", "surrogatepass"))
+            units = units[:end] + f" ({url})".encode("utf-16-le", "surrogatepass") + units[end:]
+    return units.decode("utf-16-le", "surrogatepass")
+
+
+def _rich_text(part: object) -> str:
+    """Return the words of a part of a rich message: blocks and rows on lines of their own."""
+    match part:
+        case str():
+            return part
+        case list():
+            return "".join(map(_rich_text, part))
+        case {"cells": [*rows]}:
+            return "\n".join(" | ".join(map(_rich_text, row)) for row in rows)
+        case dict():
+            blocks = [*part.get("blocks", ()), *part.get("items", ())]
+            lines = [part.get("summary"), part.get("text"), *blocks]
+            return "\n".join(filter(None, map(_rich_text, lines)))
+    return ""
