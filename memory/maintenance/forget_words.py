@@ -167,11 +167,12 @@ def _public(vault: Vault, places: Iterable[str]) -> tuple[str, ...]:
 
 
 async def of_message(memory: Memory, message: Message | None) -> KeptItems:
-    """Return one message, and what was made of it; nothing without one."""
-    if message is None or not message.text:
+    """Return one message, or the files of one without text, and what was made of it."""
+    if message is None:
         return KeptItems((), ())
     every = await memory.log.messages.recent(2**31)  # a later answer may quote it
-    return await _kept(memory, every, [message], ContentWords(""), [])
+    files = [row for row in every if row.role == "user" and _goes_with(message, row)]
+    return await _kept(memory, every, [message] if message.text else files, ContentWords(""), [])
 
 
 async def forget(memory: Memory, choice: ForgetChoice) -> Erased:

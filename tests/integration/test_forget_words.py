@@ -26,7 +26,7 @@ from memory.maintenance import ContentWords, ForgetChoice, forget_words
 from memory.maintenance.byte_search import traces
 from memory.notes.markdown import inert
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import ANA, FakeTelegram
+from tests.fakes.telegram import ANA, FakeTelegram, File
 from tests.support.buttons import buttons, press, press_again
 from tests.support.homes import Home
 from tests.support.knowledge import FactPerMessage, facts_of
@@ -659,6 +659,22 @@ async def test_a_reply_forgets_that_message_and_keep_keeps_it(
         assert ("user", "the badger likes plums") in await it.texts()
         assert SAID not in [text for _, text in await it.texts()]
         await telegram.wait_for(lambda _: holding(tmp_path) == [])
+
+
+async def test_a_reply_to_a_file_without_a_caption_forgets_what_stood_in_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        sent = await telegram.receives(document=File(SAID.encode(), "badger.txt", "text/plain"))
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        preview = await telegram.asks("/forget", reply_to=sent)
+        assert SAID in preview.text and list(buttons(preview)) == ["Forget it", "Keep"]
+        assert await press_again(telegram, preview, "Forget it") == "Forgotten."
+        await it.at_rest()
+        assert all(SAID not in text for _, text in await it.texts())
+        again = await telegram.asks("/forget", reply_to=sent)
+        assert again.text.startswith("I have nothing about that.")
 
 
 async def test_without_words_it_says_how(
