@@ -51,12 +51,12 @@ TRIES, CRASHES = 3, 4  # two of them while it was handled alone: see dispatcher.
 TITLE = 100  # characters of a group's name, which anyone may choose
 BACKOFF = Backoff(first=1.0, longest=30.0)
 
-# Canned notices sent instead of an answer.
 PRIVATE = mark("This bot is private. If it is yours, run “sam pair”.")
 TOO_MANY = mark(
     "That is more than I can answer right now. I have kept your message: write again in a minute, "
     "and I will answer."
 )
+LATER = mark("That is more than I can do right now. Send this command again in a minute.")
 MOVED = mark(
     "“{}” has become a supergroup, which gives it another id. I go on there with the same memory. "
     "Please put {} into TELEGRAM_ALLOWED_GROUPS in place of {}."
@@ -309,7 +309,8 @@ class Handlers:
                 if come is not None:
                     await self._talk.abandon(profile, come, "over RATE_LIMIT")
                 minute = f"rate:{user}:{message.date:%Y-%m-%dT%H:%M}"
-                await self._talk.say(minute, profile.name, place, escape(tr(TOO_MANY)))
+                which, text = (key, tr(LATER)) if asked else (minute, tr(TOO_MANY))
+                await self._talk.say(which, profile.name, place, escape(text))
             elif asked is not None:
                 await self._commands.run(profile, update.update_id, message, *asked)
             elif come is not None and burst is not None and burst.stopped:

@@ -321,7 +321,7 @@ async def test_a_flood_gets_one_line_and_nothing_of_it_is_lost(
         for number in range(6):
             await telegram.receives(f"mine {number}")
         await telegram.wait_sent(3 + 1 + 6)
-        await telegram.receives("/status", user=BOB)
+        assert "Send this command again" in (await telegram.asks("/status", user=BOB)).text
         telegram.passes(minutes=1)
         assert (await telegram.asks("again", user=BOB)).text == "All right."
         await it.at_rest()
@@ -335,6 +335,19 @@ async def test_a_flood_gets_one_line_and_nothing_of_it_is_lost(
     assert sorted(lines) == sorted([*["All right."] * 4, *[t for t in lines if "more than" in t]])
     assert len([t for t in lines if "more than I can answer" in t]) == 1
     assert to(telegram, ANA.id) == ["All right."] * 6, "the owner has no limit"
+
+
+async def test_of_a_command_over_the_limit_it_is_said_that_it_was_not_done(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    allowed = {"telegram_allowed_users": f"{ANA.id},{BOB.id}:bob", "rate_limit": 1}
+    async with sam(telegram, claude, tmp_path, **allowed) as it:
+        await telegram.asks("hello", user=BOB)
+        for words in ("/todo milk", "/todo eggs"):
+            refused = await telegram.asks(words, user=BOB)
+            assert "Send this command again" in refused.text and "kept" not in refused.text
+        await it.at_rest()
+        assert await it.texts("bob") == [("user", "hello"), ("assistant", "All right.")]
 
 
 async def test_an_edit_that_is_answered_again_counts_as_a_message(
