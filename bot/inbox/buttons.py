@@ -133,7 +133,8 @@ class Buttons:
         def look(db: Connection) -> list[Mapping[str, Any]]:
             row = db.execute(
                 "SELECT id FROM reply WHERE chat_id = ? AND EXISTS"
-                " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+                " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)"
+                " ORDER BY id DESC LIMIT 1",  # a new bot uses the numbers again
                 (chat_id, telegram_id),
             ).fetchone()
             keyboard = stored_keyboard(db, row["id"]) if row else ()

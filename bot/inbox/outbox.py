@@ -143,7 +143,8 @@ class Replies:
         def look(db: Connection) -> Reply | None:
             row = db.execute(
                 "SELECT * FROM reply WHERE chat_id = ? AND EXISTS"
-                " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)",
+                " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?)"
+                " ORDER BY id DESC LIMIT 1",  # a new bot uses the numbers again
                 (chat_id, telegram_id),
             ).fetchone()
             return _reply(db, row) if row else None

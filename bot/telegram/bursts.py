@@ -101,7 +101,7 @@ class Bursts:
     ) -> dict[int, Message]:
         """Return the turn's messages by update, once it is complete."""
         alone = {update_id: first}
-        if await profile.memory.log.turns.of(parse.message_key(first)) is not None:
+        if await _turn_of(profile, first) is not None:
             return alone | await self._logged(profile, update_id, first)
         if not self._seconds and first.media_group_id is None:
             return alone
@@ -127,12 +127,11 @@ class Bursts:
         self, profile: Assistant, update_id: int, first: Message
     ) -> dict[int, Message]:
         """Return the other messages of a turn that was begun before a crash."""
-        turns = profile.memory.log.turns
-        turn = await turns.of(parse.message_key(first))
+        turn = await _turn_of(profile, first)
         return {
             number: message
             for number, message in await self._after(update_id, first)
-            if (its := await turns.of(parse.message_key(message))) and turn and its.id == turn.id
+            if await _turn_of(profile, message) == turn
         }
 
     async def _found(
@@ -171,3 +170,10 @@ class Bursts:
             for update in updates
             if update.message is not None and not parse.at_once(update)
         ]
+
+
+async def _turn_of(profile: Assistant, message: Message) -> int | None:
+    """Return the turn that was begun with that message before a crash."""
+    key = parse.message_key(message)
+    logged = await profile.memory.log.messages.by_key(key, message.date)
+    return logged.turn_id if logged is not None else None

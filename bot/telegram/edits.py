@@ -72,18 +72,20 @@ class Edits:
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
         at, memory = message.edit_date or message.date, profile.memory
         messages, turns = memory.log.messages, memory.log.turns
-        before = await messages.by_key(said.key)
+        before = await messages.by_key(said.key, said.sent_at)
         differs = before is None or not same_meaning(before.text, said.text)
-        now = await messages.edit(said.key, said.text, at, means_else=differs)
-        if now is not None and now.text != said.text:
-            return  # it was incognito, or is forgotten
+        if before is not None:
+            now = await messages.edit(said.key, said.text, at, means_else=differs)
+            if now is not None and now.text != said.text:
+                return  # it was incognito, or is forgotten
         turn = await turns.of(said.key)
         if before is None or turn is None or turn.state == "open":
             # It may not be logged yet; and the offer must come after the answer in progress.
             async with self._order.locked(said.chat):
-                before = before or await messages.by_key(said.key)
+                before = before or await messages.by_key(said.key, said.sent_at)
                 differs = before is None or not same_meaning(before.text, said.text)
-                await messages.edit(said.key, said.text, at, means_else=differs)
+                if before is not None:
+                    await messages.edit(said.key, said.text, at, means_else=differs)
                 turn = await turns.of(said.key)
         if before is None and await command_in_words(profile, said.text, at):
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
@@ -128,7 +130,7 @@ async def _has_new_file(profile: Assistant, message: Message) -> bool:
     """
     file, key = content(message.to_dict()).file, parse.message_key(message)
     messages = profile.memory.log.messages
-    before = [await messages.by_key(each) for each in (key, f"{key}{FILE}")]
+    before = [await messages.by_key(each, message.date) for each in (key, f"{key}{FILE}")]
     texts = [row.text if row is not None else "" for row in before]
     if file is None or not any(texts):  # incognito, forgotten, or not logged
         return False

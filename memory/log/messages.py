@@ -16,6 +16,10 @@ from .models import Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours, next_of_owner
 from .turns import turn_of
 
+# A new bot uses the numbers of earlier messages again. A row for the file of a message that was
+# replied to has the number of that message, too.
+_NEWEST = "coalesce(key, '') LIKE '%:answered', turn_id DESC, id"
+
 
 def current_session(db: Connection, chat: str, now: datetime) -> int:
     """Return the id of the chat's session; begin one if there is none."""
@@ -85,9 +89,18 @@ class Messages:
         """Log a user's message and open its turn. The same `key` again returns the first turn.
 
         `more`: the other messages of the same turn, such as the files that came with it, in order.
+        A new bot counts the messages of a private chat from 1 again: a message of Telegram's with
+        the key of an earlier one, but another time, takes its key and number.
         """
 
         def change(db: Connection) -> Turn:
+            if said.key.startswith("telegram:"):
+                for each in (said, *more):
+                    db.execute(
+                        "UPDATE message SET key = key || ' ' || sent_at, telegram_ids = '[]'"
+                        " WHERE key = ? AND sent_at != ?",
+                        (each.key, utc_text(each.sent_at)),
+                    )
             known = db.execute("SELECT turn_id FROM message WHERE key = ?", (said.key,)).fetchone()
             if known:
                 return turn_of(db, known["turn_id"])
@@ -247,10 +260,11 @@ class Messages:
 
         return await self._db.write(change)
 
-    async def by_key(self, key: str) -> Message | None:
-        """Return the message with that key; None if it is not logged."""
+    async def by_key(self, key: str, sent_at: datetime | None = None) -> Message | None:
+        """Return the message with that key, and of that time if one is given; None if it is not
+        logged."""
         found = await self._select("key = ?", (key,))
-        return found[0] if found else None
+        return next((row for row in found if sent_at in (None, row.sent_at)), None)
 
     async def outdated(self) -> list[Message]:
         """Return the messages that were edited since they were summarised."""
@@ -323,7 +337,8 @@ class Messages:
         For a chat without a topic, all topics are searched."""
         found = await self._select(
             "(chat = ?1 OR chat LIKE ?1 || ':%')"
-            " AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY id",
+            " AND EXISTS (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2)"
+            f" ORDER BY {_NEWEST}",
             (chat, telegram_id),
         )
         return found[0] if found else None
@@ -333,7 +348,7 @@ class Messages:
         topic."""
         found = await self._select(
             "origin = 'file' AND (chat = ?1 OR chat LIKE ?1 || ':%') AND EXISTS"
-            " (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY id LIMIT 1",
+            f" (SELECT 1 FROM json_each(telegram_ids) WHERE value = ?2) ORDER BY {_NEWEST} LIMIT 1",
             (chat, telegram_id),
         )
         return found[0] if found else None

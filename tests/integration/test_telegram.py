@@ -273,6 +273,31 @@ async def test_a_formatted_answer_is_quoted_and_read_as_a_plain_one(
     assert said[2] == ("forwarded", "Buy my coin!")
 
 
+async def test_a_new_bot_that_counts_messages_from_one_again_loses_none(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    given = {"burst_seconds": 0.2}
+    async with sam(telegram, claude, tmp_path, **given) as it:
+        for text in ("I live in Rome", "I have a dog"):
+            await telegram.asks(text)
+        await it.at_rest()
+    later = NOON + timedelta(days=3)
+    async with FakeTelegram(token="4343:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB", clock=later) as new:
+        new._polls._next_id += 1_000_000  # a bot's updates begin at any number
+        async with sam(new, claude, tmp_path, **given) as it:
+            first, second = await new.receives("I moved"), await new.receives("to Paris")
+            assert (first.message_id, second.message_id) == (1, 2)
+            [answer] = await new.wait_sent(1)
+            await it.at_rest()
+            await new.edits(first, "I have moved away")
+            await new.reacts(answer, "❤")
+            *_, saved = await new.wait_sent(3)
+            await it.at_rest()
+            texts = [text for role, text in await it.texts() if role == "user"]
+    assert texts[:4] == ["I live in Rome", "I have a dog", "I have moved away", "to Paris"]
+    assert "as what Sam said" in saved.text, "the answer is meant, not “I have a dog”"
+
+
 async def test_an_edited_message_changes_the_log_even_before_its_turn(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
