@@ -41,6 +41,8 @@ NEW_FILE = mark(
     "I do not read a file that an edit puts in place of another: I still know only the first one. "
     "Send the new one as a message of its own."
 )
+# A minus, a word, or a sign that is no punctuation.
+_WORD = re.compile(r"(?<!\w)-(?=\d)|\w+|[^\w\s.,;:!?…'\"“”„‘’`()\-–—*_~¡¿«»‹›。、「」『』《》]")
 LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
 
 
@@ -162,7 +164,7 @@ def same_meaning(before: str, after: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+|[^\w\s.,;:!?…'\"“”„‘’`()\-–—*_~]", _folded(text))
+    return _WORD.findall(_folded(text))
 
 
 def _folded(text: str) -> str:

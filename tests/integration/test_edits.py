@@ -316,6 +316,11 @@ async def test_an_edit_during_a_summary_is_taken_up_by_the_next_one(
         ("5 + 3", "5 = 3", False),
         ("gut 👍", "gut 👎", False),
         ("Straße", "STRASSE", True),
+        ("it was 5 degrees", "it was -5 degrees", False),
+        ("open 9-5", "open 9–5", True),
+        ("vienes?", "¿vienes?", True),
+        ("好的", "好的。", True),
+        ("il dit oui", "il dit « oui »", True),
     ],
 )
 def test_what_counts_as_another_meaning(before: str, after: str, same: bool) -> None:
