@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from memory import Said
+import asyncio
+from typing import TYPE_CHECKING
+
+from memory import Message, Said
 from memory.infra import utc_text
 from memory.text import mark, tr
 
+from ..media import Content, MediaFiles, content, incoming
 from .protocol import Ask, Button, Outcome, Press, Shown
+
+if TYPE_CHECKING:
+    from memory import Memory
 
 LABEL = mark("Answer again")
 GONE = mark("That message is no longer kept.")
@@ -19,7 +26,8 @@ def button(message_id: int) -> Button:
 
 
 async def answer_edited(press: Press) -> Outcome:
-    """Answer the current text of the message, in a separate turn that replies to it."""
+    """Answer the current text of the message, in a separate turn that replies to it. A picture or
+    PDF that came with it is shown again."""
     found = await press.profile.memory.log.messages.by_ids([press.argument["message"]])
     if not found or not found[0].text:
         return Outcome(toast=tr(GONE))
@@ -35,4 +43,17 @@ async def answer_edited(press: Press) -> Outcome:
         privacy=message.privacy,
     )
     replies_to = next(iter(message.telegram_ids), None)
-    return Outcome(tr(LABEL), replace=Shown(tr(ANSWERED)), ask=Ask(said, replies_to))
+    come = incoming(said, Content(), await _file_of(press.profile.memory, message))
+    return Outcome(tr(LABEL), replace=Shown(tr(ANSWERED)), ask=Ask(come, replies_to))
+
+
+async def _file_of(memory: Memory, message: Message) -> Content:
+    """Return the file that came with a message of Telegram's, if it is still on the disk."""
+    chat, files = message.chat.split(":")[1], MediaFiles(memory.profile.files.media)
+    for number in message.telegram_ids:
+        if path := await asyncio.to_thread(files.of, int(chat), number):
+            file = {"file_name": f"file{path.suffix}", "file_id": ""}
+            file["file_unique_id"] = path.stem.partition(".")[2]
+            place = {"chat": {"id": int(chat)}, "message_id": number}
+            return content({**place, "document": file}, answered=True)
+    return Content()

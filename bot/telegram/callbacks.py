@@ -26,7 +26,6 @@ from ..chat.protocol import Button, Shown, Work
 from ..errors import ChatError, described
 from ..inbox import Inbox, Pressed, Reply, Where
 from ..markdown_escape import escape
-from ..media import Incoming
 from . import parse
 from .access import RateLimit
 from .api.progress import Progress
@@ -101,8 +100,8 @@ class Callbacks:
         if done.work is not None:
             await self._work(profile, place, message.message_id, update_id, found, done.work)
         if done.ask is not None:
-            async with self._order.locked(done.ask.said.chat):
-                come, to = Incoming(done.ask.said), done.ask.replies_to
+            come, to = done.ask.come, done.ask.replies_to
+            async with self._order.locked(come.said.chat):
                 await self._talk.converse(profile, come, place, replies_to=to)
 
     async def _work(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,23 @@ async def test_an_edit_that_means_something_else_is_answered_again_on_request(
         "Is it on Monday?",
         "On Monday.",
     ]
+
+
+async def test_a_photo_is_shown_again_when_its_caption_is_answered_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        asked = await telegram.receives("which colour?", photo=photo(png()))
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(asked, "which make is that bike?")
+        _, notice = await telegram.wait_sent(2)
+        await press(telegram, notice, "Answer again")
+        await telegram.wait_sent(3)
+        await it.at_rest()
+        first, again = (json.dumps(each.body) for each in claude.chats)
+        assert first.count('"image"') == again.count('"image"') == 1
+        assert "file.jpg, sent before" in (await it.texts())[-2][1]
 
 
 async def test_an_edit_of_a_slip_is_only_seen(

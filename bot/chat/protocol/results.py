@@ -8,9 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from memory import Said
-
 from ...inbox import Button, Keyboard
+from ...media import Incoming
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -63,7 +62,7 @@ class Ask:
     """A message to be answered as if it had just come. `replies_to`: the message that the answer is
     shown as a reply to."""
 
-    said: Said
+    come: Incoming
     replies_to: int | None = None
 
 
