@@ -15,8 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memory import Clock, LockHeld, SamError
-from memory.infra import locked
-from memory.log import JobRun
+from memory.infra import locked, parse_utc
 from memory.text import speaking
 
 from ..metrics import Measures
@@ -78,10 +77,16 @@ class Jobs:
         was closed; None: it is opened for the first time. Before the start this does nothing."""
         if self._scheduler is None or self._speak is None:
             return
-        runs = {} if times is not None else await profile.memory.log.jobs.latest()
+        lasts: dict[str, datetime] = {}
+        began: datetime | None = None  # of what never ran, it is as if it had run then
+        if times is None:
+            runs = await profile.memory.log.jobs.latest()
+            lasts = {name: run.started_at for name, run in runs.items()}
+            if first := await profile.memory.log.began():
+                began = parse_utc(first)
         for job in self._jobs:
             speak = partial(self._speak, profile.name)
-            self._plan(job, profile, speak, runs.get(job.name), times)
+            self._plan(job, profile, speak, lasts.get(job.name, began), times)
 
     async def times(self, profile: Assistant) -> dict[str, datetime]:
         """Return the jobs for which the profile must be opened once it is closed, and when."""
@@ -130,7 +135,7 @@ class Jobs:
         job: Job,
         profile: Assistant,
         speak: Speak,
-        last: JobRun | None,
+        last: datetime | None,
         times: Mapping[str, datetime] | None,
     ) -> None:
         assert self._scheduler is not None
@@ -141,17 +146,18 @@ class Jobs:
             minutes = job.minutes(self._settings)
             if minutes is None:
                 return
-            # On the minute, so that reminders are not up to a minute late.
             period = minutes * self._minute
+            # On the minute, so that reminders are not up to a minute late.
             start = _now().replace(second=0)
             trigger = IntervalTrigger(seconds=period.total_seconds(), start_date=start)
+            due = last + period if last is not None else None
         else:
             assert job.at is not None
             trigger = self._daily(job.at, profile)
-            period = timedelta(days=1)
+            due = trigger.get_next_fire_time(None, last) if last is not None else None
         if times is None:
             # A job whose next run is past was missed: run it at once.
-            missed = last is not None and self._clock() - last.started_at >= period
+            missed = due is not None and due <= self._clock()
             first = _now() if job.at_start or missed else None
         elif job.name in times:
             first = max(_now(), times[job.name] - (self._clock() - _now()))

@@ -146,6 +146,32 @@ async def test_at_the_start_runs_what_wants_to_and_what_was_missed(tmp_path: Pat
         await late.close()
 
 
+@pytest.mark.parametrize("has_run", [False, True])
+async def test_a_daily_job_whose_hour_the_machine_is_off_runs_at_the_start(
+    tmp_path: Path, has_run: bool
+) -> None:
+    """As on a laptop that is on by day alone, from the first day on."""
+    night = (system_clock() - timedelta(hours=2)).replace(minute=0)
+    clock = Clock(night - timedelta(hours=18))
+    async with a_profile(tmp_path, clock, timezone="UTC") as profile:
+        run = Runs()
+        daily = Job("count", "counts", "at night", run, at=time(night.hour))
+        async with scheduled(profile, daily):
+            await asyncio.sleep(0.1)
+            assert run.count == 0, "Sam is new"
+        await log_exchange(profile.memory, "Hello", "Hello.", chat="telegram:7")
+        if has_run:
+            runs = profile.memory.log.jobs
+            await runs.end(await runs.begin("count"))
+        clock.now = system_clock()
+        async with scheduled(profile, daily):
+            await run.reach(1)
+            await settled(profile)
+        async with scheduled(profile, daily):
+            await asyncio.sleep(0.1)
+            assert run.count == 1, "it has run since its hour"
+
+
 async def test_no_job_runs_twice_at_once_and_a_poke_meanwhile_is_not_lost(tmp_path: Path) -> None:
     async with a_profile(tmp_path) as profile:
         gate = asyncio.Event()
