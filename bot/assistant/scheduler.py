@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from memory import Clock, LockHeld, SamError
@@ -139,17 +139,15 @@ class Jobs:
         times: Mapping[str, datetime] | None,
     ) -> None:
         assert self._scheduler is not None
-        from apscheduler.triggers.interval import IntervalTrigger
-
         trigger: Any
         if job.minutes is not None:
             minutes = job.minutes(self._settings)
             if minutes is None:
                 return
             period = minutes * self._minute
-            # On the minute, so that reminders are not up to a minute late.
-            start = _now().replace(second=0)
-            trigger = IntervalTrigger(seconds=period.total_seconds(), start_date=start)
+            trigger = _on_the_minute()(
+                seconds=period.total_seconds(), start_date=_now().replace(second=0, microsecond=0)
+            )
             due = last + period if last is not None else None
         else:
             assert job.at is not None
@@ -279,6 +277,22 @@ class Jobs:
 def _now() -> datetime:
     """Return the machine's time, which the scheduler uses, whatever clock the messages have."""
     return datetime.now(UTC)
+
+
+@cache
+def _on_the_minute() -> Any:
+    """Return the class of triggers for each full period; APScheduler is imported at the start."""
+    from apscheduler.triggers.interval import IntervalTrigger
+
+    class OnTheMinute(IntervalTrigger):  # type: ignore[misc]
+        """IntervalTrigger counts from the last run: one at the start or after a poke, at any second
+        of a minute, would move all later ones, and reminders would be up to a minute late."""
+
+        def get_next_fire_time(self, previous: datetime | None, now: datetime) -> datetime | None:
+            after: datetime | None = super().get_next_fire_time(None, now + datetime.resolution)
+            return after
+
+    return OnTheMinute
 
 
 def _id(job: str, profile: str) -> str:

@@ -172,6 +172,21 @@ async def test_a_daily_job_whose_hour_the_machine_is_off_runs_at_the_start(
             assert run.count == 1, "it has run since its hour"
 
 
+async def test_a_run_at_another_second_moves_no_later_one(tmp_path: Path) -> None:
+    """A reminder is sent at its minute, whenever Sam was started."""
+    async with a_profile(tmp_path) as profile:
+        run = Runs()
+        while system_clock().second < 5:  # noqa: ASYNC110
+            await asyncio.sleep(0.2)
+        async with scheduled(profile, every_hour(run, at_start=True)) as running:
+            for count in (1, 2):
+                await run.reach(count)
+                await settled(profile)
+                planned = (await running.times(profile))["count"] + timedelta(seconds=1)
+                assert planned.second < 3  # of two clocks
+                running.poke("count")
+
+
 async def test_no_job_runs_twice_at_once_and_a_poke_meanwhile_is_not_lost(tmp_path: Path) -> None:
     async with a_profile(tmp_path) as profile:
         gate = asyncio.Event()
