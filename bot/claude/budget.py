@@ -1,8 +1,9 @@
 """The daily budget of one profile: which model may be called, and what a call may cost.
 
 Under 80 % of what a profile may spend the chat's model answers, then the cheap one,
-which makes the rest last twenty times as long; at 100 % no model is called. Before each call its
-cost is estimated and recorded, so that calls at the same time cannot exceed the limit together.
+which makes the rest last twenty times as long; at 100 % no model is called. A chat's model that
+costs nothing answers at any share. Before each call its cost is estimated and recorded, so that
+calls at the same time cannot exceed the limit together.
 """
 
 from __future__ import annotations
@@ -82,6 +83,10 @@ class Day:
 
     def tightest(self, profile: str) -> Share | None:
         """Return the share that is exhausted first for that profile; None without a limit."""
+        return min(self.limits_of(profile), key=lambda share: share.left, default=None)
+
+    def limits_of(self, profile: str) -> list[Share]:
+        """Return the shares that hold for that profile; a limit of 0 means no model for it."""
         shares = []
         if profile in self.limits:
             spent = self.by_profile.get(profile, 0.0)
@@ -90,7 +95,7 @@ class Day:
             shares.append(Share(self.total, self.limit, "BUDGET_DAILY_USD"))
             if profile != OWNER:
                 shares.append(Share(self.others, self.others_limit, "BUDGET_OTHERS_PERCENT"))
-        return min(shares, key=lambda share: share.left, default=None)
+        return shares
 
     def cost_text(self, profile: str, own: float) -> str:
         """Return the cost of the day, as `$0.40 of $1.00`; for profiles other than the owner's,
@@ -278,8 +283,11 @@ class Budget:
         chat, cheap = await self.chat_model(), self._cheap_model
         if not self.spending.limits(self._profile):
             return ModelChoice(chat)
-        share = (await self.spending.today()).tightest(self._profile)
+        day = await self.spending.today()
+        share = day.tightest(self._profile)
         assert share is not None
+        if self.prices.price(chat) is None and all(s.limit for s in day.limits_of(self._profile)):
+            return ModelChoice(chat)  # it costs nothing, and the cheap one something
         if share.left <= 0:
             return ModelChoice(None, await self._once("spent", _text(SPENT, share)))
         if cheap == chat:

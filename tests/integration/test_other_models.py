@@ -15,6 +15,7 @@ from bot.logs import secrets
 from bot.settings import ModelEntry, Settings, lenient
 from bot.setup import ollama, wizard
 from memory.config import ConfigError, read
+from memory.log import Usage
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.fakes.violations import assert_no_violations
@@ -183,6 +184,18 @@ async def test_its_price_counts_in_the_budget_and_the_cheap_model_takes_over(
         answer = (await telegram.asks("two")).text
     assert "Haiku here." in answer
     assert len(second.chats) == 1 and claude.chats[-1].model == "claude-haiku-5-5"
+
+
+@pytest.mark.parametrize("spent", [0.9, 1.1])
+async def test_a_model_that_costs_nothing_goes_on_answering(
+    telegram: FakeTelegram, claude: FakeClaude, second: FakeClaude, tmp_path: Path, spent: float
+) -> None:
+    async with sam(telegram, claude, tmp_path, budget_daily_usd=1, **named(second, "free")) as it:
+        usage = it.profiles["owner"].memory.log.usage
+        await usage.add(Usage("anthropic", SONNET, "turn", 1_000, usd=spent))
+        await telegram.asks(f"/model {OTHER}")
+        assert (await telegram.asks("hello")).text == "The other one here."
+    assert claude.chats == []
 
 
 async def test_without_its_server_the_answer_is_quoted_and_names_it(

@@ -191,6 +191,15 @@ async def test_what_the_owner_spends_is_not_left_for_others(
     assert await ana.share_used() == 1.0
 
 
+async def test_a_limit_of_none_keeps_a_model_that_costs_nothing_away(
+    logs: dict[str, Log], clock: Clock
+) -> None:
+    await spend(logs[OWNER], 2.0)
+    for given in ({"budget_profiles": "ana:0"}, {"budget_others_percent": 0}, {}):
+        ana = budget(logs[ANA], clock, who=ANA, chat_model="qwen3", **given)
+        assert (await ana.choice()).model == (None if given else "qwen3")
+
+
 async def test_with_a_share_of_none_no_model_is_called_for_others(
     logs: dict[str, Log], clock: Clock
 ) -> None:
