@@ -195,8 +195,7 @@ SPENT = mark(
     "Today's budget of ${budget:.2f} is spent: until midnight I answer with quotes from my memory "
     "({setting})."
 )
-ANSWERED_WITHOUT = mark("Today's budget is spent (BUDGET_DAILY_USD).")
-"""Reasons for an answer without a model."""
+ANSWERED_WITHOUT = mark("Today's budget is spent ({setting}).")
 
 
 def _text(notice: str, share: Share, **names: str) -> str:
@@ -206,11 +205,12 @@ def _text(notice: str, share: Share, **names: str) -> str:
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
     """The model to call, None for none; `notice` is shown once a day. `cheaper`: the model to use
-    if the first one is too expensive for the remaining budget."""
+    if the first one is too expensive for the remaining budget. `why`: the reason for none."""
 
     model: str | None
     notice: str | None = None
     cheaper: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,8 @@ class Budget:
         if self.prices.price(chat) is None and all(s.limit for s in day.limits_of(self._profile)):
             return ModelChoice(chat)  # it costs nothing, and the cheap one something
         if share.left <= 0:
-            return ModelChoice(None, await self._once("spent", _text(SPENT, share)))
+            notice = await self._once("spent", _text(SPENT, share))
+            return ModelChoice(None, notice, why=_text(ANSWERED_WITHOUT, share))
         if cheap == chat:
             return ModelChoice(chat)
         if share.spent < SAVE_FROM * share.limit:

@@ -16,7 +16,7 @@ from memory import Memory, MemoryTools, Message, Provenance, Said, Turn, is_grou
 from memory.text import tr
 from memory.tools import READING
 
-from ..claude.budget import ANSWERED_WITHOUT, Budget
+from ..claude.budget import Budget
 from ..claude.client import Claude
 from ..claude.request import Block, Request
 from ..claude.web_tools import fetch_tool, search_tool
@@ -147,7 +147,7 @@ class Turns:
             choice = await self._budget.choice()
             if choice.notice:
                 yield Notice(choice.notice)
-            why = tr(ANSWERED_WITHOUT)
+            why = choice.why
             for model in filter(None, (choice.model, choice.cheaper)):
                 said = acted = False
                 try:
