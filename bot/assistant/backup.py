@@ -20,7 +20,7 @@ from memory.log import place_of
 from memory.text import from_home, plural
 
 from ..inbox import Inbox
-from ..settings import Settings
+from ..settings import Settings, env_file
 
 if TYPE_CHECKING:
     from memory import Memory
@@ -113,7 +113,7 @@ def settings_lines(settings: Settings) -> Iterator[str]:
         if isinstance(value, SecretStr) or (name in _REMOTES and "," in text):
             yield f"#{name.upper()}=\n"
         else:
-            yield f"{name.upper()}={_LOGIN.sub('', text)}\n"
+            yield f"{env_file.format_line(name.upper(), _LOGIN.sub('', text))}\n"
 
 
 def last_backup(settings: Settings) -> datetime | None:
@@ -159,7 +159,7 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return ", ".join(map(str, value))
     if isinstance(value, dict):
-        return ",".join(f"{key}:{each}" for key, each in value.items())
+        return ", ".join(f"{key}:{each}" for key, each in value.items())
     return str(value)
