@@ -248,6 +248,11 @@ class MemorySettings(BaseSettings):
             raise ValueError(
                 "DATA_DIR may not lie in VAULT_DIR: databases do not belong in a synced vault"
             )
+        if self.vault_dir in (self.profiles_dir, *self.profiles_dir.parents):
+            raise ValueError(
+                f"PROFILES_DIR ({self.profiles_dir}) may not lie in VAULT_DIR: the owner's Sam"
+                " would read and sync the other people's notes"
+            )
         if self.cache_dir is not None:
             if self.database_url is None:
                 raise ValueError(

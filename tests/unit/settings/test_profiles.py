@@ -66,6 +66,14 @@ def test_a_folder_in_the_owners_vault_is_refused(tmp_path: Path) -> None:
     assert "VAULT_DIR" in remote_of(known, "ana").why
 
 
+@pytest.mark.parametrize("inside", ["", "people"])
+def test_the_folder_of_all_profiles_in_the_owners_vault_is_refused(
+    tmp_path: Path, inside: str
+) -> None:
+    with pytest.raises(ValidationError, match="PROFILES_DIR"):
+        settings("", vault_dir=tmp_path, data_dir="/elsewhere", profiles_dir=tmp_path / inside)
+
+
 def test_names_that_differ_by_case_alone_have_no_folder_in_common() -> None:
     assert "capital letters" in remote_of(settings("drive:Sam"), "Ana").why
 
