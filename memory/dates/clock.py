@@ -27,23 +27,36 @@ class Delay(NamedTuple):
 
 
 def delay(text: str) -> tuple[Delay, int, int] | None:
-    """Parse "in 20 minutes", "20分後" or "20分钟后"; return the delay, its begin and its end."""
+    """Parse "in 20 minutes", "in 1 hour and 20 minutes", "in 1h20", "20分後" or "1小时20分钟后".
+
+    Return the delay, its begin and its end.
+    """
+    if found := _WAIT_CLOCK.search(text):
+        wait = _delay(int(found[1]), "hour", int(found[2]))
+        return None if wait is None else (wait, *found.span())
     for found in _WAIT.finditer(text):
         number = 1.0 if found["number"] is None else _number(found["number"])
-        if found["half"]:
-            number += 0.5
-        if (wait := _delay(number, found["unit"])) is not None:
-            return wait, *found.span()
-    if unspaced := _WAIT_UNSPACED.search(text):
-        wait = _delay(float(unspaced[1]), unspaced[2] or unspaced[3])
-        return None if wait is None else (wait, *unspaced.span())
+        if found["part"]:
+            number += _valued(words.PARTS_MORE, found["part"])
+        has_more = found["more"] and _valued(words.UNITS, found["unit"]) == ("minutes", 60)
+        more = round(_number(found["more"])) if has_more else 0
+        if (wait := _delay(number, found["unit"], more)) is not None:
+            return wait, found.start(), found.end() if has_more else found.end("one")
+    for unspaced in _WAIT_UNSPACED.finditer(text):
+        if not (unspaced["hour"] or unspaced["unit"]):
+            continue
+        hours = _han(unspaced["hours"]) + ("半" in (unspaced["hour"] or "")) / 2
+        number, unit = _han(unspaced["number"]), unspaced["unit"] or "分"
+        wait = _delay(number, unit, round(hours * 60))
+        if wait is not None:
+            return wait, *unspaced.span()
     return None
 
 
-def _delay(number: float, unit: str) -> Delay | None:
-    """Return the delay; None if there is none, or it is too long."""
+def _delay(number: float, unit: str, minutes: int = 0) -> Delay | None:
+    """Return the delay with so many more minutes; None if there is none, or it is too long."""
     kind, size = _valued(words.UNITS, unit)
-    count = number * size
+    count = float(number * size + minutes)
     if kind == "days" and not count.is_integer():
         kind, count = "minutes", count * 1440
     if kind == "months" and not count.is_integer():
@@ -104,9 +117,9 @@ def _half_to(found: re.Match[str]) -> time | None:
 
 def _unspaced(found: re.Match[str]) -> time | None:
     later = found[1] in ("午後", "下午", "傍晚", "晚上", "晚")
-    hour = int(found[2]) if found[2].isdecimal() else words.HAN_HOURS[found[2]]
+    hour = int(_han(found[2]))
     hour += 12 if later and hour < 12 else 0
-    minute = 30 if found[4] else int(found[3] or 0)
+    minute = words.HAN_QUARTERS[found[4]] if found[4] else int(_han(found[3]))
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
@@ -129,6 +142,16 @@ def _valued(table: Mapping[str, T], form: str) -> T:
 def _number(text: str) -> float:
     bare = text.strip().replace(",", ".")
     return float(bare) if re.fullmatch(r"[\d.]+", bare) else _valued(words.NUMBERS, bare)
+
+
+def _han(text: str | None) -> float:
+    """Return the number of digits or Chinese numerals up to 99; 0 for None, 0.5 for "half"."""
+    if not text or text.isdecimal():
+        return int(text or 0)
+    if text in "半":
+        return 0.5
+    tens, ten, ones = text.rpartition("十")
+    return 10 * bool(ten) * words.HAN.get(tens, 1) + words.HAN.get(ones, 0)
 
 
 def _names_today(form: str) -> bool:
@@ -160,16 +183,23 @@ _TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "van
 _TODAY |= {"vanochtend", "morgen früh"}
 _I = re.IGNORECASE
 _EXACT = rf"(?:(?:{any_of(each.exact for each in LOCALES if each.exact)})\s+)?"
+_NUMBER = any_of(words.NUMBERS)
 _WAIT = re.compile(
-    rf"(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}"
-    rf"(?:(?P<number>\d{{1,4}}(?:[.,]\d)?|{any_of(words.NUMBERS)})[\s-]*)?"
-    rf"(?P<unit>{any_of(words.UNITS)})"
-    r"(?P<half> and a half| et demie| y media| e mezza)?(?!\w)",
+    rf"(?P<one>(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}"
+    rf"(?:(?P<number>\d{{1,4}}(?:[.,]\d)?|{_NUMBER})[\s-]*)?"
+    rf"(?P<unit>{any_of(words.UNITS)})(?: (?P<part>{any_of(words.PARTS_MORE)}))?(?!\w))"
+    rf"(?:,?\s*(?:(?:{words.AND})\s+)?(?P<more>\d{{1,2}}|{_NUMBER})"
+    rf"[\s-]*(?:{any_of(words.MINUTES)})(?!\w))?",
     _I,
 )
+_WAIT_CLOCK = re.compile(
+    rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
+    _I,
+)
+_HAN = rf"\d{{1,4}}|半|[{''.join(words.HAN)}]?十[{''.join(words.HAN)}]?|[{''.join(words.HAN)}]"
 _WAIT_UNSPACED = re.compile(
-    r"(\d{1,4})\s*"
-    r"(?:(分|時間|日|週間|[かヶカケ]月|年)後(?!半)に?|(分钟|个?小时|天|周|个星期|个月|年)(?:以后|之后|后))"
+    rf"(?<!\d)(?:(?P<hours>{_HAN})\s*(?P<hour>[个個]?半?(?:小[时時]|時間)半?)\s*)?"
+    rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
 )
 _CLOCK = re.compile(
     rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
@@ -181,7 +211,7 @@ _CLOCK = re.compile(
 _FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
 _UNSPACED = re.compile(
     r"(午前|午後|上午|早上|早|下午|傍晚|晚上|晚)?\s?"
-    rf"(\d{{1,2}}|{any_of(words.HAN_HOURS)})\s?[時点點](?:(\d{{1,2}})分|(半))?(?:に|钟|鐘)?"
+    rf"({_HAN})\s?[時点點](?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
 )
 _HOURS = any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
 _HALF_TO = re.compile(

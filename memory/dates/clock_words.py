@@ -59,24 +59,42 @@ WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
 
 UNITS = {
     "minute|minutes|min|mins|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
-    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟": ("minutes", 1),
-    "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|godzinę"
+    "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟|分鐘": ("minutes", 1),
+    "quarter of an hour|viertelstunde|quart d'heure|quart d’heure|cuarto de hora|quarto d'ora"
+    "|quarto d’ora|quarto de hora|kwartier|kwadrans|четверть часа": ("minutes", 15),
+    "dreiviertelstunde|trois quarts d'heure|trois quarts d’heure|tres cuartos de hora"
+    "|tre quarti d'ora|tre quarti d’ora|trzy kwadranse": ("minutes", 45),
+    "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|uurtje|godzinę"
     "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": ("minutes", 60),
     "day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
     "|дня|дней|日|天": ("days", 1),
     "week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
-    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間|周|个星期": ("days", 7),
+    "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間|周|个星期|個星期|星期|週": ("days", 7),
     "month|months|monat|monate|monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|miesiąc|miesiące"
-    "|miesięcy|месяц|месяца|месяцев|か月|ヶ月|カ月|ケ月|个月": ("months", 1),
+    "|miesięcy|месяц|месяца|месяцев|か月|ヶ月|カ月|ケ月|个月|個月": ("months", 1),
     "year|years|jahr|jahre|jahren|un an|ans|année|années|año|años|anno|anni|ano|anos|jaar|jaren|rok"
     "|lata|lat|год|года|лет|年": ("months", 12),
 }
 """Units of a delay: which field of `Delay`, and how many of it."""
 
+AND = "and|und|et|y|e|en|i|и"
+"""Between hours and minutes: "1 hour and 20 minutes"."""
+
+MINUTES = "m|min|mins|minute|minutes|minuten|minuto|minutos|minuti|minuut|minutę|minuty|minut"
+MINUTES += "|minuta|минуту|минуты|минут|мин"
+"""Words for the minutes after an hour: "1 hour 20 minutes"."""
+
+PARTS_MORE = {
+    "and a half|et demie|y media|e mezza|e mezzo|e meia|с половиной": 0.5,
+    "and a quarter|et quart|y cuarto|e un quarto": 0.25,
+}
+"""A part of the unit after it: "an hour and a half"."""
+
 NUMBERS = {
-    "a|an|one|ein|eine|einer|einem|einen|un|une|una|uno|um|uma|een|jeden|jedną|один|одну": 1.0,
+    "a|an|one|ein|eine|einer|einem|einen|un|une|una|uno|um|uma|een|jeden|jedną|один|одну|un'"
+    "|un’": 1.0,
     "half an|half a|a half|einer halben|eine halbe|halbe|halben|une demi|demi|demi-|media|mezz'"
-    "|mezza|meia|een half|half|pół|пол": 0.5,
+    "|mezz’|mezza|meia|een half|half|pół|пол": 0.5,
     "one and a half|an hour and a half|anderthalb|eineinhalb|une heure et demie|anderhalf"
     "|półtorej|полтора": 1.5,
     "two|zwei|deux|dos|due|dois|duas|twee|dwa|dwie|два|две|a couple of": 2.0,
@@ -97,9 +115,14 @@ NUMBERS = {
 }
 """Number words."""
 
-HAN_HOURS = dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
-HAN_HOURS |= {"两": 2, "兩": 2, "十一": 11, "十二": 12}
-"""Hours in Chinese numerals: "八点"."""
+HAN = {**dict(zip("一二三四五六七八九", range(1, 10), strict=True)), "两": 2, "兩": 2}
+"""Chinese numerals: "八点"."""
+
+HAN_QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
+"""Minutes after an hour: "三点一刻"."""
+
+HAN_UNITS = "分[钟鐘]?|日|天|週間?|周|[个個]?星期|[かヶカケ个個]月|年"
+"""A pattern for the units of a delay in Japanese and Chinese, without the hour."""
 
 LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an den|an die|an das"
 LINKS += "|an dem|ans|an|zu|de|que|di|che"

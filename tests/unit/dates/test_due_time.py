@@ -85,6 +85,42 @@ def test_a_wait_counts_from_now(text: str, at: str, rest: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("in 1 hour and 30 minutes tea", "11:30"),
+        ("in 2 hours 15 min tea", "12:15"),
+        ("in 1h30 tea", "11:30"),
+        ("in 1h 30m tea", "11:30"),
+        ("in an hour and a quarter tea", "11:15"),
+        ("in einer Stunde und zwanzig Minuten tea", "11:20"),
+        ("in einer Viertelstunde tea", "10:15"),
+        ("dans 1h30 tea", "11:30"),
+        ("dans une heure et quart tea", "11:15"),
+        ("en 1 hora y 20 minutos tea", "11:20"),
+        ("fra un'ora tea", "11:00"),
+        ("tra un’ora e 20 minuti tea", "11:20"),
+        ("tra un'ora e mezza tea", "11:30"),
+        ("daqui a 2 horas e 15 minutos tea", "12:15"),
+        ("over 1 uur en 20 minuten tea", "11:20"),
+        ("za 2 godziny i 15 minut tea", "12:15"),
+        ("через 1 час 20 минут tea", "11:20"),
+        ("1時間30分後に tea", "11:30"),
+        ("三十分後に tea", "10:30"),
+        ("1小时30分钟后 tea", "11:30"),
+        ("两个半小时后 tea", "12:30"),
+        ("半個小時後 tea", "10:30"),
+    ],
+)
+def test_a_wait_of_hours_and_minutes_counts_both(text: str, at: str) -> None:
+    assert due(text) == ("11-23", at, "tea")
+
+
+def test_minutes_that_belong_to_the_task_do_not_count() -> None:
+    assert due("in 2 days 30 minutes of yoga") == ("11-25", "", "30 minutes of yoga")
+    assert due("call Ana after 15h30") == ("11-23", "15:30", "call Ana after")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "call",
