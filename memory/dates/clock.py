@@ -78,31 +78,50 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
             if (moment := read(found)) is not None:
                 rest, place = _without(text, found), len(text[: found.start()].rstrip())
                 # "tonight at 8": the part of the day tells 8:00 from 20:00.
-                part = _PART.search(rest)
-                if part is not None and moment.hour < 12 and _valued(_PARTS, part[1])[0] > 12:
-                    moment = moment.replace(hour=moment.hour + 12)
+                if not _names_part(found) and (part := _PART.search(rest)):
+                    hour = hour_in(_valued(words.DAY_PARTS, part[1])[0], moment.hour)
+                    moment = moment.replace(hour=hour)
                 return moment, rest, place
-    for pattern, table in ((_NAMED, words.NAMED), (_PART, words.DAY_PARTS)):
-        if named := pattern.search(text):
-            hour, minute = _valued(table, named[1])
-            # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
-            if pattern is _PART and _names_today(named[1]):
-                return time(hour, minute), text, -1
-            return time(hour, minute), _without(text, named), len(text[: named.start()].rstrip())
-    return None, text, -1
+    if named := _NAMED.search(text):
+        hour = _valued(words.NAMED, named[1])
+    elif named := _PART.search(text):
+        hour = _valued(words.DAY_PARTS, named[1])[1]
+        # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
+        if _names_today(named[1]):
+            return time(hour), text, -1
+    else:
+        return None, text, -1
+    return time(hour), _without(text, named), len(text[: named.start()].rstrip())
+
+
+def is_at_night(text: str, moment: time) -> bool:
+    """Return whether that time in the text is after the evening of the same day: "tonight at 1",
+    "today at midnight"."""
+    return moment.hour < _DAWN and (moment.hour == 0 or _AT_NIGHT.search(text) is not None)
+
+
+def _names_part(found: re.Match[str]) -> bool:
+    return any(found.groupdict().get(part) for part in _PARTS)
+
+
+def hour_in(part: str, hour: int) -> int:
+    """Return the hour of the day: 8 in the evening is 20, 2 at night is 2, 12 at night is 0."""
+    if hour == 12:
+        return 12 if part == "afternoon" else 0
+    is_early = part == "morning" or (part == "night" and hour < _DAWN)
+    return hour if is_early or not 1 <= hour < 12 else hour + 12
 
 
 def _clock(found: re.Match[str]) -> time | None:
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
-    marked = found["minute"] or found["sign"] or found["am"] or found["pm"] or found["at"]
-    if not marked or minute > 59:
+    part = next((part for part in _PARTS if found[part]), "")
+    marked = found["sign"] or part or found["at"]
+    if minute > 59 or not (marked or found["minute"]):
         return None
-    if found["dot"] == "." and not (found["sign"] or found["am"] or found["pm"] or found["at"]):
+    if found["dot"] == "." and not marked:
         return None  # a price
-    if found["pm"] and 1 <= hour < 12:
-        hour += 12
-    elif found["am"] and hour == 12:
-        hour = 0
+    if part:
+        hour = hour_in(part, hour)
     if hour == 24 and not minute:
         hour = 0
     return time(hour, minute) if hour < 24 else None
@@ -116,9 +135,9 @@ def _half_to(found: re.Match[str]) -> time | None:
 
 
 def _unspaced(found: re.Match[str]) -> time | None:
-    later = found[1] in ("午後", "下午", "傍晚", "晚上", "晚")
     hour = int(_han(found[2]))
-    hour += 12 if later and hour < 12 else 0
+    if found[1]:
+        hour = hour_in(_valued(words.HAN_PARTS, found[1]), hour)
     minute = words.HAN_QUARTERS[found[4]] if found[4] else int(_han(found[3]))
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
@@ -177,10 +196,16 @@ def _without(text: str, found: re.Match[str]) -> str:
     return cut(text, found.start(), found.end())
 
 
-_PARTS = words.DAY_PARTS
+_DAWN = 5  # o'clock
+_PARTS = {
+    "morning": words.BEFORE_NOON,
+    "afternoon": words.AFTER_NOON,
+    "evening": words.EVENING,
+    "night": words.NIGHT,
+}
 _TODAY = {"tonight", "this evening", "this afternoon", "this morning", "heute abend", "ce soir"}
 _TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "vanmiddag", "今夜"}
-_TODAY |= {"vanochtend", "morgen früh"}
+_TODAY |= {"vanochtend", "morgen früh", "heute nacht", "cette nuit", "stanotte"}
 _I = re.IGNORECASE
 _EXACT = rf"(?:(?:{any_of(each.exact for each in LOCALES if each.exact)})\s+)?"
 _NUMBER = any_of(words.NUMBERS)
@@ -201,16 +226,17 @@ _WAIT_UNSPACED = re.compile(
     rf"(?<!\d)(?:(?P<hours>{_HAN})\s*(?P<hour>[个個]?半?(?:小[时時]|時間)半?)\s*)?"
     rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
 )
+_IN_PART = "|".join(f"(?P<{part}>{any_of(forms)})" for part, forms in _PARTS.items())
 _CLOCK = re.compile(
     rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
     rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d)"
     rf"\s*(?:(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_]))?"
-    rf"\s*(?:(?P<am>{any_of(words.BEFORE_NOON)})|(?P<pm>{any_of(words.AFTER_NOON)}))?(?![\w:/])",
+    rf"\s*(?:{_IN_PART})?(?![\w:/])",
     _I,
 )
 _FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
 _UNSPACED = re.compile(
-    r"(午前|午後|上午|早上|早|下午|傍晚|晚上|晚)?\s?"
+    rf"(?:((?!(?<=今)夜)(?:{any_of(words.HAN_PARTS)}))の?)?\s?"
     rf"({_HAN})\s?[時点點](?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
 )
 _HOURS = any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
@@ -220,4 +246,5 @@ _HALF_TO = re.compile(
 NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
 """What looks like a time: "25:00" is none."""
 _NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({any_of(words.NAMED)})(?!\w)", _I)
+_AT_NIGHT = re.compile(rf"(?<!\w)(?:{any_of(words.NIGHT)})(?!\w)|晚", _I)
 _PART = re.compile(rf"(?<!\w)({any_of(words.DAY_PARTS)})(?!\w)", _I)

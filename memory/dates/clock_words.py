@@ -16,17 +16,17 @@ ON = "on|am|den|bis|by|le|el|il|op|em|dnia"
 HOUR_SIGNS = "o'clock|uhr|h|heures|heure|horas|hora|ore|uur|godz|час|часов|часа|時"
 """Words after an hour: "9 Uhr"."""
 
-BEFORE_NOON = (
-    "am|a.m.|a. m.|in the morning|morgens|früh|vormittags|du matin|de la mañana|di mattina"
-)
-BEFORE_NOON += "|del mattino|da manhã|'s ochtends|s ochtends|rano|утра|午前"
-AFTER_NOON = "pm|p.m.|p. m.|in the evening|in the afternoon|at night|tonight|this evening"
-AFTER_NOON += (
-    "|abends|nachmittags|nachts|am abend|am nachmittag|heute abend|du soir|de l'après-midi"
-)
-AFTER_NOON += "|ce soir|de la tarde|de la noche|esta tarde|esta noche|di sera|del pomeriggio"
-AFTER_NOON += "|stasera|da tarde|da noite|'s avonds|s avonds|'s middags|vanavond|wieczorem"
-AFTER_NOON += "|po południu|вечера|дня|вечером|午後"
+BEFORE_NOON = "am|a.m.|a. m.|in the morning|morgens|früh|vormittags|du matin|de la mañana"
+BEFORE_NOON += "|di mattina|del mattino|da manhã|'s ochtends|s ochtends|rano|утра|午前"
+BEFORE_NOON += "|de la madrugada|da madrugada"
+AFTER_NOON = "pm|p.m.|p. m.|in the afternoon|nachmittags|am nachmittag|de l'après-midi"
+AFTER_NOON += "|de la tarde|esta tarde|del pomeriggio|da tarde|'s middags|po południu|дня|午後"
+EVENING = "in the evening|this evening|abends|am abend|heute abend|du soir|ce soir|di sera|stasera"
+EVENING += "|'s avonds|s avonds|vanavond|wieczorem|вечера|вечером"
+NIGHT = "at night|in the night|tonight|nachts|in der nacht|heute nacht|de la nuit|cette nuit"
+NIGHT += "|de la noche|esta noche|da noite|esta noite|di notte|stanotte|'s nachts|s nachts"
+NIGHT += "|vannacht|w nocy|ночи|ночью"
+"""Words after an hour that say in which part of the day it is; "2 at night" is in the morning."""
 
 HALF_TO = "(?:um )?halb|om half|(?:o )?wpół do"
 """A pattern for half an hour before the following hour: German "halb neun", Dutch "om half negen".
@@ -34,25 +34,28 @@ English "half nine" means half past nine, and is not supported."""
 
 NAMED = {
     "noon|midday|mittags|zu mittag|à midi|midi|al mediodía|mediodía|a mezzogiorno|mezzogiorno"
-    "|ao meio-dia|meio-dia|tussen de middag|w południe|в полдень|полдень|正午": (12, 0),
+    "|ao meio-dia|meio-dia|tussen de middag|w południe|в полдень|полдень|正午": 12,
     "midnight|mitternacht|um mitternacht|à minuit|minuit|a medianoche|medianoche|a mezzanotte"
-    "|mezzanotte|à meia-noite|meia-noite|middernacht|o północy|в полночь|полночь": (0, 0),
+    "|mezzanotte|à meia-noite|meia-noite|middernacht|o północy|в полночь|полночь": 0,
 }
-"""Named times of day."""
+"""Named hours of the day."""
 
 DAY_PARTS = {
     "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|früh|morgens|vormittags"
     "|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends|ochtend"
-    "|vanochtend|rano|утром|朝": (9, 0),
+    "|vanochtend|rano|утром|朝": ("morning", 9),
     "in the afternoon|this afternoon|afternoon|am nachmittag|nachmittags|nachmittag|l'après-midi"
     "|après-midi|por la tarde|esta tarde|nel pomeriggio|pomeriggio|à tarde|de tarde|'s middags"
-    "|middag|vanmiddag|po południu|днём|днем": (15, 0),
+    "|middag|vanmiddag|po południu|днём|днем": ("afternoon", 15),
     "in the evening|this evening|evening|am abend|heute abend|abends|abend|ce soir|le soir|soir"
-    "|por la noche|esta noche|la sera|stasera|di sera|sera|à noite|esta noite|'s avonds|avond"
-    "|vanavond|wieczorem|wieczór|вечером|tonight|at night|night|nacht|nuit|noche|notte|noite"
-    "|夜|今夜": (19, 0),
+    "|la sera|stasera|di sera|sera|'s avonds|avond|vanavond|wieczorem|wieczór|вечером": (
+        "evening",
+        19,
+    ),
+    "tonight|at night|night|heute nacht|nachts|nacht|cette nuit|nuit|por la noche|esta noche|noche"
+    "|stanotte|notte|à noite|esta noite|noite|夜|今夜": ("night", 19),
 }
-"""Parts of the day, with their default times."""
+"""Parts of the day, with their default hours."""
 
 WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
 """Words before a delay: "in 20 minutes"."""
@@ -117,6 +120,14 @@ NUMBERS = {
 
 HAN = {**dict(zip("一二三四五六七八九", range(1, 10), strict=True)), "两": 2, "兩": 2}
 """Chinese numerals: "八点"."""
+
+HAN_PARTS = {
+    "午前|上午|早上|早|朝": "morning",
+    "中午|午後|下午": "afternoon",
+    "傍晚|夕方": "evening",
+    "晚上|晚|夜中|半夜|深夜|凌晨|夜": "night",
+}
+"""Parts of the day before an hour: "下午三点"."""
 
 HAN_QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
 """Minutes after an hour: "三点一刻"."""

@@ -15,7 +15,16 @@ from functools import partial
 
 from . import clock_words as words
 from .calendar import UNKNOWN, YEARS_TO_LEAP_DAY, Region, Span, add_months, dated, region_of
-from .clock import NO_TIME, Delay, any_of, cut, delay, read_beginning, time_of_day
+from .clock import (
+    NO_TIME,
+    Delay,
+    any_of,
+    cut,
+    delay,
+    is_at_night,
+    read_beginning,
+    time_of_day,
+)
 from .period import coming_times
 
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
@@ -86,7 +95,16 @@ def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     if seen is not None:
         if seen.is_past:
             return NotDue.PAST
-        return _ahead(seen.days, moment, rest, now) if seen.days else NotDue.NO_SUCH
+        days = seen.days
+        if (
+            moment
+            and seen.kind in ("day", "night")
+            and days[:1] == (now.date(),)
+            and now.time() >= moment
+        ):
+            # "tonight at 1" and "today at midnight" are tomorrow.
+            days = (now.date() + timedelta(days=is_at_night(text, moment)),)
+        return _ahead(days, moment, rest, now) if days else NotDue.NO_SUCH
     if moment is None:
         return None
     later = now.time() < moment

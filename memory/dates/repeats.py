@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from .clock import read_beginning, time_of_day
+from .clock import hour_in, read_beginning, time_of_day
 from .repeat_words import LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
@@ -47,8 +47,9 @@ def _at_part(hour: int, rest: str) -> str:
     moment, without, _ = time_of_day(rest)
     if moment is None:
         return f"{hour:02}:00 {rest}".strip()
-    if hour >= 12 > moment.hour:
-        return f"{moment.hour + 12}:{moment.minute:02} {without}".strip()
+    at = hour_in("night" if hour == _PARTS[-1] else "afternoon", moment.hour)
+    if hour >= 12 and at != moment.hour:
+        return f"{at:02}:{moment.minute:02} {without}".strip()
     return rest
 
 

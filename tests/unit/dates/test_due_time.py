@@ -347,6 +347,45 @@ def test_chinese_hours() -> None:
     assert due("12月1号面试") == ("12-01", "", "面试")
 
 
+@pytest.mark.parametrize(
+    ("text", "day", "at", "rest"),
+    [
+        ("tonight at 2am wake", "11-24", "02:00", "wake"),
+        ("tonight at 1 wake", "11-24", "01:00", "wake"),
+        ("tonight at 12 wake", "11-24", "00:00", "wake"),
+        ("tonight at midnight wake", "11-24", "00:00", "wake"),
+        ("tonight at 11 call", "11-23", "23:00", "call"),
+        ("at 2 at night wake", "11-24", "02:00", "wake"),
+        ("heute 24 Uhr Wecker", "11-24", "00:00", "Wecker"),
+        ("heute Nacht um 2 Uhr Wecker", "11-24", "02:00", "Wecker"),
+        ("um 3 Uhr nachts Wecker", "11-24", "03:00", "Wecker"),
+        ("am Freitag um 11 Uhr nachts Wecker", "11-27", "23:00", "Wecker"),
+        ("a las 12 de la noche fiesta", "11-24", "00:00", "fiesta"),
+        ("a las 12 de la tarde comida", "11-23", "12:00", "comida"),
+        ("stanotte alle 2 sveglia", "11-24", "02:00", "sveglia"),
+        ("в 12 ночи спать", "11-24", "00:00", "спать"),
+        ("завтра в 12 дня обед", "11-24", "12:00", "обед"),
+        ("завтра в 2 часа ночи рейс", "11-24", "02:00", "рейс"),
+        ("晚上12点 睡觉", "11-24", "00:00", "睡觉"),
+        ("凌晨1点 看球", "11-24", "01:00", "看球"),
+        ("夕方5時 買い物", "11-23", "17:00", "買い物"),
+        ("明日の夜8時 電話", "11-24", "20:00", "電話"),
+        ("今夜9時 電話", "11-23", "21:00", "電話"),
+    ],
+)
+def test_an_hour_at_night_is_before_dawn_or_before_midnight(
+    text: str, day: str, at: str, rest: str
+) -> None:
+    assert due(text) == (day, at, rest)
+
+
+def test_what_is_past_today_is_not_at_night() -> None:
+    for text in ("today at 3am run", "today 9:00 run"):
+        assert due_time(text, MONDAY) is NotDue.PAST
+    after_midnight = datetime(2026, 11, 23, 0, 30, tzinfo=UTC)
+    assert due("tonight at 2 wake", after_midnight) == ("11-23", "02:00", "wake")
+
+
 def test_midnight_noon_and_the_end_of_a_year() -> None:
     assert due("at 12am sleep") == ("11-24", "00:00", "sleep")
     assert due("at 12pm eat") == ("11-23", "12:00", "eat")

@@ -82,6 +82,8 @@ def test_every_other_and_adverbs(text: str, rule: str, rest: str) -> None:
         ("every morning vitamins", "09:00 vitamins"),
         ("vitamins every evening at 8", "20:00 vitamins"),
         ("every evening at 20:15 tea", "at 20:15 tea"),
+        ("jede Nacht um 2 Uhr Tablette", "um 2 Uhr Tablette"),
+        ("毎晩12時 薬", "00:00 薬"),
         ("jeden Morgen um 7 Tabletten", "um 7 Tabletten"),
         ("jeden Abend Tabletten", "19:00 Tabletten"),
         ("chaque soir à 8h médicament", "20:00 médicament"),
