@@ -71,7 +71,9 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
     "by 5 December"."""
     if (both := _FROM_TO.search(text)) and (begins := _CLOCK.fullmatch(both[1])):
         return _clock(begins), text, -1
-    for pattern, read in ((_HALF_TO, _half_to), (_CLOCK, _clock), (_UNSPACED, _unspaced)):
+    for pattern, read in (
+        *((_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _clock), (_UNSPACED, _unspaced)),
+    ):
         for found in pattern.finditer(text):
             if any(found.start() < end and begin < found.end() for begin, end in taken):
                 continue
@@ -83,7 +85,7 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
                     moment = moment.replace(hour=hour)
                 return moment, rest, place
     if named := _NAMED.search(text):
-        hour = _valued(words.NAMED, named[1])
+        hour = _valued(words.NAMED, named[1] or named[2])
     elif named := _PART.search(text):
         hour = _valued(words.DAY_PARTS, named[1])[1]
         # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
@@ -113,25 +115,42 @@ def hour_in(part: str, hour: int) -> int:
 
 
 def _clock(found: re.Match[str]) -> time | None:
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    dot, minute = found.groupdict().get("dot"), int(found.groupdict().get("minute") or 0)
     part = next((part for part in _PARTS if found[part]), "")
     marked = found["sign"] or part or found["at"]
-    if minute > 59 or not (marked or found["minute"]):
-        return None
-    if found["dot"] == "." and not marked:
-        return None  # a price
-    if part:
-        hour = hour_in(part, hour)
-    if hour == 24 and not minute:
-        hour = 0
-    return time(hour, minute) if hour < 24 else None
+    if not (marked or dot) or (dot == "." and not marked):
+        return None  # a number, or a price
+    if not minute:
+        minute = int(found["after"] or 0)
+        if more := found["more"]:
+            minute = _value_or(words.MORE_MINUTES, more) or round(_number(more.split()[-1]))
+    return _moment(_hour(found["hour"]), minute, part)
 
 
-def _half_to(found: re.Match[str]) -> time | None:
-    hour = 1 if found["of"].casefold() in ("eins", "één") else int(_number(found["of"]))
-    if not 1 <= hour <= 24:
+def _to_hour(found: re.Match[str]) -> time | None:
+    part = next((part for part in _PARTS if found[part]), "")
+    if found["named"]:
+        minute = _valued(words.TO_HOUR, found["named"])
+    else:
+        minute = round(_number(found["by"])) * (1 if found["past"] else -1)
+        if minute % 5:
+            return None
+    return _moment(_hour(found["hour"]), minute, part)
+
+
+def _moment(hour: int, minute: int, part: str) -> time | None:
+    """Return the time so many minutes after the hour, in that part of the day if it is not ""; 1:00
+    minus a quarter is 12:45. None if there is no such time."""
+    if hour > 24 or minute > 59 or (hour == 24 and minute > 0):
         return None
-    return time(hour - 1 if hour > 1 else 12, 30)
+    hour = hour_in(part, hour) if part else hour % 24
+    if minute < 0:
+        hour, minute = (12 if hour == 1 else (hour - 1) % 24), minute + 60
+    return time(hour, minute)
+
+
+def _hour(form: str) -> int:
+    return int(form) if form.isdecimal() else _valued(words.HOURS, form)
 
 
 def _unspaced(found: re.Match[str]) -> time | None:
@@ -156,6 +175,11 @@ def any_of(table: Iterable[str] | str) -> str:
 def _valued(table: Mapping[str, T], form: str) -> T:
     wanted = form.casefold()
     return next(value for row, value in table.items() if wanted in row.casefold().split("|"))
+
+
+def _value_or(table: Mapping[str, int], form: str) -> int:
+    """Return the value of the form; 0 if the table does not have it."""
+    return next((v for row, v in table.items() if form.casefold() in row.split("|")), 0)
 
 
 def _number(text: str) -> float:
@@ -227,24 +251,36 @@ _WAIT_UNSPACED = re.compile(
     rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
 )
 _IN_PART = "|".join(f"(?P<{part}>{any_of(forms)})" for part, forms in _PARTS.items())
+_TENS = any_of([row for row, value in words.NUMBERS.items() if value in (10, 15, 20, 30, 45)])
+_NO_COUNT = rf"(?!\s+(?:{any_of(words.COUNTED)})(?!\w))"
+_TAIL = (
+    rf"(?:\s*(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_])"
+    rf"(?:(?<!clock)\s*(?P<after>[0-5]\d)(?![\w:/.,]){_NO_COUNT})?)?"
+    rf"(?:\s+(?P<more>{any_of(words.MORE_MINUTES)}|(?:(?:y|e)\s+)?(?:{_TENS}))(?!\w){_NO_COUNT})?"
+    rf"\s*(?:{_IN_PART})?(?![\w:/]){_NO_COUNT}"
+)
 _CLOCK = re.compile(
     rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
-    rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d)"
-    rf"\s*(?:(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_]))?"
-    rf"\s*(?:{_IN_PART})?(?![\w:/])",
+    rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d){_TAIL}",
     _I,
+)
+_SPELLED = re.compile(
+    rf"(?<!\w)(?P<at>{words.AT_WORD})?(?P<hour>{any_of(words.HOURS)})(?!\w){_TAIL}", _I
 )
 _FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
 _UNSPACED = re.compile(
     rf"(?:((?!(?<=今)夜)(?:{any_of(words.HAN_PARTS)}))の?)?\s?"
     rf"({_HAN})\s?[時点點](?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
 )
-_HOURS = any_of([row for row, value in words.NUMBERS.items() if 2 <= value <= 12])
-_HALF_TO = re.compile(
-    rf"(?<!\w)(?:{words.HALF_TO})\s+(?P<of>\d{{1,2}}|eins|één|{_HOURS})(?!\w)", _I
+_TO_HOUR = re.compile(
+    rf"(?<!\w)(?:(?:(?:at|um|om|o|в)\s+)?(?P<named>{any_of(words.TO_HOUR)})\s*"
+    rf"|(?:at|um|om)\s+(?P<by>\d{{1,2}}|{_NUMBER})\s+(?:(?P<past>past|nach|over)|to|vor|voor)\s+)"
+    rf"(?P<hour>\d{{1,2}}|{any_of(words.HOURS)})(?![\w:])(?:\s*(?:o'clock|uhr|uur)(?!\w))?"
+    rf"\s*(?:{_IN_PART})?(?!\w){_NO_COUNT}",
+    _I,
 )
 NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
 """What looks like a time: "25:00" is none."""
-_NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({any_of(words.NAMED)})(?!\w)", _I)
+_NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({any_of(words.NAMED)})(?!\w)|(正午)に?", _I)
 _AT_NIGHT = re.compile(rf"(?<!\w)(?:{any_of(words.NIGHT)})(?!\w)|晚", _I)
 _PART = re.compile(rf"(?<!\w)({any_of(words.DAY_PARTS)})(?!\w)", _I)

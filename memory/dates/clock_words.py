@@ -28,9 +28,49 @@ NIGHT += "|de la noche|esta noche|da noite|esta noite|di notte|stanotte|'s nacht
 NIGHT += "|vannacht|w nocy|ночи|ночью"
 """Words after an hour that say in which part of the day it is; "2 at night" is in the morning."""
 
-HALF_TO = "(?:um )?halb|om half|(?:o )?wpół do"
-"""A pattern for half an hour before the following hour: German "halb neun", Dutch "om half negen".
-English "half nine" means half past nine, and is not supported."""
+HOURS = {
+    "one|eins|ein|une|una|uma|één|pierwszej|первого": 1,
+    "two|zwei|deux|dos|due|duas|twee|drugiej|два|второго": 2,
+    "three|drei|trois|tres|tre|três|drie|trzeciej|три|третьего": 3,
+    "four|vier|quatre|cuatro|quattro|quatro|czwartej|четыре|четвёртого|четвертого": 4,
+    "five|fünf|cinq|cinco|cinque|vijf|piątej|пять|пятого": 5,
+    "six|sechs|seis|sei|zes|szóstej|шесть|шестого": 6,
+    "seven|sieben|sept|siete|sette|sete|zeven|siódmej|семь|седьмого": 7,
+    "eight|acht|huit|ocho|otto|oito|ósmej|восемь|восьмого": 8,
+    "nine|neun|neuf|nueve|nove|negen|dziewiątej|девять|девятого": 9,
+    "ten|zehn|dix|diez|dieci|dez|tien|dziesiątej|десять|десятого": 10,
+    "eleven|elf|onze|once|undici|jedenastej|одиннадцать|одиннадцатого": 11,
+    "twelve|zwölf|douze|doce|dodici|doze|twaalf|dwunastej|двенадцать|двенадцатого": 12,
+}
+"""Hours in words: "at nine"."""
+
+AT_WORD = r"(?:at|um|gegen|a las|a la|alle|às|om|в)\s+|all['’]|o\s+(?=\w+ej\b)|à\s+(?=\w+ heures?)"
+"""A pattern for what makes a number word an hour; French "dîner à deux" is not at two."""
+
+COUNTED = "of|point|min|minutes|minuten|minuti|minutos|minut|минут|stunden|tage|wochen|monate|jahre"
+COUNTED += "|раз|раза"
+"""Words after a number that is no time: "um zwei Tage verschieben"."""
+
+MORE_MINUTES = {
+    "et demie|et demi|y media|e mezza|e mezzo|e meia": 30,
+    "et quart|y cuarto|e un quarto": 15,
+    "moins le quart|menos cuarto|meno un quarto|menos um quarto": -15,
+    "menos diez|meno dieci|moins dix|menos dez": -10,
+    "menos cinco|meno cinque|moins cinq": -5,
+    "menos veinte|meno venti|moins vingt|menos vinte": -20,
+    "y cinco|e cinque|e cinco": 5,
+}
+"""Minutes after an hour: "a las 9 y media"."""
+
+TO_HOUR = {
+    "half past": 30,
+    "halb|om half|wpół do|половине|пол": -30,
+    "quarter past|a quarter past|quarter after|viertel nach|kwart over|kwadrans po": 15,
+    "quarter to|a quarter to|quarter till|viertel vor|dreiviertel|drei viertel|kwart voor"
+    "|za kwadrans": -15,
+    "viertel": -45,
+}
+"""Minutes before an hour. English "half nine" means half past nine, and is not supported."""
 
 NAMED = {
     "noon|midday|mittags|zu mittag|à midi|midi|al mediodía|mediodía|a mezzogiorno|mezzogiorno"

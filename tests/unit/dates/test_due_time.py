@@ -348,6 +348,55 @@ def test_chinese_hours() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "at", "rest"),
+    [
+        ("tomorrow at nine call", "09:00", "call"),
+        ("tomorrow at nine thirty call", "09:30", "call"),
+        ("tomorrow at two thirty pm call", "14:30", "call"),
+        ("tomorrow at nine in the evening call", "21:00", "call"),
+        ("tomorrow at half past 8 call", "08:30", "call"),
+        ("tomorrow quarter to nine call", "08:45", "call"),
+        ("tomorrow at ten past nine call", "09:10", "call"),
+        ("morgen um neun Uhr anrufen", "09:00", "anrufen"),
+        ("morgen um 9 Uhr 30 anrufen", "09:30", "anrufen"),
+        ("morgen um neun Uhr dreißig anrufen", "09:30", "anrufen"),
+        ("morgen um Viertel nach 8 anrufen", "08:15", "anrufen"),
+        ("morgen um viertel vor neun anrufen", "08:45", "anrufen"),
+        ("morgen um fünf vor acht anrufen", "07:55", "anrufen"),
+        ("morgen kwart over negen bellen", "09:15", "bellen"),
+        ("demain à neuf heures appeler", "09:00", "appeler"),
+        ("demain à 9 heures 30 appeler", "09:30", "appeler"),
+        ("demain à 9h et quart appeler", "09:15", "appeler"),
+        ("mañana a las 9 y media llamar", "09:30", "llamar"),
+        ("mañana a las 8 menos cuarto de la tarde llamar", "19:45", "llamar"),
+        ("mañana a la una menos cuarto llamar", "12:45", "llamar"),
+        ("domani alle nove e mezza chiamare", "09:30", "chiamare"),
+        ("amanhã às 9 e meia ligar", "09:30", "ligar"),
+        ("jutro o wpół do dziewiątej zadzwonić", "08:30", "zadzwonić"),
+        ("завтра в девять вечера позвонить", "21:00", "позвонить"),
+        ("завтра в полдевятого позвонить", "08:30", "позвонить"),
+        ("明日正午に電話", "12:00", "電話"),
+        ("明天下午三点十五分 开会", "15:15", "开会"),
+    ],
+)
+def test_hours_in_words_halves_and_quarters(text: str, at: str, rest: str) -> None:
+    assert due(text) == ("11-24", at, rest)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        *("buy five apples", "dinner for two", "look at one of the flats", "dîner à deux"),
+        *("Termin um zwei Tage verschieben", "um 20 Minuten verschieben", "uno o due pani"),
+        "сделать в два раза больше",
+    ],
+)
+def test_numbers_that_are_no_hours_stay_in_the_task(rest: str) -> None:
+    assert due(f"2026-11-24 {rest}") == ("11-24", "", rest)
+    assert due(f"2026-11-24 9:00 {rest}") == ("11-24", "09:00", rest)
+
+
+@pytest.mark.parametrize(
     ("text", "day", "at", "rest"),
     [
         ("tonight at 2am wake", "11-24", "02:00", "wake"),
