@@ -388,12 +388,17 @@ def test_hours_in_words_halves_and_quarters(text: str, at: str, rest: str) -> No
     [
         *("buy five apples", "dinner for two", "look at one of the flats", "dîner à deux"),
         *("Termin um zwei Tage verschieben", "um 20 Minuten verschieben", "uno o due pani"),
-        "сделать в два раза больше",
+        *("сделать в два раза больше", "5 km run"),
     ],
 )
 def test_numbers_that_are_no_hours_stay_in_the_task(rest: str) -> None:
     assert due(f"2026-11-24 {rest}") == ("11-24", "", rest)
     assert due(f"2026-11-24 9:00 {rest}") == ("11-24", "09:00", rest)
+
+
+def test_a_number_beside_the_time_is_no_day_of_the_month() -> None:
+    assert due("18:00 5 km run") == ("11-23", "18:00", "5 km run")
+    assert due("buy eggs 6 18:00") == ("11-23", "18:00", "buy eggs 6")
 
 
 @pytest.mark.parametrize(
