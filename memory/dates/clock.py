@@ -81,15 +81,15 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
                 rest, place = _without(text, found), len(text[: found.start()].rstrip())
                 # "tonight at 8": the part of the day tells 8:00 from 20:00.
                 if not _names_part(found) and (part := _PART.search(rest)):
-                    hour = hour_in(_valued(words.DAY_PARTS, part[1])[0], moment.hour)
+                    hour = hour_in(_valued(words.DAY_PARTS, part[0])[0], moment.hour)
                     moment = moment.replace(hour=hour)
                 return moment, rest, place
     if named := _NAMED.search(text):
         hour = _valued(words.NAMED, named[1] or named[2])
     elif named := _PART.search(text):
-        hour = _valued(words.DAY_PARTS, named[1])[1]
+        hour = _valued(words.DAY_PARTS, named[0])[1]
         # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
-        if _names_today(named[1]):
+        if _names_today(named[0]):
             return time(hour), text, -1
     else:
         return None, text, -1
@@ -109,9 +109,9 @@ def _names_part(found: re.Match[str]) -> bool:
 def hour_in(part: str, hour: int) -> int:
     """Return the hour of the day: 8 in the evening is 20, 2 at night is 2, 12 at night is 0."""
     if hour == 12:
-        return 12 if part == "afternoon" else 0
-    is_early = part == "morning" or (part == "night" and hour < _DAWN)
-    return hour if is_early or not 1 <= hour < 12 else hour + 12
+        return 12 if part in ("noon", "afternoon") else 0
+    afternoon = {"morning": (), "noon": range(1, _DAWN), "night": range(_DAWN, 12)}
+    return hour + 12 if hour in afternoon.get(part, range(1, 12)) else hour
 
 
 def _clock(found: re.Match[str]) -> time | None:
@@ -283,4 +283,9 @@ NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
 """What looks like a time: "25:00" is none."""
 _NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({any_of(words.NAMED)})(?!\w)|(正午)に?", _I)
 _AT_NIGHT = re.compile(rf"(?<!\w)(?:{any_of(words.NIGHT)})(?!\w)|晚", _I)
-_PART = re.compile(rf"(?<!\w)({any_of(words.DAY_PARTS)})(?!\w)", _I)
+_PART = re.compile(
+    rf"(?:(?<!\w)|(?<=[td]ag)|(?<=mittwoch)|(?<=sonnabend))({any_of(words.DAY_PARTS)})(?!\w)"
+    rf"|({words.HAN_DAY_PARTS})",
+    _I,
+)
+"""A part of the day, also within "Freitagabend"."""

@@ -81,19 +81,20 @@ NAMED = {
 """Named hours of the day."""
 
 DAY_PARTS = {
-    "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|früh|morgens|vormittags"
-    "|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends|ochtend"
-    "|vanochtend|rano|утром|朝": ("morning", 9),
+    "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|vormittag|früh|morgens"
+    "|vormittags|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends|ochtend"
+    "|vanochtend|rano|утром|朝|早上|上午|午前": ("morning", 9),
+    "am mittag|mittag|中午": ("noon", 12),
     "in the afternoon|this afternoon|afternoon|am nachmittag|nachmittags|nachmittag|l'après-midi"
     "|après-midi|por la tarde|esta tarde|nel pomeriggio|pomeriggio|à tarde|de tarde|'s middags"
-    "|middag|vanmiddag|po południu|днём|днем": ("afternoon", 15),
+    "|middag|vanmiddag|po południu|днём|днем|下午|午後": ("afternoon", 15),
     "in the evening|this evening|evening|am abend|heute abend|abends|abend|ce soir|le soir|soir"
-    "|la sera|stasera|di sera|sera|'s avonds|avond|vanavond|wieczorem|wieczór|вечером": (
+    "|la sera|stasera|di sera|sera|'s avonds|avond|vanavond|wieczorem|wieczór|вечером|夕方|傍晚": (
         "evening",
         19,
     ),
     "tonight|at night|night|heute nacht|nachts|nacht|cette nuit|nuit|por la noche|esta noche|noche"
-    "|stanotte|notte|à noite|esta noite|noite|夜|今夜": ("night", 19),
+    "|stanotte|notte|à noite|esta noite|noite|夜|今夜|晚上|晚": ("night", 19),
 }
 """Parts of the day, with their default hours."""
 
@@ -168,6 +169,11 @@ HAN_PARTS = {
     "晚上|晚|夜中|半夜|深夜|凌晨|夜": "night",
 }
 """Parts of the day before an hour: "下午三点"."""
+
+HAN_DAY_PARTS = (
+    "早上|上午|中午|下午|傍晚|晚上|午前|午後|夕方|(?<=日の)[朝夜]|(?<=明)晚(?![饭飯餐会會])"
+)
+"""A pattern for parts of the day that need no space around them."""
 
 HAN_QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
 """Minutes after an hour: "三点一刻"."""
