@@ -82,8 +82,8 @@ NAMED = {
 
 DAY_PARTS = {
     "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|vormittag|früh|morgens"
-    "|vormittags|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends|ochtend"
-    "|vanochtend|rano|утром|朝|早上|上午|午前": ("morning", 9),
+    "|vormittags|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends"
+    "|ochtend|vanochtend|rano|утром|朝|早上|上午|午前": ("morning", 9),
     "am mittag|mittag|中午": ("noon", 12),
     "in the afternoon|this afternoon|afternoon|am nachmittag|nachmittags|nachmittag|l'après-midi"
     "|après-midi|por la tarde|esta tarde|nel pomeriggio|pomeriggio|à tarde|de tarde|'s middags"

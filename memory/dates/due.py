@@ -183,7 +183,10 @@ def _touch(text: str, one: tuple[int, int], two: tuple[int, int]) -> bool:
 
 def _named_days(text: str, today: date, *, region: Region, after: str = "") -> Iterator[_Day]:
     for each in coming_times(text, today, region=region, after=after):
-        days = [_first_of(span, each.kind, today) for span in each.spans]
+        days = [
+            last if each.is_end else _first_of((first, last), each.kind, today)
+            for first, last in each.spans
+        ]
         coming = tuple(day for day in days if day >= today)
         is_past = each.is_past or bool(each.spans and not coming)
         yield _Day(coming, each.begin, each.end, is_past, each.kind)

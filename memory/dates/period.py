@@ -31,6 +31,7 @@ _NUMBERS = re.compile(
     re.VERBOSE,
 )
 _AS_OF = 5  # the value of "as of", which is since a day only if that is past
+_END_OF = 2  # the value of "end of"
 _DEADLINES = ("by", "bis")  # "by Friday": the last day on which something may be done
 
 
@@ -55,6 +56,7 @@ class TimeExpression:
 
     `spans` is empty for a date that does not exist ("30 February"). `kind`: a key of
     `days.MEANINGS`, or `range`. `is_past`: it can only mean a time before now ("last week").
+    `is_end`: it is the end of a longer one ("end of May").
     """
 
     kind: str
@@ -62,6 +64,7 @@ class TimeExpression:
     begin: int
     end: int
     is_past: bool
+    is_end: bool
 
 
 @lru_cache(maxsize=64)  # several parts of recall read the same question
@@ -158,9 +161,11 @@ def coming_times(
         meant = _meant(found, words, today, FUTURE)
         if meant or found.lastgroup == "date":
             is_past = found.lastgroup == "ago" or "L" in found[0]
+            letters = zip(found[0], words.values[first : last + 1], strict=True)
+            is_end_of = ("B", _END_OF) in letters
             place = words.begins[first], words.ends[last]
             kind = found.lastgroup or ""
-            expressions.append(TimeExpression(kind, tuple(meant), *place, is_past))
+            expressions.append(TimeExpression(kind, tuple(meant), *place, is_past, is_end_of))
     return expressions
 
 

@@ -290,6 +290,10 @@ def test_of_several_days_the_one_beside_the_time_counts_and_the_others_stay(
         ("from Friday onwards diet", "11-27", "", "diet"),
         ("the Friday before Christmas 9:00 gifts", "12-18", "09:00", "gifts"),
         ("on Black Friday shop", "11-27", "", "shop"),
+        ("end of the month pay rent", "11-30", "", "pay rent"),
+        ("Ende des Monats zahlen", "11-30", "", "zahlen"),
+        ("fin décembre payer", "12-31", "", "payer"),
+        ("at the beginning of December pay", "12-01", "", "pay"),
     ],
 )
 def test_other_ways_to_say_a_day(text: str, day: str, at: str, rest: str) -> None:
