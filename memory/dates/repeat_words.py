@@ -13,10 +13,11 @@ class RepeatWords:
 
     `every`: before what follows. `other`: every other. `units`: day, week, month, year;
     `weekdays`: from Monday; `numbers`: from two to six; `parts`: morning, noon, afternoon, evening.
-    `both`: between two weekdays, like a comma. `of_month`: the day `{n}` of each month. `ordinals`:
-    first to fourth, and last; `nth`: the `{nth}` `{day}` of each month, with the groups `each` and
-    `monthly`, one of which is needed, and `tail`. `phrases`: others, with their rules. `spaced`:
-    whether words are separated by spaces.
+    `both`: between two weekdays, like a comma. `on_days`: what says without `every` that something
+    repeats on those `{days}`: "on Mondays"; `plurals`: the form of the weekdays in it. `of_month`:
+    the day `{n}` of each month. `ordinals`: first to fourth, and last; `nth`: the `{nth}` `{day}`
+    of each month, with the groups `each` and `monthly`, one of which is needed, and `tail`.
+    `phrases`: others, with their rules. `spaced`: whether words are separated by spaces.
     """
 
     every: str
@@ -28,6 +29,8 @@ class RepeatWords:
     parts: str = ""
     of_month: tuple[str, ...] = ()
     ordinals: str = ""
+    on_days: str = ""
+    plurals: str = ""
     nth: str = ""
     phrases: Mapping[str, str] = field(default_factory=dict)
     spaced: bool = True
@@ -52,6 +55,8 @@ ENGLISH = RepeatWords(
     ordinals="first|1st, second|2nd, third|3rd, fourth|4th, last",
     nth="(?:on )?(?:the )?(?P<each>(?:every|each) )?{nth} {day}"
     "(?: (?:of|in) (?:(?P<monthly>every|each)|(?P<tail>the|a)) month)?",
+    on_days="(?:on )?{days}",
+    plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
     phrases={
         f"daily{_ADVERB}": "every day",
         f"weekly{_ADVERB}": "every week",
@@ -76,6 +81,8 @@ GERMAN = RepeatWords(
     ordinals=r"erste[nrs]?|1\., zweite[nrs]?|2\., dritte[nrs]?|3\., vierte[nrs]?|4\., letzte[nrs]?",
     nth="(?:am )?(?P<each>jede[nrs]? )?{nth} {day}"
     "(?: (?:(?P<monthly>(?:in )?jede[snm] monats?)|(?P<tail>im monat|des monats)))?",
+    on_days="{days}",
+    plurals="montags, dienstags, mittwochs, donnerstags, freitags, samstags|sonnabends, sonntags",
     phrases={
         "täglich": "every day",
         "wöchentlich": "every week",
@@ -99,6 +106,8 @@ FRENCH = RepeatWords(
     ordinals="premiers?|1er, deuxièmes?|seconds?, troisièmes?, quatrièmes?, derniers?",
     nth="(?:le )?(?P<each>(?:chaque|tous les) )?{nth} {day}"
     "(?: (?:(?P<monthly>de chaque)|(?P<tail>du)) mois)?",
+    on_days="les {days}",
+    plurals="lundis, mardis, mercredis, jeudis, vendredis, samedis, dimanches",
     phrases={
         "(?:chaque jour|tous les jours) ouvrables?|en semaine": "every weekday",
         "un jour sur deux": "every 2 days",
@@ -121,6 +130,8 @@ SPANISH = RepeatWords(
     ordinals="primer, segundo, tercer, cuarto, último",
     nth="(?:el )?(?P<each>cada |todos los )?{nth} {day}"
     "(?: (?:(?P<monthly>de cada)|(?P<tail>del)) mes)?",
+    on_days="los {days}",
+    plurals="lunes, martes, mi[eé]rcoles, jueves, viernes, s[aá]bados, domingos",
     phrases={
         "(?:cada d[ií]a|todos los d[ií]as) laborables?|entre semana": "every weekday",
         "un d[ií]a s[ií] y otro no|d[ií]a por medio": "every 2 days",
@@ -138,6 +149,8 @@ ITALIAN = RepeatWords(
     of_month=("(?:il )?(?:giorno )?{n} (?:di ogni|del) mese", "ogni {n} del mese"),
     ordinals="prim[oa], second[oa], terz[oa], quart[oa], ultim[oa]",
     nth="(?:il |la )?(?P<each>ogni )?{nth} {day}(?: (?:(?P<monthly>di ogni)|(?P<tail>del)) mese)?",
+    on_days="di {days}",
+    plurals="luned[iì], marted[iì], mercoled[iì], gioved[iì], venerd[iì], sabato, domenica",
     phrases={
         "(?:ogni giorno|tutti i giorni) (?:lavorativ|ferial)[oie]": "every weekday",
         "un giorno s[iì] e uno no|a giorni alterni": "every 2 days",
@@ -158,6 +171,9 @@ PORTUGUESE = RepeatWords(
     ),
     ordinals="primeir[oa], segund[oa], terceir[oa], quart[oa], últim[oa]",
     nth="(?:n?[oa] )?(?P<each>tod[oa] )?{nth} {day}(?: (?:(?P<monthly>de cada)|(?P<tail>do)) mês)?",
+    on_days="(?:[àa]s|nas|aos|nos) {days}",
+    plurals="segundas(?:-feiras)?, terças(?:-feiras)?, quartas(?:-feiras)?"
+    ", quintas(?:-feiras)?, sextas(?:-feiras)?, s[aá]bados, domingos",
     phrases={
         "todo dia útil|todos os dias úteis": "every weekday",
         "dia sim,? dia não": "every 2 days",
@@ -176,6 +192,8 @@ DUTCH = RepeatWords(
     ordinals="eerste, tweede, derde, vierde, laatste",
     nth="(?:op )?(?:de )?(?P<each>(?:elke|iedere) )?{nth} {day}"
     "(?: van (?:(?P<monthly>elke)|(?P<tail>de)) maand)?",
+    on_days="op {days}",
+    plurals="maandagen, dinsdagen, woensdagen, donderdagen, vrijdagen, zaterdagen, zondagen",
     phrases={
         "dagelijks": "every day",
         "(?:elke|iedere) werkdag": "every weekday",
@@ -199,6 +217,8 @@ POLISH = RepeatWords(
     ordinals="pierwsz[yąae], drug[iąae], trzeci[ąae]?, czwart[yąae], ostatni[ąae]?",
     nth="(?:we? )?(?P<each>każd[yąae] )?{nth} {day}"
     "(?: (?:(?P<monthly>każdego )|(?P<tail>))miesiąca)?",
+    on_days="we? {days}",
+    plurals="poniedziałki, wtorki, środy, czwartki, piątki, soboty, niedziele",
     phrases={"codziennie": "every day", "(?:w )?każdy dzień roboczy": "every weekday"},
 )
 RUSSIAN = RepeatWords(

@@ -74,6 +74,18 @@ def _nth(match: re.Match[str], language: RepeatWords) -> str:
     return f"every month on the {_ORDINALS[place]} {weekday}"
 
 
+def _on_days(match: re.Match[str], language: RepeatWords) -> str:
+    return f"every week on {_named(match['days'], language.plurals, language)}"
+
+
+def _named(text: str, weekdays: str, language: RepeatWords) -> str:
+    """Return the English names of the weekdays in the text."""
+    slots = zip(_WEEKDAYS, weekdays.split(", "), strict=True)
+    return ", ".join(
+        name for name, forms in slots if re.search(_alone(forms, language), text, re.I)
+    )
+
+
 def _every(match: re.Match[str], language: RepeatWords) -> str:
     if match["part"]:
         return "every day"
@@ -81,12 +93,8 @@ def _every(match: re.Match[str], language: RepeatWords) -> str:
     if match["number"]:
         count = 2 + _slot(language.numbers, match["number"])
     if match["days"]:
-        names = [
-            name
-            for name, words in zip(_WEEKDAYS, language.weekdays.split(", "), strict=True)
-            if re.search(_alone(words, language), match["days"], re.I)
-        ]
-        return f"every {'week' if count == 1 else f'{count} weeks'} on {', '.join(names)}"
+        names = _named(match["days"], language.weekdays, language)
+        return f"every {'week' if count == 1 else f'{count} weeks'} on {names}"
     unit = next(name for name in _UNITS if match[name])
     return f"every {unit}" if count == 1 else f"every {count} {unit}s"
 
@@ -123,15 +131,21 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         f"(?:{language.every}){space}(?:(?P<part>{_any(language.parts)})"
         f"|(?:(?:{'|'.join(counts)}){space})?(?:(?P<days>{day}(?:{between}{day})*)|{units}))"
     )
+    plural = f"(?:{_any(language.plurals)})"
+    days = f"(?P<days>{plural}(?:{between}{plural})*)"
+    # "on Mondays at 9 bins"; not "tomorrow at 9 ask whether Ana works on Mondays".
+    on_days = language.on_days.replace("{days}", days) or _NEVER
     made: list[tuple[str, Reader]] = [
         (phrases, _phrase),
         *((each, _of_month) for each in of_month),
         (nth.replace("{day}", f"(?P<day>{day})"), _nth),
         (every, _every),
+        *((each, _on_days) for each in (rf"^{on_days}", rf"{on_days}{_BEFORE_TIME}")),
     ]
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
 
 
+_BEFORE_TIME = r"(?=,? (?:\w{1,4} ){0,2}\d{1,2}(?:[:.]\d\d)?(?!\d))"
 _NEVER = r"(?!)"
 
 

@@ -44,11 +44,31 @@ MONDAY = "every week on Monday"
         ("每周一和周四 18:00 浇花", f"{MONDAY}, Thursday", "18:00 浇花"),
         ("每天8点 吃药", "every day", "8点 吃药"),
         ("每月 交房租", "every month", "交房租"),
+        ("on Mondays and Thursdays at 9 bins", f"{MONDAY}, Thursday", "at 9 bins"),
+        ("Mondays 9:00 bins", MONDAY, "9:00 bins"),
+        ("montags und donnerstags um 9 Müll", f"{MONDAY}, Thursday", "um 9 Müll"),
+        ("les lundis à 9h poubelle", MONDAY, "à 9h poubelle"),
+        ("los lunes y jueves a las 9 basura", f"{MONDAY}, Thursday", "a las 9 basura"),
+        ("di lunedì alle 9 pattume", MONDAY, "alle 9 pattume"),
+        ("às segundas às 9 lixo", MONDAY, "às 9 lixo"),
+        ("op maandagen om 9 vuilnis", MONDAY, "om 9 vuilnis"),
+        ("w poniedziałki o 9 śmieci", MONDAY, "o 9 śmieci"),
     ],
 )
 def test_ten_languages_become_a_rule_of_the_plugin(text: str, rule: str, rest: str) -> None:
     assert split_repetition(text) == (rule, rest)
     assert recurrence.after(rule, DAY, DAY) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("tomorrow 9:00 ask if Ana works on Mondays", "morgen 9:00 fragen, ob montags offen ist"),
+        *("mañana a las 9 llamar a los lunes", "buy tickets for the Sundays concert at 9"),
+    ],
+)
+def test_weekdays_that_the_task_is_about_are_no_rule(text: str) -> None:
+    assert split_repetition(text) == ("", text)
 
 
 @pytest.mark.parametrize(
