@@ -66,7 +66,7 @@ def _announcer() -> re.Pattern[str]:
 _IS = rf"(?<!\w)(?:{_pattern(words.IS)})(?!\w)[ \t]{{0,3}}"
 _LINK = re.compile(
     r"(?P<gap>(?:[^\n.!?。！？:=：→()<>{}\"']|\.(?=\S)|(?<=\w)'(?=\w)){0,40}?)"
-    r"(?:(?P<sign>[\"'\]*_]{0,3}[ \t]{0,3}(?:=>|->|→|[:=：])(?!//)[ \t*_]{0,4})"
+    r"(?:(?P<sign>[\"'\]*_]{0,3}[ \t]{0,3}(?:=>|->|→|::?|[=：|])(?!//)[ \t*_]{0,4})"
     rf"|(?P<is>{_IS}))"
     rf"(?:(?:{words.STILL})[ \t]{{1,3}})?",
     re.I,
@@ -170,6 +170,8 @@ def _after(text: str, found: re.Match[str]) -> list[Span]:
             break
         if "," in link["gap"] and "=" in (link["sign"] or ""):
             break  # the next argument of a call
+        if "|" in (link["sign"] or "") and not _in_table(text, found.start()):
+            break  # a pipe of a shell
         at = link.end()
         line = _ITEM.match(text, at)
         if line:
@@ -187,6 +189,10 @@ def _after(text: str, found: re.Match[str]) -> list[Span]:
         if gap and (span := _value(text, gap.end(), kind, adjacent=True)):
             return [span]
     return []
+
+
+def _in_table(text: str, at: int) -> bool:
+    return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith("|")
 
 
 def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:

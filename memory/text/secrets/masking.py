@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 
 from .announced import mask_announced
 from .keys import mask_keys
 from .labels import CARD, KEY
 
-MASK = "2"
+MASK = "3"
 """The version of these rules, part of the index's identity: raise it when it changes texts."""
 
+# Spaces and hyphens that pages, PDFs and phones put into numbers and before values.
+_PLAIN = dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " ") | dict.fromkeys(
+    (0x2010, 0x2011), "-"
+)
 _DIGITS = re.compile(r"(?<![\w.+-])[2-6](?:[ -]?\d){13,18}(?![\w-]|\.\d)")
 # Visa; Mastercard; American Express; Diners; JCB; Discover, Maestro and UnionPay
 _CARD = re.compile(
@@ -26,7 +31,16 @@ _CARD = re.compile(
 
 @functools.lru_cache(256)  # a message is masked again as the neighbour of others
 def mask(text: str) -> str:
-    """Replace each secret with its type; line numbers are unchanged."""
+    """Replace each secret with its type; line numbers are unchanged. A text with a secret is
+    returned in NFC, with plain spaces, hyphens and line breaks; another one as it is."""
+    if text.isascii() and "\r" not in text:
+        return _masked(text)
+    plain = unicodedata.normalize("NFC", text).translate(_PLAIN).replace("\r\n", "\n")
+    masked = _masked(plain)
+    return text if masked == plain else masked
+
+
+def _masked(text: str) -> str:
     return mask_announced(seed_phrases(_DIGITS.sub(_card, mask_keys(text))))
 
 
@@ -70,10 +84,10 @@ def seed_phrases(text: str) -> str:
     """Mask recovery phrases; line numbers are unchanged."""
     if text.count(" ") + text.count("\n") < COUNTS[0] - 1:
         return text
-    return _SEED_RUN.sub(_masked, text)
+    return _SEED_RUN.sub(_without_words, text)
 
 
-def _masked(found: re.Match[str]) -> str:
+def _without_words(found: re.Match[str]) -> str:
     """Mask the last words of a run if there are as many as a phrase has."""
     run = list(_SEED_WORDS.finditer(found[0]))
     if len(run) < COUNTS[0]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 
 import pytest
 
-from memory.text.secrets import KEY, PASSWORD, mask
+from memory.text.secrets import CARD, KEY, PASSWORD, mask
 from tests.support.secret_samples import Sample, developed_on, held_out, ordinary, samples
 
 EVERY = samples()
@@ -28,6 +29,31 @@ UNITS = (
         "1",
     ),
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("card 4111\u00a01111\u00a01111\u00a01111", f"card {CARD}"),
+        ("card 4111\u20111111\u20111111\u20111111", f"card {CARD}"),
+        ("my password is\u00a0hunter22", f"my password is {PASSWORD}"),
+        (unicodedata.normalize("NFD", "contraseña: Gatito20"), f"contraseña: {PASSWORD}"),
+        ("password:\r\nsunshine\r\nbye", f"password:\n{PASSWORD}\nbye"),
+        ("PIN is:\r\n4821", f"PIN is:\n{PASSWORD}"),
+        ("- password:: hunter22", f"- password:: {PASSWORD}"),
+        ("| password | hunter22 |", f"| password | {PASSWORD} |"),
+    ],
+)
+def test_how_a_secret_is_written_does_not_matter(text: str, masked: str) -> None:
+    assert mask(text) == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["echo $password | sha256sum", "no\u00a0secret\r\n", unicodedata.normalize("NFD", "café")],
+)
+def test_a_text_without_secrets_keeps_its_bytes(text: str) -> None:
+    assert mask(text) == text
 
 
 def test_there_are_150_samples_and_200_ordinary_lines() -> None:
