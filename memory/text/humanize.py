@@ -25,8 +25,8 @@ def duration(seconds: float) -> str:
         return tr("less than a minute")
     if seconds <= 5400:
         return tr("about {minutes} min", minutes=round(seconds / 60))
-    hours = str(timedelta(minutes=round(seconds / 60)))[:-3]
-    return tr("about {hours} h", hours=hours)
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return tr("about {hours} h", hours=f"{hours}:{minutes:02}")
 
 
 def age(day: date | None, today: date) -> str:

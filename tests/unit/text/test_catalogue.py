@@ -50,6 +50,7 @@ def test_days_are_written_as_in_the_language() -> None:
     }
     with speaking("de"):
         assert duration(720) == "etwa 12 Min."
+        assert duration(51 * 3600 + 300) == "etwa 51:05 Std."
 
 
 def test_outside_of_a_context_and_in_an_unknown_language_it_is_english() -> None:
