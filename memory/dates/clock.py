@@ -80,7 +80,9 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
             if (moment := read(found)) is not None:
                 rest, place = _without(text, found), len(text[: found.start()].rstrip())
                 # "tonight at 8": the part of the day tells 8:00 from 20:00.
-                if not _names_part(found) and (part := _PART.search(rest)):
+                part = None if _names_part(found) else _PART.search(rest)
+                # "at 12 book the night train" is at noon.
+                if part and (moment.hour != 12 or _is_beside(part, place, rest)):
                     hour = hour_in(_valued(words.DAY_PARTS, part[0])[0], moment.hour)
                     moment = moment.replace(hour=hour)
                 return moment, rest, place
@@ -100,6 +102,11 @@ def is_at_night(text: str, moment: time) -> bool:
     """Return whether that time in the text is after the evening of the same day: "tonight at 1",
     "today at midnight"."""
     return moment.hour < _DAWN and (moment.hour == 0 or _AT_NIGHT.search(text) is not None)
+
+
+def _is_beside(part: re.Match[str], place: int, text: str) -> bool:
+    """Return whether no word is between a part of the day and a place in the text."""
+    return not any(map(str.isalnum, text[part.end() : place] or text[place : part.start()]))
 
 
 def _names_part(found: re.Match[str]) -> bool:

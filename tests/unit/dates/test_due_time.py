@@ -421,6 +421,7 @@ def test_a_number_beside_the_time_is_no_day_of_the_month() -> None:
         ("tonight at 12 wake", "11-24", "00:00", "wake"),
         ("tonight at midnight wake", "11-24", "00:00", "wake"),
         ("tonight at 11 call", "11-23", "23:00", "call"),
+        ("tomorrow at 12 book the night train", "11-24", "12:00", "book the night train"),
         ("at 2 at night wake", "11-24", "02:00", "wake"),
         ("heute 24 Uhr Wecker", "11-24", "00:00", "Wecker"),
         ("heute Nacht um 2 Uhr Wecker", "11-24", "02:00", "Wecker"),
