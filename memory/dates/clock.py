@@ -72,7 +72,7 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
     if (both := _FROM_TO.search(text)) and (begins := _CLOCK.fullmatch(both[1])):
         return _clock(begins), text, -1
     for pattern, read in (
-        *((_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _clock), (_UNSPACED, _unspaced)),
+        *((_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _spelled), (_UNSPACED, _unspaced)),
     ):
         for found in pattern.finditer(text):
             if any(found.start() < end and begin < found.end() for begin, end in taken):
@@ -132,6 +132,15 @@ def _clock(found: re.Match[str]) -> time | None:
         if more := found["more"]:
             minute = _value_or(words.MORE_MINUTES, more) or round(_number(more.split()[-1]))
     return _moment(_hour(found["hour"]), minute, part)
+
+
+def _spelled(found: re.Match[str]) -> time | None:
+    sign = (found["sign"] or "").casefold()
+    if found["hour"].casefold() == "ein" and sign != "uhr":
+        return None  # "um ein Rezept bitten"
+    if sign not in ("", "uhr", "uur", "o'clock") and not (found["at"] or _names_part(found)):
+        return None  # "dormir neuf heures" is a duration
+    return _clock(found)
 
 
 def _to_hour(found: re.Match[str]) -> time | None:

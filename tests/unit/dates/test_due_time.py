@@ -400,7 +400,8 @@ def test_hours_in_words_halves_and_quarters(text: str, at: str, rest: str) -> No
     [
         *("buy five apples", "dinner for two", "look at one of the flats", "dîner à deux"),
         *("Termin um zwei Tage verschieben", "um 20 Minuten verschieben", "uno o due pani"),
-        *("сделать в два раза больше", "5 km run"),
+        *("сделать в два раза больше", "5 km run", "um ein Rezept bitten", "dormir neuf heures"),
+        *("estar una hora en casa", "jejum de oito horas"),
     ],
 )
 def test_numbers_that_are_no_hours_stay_in_the_task(rest: str) -> None:
