@@ -136,8 +136,13 @@ def _clock(found: re.Match[str]) -> time | None:
 
 def _spelled(found: re.Match[str]) -> time | None:
     sign = (found["sign"] or "").casefold()
-    if found["hour"].casefold() == "ein" and sign != "uhr":
-        return None  # "um ein Rezept bitten"
+    hour = found["hour"].casefold()
+    if (hour == "ein" and sign != "uhr") or (
+        hour == "once" and (found["at"] or "").casefold() == "at "
+    ):
+        return None  # "um ein Rezept bitten", "call at once"
+    if _hour(hour) == 1 and not (found["at"] or sign):
+        return None  # "take one at night"
     if sign not in ("", "uhr", "uur", "o'clock") and not (found["at"] or _names_part(found)):
         return None  # "dormir neuf heures" is a duration
     return _clock(found)

@@ -48,7 +48,7 @@ AT_WORD = r"(?:at|um|gegen|a las|a la|alle|às|om|в)\s+|all['’]|o\s+(?=\w+ej\
 """A pattern for what makes a number word an hour; French "dîner à deux" is not at two."""
 
 COUNTED = "of|point|min|minutes|minuten|minuti|minutos|minut|минут|stunden|tage|wochen|monate|jahre"
-COUNTED += "|раз|раза"
+COUNTED += "|days|weeks|months|years|degrees|percent|раз|раза"
 """Words after a number that is no time: "um zwei Tage verschieben"."""
 
 MORE_MINUTES = {

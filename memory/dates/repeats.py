@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from .clock import hour_in, read_beginning, time_of_day
+from . import clock_words as words
+from .clock import any_of, hour_in, read_beginning, time_of_day
 from .repeat_words import LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
@@ -25,18 +26,20 @@ def split_repetition(text: str) -> tuple[str, str]:
     `jeden Montag 18:00 Ana` → (`every week on Monday`, `18:00 Ana`), `every evening tea` →
     (`every day`, `19:00 tea`); the rule is "" without one.
     """
-    words, end = read_beginning(text)
+    beginning, end = read_beginning(text)
     found = [
         (match.start(), -match.end(), order, match, language, rule)
         for language in LANGUAGES
         for order, (pattern, read) in enumerate(_patterns(language))
-        for match in pattern.finditer(words)
+        for match in pattern.finditer(beginning)
         if (rule := read(match, language))
     ]
     if not found:
         return "", text
     _, _, _, match, language, rule = min(found, key=lambda each: each[:3])
-    rest = " ".join(f"{words[: match.start()]} {words[match.end() :]}".split()).lstrip(" ,:")
+    rest = " ".join(f"{beginning[: match.start()]} {beginning[match.end() :]}".split()).lstrip(
+        " ,:"
+    )
     if part := match.groupdict().get("part"):
         rest = _at_part(_PARTS[_slot(language.parts, part)], rest)
     return rule, rest + end
@@ -102,7 +105,7 @@ def _every(match: re.Match[str], language: RepeatWords) -> str:
 def _slot(listed: str, form: str) -> int:
     """Return which slot of the list has that form."""
     slots = enumerate(listed.split(", "))
-    return next(place for place, words in slots if words and re.fullmatch(words, form, re.I))
+    return next(place for place, forms in slots if forms and re.fullmatch(forms, form, re.I))
 
 
 Reader = Callable[[re.Match[str], RepeatWords], str]
@@ -145,7 +148,8 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
 
 
-_BEFORE_TIME = r"(?=,? (?:\w{1,4} ){0,2}\d{1,2}(?:[:.]\d\d)?(?!\d))"
+_HOUR = rf"\d{{1,2}}(?:[:.]\d\d)?(?!\d)|(?:{any_of(words.HOURS)}|{any_of(words.TO_HOUR)})(?!\w)"
+_BEFORE_TIME = rf"(?=,? (?:\w{{1,4}} ){{0,2}}(?:{_HOUR}))"
 _NEVER = r"(?!)"
 
 

@@ -401,6 +401,7 @@ def test_hours_in_words_halves_and_quarters(text: str, at: str, rest: str) -> No
         *("buy five apples", "dinner for two", "look at one of the flats", "dîner à deux"),
         *("Termin um zwei Tage verschieben", "um 20 Minuten verschieben", "uno o due pani"),
         *("сделать в два раза больше", "5 km run", "um ein Rezept bitten", "dormir neuf heures"),
+        *("call Ana at once", "store the wine at twelve degrees"),
         *("estar una hora en casa", "jejum de oito horas"),
     ],
 )

@@ -46,6 +46,8 @@ MONDAY = "every week on Monday"
         ("每月 交房租", "every month", "交房租"),
         ("on Mondays and Thursdays at 9 bins", f"{MONDAY}, Thursday", "at 9 bins"),
         ("Mondays 9:00 bins", MONDAY, "9:00 bins"),
+        ("choir practice mondays at eight", MONDAY, "choir practice at eight"),
+        ("knee on Mondays at quarter past 8", MONDAY, "knee at quarter past 8"),
         ("montags und donnerstags um 9 Müll", f"{MONDAY}, Thursday", "um 9 Müll"),
         ("les lundis à 9h poubelle", MONDAY, "à 9h poubelle"),
         ("los lunes y jueves a las 9 basura", f"{MONDAY}, Thursday", "a las 9 basura"),
