@@ -71,9 +71,8 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
     "by 5 December"."""
     if (both := _FROM_TO.search(text)) and (begins := _CLOCK.fullmatch(both[1])):
         return _clock(begins), text, -1
-    for pattern, read in (
-        *((_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _spelled), (_UNSPACED, _unspaced)),
-    ):
+    readers = (_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _spelled), (_UNSPACED, _unspaced)
+    for pattern, read in readers:
         for found in pattern.finditer(text):
             if any(found.start() < end and begin < found.end() for begin, end in taken):
                 continue
@@ -263,7 +262,8 @@ _WAIT = re.compile(
     _I,
 )
 _WAIT_CLOCK = re.compile(
-    rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
+    rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)"
+    rf"(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
     _I,
 )
 _HAN = rf"\d{{1,4}}|半|[{''.join(words.HAN)}]?十[{''.join(words.HAN)}]?|[{''.join(words.HAN)}]"
