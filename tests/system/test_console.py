@@ -18,7 +18,7 @@ from bot.cli.line_editor import Lines
 from bot.cli.plain_text import plain
 from tests.fakes.claude import FakeClaude
 from tests.support.homes import Home, no_process_is_left
-from tests.support.terminal import SLOW, Terminal
+from tests.support.terminal import CHAT, SLOW, Terminal
 
 __all__ = ["no_process_is_left"]
 
@@ -248,6 +248,20 @@ def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) 
     first.types("/quit\r")
     assert first.ends() == 0
     assert history.read_text().splitlines() == ["plums", "all", "plums"]
+
+
+def test_only_numbers_alone_choose_what_the_command_forgets(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    said = "the wallaby eats\n/new\nthe wallaby sleeps\n/quit\n"
+    assert home.sam("chat", stdin=said).returncode == 0
+    for answer, code, shown in (("all but 2", 1, "Nothing was forgotten."), ("2, 9", 0, "Forgot")):
+        terminal = Terminal(home, *CHAT[:-1], "forget", "--words", "wallaby")
+        terminal.shows("[all/numbers/N] ")
+        terminal.types(f"{answer}\r")
+        terminal.shows(shown)
+        assert terminal.ends() == code, answer
+    kept = home.sam("search", "wallaby").stdout
+    assert "eats" in kept and "sleeps" not in kept
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -68,3 +69,11 @@ class Chosen:
             ),
             tuple(dict.fromkeys(update for each in every for update in each.updates)),
         )
+
+
+def chosen_numbers(answer: str, count: int) -> list[int]:
+    """Return the numbers from 1 to `count` in an answer of numbers alone, such as "1, 3"; [] for
+    any other answer: "all but 2" must not choose 2."""
+    if not re.fullmatch(r"\s*\d+(?:[\s,]+\d+)*\s*", answer):
+        return []
+    return [number for each in re.findall(r"\d+", answer) if 1 <= (number := int(each)) <= count]

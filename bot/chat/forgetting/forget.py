@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from memory.tools import Origins
 
 from ...markdown_escape import escape
 from ..protocol import NO, Button, Call, Keyboard, Outcome, Press, Shown, as_shown
-from .choice import Chosen, Listed
+from .choice import Chosen, Listed, chosen_numbers
 from .erase import erase_choice
 from .find import find_kept
 from .wording import listing, out_of_reach, receipt
@@ -125,10 +124,8 @@ def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
     if answer.strip(" .!").casefold() in ALL:
         return next(iter(buttons), None)
-    if not re.fullmatch(r"\s*\d+(?:[\s,]+\d+)*\s*", answer):
-        return None
-    by_number = dict(enumerate(buttons[1:] or buttons, 1))
-    named = [by_number[int(each)] for each in re.findall(r"\d+", answer) if int(each) in by_number]
+    single = buttons[1:] or buttons
+    named = [single[number - 1] for number in chosen_numbers(answer, len(single))]
     if not named:
         return None
     chosen = Chosen.together(Chosen.of(button.argument) for button in named)

@@ -169,13 +169,14 @@ def _document(listed: Listed) -> dict[str, Any]:
 
 def _chosen(count: int) -> list[int] | None:
     """Ask which of them; None: all, []: none."""
+    from ...chat.forgetting.choice import chosen_numbers
+
     if not can_ask():
         return []
     answer = ask(f"Forget for good: all {count}, some (1 3), or none? [all/numbers/N] ")
     if answer.lower() == "all":
         return None
-    numbers = [int(word) for word in answer.replace(",", " ").split() if word.isdecimal()]
-    return [number for number in numbers if 1 <= number <= count]
+    return chosen_numbers(answer, count)
 
 
 def line(overview: SessionOverview, zone: tzinfo) -> str:
