@@ -250,6 +250,17 @@ def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) 
     assert history.read_text().splitlines() == ["plums", "all", "plums"]
 
 
+def test_a_forgotten_session_leaves_the_history(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    terminal = Terminal(home)
+    for line in ("the wallaby Quincy likes quinces", "/new", "plums are ripe", "/quit"):
+        terminal.shows("> ")
+        terminal.types(f"{line}\r")
+    assert terminal.ends() == 0
+    assert home.sam("forget", "1", "--yes").returncode == 0
+    assert (home.data / "history").read_text() == "/new\nplums are ripe\n"
+
+
 def test_only_numbers_alone_choose_what_the_command_forgets(tmp_path: Path) -> None:
     home = Home(tmp_path)
     said = "the wallaby eats\n/new\nthe wallaby sleeps\n/quit\n"

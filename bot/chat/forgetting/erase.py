@@ -84,6 +84,8 @@ async def erase_session(settings: Settings, memory: Memory, going: ForgettableSe
     messages = await memory.log.messages.of_session(session)
     await inbox.clear_chats(settings, messages)
     await asyncio.to_thread(_clear_files, memory, messages)
+    typed = [each.text for each in messages if each.role == "user"]
+    await asyncio.to_thread(_clear_history, memory.profile.files.chat_history, typed)
     async with unsynced(memory.vault) as clear:
         await clear(going)
         # It may have grown meanwhile.
