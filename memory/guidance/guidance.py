@@ -188,10 +188,16 @@ class Guidance:
             await self._log.versions.add(path, hash_of(text), kept, cause)
 
     async def versions(self, name: str) -> list[Version]:
-        """Return what is kept of a note, the latest first: its present text, then earlier ones."""
+        """Return the texts that are kept of a note, the latest first. It is the note's present one
+        if `is_current` says so: a deleted note has none, and a secret one is not kept."""
         path = self._path(name)
         await self.keep([path])
         return await self._log.versions.all(path)
+
+    async def is_current(self, version: Version) -> bool:
+        """Return whether a version has the text that its note has now."""
+        text = await self._vault.read_optional(version.path)
+        return text is not None and hash_of(text) == version.text_hash
 
     async def refused(self, name: str) -> str:
         """Return why no version of that note is kept; "" where they are."""

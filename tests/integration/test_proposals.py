@@ -392,6 +392,33 @@ async def test_forgotten_words_go_from_versions_and_proposals_and_do_not_come_ba
         assert "Quincy" not in (await memory.log.versions.all("user.md"))[0].text
 
 
+async def test_the_last_text_of_a_deleted_file_is_brought_back(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    file = soul(tmp_path)
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/versions soul.md")
+        file.unlink()
+        listed = await telegram.asks("/versions soul.md")
+        assert "as it is now" not in listed.text and list(buttons(listed)) == ["1"]
+        await press(telegram, listed, "1")
+        assert await press(telegram, await previewed(telegram), "Bring it back") == "Done."
+        assert file.read_text() == SOUL
+
+
+def test_the_command_brings_back_a_deleted_file(tmp_path: Path) -> None:
+    home = at_home(tmp_path)
+    nothing = home.sam("versions", "nothing.md", "--show", "1")
+    assert nothing.returncode == 1 and "no earlier version" in nothing.stderr
+    home.sam("versions", "user.md")
+    file = tmp_path / "vault" / "user.md"
+    first = file.read_text()
+    file.unlink()
+    assert home.sam("versions", "user.md").stdout.startswith("1. ")
+    assert "Done." in home.sam("versions", "user.md", "--restore", "1", "--yes").stdout
+    assert file.read_text() == first
+
+
 def test_the_command_lists_shows_and_restores(tmp_path: Path) -> None:
     home = at_home(tmp_path)
     home.sam("versions", "soul")

@@ -39,21 +39,22 @@ async def versions(call: Call) -> Shown | str:
     name = name if name.endswith(".md") else f"{name}.md"
     guidance = call.profile.memory.guidance
     found = await guidance.versions(name)
-    if len(found) < 2:
+    current = bool(found) and await guidance.is_current(found[0])
+    if not found[current:]:
         why = await guidance.refused(name)
         return escape(tr(REFUSED).format(name, why) if why else tr(ALONE).format(name))
     if number.strip().isdecimal():
         place = int(number) - 1
-        if not 0 < place < len(found):
-            return tr("Choose a number from 2 to {count}.", count=len(found))
+        if not 0 <= place < len(found):
+            return tr("Choose a number from 1 to {count}.", count=len(found))
         version = found[place].id
         return await _preview(call.profile.memory, version) or tr(GONE)
     buttons = [
         Button(f"{place}", "version.show", {"version": each.id})
-        for place, each in enumerate(found[1:LISTED], 2)
+        for place, each in enumerate(found[current:LISTED], 1 + current)
     ]
     rows = [tr("**{name}**, newest first:", name=escape(name)), ""]
-    rows += listing(call.profile.memory, found)[:LISTED]
+    rows += listing(call.profile.memory, found, current=current)[:LISTED]
     if len(found) > LISTED:
         rows += [
             "",
@@ -63,16 +64,16 @@ async def versions(call: Call) -> Shown | str:
     return Shown("\n".join(rows), tuple(keyboard))
 
 
-def listing(memory: Memory, found: Sequence[Version]) -> list[str]:
-    """Return a line for each version: its number, when it was first seen, and what the next one
-    changed."""
+def listing(memory: Memory, found: Sequence[Version], *, current: bool) -> list[str]:
+    """Return a line for each version: its number, when it was first seen, and what it changed in
+    the one before. `current`: the first one is the note's present text."""
     rows = []
     for number, each in enumerate(found, 1):
         day = f"{each.seen_at.astimezone(memory.zone):%Y-%m-%d %H:%M}"
         by = tr(" (as I proposed it)") if each.cause.startswith("proposal") else ""
         by = tr(" (brought back)") if each.cause.startswith("restore") else by
         row = f"{number}. {day}{by}"
-        if number == 1:
+        if number == 1 and current:
             row += tr(", as it is now")
         if number < len(found):
             added, gone = changed_lines(found[number].text, each.text)

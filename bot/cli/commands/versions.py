@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--restore",
-        type=number(2, 1000),
+        type=number(1, 1000),
         metavar="N",
         help="restore that version, after a confirmation",
     )
@@ -51,12 +51,13 @@ async def _versions(args: argparse.Namespace) -> int:
     try:
         guidance = memory.guidance
         found = await guidance.versions(name)
-        wanted = args.show or args.restore or 1
+        current = bool(found) and await guidance.is_current(found[0])
+        wanted = args.show or args.restore or 0
         if (why := await guidance.refused(name)) and not found:
             print(REFUSED.format(name, why))
-        elif wanted > max(len(found), 1):
+        elif wanted > len(found):
             few = f"{name} has the versions 1 to {len(found)}."
-            print(few if len(found) > 1 else ALONE.format(name), file=sys.stderr)
+            print(few if found[current:] else ALONE.format(name), file=sys.stderr)
             return 1
         elif args.restore:
             return await _restore(memory, found[args.restore - 1].id, args)
@@ -70,7 +71,8 @@ async def _versions(args: argparse.Namespace) -> int:
         elif args.show:
             print(found[args.show - 1].text, end="")
         else:
-            show("\n".join(listing(memory, found)) if len(found) > 1 else ALONE.format(name))
+            lines = listing(memory, found, current=current) if found[current:] else []
+            show("\n".join(lines) or ALONE.format(name))
         return 0
     finally:
         await memory.close()
