@@ -188,6 +188,17 @@ def test_a_log_alone_comes_back_into_the_profile_that_is_named(home: Home) -> No
     assert not (home.data / "restoring").exists() and not (bob / "data/restoring").exists()
 
 
+def test_no_settings_are_named_after_a_log_alone(home: Home) -> None:
+    assert home.sam("chat", stdin="I like figs\n/quit\n").returncode == 0
+    made = json.loads(home.sam("backup", "--json").stdout)
+    for each in home.data.glob("log.db*"):
+        each.unlink()
+    done = home.sam("restore", made["file"], "--only-log", "--yes").stdout
+    assert "Restored." in done and "settings.env" not in done and "keys" not in done
+    whole = home.sam("restore", made["file"], "--to", str(home.folder / "new"), "--yes").stdout
+    assert str(home.folder / "new/data/settings.env") in whole and "keys or tokens" in whole
+
+
 def test_the_inbox_shows_and_drops_only_what_came_to_the_profile(home: Home) -> None:
     async def set_aside() -> None:
         home.data.mkdir(parents=True, exist_ok=True)

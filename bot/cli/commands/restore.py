@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     _document(made, done=True, wanted=args.json)
     if not args.json:
         print("Restored. The next start rebuilds the index; `sam index` does it now.")
-        if args.profile is None:
+        if args.profile is None and not made.log_alone:
             print("Backups contain no keys or tokens: set them again")
             print(f"({folders['data']}/settings.env has the other settings).")
     return 0
