@@ -151,6 +151,9 @@ def test_a_profile_goes_only_after_an_export_or_a_yes(home: Home) -> None:
     assert exported.returncode == 1 and "add --yes" in exported.stderr, "nobody was asked"
     assert BOBS in (out / "vault/zoo.md").read_text("utf-8")
     assert BOBS in (bob / "vault/zoo.md").read_text("utf-8")
+    inside = home.sam("profile", "remove", "bob", "--yes", "--export", str(bob / "out"))
+    assert inside.returncode == 2 and "give one elsewhere" in inside.stderr
+    assert BOBS in (bob / "vault/zoo.md").read_text("utf-8")
     done = home.sam("profile", "remove", "bob", "--yes")
     assert done.returncode == 0 and "bob is removed." in done.stdout
     assert list(bob.parent.iterdir()) == []

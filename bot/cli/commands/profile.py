@@ -136,6 +136,8 @@ async def _remove(settings: Settings, args: argparse.Namespace) -> int:
 
     who = _own(settings, args.name)
     folder = who.vault.parent
+    if args.export and args.export.resolve().is_relative_to(folder.resolve()):
+        raise ConfigError([f"{args.export} is in {folder}, which is deleted: give one elsewhere"])
     # No Sam may open it meanwhile, or it would write into what is being deleted.
     with RunLock(DataDir(settings.data_dir).run_lock):
         with working("opening the memory"):
