@@ -15,6 +15,7 @@ from datetime import date, datetime
 
 from ..knowledge.decide import has_other_value, restates, stated_changes
 from ..knowledge.folder import KnowledgeFolder
+from ..knowledge.notes import superseded_by
 from ..log import Log
 from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
@@ -135,7 +136,7 @@ async def _replaced(rows: Sequence[FactRow], vault: Vault) -> Mapping[str, _Old]
         fact = facts.parse(archived[row.id][1])
         day = date_in(fact.get("valid_to")) if fact is not None else None
         if fact is not None and day is not None and fact.get("reason") not in _ENDED:
-            by = fact.get("superseded_by").rpartition("#^")[2].removesuffix("]]")
+            by = superseded_by(fact)
             found[row.id] = _Old(_content(fact.text), day, frozenset(row.sources), by)
     return found
 

@@ -1,20 +1,27 @@
-"""Find and delete the lines of facts that came only from forgotten messages.
+"""Take back the facts that came only from messages that were forgotten or edited.
 
-Lines that the owner has changed are kept. Callers own `batch.lock`.
+What such a fact superseded is current again. Lines that the owner has changed are kept. Callers own
+`batch.lock`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 
 from ..errors import NoteMissing
 from ..log import Log
-from ..notes.fact import parse
-from ..text.word_forms import tomb
+from ..log.knowledge.facts import FactRow
+from ..notes import fact as facts
+from ..text.word_forms import normal_form, tomb
 from ..vault import Vault
 from . import notes
 from .folder import KnowledgeFolder, fingerprint
+from .notes import KnownFact
+
+EDITED = "its message was edited"
+"""The reason of an archived line that is never current again: nobody says so any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,7 @@ class FactLine:
     @property
     def tombstone_texts(self) -> tuple[str, str]:
         """Return what must not be written again: the line without its dash, and its statement."""
-        fact = parse(self.line)
+        fact = facts.parse(self.line)
         bare = self.line.strip().lstrip("-*+").strip()
         return bare, tomb(fact.text if fact else bare)
 
@@ -40,9 +47,8 @@ async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list
     if not rows:
         return []
     for known in await folder.facts():
-        row = rows.get(known.fact.id or "")
-        if row is not None and fingerprint(known.fact) == row.line_hash:
-            found.append(FactLine(known.path, known.fact.line, row.id))
+        if known.fact.id and _is_unchanged(known, rows):
+            found.append(FactLine(known.path, known.fact.line, known.fact.id))
     for name, (path, line) in (await folder.archived()).items():
         if name in rows:
             found.append(FactLine(path, line, name))
@@ -61,3 +67,101 @@ async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -
             )
         except NoteMissing:
             continue
+
+
+async def archive(vault: Vault, source: Log, messages: Iterable[int], today: date) -> None:
+    """Archive the facts that came only from these messages, which were edited, and restore what
+    they superseded. Idempotent."""
+    folder = KnowledgeFolder(vault)
+    rows = {row.id: row for row in await source.facts.alone_from(messages)}
+    if not rows:
+        return
+    await restore(vault, source, rows, today)
+    for known in await folder.facts():
+        if _is_unchanged(known, rows):
+            cause = f"retire {known.fact.id}"
+            await folder.retire(known, reason=EDITED, day=today, cause=cause)
+    for known in await folder.past():
+        fact = known.fact
+        if fact.id in rows and notes.superseded_by(fact) and fact.get("reason") != EDITED:
+            edited = fact.with_field("reason", EDITED)
+            await folder.rewrite(known, edited, cause=f"retire {fact.id}")
+    there = {each.fact.id for each in await folder.facts()}
+    gone = [row for name, row in rows.items() if row.state == "sams" and name not in there]
+    await source.facts.put([replace(row, state="archived") for row in gone])
+
+
+async def restore(
+    vault: Vault,
+    source: Log,
+    gone: Collection[str],
+    today: date,
+    *,
+    forgotten: str = "",
+) -> None:
+    """Replace the facts with these ids by what they superseded, unless the owner has changed or
+    deleted that, or another line says the same. Idempotent.
+
+    `forgotten`: the cause, if they are forgotten. Otherwise they are archived, as EDITED."""
+    folder, rows = KnowledgeFolder(vault), await source.facts.all()
+    every = await folder.facts()
+    known = {each.fact.id: each for each in every if each.fact.id}
+    forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
+    older = {notes.superseded_by(each.fact): each for each in await folder.past()}
+    for name in gone:
+        old = _superseded(name, older, gone)
+        if old is None:
+            continue
+        cause = forgotten or f"retire {name}"
+        if old.fact.id not in known:  # otherwise a crash came before the last step
+            new, row = known.get(name), rows.get(old.fact.id or "")
+            if new is None or row is None or not _is_unchanged(new, rows):
+                continue
+            back = notes.unarchived(old.fact)
+            if normal_form(back.text) in forms or not replace(old, fact=back).counts(today):
+                continue
+            if not await _may_return(source, back, row):
+                continue
+            # Before the lines, so that `learn` takes neither for deleted by the owner: one whose
+            # line is only in archive/ it makes archived again.
+            now = replace(row, path=new.path, line_hash=fingerprint(back), state="sams")
+            await source.facts.put([now, replace(rows[name], state="archived")])
+            if forgotten:
+                await folder.rewrite(new, back, cause=cause)
+            else:
+                # What it superseded leaves the archive, so that its link would lead nowhere.
+                new = replace(new, fact=new.fact.with_field("supersedes", None))
+                line = facts.render(back)
+                await folder.retire(new, reason=EDITED, day=today, cause=cause, instead=line)
+        copy = FactLine(old.path, old.fact.line, old.fact.id or "")
+        await delete_lines(vault, [copy], cause=cause)
+
+
+def _superseded(
+    name: str, older: Mapping[str, KnownFact], gone: Collection[str]
+) -> KnownFact | None:
+    """Return what that fact superseded in the archive, past what is taken back itself."""
+    passed = set[str]()  # the owner may have linked lines in a circle
+    while name not in passed and (old := older.get(name)) is not None:
+        passed.add(name)
+        name = old.fact.id or ""
+        if name not in gone and old.fact.get("reason") != EDITED:
+            return old
+    return None
+
+
+def _is_unchanged(known: KnownFact, rows: Mapping[str, FactRow]) -> bool:
+    """Return whether it is the line of one of the rows, as Sam wrote it."""
+    row = rows.get(known.fact.id or "")
+    return row is not None and fingerprint(known.fact) == row.line_hash
+
+
+async def _may_return(source: Log, back: facts.Fact, row: FactRow) -> bool:
+    """Return whether an archived fact is as Sam wrote it, and nobody has forbidden it since."""
+    without_tag = replace(back, tags=tuple(tag for tag in back.tags if tag != "sensitive"))
+    return (
+        row.state in ("archived", "sams")  # `sams`: an earlier attempt came that far
+        # A line that was private by its note has got the tag in the archive.
+        and row.line_hash in (fingerprint(back), fingerprint(without_tag))
+        and not await source.forgetting.with_tombstone([tomb(back.text)])
+    )

@@ -125,8 +125,8 @@ class Knowledge:
     # ── changes ──────────────────────────────────────────────────────────────────────────────
 
     @as_one_change
-    async def retire(self, name: str, *, reason: str, again: bool = False) -> KnownFact:
-        """Move a fact to archive/, with the reason. Unless `again`, it is not written again.
+    async def retire(self, name: str, *, reason: str) -> KnownFact:
+        """Move a fact to archive/, with the reason. It is not written again.
 
         Raises NoteMissing where there is no such line, LockHeld while a batch is written.
         """
@@ -134,8 +134,7 @@ class Knowledge:
             known = await self.find(name)
             if known is None or known.fact.id is None:
                 raise NoteMissing(f"There is no fact {name}: the list of facts shows their ids.")
-            if not again:
-                await self._log.forgetting.add_tombstones([tomb(known.fact.text)], reason)
+            await self._log.forgetting.add_tombstones([tomb(known.fact.text)], reason)
             await self._folder.retire(
                 known, reason=reason, day=self._today(), cause=f"retire {known.fact.id}"
             )

@@ -156,6 +156,18 @@ def archived_line(known: KnownFact, *, reason: str, day: date, by: str = "") -> 
     return facts.render(fact.with_field("valid_to", day).with_field("reason", reason))
 
 
+def unarchived(archived: Fact) -> Fact:
+    """Return the fact of an archived line as it was before it was archived."""
+    for field in ("superseded", "superseded_by", "valid_to", "reason"):
+        archived = archived.with_field(field, None)
+    return archived
+
+
+def superseded_by(archived: Fact) -> str:
+    """Return the block id of the line that replaced an archived one; "" without any."""
+    return archived.get("superseded_by").partition("#^")[2].removesuffix("]]")
+
+
 def title_of(path: str) -> str:
     """Return the heading of a new note of that name."""
     return path.rpartition("/")[2].removesuffix(".md").replace("-", " ").capitalize()

@@ -16,7 +16,7 @@ from typing import Literal
 from ..infra.file_locks import locked
 from ..knowledge.consolidate import IN_DOUBT
 from ..knowledge.folder import KnowledgeFolder, fingerprint
-from ..knowledge.notes import KnownFact
+from ..knowledge.notes import KnownFact, unarchived
 from ..log import Log
 from ..log.knowledge.contradictions import Contradiction
 from ..log.knowledge.facts import FactRow
@@ -27,8 +27,6 @@ from ..vault import Vault
 
 Answer = Literal["first", "second", "both", "neither"]
 """`first`: the older line is true; `second`: the newer one; `neither`: it stays uncertain."""
-
-_ENDED = ("superseded", "superseded_by", "valid_to", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +75,7 @@ class ContradictionResolver:
         cause = f"answer {fact}"
         if answer in ("first", "both"):
             known = await self._naming(known)
-            back = replace(older, id=known.back, line="")
-            for field in _ENDED:
-                back = back.with_field(field, None)
-            line = facts.render(back)
+            line = facts.render(replace(unarchived(older), id=known.back, line=""))
             if answer == "first" and newer is not None:
                 reason = "the owner said that the other one is true"
                 await self._folder.retire(

@@ -1,6 +1,7 @@
 """Revert everything derived from the old text of edited messages.
 
-    facts of the old words → archive/, the section of their batch goes, its messages are pending
+    facts of the old words → archive/, what they superseded is current again
+    → the section of their batch goes, its messages are pending
 
 They are summarised again in their current form. In this order it is idempotent after a crash. Lines
 that the owner has changed are theirs, and stay.
@@ -11,12 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..infra.file_locks import locked
+from ..knowledge import forgotten
+from ..vault import edit_group
 from . import erase
 
 if TYPE_CHECKING:
     from ..core import Memory
-
-REASON = "its message was edited"
 
 
 async def revert_outdated(memory: Memory) -> int:
@@ -25,16 +26,15 @@ async def revert_outdated(memory: Memory) -> int:
     outdated = await memory.log.messages.outdated()
     if not outdated:
         return 0
-    for row in await memory.log.facts.alone_from(each.id for each in outdated):
-        if row.state == "sams" and await memory.knowledge.find(row.id) is not None:
-            await memory.knowledge.retire(row.id, reason=REASON, again=True)
-    changed = set[str]()
+    changed, edited = set[str](), [each.id for each in outdated]
     async with locked(memory.profile.files.batch_lock, timeout=1.0):
+        with edit_group():
+            await forgotten.archive(memory.vault, memory.log, edited, memory.today())
         for batch in dict.fromkeys(each.batch for each in outdated if each.batch):
             messages = [row.id for row in await memory.log.batches.messages(batch)]
             derived = await memory.log.forgetting.derived(messages)
             for section in await erase.sections_of(memory, derived):
-                await erase.delete_bullets(memory, section, REASON)
+                await erase.delete_bullets(memory, section, forgotten.EDITED)
                 changed.add(section.path)
             await memory.log.forgetting.summarise_again(batch)
     await memory.reconcile(changed)

@@ -218,6 +218,8 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     if await forgetting.has_open_turn(selected.messages):
         raise SamError("It is being answered: try again when that is done.")
     await forgetting.add_tombstones(going.tombs, cause)
+    gone = [row.id for row in await memory.log.facts.alone_from(selected.messages)]
+    await forgotten.restore(memory.vault, memory.log, gone, memory.today(), forgotten=cause)
     for section in going.sections:
         await delete_bullets(memory, section, cause)
         for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):

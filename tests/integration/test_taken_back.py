@@ -1,0 +1,170 @@
+"""A fact is taken back when its message is edited or forgotten; what it superseded is current."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory import Memory
+from memory.knowledge.forgotten import EDITED
+from memory.maintenance import edited_messages, forget_session
+from tests.support.knowledge import FactPerMessage, archived, facts_of, ids_of
+from tests.support.memories import Clock, Died, dies_at_write, opened, write
+from tests.support.verbatim_summaries import talk
+
+NOTE = "knowledge/biographical.md"
+OLD, NEW, NEWEST = "My rent is 900 euros", "My rent is 950 euros", "My rent is 980 euros"
+
+
+def texts(rows: list[str]) -> list[str]:
+    return [row[2:].partition(" (")[0] for row in rows]
+
+
+async def said(memory: Memory, clock: Clock, *statements: str) -> list[int]:
+    """Say each on a day and in a session of its own; return the ids of the sessions."""
+    made = []
+    for text in statements:
+        made.append(await talk(memory, text, chat=f"telegram:{text}"))
+        await memory.summarise(FactPerMessage(), reason="asked")
+        await memory.knowledge.consolidate()
+        clock.forward(days=1)
+    return made
+
+
+async def edits(memory: Memory, clock: Clock, text: str, to: str) -> None:
+    rows = await memory.log.messages.recent(99)
+    number = next(number for number, row in enumerate(rows) if row.text == text)
+    edited = await memory.log.messages.edit(f"test:{number}", to, clock())
+    assert edited is not None and edited.text == to
+
+
+async def is_sams(memory: Memory, folder: Path, text: str) -> bool:
+    """Return whether the only fact is that text, as Sam wrote it, with its source."""
+    assert texts(facts_of(folder)) == [text]
+    [name] = ids_of(folder)
+    counts = await memory.knowledge.learn()
+    row = await memory.log.facts.by_id(name)
+    assert row is not None and row.sources
+    return row.state == "sams" and not counts.pinned and not counts.taken_out
+
+
+async def test_what_an_edited_message_superseded_is_current_again(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD)
+        before = (tmp_path / "vault" / NOTE).read_text("utf-8")
+        await said(memory, clock, NEW)
+        await edits(memory, clock, NEW, "The weather is nice")
+        assert await edited_messages.revert_outdated(memory) == 1
+        assert (tmp_path / "vault" / NOTE).read_text("utf-8") == before
+        [gone] = archived(tmp_path)
+        assert NEW in gone and EDITED in gone and "[[archive" not in gone, "no link leads nowhere"
+        assert await is_sams(memory, tmp_path, OLD)
+        await said(memory, clock, NEWEST)
+        assert texts(facts_of(tmp_path))[0] == NEWEST, "it may be superseded as before"
+
+
+@pytest.mark.parametrize("killed", [1, 2, 3])
+@pytest.mark.parametrize("learns", [True, False])
+async def test_killed_at_any_write_it_is_done_by_the_next_try(
+    tmp_path: Path, killed: int, learns: bool
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD, NEW)
+        await edits(memory, clock, NEW, "The weather is nice")
+    async with opened(tmp_path, clock=clock) as memory:
+        dies_at_write(memory, killed)
+        with pytest.raises(Died):
+            await edited_messages.revert_outdated(memory)
+    async with opened(tmp_path, clock=clock) as memory:
+        if learns:
+            await memory.knowledge.learn()
+        await edited_messages.revert_outdated(memory)
+        assert await is_sams(memory, tmp_path, OLD)
+        assert texts(archived(tmp_path)) == [NEW]
+
+
+async def test_what_a_forgotten_session_superseded_is_current_again(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        _, second = await said(memory, clock, OLD, NEW)
+        await forget_session.forget(memory, second)
+        assert await is_sams(memory, tmp_path, OLD)
+        assert archived(tmp_path) == []
+        assert "950" not in (tmp_path / "vault" / NOTE).read_text("utf-8")
+
+
+@pytest.mark.parametrize("killed", [1, 2, 3, 4])
+async def test_killed_at_any_write_forgetting_is_done_by_the_next_try(
+    tmp_path: Path, killed: int
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        _, second = await said(memory, clock, OLD, NEW)
+    async with opened(tmp_path, clock=clock) as memory:
+        dies_at_write(memory, killed)
+        with pytest.raises(Died):
+            await forget_session.forget(memory, second)
+    async with opened(tmp_path, clock=clock) as memory:
+        await memory.knowledge.learn()
+        await forget_session.forget(memory, second)
+        assert await is_sams(memory, tmp_path, OLD)
+        assert archived(tmp_path) == []
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_what_is_edited_itself_does_not_return(tmp_path: Path, together: bool) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD, NEW, NEWEST)
+        await edits(memory, clock, NEW, "The weather is nice")
+        if not together:
+            await edited_messages.revert_outdated(memory)
+            assert texts(facts_of(tmp_path)) == [NEWEST]
+        await edits(memory, clock, NEWEST, "The weather is bad")
+        await edited_messages.revert_outdated(memory)
+        assert await is_sams(memory, tmp_path, OLD)
+        assert sorted(texts(archived(tmp_path))) == [NEW, NEWEST]
+
+
+@pytest.mark.parametrize("case", ["changed", "deleted", "said again", "retired"])
+async def test_what_the_owner_has_changed_since_stays_in_the_archive(
+    tmp_path: Path, case: str
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD, NEW)
+        archive = f"archive/{NOTE}"
+        text = (tmp_path / "vault" / archive).read_text("utf-8")
+        if case == "changed":
+            write(tmp_path, archive, text.replace("900", "905"))
+        elif case == "deleted":
+            kept = [row for row in text.splitlines() if "900" not in row]
+            write(tmp_path, archive, "\n".join(kept))
+        elif case == "said again":
+            write(tmp_path, "knowledge/mine.md", f"- {OLD}\n")
+        else:
+            await memory.knowledge.retire(ids_of(tmp_path)[0], reason="the owner says so")
+        await edits(memory, clock, NEW, "The weather is nice")
+        await edited_messages.revert_outdated(memory)
+        assert facts_of(tmp_path) == []
+
+
+async def test_undoing_it_brings_the_newer_line_back(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD, NEW)
+        notes = [tmp_path / "vault" / path for path in (NOTE, f"archive/{NOTE}")]
+        before = [each.read_text("utf-8") for each in notes]
+        await edits(memory, clock, NEW, "The weather is nice")
+        await edited_messages.revert_outdated(memory)
+        change = next(
+            each
+            for each in await memory.history.changes()
+            if any(edit.path == NOTE for edit in each.edits)
+        )
+        await memory.history.undo(change.key)
+        assert [each.read_text("utf-8") for each in notes] == before
+        assert await is_sams(memory, tmp_path, NEW)
