@@ -7,6 +7,7 @@ changes are idempotent.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import date
 
 from ..errors import NoteMissing, SamError
@@ -75,12 +76,25 @@ class KnowledgeFolder:
         """Return the paths of the notes in the folder."""
         return set(await asyncio.to_thread(self._texts, FOLDER))
 
-    async def add(self, path: str, line: str, *, cause: str) -> None:
-        """Append the line to that note, unless a line already has its id."""
-        title = notes.title_of(path)
-        await self._vault.edit(
-            path, lambda text: notes.with_line(text, line, title=title), cause=cause
-        )
+    async def add(
+        self,
+        path: str,
+        line: str,
+        *,
+        cause: str,
+        unless: Callable[[KnownFact], bool] = lambda _: False,
+    ) -> KnownFact | None:
+        """Append the line to that note, unless a line already has its id, or a fact of the note is
+        as `unless` says; return that fact."""
+        title, found = notes.title_of(path), None
+
+        def change(text: str) -> str:
+            nonlocal found
+            found = next(filter(unless, notes.known_facts(path, text)), None)
+            return text if found is not None else notes.with_line(text, line, title=title)
+
+        await self._vault.edit(path, change, cause=cause)
+        return found
 
     async def retire(
         self,

@@ -197,18 +197,21 @@ class Knowledge:
         kind = category if category in (facts.RULE, LOG) else "fact"
         if wrong := facts.problems(made, kind):
             raise EditRefused(" ".join(wrong))
-        form = normal_form(made.text)
-        for known in await self._folder.facts():
-            if normal_form(known.fact.text) != form or not known.counts(self._today()):
-                continue
-            if (
-                category != LOG or known.fact.updated == self._today()
-            ):  # "run" may be a habit: he may run every day
-                return (await self._make_private(known) if sensitive else known), False
+        form, today = normal_form(made.text), self._today()
+
+        def says_so(known: KnownFact) -> bool:
+            # "run" may be a habit: he may run every day
+            is_same = category != LOG or known.fact.updated == today
+            return is_same and normal_form(known.fact.text) == form and known.counts(today)
+
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))
         line = facts.render(made)
-        cause = f"fact {made.id}"
-        await self._folder.add(path, line, cause=cause)
+        known = next(filter(says_so, await self._folder.facts()), None)
+        if known is None:
+            # Another call may write the same fact now.
+            known = await self._folder.add(path, line, cause=f"fact {made.id}", unless=says_so)
+        if known is not None:
+            return (await self._make_private(known) if sensitive else known), False
         written = facts.parse(line)
         assert written is not None and written.id is not None
         row = FactRow(written.id, path, fingerprint(written), written.text, tuple(sources))

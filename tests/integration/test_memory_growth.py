@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,6 +141,23 @@ async def test_a_fact_that_a_model_saves_has_the_messages_of_its_turn_as_sources
         await tools.save_memory("Allergic to nuts", kind="biographical")
         [known] = await memory.knowledge.facts()
         assert await memory.knowledge.sources(known.fact.id or "") == (turn.message.id,)
+
+
+@pytest.mark.parametrize("kind", ["biographical", "log"])
+async def test_a_fact_that_is_saved_several_times_at_once_is_written_once(
+    tmp_path: Path, kind: Any
+) -> None:
+    async with opened(tmp_path) as memory:
+        calls = [
+            memory.knowledge.save("Allergic to nuts", kind, sensitive=number == 4)
+            for number in range(5)
+        ]
+        saved = await asyncio.gather(*calls)
+        assert [is_new for _, is_new in saved].count(True) == 1
+        [known] = await memory.knowledge.every()
+        assert {each.fact.id for each, _ in saved} == {known.fact.id} == {*ids_of(tmp_path, kind)}
+        assert known.private, "one of them is"
+        assert {*await memory.log.facts.all()} == {known.fact.id}
 
 
 async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Path) -> None:
