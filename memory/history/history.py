@@ -55,8 +55,11 @@ class History:
         return (await self._every())[:count]
 
     async def last(self) -> ChangeSet | None:
-        """Return the last change that is not undone."""
-        return next((each for each in await self._every() if not each.undone), None)
+        """Return the last change that is not undone, and can be."""
+        for each in await self._every():
+            if not each.undone and not await self._is_gone(each.edits):
+                return each
+        return None
 
     async def find(self, key: str) -> ChangeSet | None:
         """Return the change of that name; None if it is no longer kept."""
@@ -67,8 +70,9 @@ class History:
         """Revert a change, or only its edits with that cause; return it. Undoing it again changes
         nothing.
 
-        Raises NoteMissing if it is no longer kept; EditRefused if its lines were changed since:
-        then nothing is changed; LockHeld while a batch is written.
+        Raises NoteMissing if it is no longer kept; EditRefused if its lines were changed since, or
+        it only made notes that are not there any more: then nothing is changed; LockHeld while a
+        batch is written.
         """
         return await self._undo_or_redo(key, cause, back=True)
 
@@ -133,6 +137,14 @@ class History:
         await self._log.edits.prune()
         await self._every()
 
+    async def _is_gone(self, edits: Sequence[KeptEdit]) -> bool:
+        """Return whether these edits made every note that they touch, and none is there any more:
+        its owner has renamed it, moved it, or deleted it."""
+        made = {edit.path for edit in edits if edit.is_new}
+        if made != {edit.path for edit in edits}:
+            return False
+        return all([await asyncio.to_thread(self._is_missing, path) for path in made])
+
     async def _every(self) -> list[ChangeSet]:
         return group(await self._public(await self._log.edits.all()))
 
@@ -143,6 +155,15 @@ class History:
         if hidden:
             await self._log.edits.forget(lambda edit: edit.path in hidden)
         return [edit for edit in edits if edit.path not in hidden]
+
+    def _is_missing(self, path: str) -> bool:
+        try:
+            self._vault.load(path)
+        except NoteMissing:
+            return True
+        except (PathRefused, NoteUnreadable):
+            pass
+        return False
 
     def _is_sealed(self, path: str) -> bool:
         try:
@@ -163,6 +184,11 @@ class History:
                 for edit in found.edits
                 if edit.undone is not back and cause in ("", edit.cause)
             ]
+            if edits and back and await self._is_gone(edits):
+                paths = " and ".join(dict.fromkeys(edit.path for edit in edits))
+                raise EditRefused(
+                    f"I left everything as it is: {paths} was renamed, moved or deleted since."
+                )
             if edits:
                 steps = await self._steps(edits, back=back)
                 plan = {

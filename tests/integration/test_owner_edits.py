@@ -195,7 +195,7 @@ async def test_retiring_a_fact_archives_it_and_keeps_it_out(tmp_path: Path) -> N
         cat, dog = ids_of(tmp_path)
         gone = await memory.knowledge.retire(cat, reason="the owner forgot it")
         assert gone.fact.text == "I own a cat"
-        await memory.knowledge.retire(f"^{dog}", reason="given away", again=True)
+        await memory.knowledge.retire(f"^{dog}", reason="given away")
         assert facts_of(tmp_path) == [] and len(archived(tmp_path)) == 2
         assert "(reason:: the owner forgot it)" in archived(tmp_path)[0]
         await learn_facts(memory, "I own a cat", "I own a dog")

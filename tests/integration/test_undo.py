@@ -300,9 +300,31 @@ async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_pa
     async with opened(tmp_path) as memory:
         await learn_facts(memory, "My landlord is called Rumpelstiltskin", "I own a cat called Tom")
         fact = next(id_ for id_ in ids_of(tmp_path))
-        await memory.knowledge.retire(fact, reason="wrong", again=True)
+        await memory.knowledge.retire(fact, reason="wrong")
         found = await forget_words.find_kept(memory, "Rumpelstiltskin")
         await forget_words.forget(memory, ForgetChoice.of(found.items))
         left = [line for edit in await memory.log.edits.all() for line in edit.lines]
         assert "Rumpelstiltskin" not in str(left)
         assert await traces([tmp_path], ["My landlord is called Rumpelstiltskin"]) == []
+
+
+async def test_a_note_that_was_renamed_since_stays_and_that_is_said(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        tools = MemoryTools(memory, now=clock)
+        await tools.manage_tasks("add", "water plants", due="2026-03-01")
+        clock.forward(minutes=7)
+        await tools.create_note("Plans", "- buy a boat")
+        made = await memory.history.last()
+        assert made is not None
+        [path] = {edit.path for edit in made.edits}
+        before = tmp_path / "vault" / path
+        before.rename(after := before.with_name("Plans of mine.md"))
+        for _ in range(2):
+            with pytest.raises(EditRefused, match=f"{path} was renamed, moved or deleted since"):
+                await memory.history.undo(made.key)
+        assert after.exists() and not before.exists()
+        older = await memory.history.last()
+        assert older is not None and older.key != made.key, "the one before it is offered"
+        after.rename(before)
+        await undo_last(memory)
+        assert not before.exists()

@@ -56,7 +56,10 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             else:
                 _list(memory, changes[:LISTED])
             return 0
-        change = _chosen(changes, args.change, undone=args.redo)
+        if args.change is None:
+            change = await memory.history.last()
+        else:
+            change = _chosen(changes, args.change, undone=args.redo)
         if change is None:
             if args.change is None:
                 print("There is nothing to undo.")
@@ -78,9 +81,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         await memory.close()
 
 
-def _chosen(changes: list[ChangeSet], wanted: int | None, *, undone: bool) -> ChangeSet | None:
-    if wanted is None:
-        return next((each for each in changes if not each.undone), None)
+def _chosen(changes: list[ChangeSet], wanted: int, *, undone: bool) -> ChangeSet | None:
     found = changes[wanted - 1] if wanted <= len(changes) else None
     return found if found is not None and found.undone is undone else None
 
