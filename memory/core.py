@@ -143,7 +143,7 @@ class Memory:
             zone = zone_of(settings, await vault.read_optional(vault.own("user.md")))
             asked, embedder = await consent.embedder(settings, source, vault, clock)
             identity = embedder.identity if embedder else None
-            shape = Shape(identity, str(zone), settings.chunk_chars, settings.sam_dir)
+            shape = Shape(identity, str(zone), settings.chunk_chars, vault.sam_dir)
             index = await Index.open(who.files, vault, source, shape, zone, clock, sole=sole)
         except BaseException:
             await source.close()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memory import ConfigError, DataDir, LockHeld, profile_of, zone_of
 from memory.infra import RunLock, atomic_files
+from memory.vault import paths
 
 from ..settings import Settings
 
@@ -67,7 +68,8 @@ def _name(file: Path) -> str:
 
 def owners_zone(settings: Settings) -> tzinfo:
     """Return the owner's time zone, whichever worker serves them."""
-    note = profile_of(settings).vault / settings.sam_dir / "user.md"
+    root = profile_of(settings).vault
+    note = root / paths.on_disk(root, settings.sam_dir) / "user.md"
     try:
         return zone_of(settings, note.read_text("utf-8"))
     except (OSError, ValueError):

@@ -123,7 +123,7 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
         yield Problem("vault-folder", "fatal", starter.tell_folder(root), "set SAM_DIR in .env")
         return
     try:
-        _try_to_write(root / settings.sam_dir)
+        _try_to_write(root / there.sam_dir)
     except OSError as wrong:
         yield Problem(
             "vault",

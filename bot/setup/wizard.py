@@ -118,7 +118,10 @@ def _names_clash(root: Path, sam_dir: str, memory_file: str) -> bool:
         return False
     if obsidian.daily_note_names(root) == "YYYY-MM-DD":
         return True
-    sams = [paths.join(sam_dir, each) for each in (folder.partition("/")[0], "archive")]
+    sams = [
+        paths.join(paths.on_disk(root, sam_dir), each)
+        for each in (folder.partition("/")[0], "archive")
+    ]
     found = (note for note in root.rglob("*.md") if DAILY_NOTE.fullmatch(note.name))
     inside = (note.relative_to(root).as_posix() for note in found)
     return any(not any(paths.within(path, each) for each in sams) for path in inside)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memory import Vault, VaultError
 from memory.infra import atomic_files
-from memory.vault import starter
+from memory.vault import paths, starter
 
 from .remote import Remote, RemoteFile, is_carried, is_synced, unquoted
 from .state import State
@@ -44,7 +43,7 @@ class Side:
 
 def key(path: str) -> str:
     """Return the key by which both sides are compared."""
-    return unicodedata.normalize("NFC", path)
+    return paths.composed(path)
 
 
 def snapshot_vault(vault: Vault, state: State) -> Side:
@@ -107,13 +106,14 @@ async def snapshot_remote(
 
 def starter_texts(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
     """Return the starter vault's texts of those keys, the base of two sides that began with it."""
+    folder = key(vault.sam_dir)
     try:
         origin = starter.source()
     except VaultError:
         return {}
     found = {}
     for name in keys:
-        inside = name.removeprefix(f"{vault.sam_dir}/") if vault.sam_dir else name
+        inside = name.removeprefix(f"{folder}/") if folder else name
         if (origin / inside).is_file():
             found[name] = (origin / inside).read_bytes()
     return found

@@ -61,8 +61,10 @@ def join(folder: str, name: str) -> str:
 
 
 def within(path: str, folder: str) -> bool:
-    """Return whether the path is that folder, or is inside it. Everything is inside the empty
-    folder."""
+    """Return whether the path is that folder, or is inside it, in any Unicode form. Everything is
+    inside the empty folder."""
+    if not folder.isascii():
+        path, folder = composed(path), composed(folder)
     return not folder or path == folder or path.startswith(folder + "/")
 
 
@@ -86,9 +88,34 @@ def unindexed(path: str, sam_dir: str = "") -> bool:
     )
 
 
+def composed(path: str) -> str:
+    """Return the path in the Unicode form in which paths are compared: é may be one or two code
+    points, and macOS uses another form than other systems."""
+    return unicodedata.normalize("NFC", path)
+
+
 def same_name(one: str, other: str) -> bool:
-    """Return whether two names differ only in Unicode form (é as one or two code points)."""
-    return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+    """Return whether two names differ only in Unicode form."""
+    return composed(one) == composed(other)
+
+
+def on_disk(root: Path, folder: str) -> str:
+    """Return the folder's path as it is spelled on disk, so that it is a prefix of the paths that
+    a scan finds. `folder` may differ in Unicode form, on some file systems in case, and may have
+    superfluous parts (`./Sam/`). What is missing is returned as given."""
+    spelled = ""
+    for part in folder.split("/"):
+        if part in ("", "."):
+            continue
+        inside = f"{root}/{spelled}"
+        names = _names(inside)
+        if part not in names:
+            exists = os.path.lexists(f"{inside}/{part}")
+            fold = str.casefold if exists else str
+            twins = [name for name in names if same_name(fold(name), fold(part))]
+            part = min(twins, default=part)
+        spelled = join(spelled, part)
+    return spelled
 
 
 class Places:

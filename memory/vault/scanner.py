@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +40,7 @@ class Exclusion:
 
     def hides(self, path: str, *, folder: bool) -> bool:
         """Return whether this file or folder itself is excluded, regardless of its parents."""
-        path, hidden = _composed(path), False
+        path, hidden = paths.composed(path), False
         for glob in self.globs:
             if (folder or not glob.folders) and glob.pattern.fullmatch(path):
                 hidden = not glob.keeps
@@ -66,7 +65,7 @@ def exclusion(
 ) -> Exclusion:
     """Combine the lines of .samignore, Obsidian's filters and the template folders."""
     prefixes, patterns = [], []
-    for text in map(_composed, filter(None, filters)):
+    for text in map(paths.composed, filter(None, filters)):
         if len(text) > 2 and text.startswith("/") and text.endswith("/"):
             try:
                 patterns.append(re.compile(text[1:-1]))
@@ -74,16 +73,10 @@ def exclusion(
                 prefixes.append(text.lower())  # a JavaScript regex unknown here: match it as text
         else:
             prefixes.append(text.lower())
-    folders = map(_composed, folders)
+    folders = map(paths.composed, folders)
     prefixes += [name.lower() + "/" for folder in folders if (name := folder.strip("/ "))]
-    compiled = [glob for line in globs if (glob := parse(_composed(line)))]
+    compiled = [glob for line in globs if (glob := parse(paths.composed(line)))]
     return Exclusion(tuple(compiled), tuple(prefixes), tuple(patterns))
-
-
-def _composed(text: str) -> str:
-    """Return the text in the Unicode form in which rules and paths are compared: a name from macOS
-    may have an é as two code points."""
-    return unicodedata.normalize("NFC", text)
 
 
 def parse(line: str) -> Glob | None:

@@ -17,7 +17,7 @@ from ..errors import NoteMissing, VaultGone
 from ..infra import atomic_files, text_encoding
 from ..infra.file_locks import locked, run_to_end
 from ..profile import DataDir
-from . import scanner
+from . import paths, scanner
 from .marker import Marker
 from .paths import Places
 from .scanner import NoteFile
@@ -49,7 +49,8 @@ class Note:
 
 
 class Vault:
-    """One person's vault. `sam_dir` is Sam's folder in it, empty for the vault itself."""
+    """One person's vault. `sam_dir` is Sam's folder in it as spelled on disk, empty for the vault
+    itself."""
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class Vault:
         restoring: bool = False,
     ) -> None:
         self.root = root
-        self.sam_dir = sam_dir.strip("/")
+        self.sam_dir = paths.on_disk(root, sam_dir)
         self.data_dir, self._files = data_dir, DataDir(data_dir)
         self.journal, self._recorder = journal, recorder
         self._exclusions = scanner.Exclusions(root, exclude)

@@ -273,6 +273,16 @@ async def test_sealed_is_never_found_and_sensitive_only_by_the_owner(tmp_path: P
         assert [hit.path for hit in private.hits] == ["health.md"]
 
 
+async def test_sealed_holds_in_a_folder_of_the_other_unicode_form(tmp_path: Path) -> None:
+    there = "Geda\u0308chtnis"  # as macOS writes it
+    write(tmp_path, f"{there}/sealed/diary.md", "canary in the folder")
+    write(tmp_path, f"{there}/MEMORY.md", "canary in the memory")
+    async with opened(tmp_path, sam_dir="Ged\u00e4chtnis") as memory:
+        await memory.catch_up()
+        [hit] = (await memory.recall("canary", private=True)).hits
+        assert (hit.path, hit.kind) == (f"{there}/MEMORY.md", "memory")
+
+
 async def test_the_expired_and_the_superseded_are_gone(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:

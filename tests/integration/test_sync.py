@@ -560,6 +560,25 @@ async def test_in_a_guest_house_sams_folders_are_meant(tmp_path: Path) -> None:
     assert tree(world.far) == {"home.md": "home\n", "Sam/archive/note.md": "the owner's\n"}
 
 
+@pytest.mark.parametrize("setting", ["Ged\u00e4chtnis", "Geda\u0308chtnis"])
+async def test_sams_folder_is_known_in_any_unicode_form(tmp_path: Path, setting: str) -> None:
+    here, far = "Geda\u0308chtnis", "Ged\u00e4chtnis"
+    (tmp_path / "vault" / here).mkdir(parents=True)
+    world = World(tmp_path, sam_dir=setting)
+    world.here(f"{here}/soul.md", "kind\n")
+    world.here(f"{here}/sealed/s.md", "sealed\n")
+    await world.begun()
+    world.there(f"{here}/soul.md", "unkind\n")
+    world.there(f"{far}/sealed/t.md", "sealed there\n")
+    done = await world.sync.run()
+    assert [each.lines for each in done.instructions] == [("-kind", "+unkind")]
+    assert set(tree(world.vault.root)) == {
+        "home.md",
+        f"{here}/soul.md",
+        f"{here}/sealed/s.md",
+    }
+
+
 # ── one way ──────────────────────────────────────────────────────────────────────────────────
 
 

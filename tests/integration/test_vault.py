@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+import unicodedata
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +31,7 @@ from memory.errors import (
 )
 from memory.infra.file_locks import locked
 from memory.infra.text_encoding import Form, decode, encode
+from memory.notes.kinds import kind_of
 from memory.vault import Vault, paths
 
 
@@ -247,6 +249,28 @@ def test_sams_files_lie_in_sams_folder(tmp_path: Path) -> None:
     (tmp_path / "Sam").mkdir()
     (tmp_path / "Sam" / "MEMORY.MD").touch()
     assert vault.own("MEMORY.md") == "Sam/MEMORY.MD"
+
+
+@pytest.mark.parametrize(
+    "setting", ["Ged\u00e4chtnis", "Geda\u0308chtnis", "./Ged\u00e4chtnis/", "a//Ged\u00e4chtnis"]
+)
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_sams_folder_is_spelled_as_on_disk(tmp_path: Path, setting: str, form: str) -> None:
+    root = tmp_path / "vault"
+    there = unicodedata.normalize(form, setting.replace("//", "/").strip("./"))
+    (root / there / "sealed").mkdir(parents=True)
+    for name in ("user.md", "sealed/x.md"):
+        (root / there / name).touch()
+    vault = Vault(root, sam_dir=setting, data_dir=tmp_path / "data")
+    assert [note.path for note in vault.notes()] == [vault.own("user.md")] == [f"{there}/user.md"]
+    assert [kind_of(note.path, vault.sam_dir) for note in vault.files()] == ["user"]
+
+
+@pytest.mark.parametrize("setting", ["Sam", "sam"])
+def test_case_counts_where_the_disk_tells_it_apart(tmp_path: Path, setting: str) -> None:
+    (tmp_path / "Sam").mkdir()
+    vault = Vault(tmp_path, sam_dir=setting, data_dir=tmp_path / "data")
+    assert vault.sam_dir == ("Sam" if (tmp_path / "sam").is_dir() else setting)
 
 
 # ── forms ────────────────────────────────────────────────────────────────────────────────────

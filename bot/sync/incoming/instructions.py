@@ -47,4 +47,5 @@ def compare(path: str, before: bytes, after: bytes, *, waiting: bool) -> Instruc
 
 
 def _inside(name: str, sam_dir: str) -> str:
-    return (name.removeprefix(f"{sam_dir}/") if sam_dir else name).lower()
+    folder = paths.composed(sam_dir)  # like the name, which is the key of a sync
+    return (name.removeprefix(f"{folder}/") if folder else name).lower()
