@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 _LONGEST_NAP = 0.02  # seconds between two attempts at a lock that another process owns
 
+_NAPS = 5  # that RunLock waits: `is_locked` may hold the lock for a moment
+
 _inside: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = WeakKeyDictionary()
 
 
@@ -82,11 +84,11 @@ class RunLock:
         self._descriptor: int | None = None
 
     def acquire(self) -> None:
-        """Take the lock at once, or raise LockHeld."""
+        """Take the lock, or raise LockHeld after a tenth of a second."""
         if self._descriptor is not None:
             return
         descriptor = _open(self.path)
-        if not _try(descriptor, self.path, self._kind):
+        if not self._try_patiently(descriptor):
             holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
             os.close(descriptor)
             process = f" (process {holder})" if holder else ""
@@ -99,6 +101,13 @@ class RunLock:
             os.close(descriptor)
             raise _unwritable(self.path, error) from error
         self._descriptor = descriptor
+
+    def _try_patiently(self, descriptor: int) -> bool:
+        for _ in range(_NAPS):
+            if _try(descriptor, self.path, self._kind):
+                return True
+            time.sleep(_LONGEST_NAP)
+        return _try(descriptor, self.path, self._kind)
 
     def release(self) -> None:
         """Release the lock, if this object owns it."""
