@@ -193,7 +193,7 @@ class Introductions:
         """Take a typed answer to the open question, and go on; return False for an ordinary
         message."""
         asked = await profile.memory.log.settings.get(ASKED)
-        if asked is None or asked == tr(DONE):
+        if asked is None or asked == DONE:
             return False
         place, key = parse.place_of(message), f"introduction:{update_id}"
         if asked in (key, f"{DONE}:{update_id}"):  # it was taken before a crash
