@@ -281,14 +281,19 @@ class Incoming:
 
 
 def join_album(parts: Sequence[Incoming]) -> Incoming | None:
-    """Join the messages of an album to one turn; None for no message."""
+    """Join the messages of an album or burst to one turn; None for no message. A file that several
+    of them reply to, or that is one of them, is shown once."""
     if not parts:
         return None
-    first = parts[0]
+    files, repeated = dict[tuple[int, int], Attachment](), set[str]()
+    for file in (file for each in parts for file in each.files):
+        if files.setdefault((file.chat_id, file.message_id), file) is not file:
+            repeated.add(file.key)
+    first, *more = (row for each in parts for row in (each.said, *each.more))
     return Incoming(
-        first.said,
-        tuple(row for each in parts for row in (each.said, *each.more) if row is not first.said),
-        tuple(file for each in parts for file in each.files),
+        first,
+        tuple(row for row in more if row.key not in repeated),
+        tuple(files.values()),
         all(each.is_wordless for each in parts),
     )
 

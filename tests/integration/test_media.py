@@ -451,6 +451,34 @@ async def test_a_reply_to_a_photo_shows_it_again(
     assert downloads(telegram) == 1, "it was on the disk"
 
 
+async def test_a_photo_that_two_messages_of_a_turn_reply_to_is_shown_once(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, burst_seconds=1.0) as it:
+        sent = await telegram.receives("my bike", photo=photo(BLUE))
+        await telegram.wait_sent(1)
+        for words in ("which colour?", "and which size?"):
+            await telegram.receives(words, reply_to=sent)
+        await telegram.wait_sent(2)
+        assert [bytes_of(each) for each in shown(claude)] == [png(colour=BLUE)]
+        await it.at_rest()
+        assert [m.text for m in await it.said() if m.role == "user"][2:] == [
+            "> my bike\n\nwhich colour?",
+            "[photo, sent before]",
+            "> my bike\n\nand which size?",
+        ]
+
+
+async def test_a_reply_to_a_photo_of_the_same_turn_shows_it_once(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path, burst_seconds=1.0):
+        sent = await telegram.receives("my bike", photo=photo(BLUE))
+        await telegram.receives("which colour?", reply_to=sent)
+        await telegram.wait_sent(1)
+        assert [bytes_of(each) for each in shown(claude)] == [png(colour=BLUE)]
+
+
 async def test_a_forwarded_photo_is_of_whom_it_is_from(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
