@@ -4,8 +4,38 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import deque
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)$")
+_OPENS_LATE = re.compile(r"^([^`~]*[^`~\s])\s*((`{3,}|~{3,})[^`~\s]*)\s*$")
+_CLOSES_EARLY = re.compile(r"^([\s>]*)(`{3,}|~{3,})\s+(\S.*)$")
+
+
+def separated(markdown: str) -> str:
+    """Put the fences of a block that begins in the middle of a line on lines of their own.
+
+    Markdown does not know such a block: its closing fence would begin another one, and the text
+    behind it would be lost.
+    """
+    waiting, lines = deque(markdown.split("\n")), list[str]()
+    fence, at, late = "", 0, None
+    while waiting:
+        line = waiting.popleft()
+        was, fence = fence, fence_after(fence, line)
+        early = _CLOSES_EARLY.match(line)
+        if late and early and early[2].startswith(late[3]):
+            margin = early[1]
+            lines[at : at + 1] = [late[1], margin + late[2]]
+            lines.append(margin + early[2])
+            waiting.appendleft(margin + early[3])
+            fence, late = "", None
+            continue
+        if was or fence:
+            late = None
+        elif opens := _OPENS_LATE.match(line):
+            at, late = len(lines), opens
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def balanced(markdown: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from memory.text import mark, tr
 
 from .entities import Entity, formatted
-from .fences import balanced
+from .fences import balanced, separated
 from .links import may_be_rich
 from .source import for_rich
 from .split import ENTITIES, pieces
@@ -49,7 +49,7 @@ def clean(text: str) -> str:
 
 def parts(markdown: str, *, limit: int = LIMIT) -> list[Part]:
     """Split into as few messages as possible; none for blank text."""
-    source = balanced(clean(markdown))
+    source = balanced(separated(clean(markdown)))
     # A cut can create a new fence.
     found = [_part(balanced(piece)) for piece in pieces(source, limit)]
     return [part for part in found if part.text.strip()]

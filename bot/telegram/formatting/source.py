@@ -32,7 +32,8 @@ LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
 def for_entities(markdown: str) -> str:
     """Return the source of a message with entities: without `<details>`, and with the addresses of
     links in tables, which are shown as code."""
-    return _DETAILS.sub("\n\n", safe_links(_with_addresses(_as_text(markdown))))
+    lines = _outside_code(markdown, lambda prose: _DETAILS.sub("\n\n", prose))
+    return safe_links(_with_addresses(_as_text(lines)))
 
 
 def for_rich(markdown: str) -> str:

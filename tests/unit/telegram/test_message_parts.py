@@ -159,6 +159,24 @@ def test_what_looks_like_a_definition_or_a_spoiler_stays_text(text: str) -> None
     assert (part.text, part.plain) == (text, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Use ```sql\nSELECT 1;\n``` to test", "Use\nSELECT 1;\nto test"),
+        ("> Use ~~~\n> a\n> ~~~ to test", "Use\na\nto test"),
+        ("a ```\nx\n``` b ```\ny\n``` c", "a\nx\nb\ny\nc"),
+        ("````md\na ```\nx\n``` b\n````", "a ```\nx\n``` b"),
+        ("Type ```\n\n```py\nx\n```", "Type ```\n\nx"),
+        ("<details>x</details>[^1]: note", "x\n\n[^1]: note"),
+        ("- a\n  </details>[^1]: note", "• a\n\n[^1]: note"),
+        ("`<details>` and `</summary>`", "<details> and </summary>"),
+    ],
+)
+def test_text_next_to_a_fence_or_a_tag_is_shown(text: str, shown: str) -> None:
+    [part] = parts(text)
+    assert part.text == shown
+
+
 def test_a_definition_that_is_used_and_a_spoiler_are_markup() -> None:
     [part] = parts("See [this][1] and ||that||.\n\n[1]: https://example.org/page\n")
     assert part.text == "See this (example.org) and that."
