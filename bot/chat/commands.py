@@ -49,7 +49,7 @@ THEIRS = mark(", as what {} said. To have it in MEMORY.md, say it in your own wo
 
 async def start(call: Call) -> str:
     """Say hello"""
-    return welcome(call.profile)
+    return await _refused_code(call) or welcome(call.profile)
 
 
 async def help_(call: Call) -> str:
@@ -223,8 +223,8 @@ async def privacy(call: Call) -> str:
 
 async def pair(call: Call) -> str:
     """Pair with a code, or list the paired accounts: /pair, /pair CODE"""
-    if re.fullmatch(CODE_FORM, call.words):  # `sam setup` already paired the sender with it
-        return welcome(call.profile, paired=True)
+    if re.fullmatch(CODE_FORM, call.words):
+        return await _refused_code(call) or welcome(call.profile, paired=True)
     if call.people is None or call.profile.name != OWNER:
         return tr("You are already paired with me.")
     what, _, user = call.words.partition(" ")
@@ -254,6 +254,14 @@ async def pair(call: Call) -> str:
         )
     head = tr("These accounts talk to me as you, paired with a code:")
     return "\n".join([head, "", *lines, "", tr("To remove one of them: `/pair remove NUMBER`")])
+
+
+async def _refused_code(call: Call) -> str:
+    """Return that the sender is paired already, if they sent a code that paired nobody; "" if
+    `sam setup` paired them with it, and without a code."""
+    if call.people is None or not re.fullmatch(CODE_FORM, call.words):
+        return ""
+    return "" if await call.people.was_used(call.words) else tr("You are already paired with me.")
 
 
 async def connection(inbox: Inbox, alarms: Sequence[str]) -> list[str]:

@@ -121,6 +121,16 @@ class People:
 
         return await self._db.write(change)
 
+    async def was_used(self, code: str) -> bool:
+        """Return whether somebody was paired with that code. It is known until a code is created
+        after it has expired."""
+        rows = await self._db.read(
+            lambda db: db.execute(
+                "SELECT salt, hash FROM pairing WHERE used_by IS NOT NULL"
+            ).fetchall()
+        )
+        return any(hmac.compare_digest(row["hash"], _hash(row["salt"], code)) for row in rows)
+
     async def paired(self) -> dict[int, str]:
         """Return the paired users with their profiles."""
         return await self._db.read(paired)

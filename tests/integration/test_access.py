@@ -120,6 +120,20 @@ async def test_the_owner_is_notified_of_a_new_pairing_and_can_end_it(
         assert not any("Let me in" in request.newest_text for request in claude.requests)
 
 
+@pytest.mark.parametrize("command", ["/pair", "/start"])
+async def test_a_code_changes_nothing_for_who_is_paired_already(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, command: str
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        people = it.bot.inbox.people
+        code = await people.new_code("eve")
+        said = (await telegram.asks(f"{command} {code}")).text
+        assert said == "You are already paired with me."
+        assert await people.paired() == {}
+        await people.pair(code, ANA.id)  # as `sam setup` does, before Sam gets the message
+        assert "You are already" not in (await telegram.asks(f"{command} {code}")).text
+
+
 async def test_who_is_removed_elsewhere_is_a_stranger_to_a_running_sam(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -57,6 +57,7 @@ def _invite(settings: Settings, code: str, profile: str) -> int:
 
     if profile != OWNER:
         print(f"Whoever sends this code uses the profile {profile}, with its memory and no other.")
+        print("An account that is paired already stays so: remove it first (`sam pair --list`).")
     if settings.telegram_bot_token is None:
         print(f"Send this to the bot within ten minutes:\n\n/pair {code}\n")
         print("! No bot is set up yet: `sam setup` asks for its token.")
