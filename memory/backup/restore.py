@@ -123,7 +123,7 @@ def plan(
     log_alone: bool = False,
     profile: str | None = None,
 ) -> Plan:
-    """Verify the backup, and check that its target folders are empty.
+    """Verify the backup. `check_targets` says whether it can be restored to these folders.
 
     Raises BackupDamaged, RestoreRefused, OSError. Writes only to the system's temporary folder, and
     cleans up.
@@ -134,7 +134,12 @@ def plan(
     made = Plan(archive, manifest, folders, log_alone, profile)
     if log_alone and not any(made.target_name(name) == LOG for name in manifest.files):
         raise RestoreRefused(f"{archive.name} has no log.db of {profile or 'yours'}.")
-    again = _is_mine(made)
+    return made
+
+
+def check_targets(made: Plan) -> None:
+    """Raise RestoreRefused if a target folder is in use, or has too little room."""
+    again, log_alone = _is_mine(made), made.log_alone
     for top, folder in _places(made):
         if not again and (used := _used(made, top, folder)):
             where = folder / used if log_alone else folder
@@ -149,7 +154,6 @@ def plan(
                 f"{folder} has too little room: {needed / 1e6:.0f} MB are needed,"
                 f" {free / 1e6:.0f} MB are free."
             )
-    return made
 
 
 def _check_profile(archive: Path, manifest: Manifest, profile: str | None) -> None:
@@ -169,7 +173,7 @@ def _check_profile(archive: Path, manifest: Manifest, profile: str | None) -> No
 
 
 def restore(made: Plan, join: Callable[[], None]) -> None:
-    """Restore the plan's files. Can be repeated after an OSError.
+    """Restore the plan's files, after `check_targets`. Can be repeated after an OSError.
 
     `join`: the step that reconciles the restored files before Sam may start. Raises RestoreRefused,
     BackupDamaged, OSError.

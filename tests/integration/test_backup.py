@@ -577,12 +577,12 @@ async def test_a_used_place_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(
         RestoreRefused, match=r"is in use .*Move it away first.*vault\.old|data\.old"
     ):
-        restore.plan(made.path, places(tmp_path))
+        restore.check_targets(restore.plan(made.path, places(tmp_path)))
     new = tmp_path / "new"
     (new / "vault").mkdir(parents=True)
     (new / "vault" / "mine.md").write_text("mine")
     with pytest.raises(RestoreRefused, match=r"mine\.md"):
-        restore.plan(made.path, places(new))
+        restore.check_targets(restore.plan(made.path, places(new)))
     (new / "vault" / "mine.md").unlink()
     (new / "data" / "backups").mkdir(parents=True)
     (new / "data" / "run.lock").touch()
@@ -620,7 +620,7 @@ async def test_a_restore_that_is_killed_leaves_nothing_half(
     with pytest.raises(VaultGone, match="broken off"):
         await Memory.open(settings(new))
     with pytest.raises(RestoreRefused, match="broken off"):
-        restore.plan(later.path, places(new))
+        restore.check_targets(restore.plan(later.path, places(new)))
     put_back(other.path, new)  # a different file with the same content is accepted
     put_back(made.path, tmp_path / "straight")
     assert tree(new) == tree(tmp_path / "straight")
@@ -636,7 +636,7 @@ async def test_a_disk_without_room_for_it_is_refused_before_anything_is_written(
     new = tmp_path / "new"
     with mounted(new / "vault", "-t", "tmpfs", "-o", "size=64k", "tmpfs"):
         with pytest.raises(RestoreRefused, match=r"vault has too little room: .* MB are free"):
-            restore.plan(made.path, places(new))
+            restore.check_targets(restore.plan(made.path, places(new)))
         assert tree(new) == {}
     assert put_back(made.path, new).files
 
@@ -646,7 +646,7 @@ async def test_the_log_alone_comes_back_beside_todays_vault(tmp_path: Path) -> N
     made = await backed_up(tmp_path, tmp_path / "out")
     write(tmp_path, "today.md", "New.\n")
     with pytest.raises(RestoreRefused, match=r"log\.db"):
-        restore.plan(made.path, places(tmp_path), log_alone=True)
+        restore.check_targets(restore.plan(made.path, places(tmp_path), log_alone=True))
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
     vault = tree(tmp_path / "vault")
@@ -803,8 +803,11 @@ def test_the_commands_make_list_tell_and_restore(
     assert code == 0 and "2 messages" in said and not new.exists()
     code, _, wrong = here(str(file), "--to", str(new))
     assert code == 1 and "--yes" in wrong and not (new / "vault").exists()
-    code, _, wrong = here(str(file), "--to", str(home.vault.parent), "--yes")
+    used = (str(file), "--to", str(home.vault.parent))
+    code, _, wrong = here(*used, "--yes")
     assert code == 1 and "is in use" in wrong
+    code, said, wrong = here(*used, "--dry-run")  # verifies a backup while Sam is in use
+    assert code == 0 and "it is complete" in said and "is in use" in wrong
     code, _, wrong = here("nothing.tar.gz", "--to", str(new))
     assert code == 1 and "There is no" in wrong
     code, _, wrong = here(str(file.parent), "--to", str(new))

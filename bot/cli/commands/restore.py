@@ -61,10 +61,16 @@ def run(args: argparse.Namespace) -> int:
         with working("reading the backup"):
             made = restore.plan(args.file, folders, log_alone=args.only_log, profile=args.profile)
         places = _places(settings, made) if settings is not None else []
-        for place in places:
-            _check_free(place)
         if not args.json:
             print("\n".join([*_described(made), *_into(places)]))
+        try:
+            restore.check_targets(made)
+            for place in places:
+                _check_free(place)
+        except errors.RestoreRefused as refused:
+            if not args.dry_run:
+                raise
+            print(f"! {refused}", file=sys.stderr)  # the backup is verified nevertheless
         if args.dry_run:
             _document(made, done=False, wanted=args.json)
             return 0
