@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 GROUPS = (
     ("Telegram", r"telegram_"),
-    ("Claude", r"anthropic_|chat_model|models$|model_keys|summary_m|budget_"),
+    ("Claude", r"anthropic_|chat_model|models$|model_keys|summary_m|budget_|web_search"),
     ("Embeddings", r"voyage_|embedding_"),
     (
         "The vault, and where Sam keeps its data",
