@@ -302,12 +302,14 @@ def test_a_setup_files_away_what_the_user_sam_can_read_and_no_more(
 
 
 @needs_root
-def test_a_setup_files_away_what_was_answered(machine: PrivateRoot) -> None:
+@pytest.mark.parametrize("words", [("setup",), ("sync", "--setup")])
+def test_a_setup_files_away_what_was_answered(machine: PrivateRoot, words: tuple[str, ...]) -> None:
     machine.as_sam(
         "printf '%s\\n' '#!/bin/bash' 'cd /etc/sam; cp sam.env new; mv new sam.env' "
-        "'printf \"TELEGRAM_BOT_TOKEN=1:a\\nTIMEZONE=UTC\\n\" >>sam.env' >setup; chmod +x setup"
+        "'printf \"TELEGRAM_BOT_TOKEN=1:a\\nTIMEZONE=UTC\\n\" >>sam.env' "
+        f">{words[0]}; chmod +x {words[0]}"
     )
-    done = machine.run("sam", "setup")
+    done = machine.run("sam", *words)
     assert done.returncode == 0 and "Sam runs" in done.stdout, done.stdout + done.stderr
     config = machine.folder / "etc/sam"
     assert (config / "sam.env").read_text() == "DATA_DIR=/var/lib/sam/data\nTIMEZONE=UTC\n"
