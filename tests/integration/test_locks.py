@@ -207,13 +207,14 @@ def test_a_second_run_is_refused_with_the_process_id(tmp_path: Path) -> None:
 def test_a_lock_that_another_process_only_probes_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "run.lock"
-    for take in (lambda: RunLock(path).acquire(), lambda: is_locked(path)):
+    path, lock = tmp_path / "run.lock", RunLock(tmp_path / "run.lock")
+    for take in (lambda: is_locked(path), lock.acquire):
         probe = RunLock(path)  # by its own descriptor, as in another process
         probe.acquire()
         with monkeypatch.context() as patched:
             patched.setattr(file_locks.time, "sleep", lambda seconds, held=probe: held.release())
             assert not take()
+    lock.release()
 
 
 def test_whether_a_lock_is_held_can_be_seen(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from .keys import is_placeholder
 from .labels import PASSWORD
 
 _TAIL = ".,;:!?)]}”»\"'"
+_FEW = 3  # words before the announcing one in a cell of a table
 _KINDS = {
     "password": words.PASSWORDS,
     "loose": words.LOOSE_PASSWORDS,
@@ -170,8 +171,10 @@ def _after(text: str, found: re.Match[str]) -> list[Span]:
             break
         if "," in link["gap"] and "=" in (link["sign"] or ""):
             break  # the next argument of a call
-        if "|" in (link["sign"] or "") and not _in_table(text, found.start()):
-            break  # a pipe of a shell
+        if "|" in (link["sign"] or "") and (
+            link["gap"].strip() or not _is_cell(text, found.start())
+        ):
+            break  # a pipe of a shell, or a cell that only mentions the word
         at = link.end()
         line = _ITEM.match(text, at)
         if line:
@@ -191,8 +194,10 @@ def _after(text: str, found: re.Match[str]) -> list[Span]:
     return []
 
 
-def _in_table(text: str, at: int) -> bool:
-    return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith("|")
+def _is_cell(text: str, at: int) -> bool:
+    """Return whether a table's cell begins with at most a few words before that place."""
+    row = text[text.rfind("\n", 0, at) + 1 : at]
+    return row.lstrip().startswith("|") and len(row.rpartition("|")[2].split()) <= _FEW
 
 
 def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
