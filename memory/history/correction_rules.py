@@ -129,8 +129,8 @@ def _is_moved(text: str, old: str) -> bool:
     if not words(clause):
         return True
     small = STOP_WORDS | grammatical_words(f"{old} {text}")
-    told = text[: found.end()] + clause
-    return names_only_time(told, found.end(), lambda word: folded(word) in small)
+    said = text[: found.end()] + clause
+    return names_only_time(said, found.end(), lambda word: folded(word) in small)
 
 
 def _has_other(text: str, old: str, *, at_once: bool) -> bool:

@@ -100,8 +100,8 @@ class Tables:
     unspaced_questions: tuple[tuple[str, str], ...]
     unspaced_ends: tuple[str, ...]
     politeness: Openings
-    told: Openings
-    """What precedes a thing that Sam is told to remember, or to put on the list."""
+    dictates: Openings
+    """What precedes a thing that Sam shall remember, or put on the list."""
     non_statements: Openings
     tags: Endings
     tag_lasts: frozenset[str]
@@ -135,7 +135,7 @@ def tables() -> Tables:
         longest[first] = max(longest.get(first, 0), each.count(" ") + 1)
     abbreviations = {each: kind for kind in reversed(Before) for each in every(kind.value)}
     denials = Endings.of(every("denials"))
-    told = folded_all("remembers") | folded_all("todos")
+    dictates = folded_all("remembers") | folded_all("todos")
     split = (each.rpartition(" ") for each in sorted(every("unspaced_questions")))
     unspaced_questions = tuple((begin, end) for begin, _, end in split)
     return Tables(
@@ -151,7 +151,7 @@ def tables() -> Tables:
         exclamations=Openings.of(every("exclamations")),
         news=Openings.of(every("news")),
         politeness=Openings.of(folded_all("politeness")),
-        told=Openings.of(frozenset(each for each in told if "…" not in each)),
+        dictates=Openings.of(frozenset(each for each in dictates if "…" not in each)),
         unspaced_questions=unspaced_questions,
         unspaced_ends=tuple({end for _, end in unspaced_questions}),
         non_statements=Openings.of(every("non_statements")),

@@ -256,7 +256,7 @@ def _reports(words: Sequence[str]) -> bool:
     words = [folded(word) for word in words]
     while size := known.politeness.begin(words[at:]):
         at += size
-    size = known.told.begin(words[at:]) if at else 0  # "Remember Ana?" asks
+    size = known.dictates.begin(words[at:]) if at else 0  # "Remember Ana?" asks
     rest = words[at + size :]
     return size > 0 and len(rest) >= _FEW and rest[0] not in known.interrogatives
 

@@ -252,7 +252,7 @@ async def _add_to_memory_file(
 
 def _replacement_notice(link: Remembered | None) -> str:
     """Return what to add to the answer: the texts that a remembered line replaces. A model may read
-    it, so that a private one is not told."""
+    it, so that a private one is not quoted."""
     private = tr("a private line: /changes shows it")
     replaced = link.replaced if link else ()
     texts = "; ".join(clipped(one_line(each), _SHOWN) or private for each in replaced)
