@@ -385,7 +385,6 @@ def _room_or(wrong: OSError, advice: str) -> str:
 
 async def _close_to_others(paths: list[Path]) -> None:
     for path in paths:
-        with suppress(
-            FileNotFoundError
-        ):  # the audit has closed a database, and so removed its -wal
+        # The audit may have closed a database, and so removed its -wal.
+        with suppress(FileNotFoundError):
             path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)

@@ -159,10 +159,8 @@ class History:
     def _is_missing(self, path: str) -> bool:
         try:
             self._vault.load(path)
-        except NoteMissing:
-            return True
-        except (PathRefused, NoteUnreadable):
-            pass
+        except (NoteMissing, PathRefused, NoteUnreadable) as wrong:
+            return isinstance(wrong, NoteMissing)
         return False
 
     def _is_sealed(self, path: str) -> bool:
@@ -187,7 +185,8 @@ class History:
             if edits and back and await self._is_gone(edits):
                 paths = " and ".join(dict.fromkeys(edit.path for edit in edits))
                 raise EditRefused(
-                    f"I left everything as it is: {paths} was renamed, moved or deleted since."
+                    f"I left everything as it is: what it made ({paths}) was renamed, moved or"
+                    " deleted since."
                 )
             if edits:
                 steps = await self._steps(edits, back=back)

@@ -101,7 +101,7 @@ class Tables:
     unspaced_ends: tuple[str, ...]
     politeness: Openings
     dictates: Openings
-    """What precedes a thing that Sam shall remember, or put on the list."""
+    """Phrases before what Sam is to remember, or to put on the list."""
     non_statements: Openings
     tags: Endings
     tag_lasts: frozenset[str]

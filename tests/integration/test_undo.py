@@ -320,7 +320,7 @@ async def test_a_note_that_was_renamed_since_stays_and_that_is_said(tmp_path: Pa
         before = tmp_path / "vault" / path
         before.rename(after := before.with_name("Plans of mine.md"))
         for _ in range(2):
-            with pytest.raises(EditRefused, match=f"{path} was renamed, moved or deleted since"):
+            with pytest.raises(EditRefused, match=rf"{path}\) was renamed, moved or deleted since"):
                 await memory.history.undo(made.key)
         assert after.exists() and not before.exists()
         older = await memory.history.last()
