@@ -72,8 +72,10 @@ _CORRECTS = re.compile(
     rf"|,\s*(?:{_either(_BEGINS, _RUSSIAN[0])})\W*$"
     rf"|{_NOT_SORRY}\s(?:{_either(_APOLOGIES, _RUSSIAN[0][2:4])})\W*$"
     rf"|\b(?:{_either(_ANYWHERE, _RUSSIAN[1])})\b"
+    r"|^\s*\*(?=\w)(?!.*\*)"
 )
-"""What a correction begins or ends with, or has anywhere; in folded text."""
+"""What a correction begins or ends with, or has anywhere; in folded text. An asterisk marks one in
+chats: "*thursday"."""
 
 
 def says_change(texts: Iterable[str]) -> bool:

@@ -15,10 +15,13 @@ ENGLISH = Language(
         where|when|who|why|how|what is|are|was|were|am|do|does|did|can|could|will|would|should|has|
             have|had|shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't,
         where's|when's|who's|why's|how's|what's|wheres|whos|hows|whats,
-        how * is|are|was|were|do|does|did|can|should|will|have|has,
+        how * is|are|was|were|am|do|does|did|can|could|should|will|would|have|has,
         how much|many * is|are|was|were|do|does|did|have|has, how many, who,
-        what time|day|date|year|month|colour|color|size|number|name|language is|are|was|were|do|
-            does|did, what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did,
+        what time|day|night|date|year|month|colour|color|size|number|name|language|room|floor|ward|
+            seat|gate|platform|flight|train|bus|street|shop|school|class|song|film|movie|book|show|
+            code|brand|make|model|breed|dose|strength|rate|share is|are|was|were|am|do|does|did|has,
+        what|which|whose * is it|he|she|they|my|our|your|the|this|best|next|for|on,
+        what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did,
         which do|does|did|are,
         what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
         which * is|are|was|were, what|which|whose|how * * do|does|did,
@@ -47,7 +50,11 @@ ENGLISH = Language(
         how long|often|old|far|tall|late, whose, who|what|where|when else, what about,
         is|are|was|were my|our|your, is the|a, does this|that|his|her|their|a, got any,
         any tips|advice|ideas|suggestions|recommendations|thoughts|plans|luck|chance,
-        what happened to|with|on|at|in|when|yesterday|last|after|before|between,
+        what happened to|with|on|at|in|when|yesterday|last|after|before|between|up|down|over|there|
+            this|then|next, what time today|tonight|tomorrow|again,
+        what|which * for the|my|our, where in|on|at * is|are|was|were|do|does|did,
+        and|but do|does|did|is|are|was|were|has|have|had|can|could|will|would|should
+            he|she|it|they|we|you,
         what made|makes|inspired you|him|her|them|us, remind me who|what|which|why|how,
         in|at|on|for|by|from|to|with|about|of|during|after|before|since|according_to what|whose|
             whom|how_many|how_much, do|did|have|are|were you

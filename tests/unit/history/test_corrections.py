@@ -100,6 +100,8 @@ def test_it_does_not(new: str, old: str) -> None:
         ("oeps het is donderdag", "de tandarts is op woensdag"),
         ("doe maar vier", "tafel voor drie op zaterdag"),
         ("упс, в четверг", "стоматолог в среду"),
+        ("*thurs 19", "parents eve for reuben is weds 18 nov 4.30"),
+        ("*5.30", "dinner is at 6"),
     ],
 )
 def test_it_corrects_as_people_type(new: str, old: str) -> None:
@@ -122,6 +124,9 @@ def test_it_corrects_as_people_type(new: str, old: str) -> None:
         ("Nan's hip is on the 5th", "the hip operation is on the 3rd"),
         ("not bad for 71", "the tiler is 71 and charges 95"),
         ("no worries! you've got this. keep it up!", "thanks, i'll keep you updated"),
+        ("*laughs on a thursday*", "the dentist is on wednesday"),
+        ("* thursday bins", "the dentist is on wednesday"),
+        ("*chickpeas", "buy chickpras and 2 onions"),
         ("no thanks, we do it on a Saturday", "she called and thanks us for the cake"),
         ("no, i haven't read them but i'll definitely check them out. cheers", "i haven't read it"),
     ],
