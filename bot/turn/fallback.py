@@ -76,12 +76,14 @@ def answer(
     nothing: str = "",
     about_oneself: bool = False,
     owner: str = "",
+    is_kept: bool = True,
 ) -> Done:
     """Return the answer, with origin `recall`.
 
     `why`: the sentence that explains why no model answers; `nothing`: the answer when nothing fits;
     `about_oneself`: the question is about the one who asks, so the nearest may be what is meant;
-    `owner`: what the answer calls the owner of the memory; "" for “you”.
+    `owner`: what the answer calls the owner of the memory; "" for “you”. `is_kept`: the message was
+    logged, which an incognito one is not.
     """
     if any(hit.is_of_period and hit.is_message for hit in hits):
         hits = [hit for hit in hits if hit.kind != "summary"]  # which only repeats them
@@ -109,9 +111,8 @@ def answer(
     nearest = _nearest(telling, subjects, about_oneself=about_oneself) if asked else []
     chosen = sure or near or (distant[:MOST_DISTANT] if asked else []) or nearest
     if not chosen:
-        text = " ".join(
-            filter(None, (why, nothing or (tr(NOTHING) if asked else ""), why and tr(KEPT)))
-        )
+        kept = tr(KEPT) if why and is_kept else ""
+        text = " ".join(filter(None, (why, nothing or (tr(NOTHING) if asked else ""), kept)))
         return Done(text, text, "recall")
     sources: dict[tuple[str, str], Cite] = {}
     quotes: list[_Quote] = []

@@ -79,9 +79,10 @@ class RuleAnswer:
     about_oneself: bool = False
 
     @property
-    def is_noted(self) -> bool:
-        """Return whether it says that something was noted."""
-        return self.nothing in (tr(NOTED), tr(FIRST))
+    def says_kept(self) -> bool:
+        """Return whether it says that something was kept, or will be."""
+        kept = (tr(NOTED), tr(FIRST), tr(ORDER), tr(UNSEEN), tr(OBJECTION))
+        return self.nothing in kept
 
 
 def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: datetime) -> RuleAnswer:

@@ -134,7 +134,7 @@ class Turns:
         if self._claude is None:
             now = talk.last.sent_at.astimezone(self._memory.zone)
             by_rules = rule_answer(talk.turn_messages, talk.before, now)
-            if by_rules.is_noted and await self.incognito.is_on(talk.last.chat):
+            if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
                 by_rules = replace(by_rules, nothing=tr(UNKEPT))
             done = await self._extractive_answer(
                 talk,
@@ -194,6 +194,7 @@ class Turns:
             nothing=nothing,
             about_oneself=about_oneself,
             owner=tr("The owner") if group else "",
+            is_kept=not self.incognito.is_incognito_turn(talk.last.turn_id),
         )
 
     async def finish(

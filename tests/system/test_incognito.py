@@ -16,6 +16,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.chat.commands import COMMANDS
 from bot.chat.protocol import Call, as_shown, no_answer, no_connection
 from bot.turn import Done, Event, Notice, Text
+from bot.turn.fallback import KEPT
 from bot.turn.incognito import MARK
 from bot.turn.rule_answers import UNKEPT
 from memory.log import Said
@@ -206,11 +207,28 @@ async def test_without_a_model_it_does_not_say_that_it_noted_something(tmp_path:
     async with AsyncExitStack() as stack:
         profile = await Assistant.open(Home(tmp_path).settings(), stack, poke=no_jobs, clock=clock)
         await do(profile, "incognito")
-        events = await heard(profile, "My cat is Tom", clock)
-        assert any(isinstance(each, Text) and UNKEPT in each.text for each in events)
+        for said in ("My cat is Tom", "Write me a poem about the sea", "That's wrong"):
+            events = await heard(profile, said, clock)
+            assert any(isinstance(each, Text) and UNKEPT in each.text for each in events), said
         await do(profile, "new")
         events = await heard(profile, "My dog is Rex", clock)
         assert not any(isinstance(each, Text) and UNKEPT in each.text for each in events)
+
+
+async def test_with_the_budget_spent_it_does_not_say_that_the_message_is_kept(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    async with FakeClaude.running() as claude, AsyncExitStack() as stack:
+        settings = Home(tmp_path).settings(
+            anthropic_base_url=claude.url, anthropic_api_key="sk-test", budget_daily_usd=1e-6
+        )
+        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=clock)
+        for name, text in (("new", "My cat is Tom"), ("incognito", "Ten o'clock suits me")):
+            await do(profile, name)
+            events = await heard(profile, text, clock)
+            [said] = [each.text for each in events if isinstance(each, Text)]
+            assert "budget" in said and (KEPT in said) is (name == "new")
 
 
 async def test_an_edit_does_not_bring_the_text_into_the_log(tmp_path: Path) -> None:
