@@ -121,8 +121,8 @@ class Incognito:
 
 
 def without_text(said: Said) -> Said:
-    """Return the message for the log, without its text."""
-    return replace(said, text="", unlogged=REASON)
+    """Return the message for the log, without its text and the name of who wrote it."""
+    return replace(said, text="", author="", unlogged=REASON)
 
 
 @contextmanager

@@ -244,6 +244,23 @@ async def test_an_edit_does_not_bring_the_text_into_the_log(tmp_path: Path) -> N
         assert edited is not None and edited.text == "" and edited.turn_id == turn.id
 
 
+async def test_who_wrote_a_forwarded_message_is_not_logged(tmp_path: Path) -> None:
+    clock = Clock()
+    async with FakeClaude.running() as claude, AsyncExitStack() as stack:
+        settings = Home(tmp_path).settings(
+            anthropic_base_url=claude.url, anthropic_api_key="sk-test"
+        )
+        profile = await Assistant.open(settings, stack, poke=no_jobs, clock=clock)
+        await do(profile, "incognito")
+        said = Said("telegram:7:1", CHAT, "Hello", clock(), author="Xyzzy", origin="forwarded")
+        turn = await profile.turns.begin(said)
+        async for _ in profile.turns.answer(turn):
+            pass
+        assert "by Xyzzy" in str(claude.requests[-1].body["messages"]), "the model knows it"
+        logged = await profile.memory.log.messages.by_key("telegram:7:1")
+        assert logged is not None and logged.author == ""
+
+
 async def test_a_restart_does_not_end_it_and_is_said(tmp_path: Path) -> None:
     clock = Clock()
     for restart in range(2):
