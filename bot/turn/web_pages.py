@@ -14,7 +14,11 @@ from ..markdown_escape import escape
 
 MOST = 5  # URLs of a turn that may be read
 LONGEST_TITLE = 100  # characters
-_ADDRESS = re.compile(r"https?://[^\s<>\"'`\\^{}|\x00-\x1f]{1,2000}", re.IGNORECASE)
+# Without a space before them, these end a URL: Chinese and Japanese write none.
+_PUNCTUATION = "，。！？；：、…（）「」『』《》〈〉【】〔〕“”„‘’«»‹›"
+_ADDRESS = re.compile(
+    rf"https?://[^\s<>\"'`\\^{{}}|\x00-\x1f{_PUNCTUATION}]{{1,2000}}", re.IGNORECASE
+)
 _AFTER = ".,;:!?)]}*_~"  # punctuation after a URL
 
 

@@ -180,6 +180,8 @@ async def test_a_server_without_the_web_answers_all_the_same(
         ("(https://a.example/x)", ["https://a.example/x"]),
         ("**https://a.example/x_y**", ["https://a.example/x_y"]),
         ("https://a.example https://a.example", ["https://a.example"]),
+        ("看看https://a.example，谢谢", ["https://a.example"]),
+        ("„https://a.example/x“…", ["https://a.example/x"]),
         ("http://[::1 and ftp://a.example", []),
         ("> https://quoted.example\n\nmine", []),
     ],
