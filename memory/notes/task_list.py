@@ -33,6 +33,7 @@ __all__ = [
     "render",
     "reopen",
     "tasks",
+    "twin",
 ]
 
 SHOWN = 50  # tasks in a listing; enough for a model to choose from
@@ -65,6 +66,16 @@ def add(text: str, task: Task, public: Callable[[str], str] = str) -> str:
         if any(render(other) == line for _, other in tasks(seen(after))):
             return after
     raise EditRefused("The task would be part of a code block, a comment or a private section.")
+
+
+def twin(text: str, task: Task) -> Task | None:
+    """Return the open task that differs from this one only in its id and the day on which it was
+    added."""
+
+    def said(each: Task) -> tuple[str, dict[str, str]]:
+        return each.text, {k: v for k, v in each.fields if k not in ("id", "created")}
+
+    return next((each for _, each in tasks(text) if each.open and said(each) == said(task)), None)
 
 
 def _with_line(text: str, line: str, shown: str) -> Iterator[str]:

@@ -72,10 +72,11 @@ class Tasks:
             case "list":
                 return await self.listing(), await self.open(), False
             case "add":
-                made = await self.add(text, priority=priority, due=due, repeats=repeats)
-                said = f"Added to {self.path}: {task_line.render(made)}"
-                _, moment = task_line.parse_due(due) if due.strip() else (None, None)
-                return said if moment else f"{said}\n{NO_RING}", [made], True
+                made = await self.add(text, priority=priority, due=due, repeats=repeats, once=True)
+                is_new = not made.line
+                begin = "Added to {}" if is_new else "It stands in {} already"
+                said = f"{begin.format(self.path)}: {task_line.render(made)}"
+                return said if made.timed else f"{said}\n{NO_RING}", [made], is_new
             case "postpone":
                 day, moment = task_line.parse_due(due)
                 await self.postpone(name or text, day, moment)
@@ -95,9 +96,19 @@ class Tasks:
         return task_list.listing(await self._public(), self.today)
 
     async def add(
-        self, text: str, *, priority: str = "", due: str = "", repeats: str = ""
+        self,
+        text: str,
+        *,
+        priority: str = "",
+        due: str = "",
+        repeats: str = "",
+        once: bool = False,
     ) -> task_list.Task:
-        """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule."""
+        """Add a task; `due` is `2026-12-01` or `2026-12-01 09:00`, `repeats` an English rule.
+
+        `once`: if there is an open one like it, return that instead. A turn that failed or crashed
+        after this call is repeated.
+        """
         write_policy.check_new(self._seen, text)
         vault = self._memory.vault
         public = partial(read_policy.without_private, vault, self.path)
@@ -115,6 +126,9 @@ class Tasks:
                 repeats=repeats,
                 tag=obsidian.task_filter(vault.root),
             )
+            if once and (twin := task_list.twin(public(now), made)) is not None:
+                made = twin
+                return now
             return task_list.add(now, made, public)
 
         await self._edit(change, "add")

@@ -659,6 +659,24 @@ async def test_a_bug_in_a_tool_is_told_to_the_model_and_the_owner_is_answered(
         assert "It failed: OverflowError." in str(fake.requests[-1].messages[-1])
 
 
+async def test_a_turn_that_is_repeated_adds_its_task_once(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    """As after a crash behind the tool's call, or when the owner asks once more."""
+    new = {"action": "add", "text": "Call Ana", "due": "2026-03-01 09:00", "repeats": "every week"}
+    fake.calls("manage_tasks", new, when="Call Ana", then="I will remind you.")
+    async with sam() as s:
+        turn = await s.hears("Remind me to Call Ana every week, from 1 March at 9")
+        for _ in range(2):
+            await s.thinks(turn)
+        assert "It stands in tasks.md already" in str(fake.requests[-1].messages[-1])
+        tasks = Tasks(s.memory, s.clock)
+        [task] = await tasks.open()
+        await tasks.complete(task.id)
+        again = await tasks.add("Call Ana", due="2026-03-01 09:00", once=True)
+        assert not again.line, "what is done may be added again"
+
+
 async def test_the_last_day_of_the_calendar_is_a_day_like_others(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
