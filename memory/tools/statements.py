@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+import unicodedata
 from datetime import date
 
 from ..errors import EditRefused
@@ -31,19 +32,25 @@ MADE_UP = (
 )
 _ASKS = re.compile(
     r"\b(?:remember|memori[sz]e|don'?t forget|keep (?:that|this|it) in mind|note|save|store"
-    r"|write (?:that|this|it) down|merk|behalt|notier|speicher|vergiss|souviens|retiens|n'oublie"
-    r"|enregistre|recu[eé]rda|apunta|guarda|anota|olvides|ricorda|segna|annota|salva|lembra|onthou"
-    r"|noteer|bewaar|zapami[eę]taj|zapisz|запомни|запиши|сохрани)\w*|覚え|メモし|记住|記住|記下|记下",
+    r"|write (?:that|this|it) down|merk|behalt|notier|speicher|vergiss|schreib (?:das|dir|es)\b"
+    r"|souviens|rappelle|retiens|n'oublie|enregistre|recu[eé]rd|apunta|guard[ae]|anot[ae]|olvides"
+    r"|ten en cuenta|ricord|dimenticar|segna|annota|salva|tieni a mente|lembr|esque[cç]|onthou"
+    r"|noteer|bewaar|vergeet|zapami[eę]taj|pami[eę]taj|zapisz|zapomnij|запомни|запиши|сохрани"
+    r"|не забудь)\w*|覚え|メモし|忘れないで|记住|記住|記下|记下|记一下|記一下|别忘|別忘|保存",
     re.IGNORECASE,
 )
+_YES = (
+    r"yes|yeah|yep|yup|sure(?: thing)?|of course|absolutely|ok(?:ay)?|please|do(?: (?:it|that|so))?"
+    r"|go ahead|ja|jawohl|klar|gerne?|bitte|nat[uü]rlich|genau|mach das"
+    r"|oui|d'accord|volontiers|bien s[uû]r|s'il (?:te|vous) pla[iî]t"
+    r"|s[iíì]|claro|vale|por (?:favor|supuesto)|va bene|certo|per favore|sim|pode|graag|natuurlijk"
+    r"|prima|tak|jasne|prosz[eę]|dobrze|oczywi[sś]cie|да|давай|конечно|хорошо|пожалуйста"
+    r"|はい|ええ|お願い(?:します)?|好[的啊]?|嗯|可以的?|行|是的?|麻烦(?:你|您)了?"
+)
+_THANKS = r"thanks|thank you|danke|merci|gracias|grazie|obrigad[oa]|bedankt|dzi[eę]ki|спасибо|谢谢"
 _AGREES = re.compile(
-    r"\W*(?:yes|yeah|yep|sure|ok(?:ay)?|please|do (?:it|that|so)|go ahead"
-    r"|ja|jawohl|klar|gerne?|bitte|mach das"
-    r"|oui|d'accord|volontiers|s'il te pla[iî]t|s[ií]|claro|vale|por favor|va bene|certo"
-    r"|sim|pode|graag|prima|tak|jasne|prosz[eę]|dobrze|да|давай|конечно|хорошо"
-    r"|はい|お願い(?:します)?|好的?|可以|是的?|行)"
-    r"(?:[\s,.!]+(?:please|bitte|do(?: (?:it|that))?|gerne?|klar|por favor|per favore|graag"
-    r"|пожалуйста))*\W*",
+    rf"\W*(?:{_YES})(?:[\s,.!、，。！]+(?:{_YES}|{_THANKS}))*\W*"
+    r"|[\s👍👌✅\ufe0f\U0001f3fb-\U0001f3ff]*[👍👌✅][\s\ufe0f\U0001f3fb-\U0001f3ff]*",
     re.IGNORECASE,
 )
 
@@ -57,12 +64,18 @@ def owner_said(seen: Provenance | None, content: str, today: date, profile: str 
     if not seen.now:
         return False
     texts = list(seen.now)
-    agrees = "?" in seen.answer or "？" in seen.answer
-    agrees = agrees and bool(_ASKS.search(seen.answer)) and all(map(_AGREES.fullmatch, seen.now))
-    if agrees or any(_ASKS.search(text) for text in seen.now):
+    now, answer = [*map(_typed, seen.now)], _typed(seen.answer)
+    agrees = "?" in answer or "？" in answer
+    agrees = agrees and bool(_ASKS.search(answer)) and all(map(_AGREES.fullmatch, now))
+    if agrees or any(map(_ASKS.search, now)):
         texts += [*seen.own, seen.answer]
     evidence = SourceText(tuple(texts), (today,) * len(texts), (*seen.names, profile))
     return unsupported_kind(" ".join(content.split()), evidence) == ""
+
+
+def _typed(text: str) -> str:
+    """Return a text as a keyboard has it: phones write ’ for an apostrophe."""
+    return unicodedata.normalize("NFC", text).replace("’", "'")
 
 
 def check_said(seen: Provenance | None, content: str, today: date, known: str) -> None:

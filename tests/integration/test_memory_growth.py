@@ -69,6 +69,14 @@ async def test_what_a_model_says_of_its_own_goes_into_the_days_note_or_nowhere(
     assert f"Note: {content}" in day.read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    "now", ["Don’t forget that", "N’oublie pas ça", "Non dimenticarlo", "Не забудь это", "别忘了"]
+)
+async def test_remember_that_is_understood_as_a_phone_writes_it(tmp_path: Path, now: str) -> None:
+    seen = sight(now, before=("my cat is called Tom",))
+    assert "Cat is called Tom" in (await saved(tmp_path, seen, "Cat is called Tom"))[1]
+
+
 async def test_remember_that_is_about_what_was_said_before_and_answered(tmp_path: Path) -> None:
     seen = sight("Yes, remember that", before=("my cat is called Tom",), answer="Tom eats tuna.")
     async with opened(tmp_path) as memory:
@@ -179,6 +187,10 @@ async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Pa
     [
         ("You take the 7:12 to Basel. Shall I remember that?", "Yes, please", "7:12 to Basel"),
         ("Du fährst um 7:12 nach Basel. Soll ich mir das merken?", "ja, gerne", "7:12 nach Basel"),
+        ("Tu prends le train de 7:12. Je le note ?", "Oui, s’il te plaît", "train de 7:12"),
+        ("Parti alle 7:12 per Basilea. Devo ricordarlo?", "Sì, grazie", "alle 7:12 per Basilea"),
+        ("7:12の電車ですね。覚えておきますか？", "はい、お願いします", "7:12の電車"),
+        ("You take the 7:12 to Basel. Shall I remember that?", "👍🏽", "7:12 to Basel"),
         ("你坐7:12的火车去巴塞尔。要我记住吗？", "好的", "坐7:12的火车去巴塞尔"),
     ],
 )
@@ -196,6 +208,7 @@ async def test_a_yes_to_the_question_whether_to_remember_is_his_word(
         ("You take the 7:12 train to Basel. I'll remember that.", "ok"),  # nor asked at all
         ("You take the 7:12 train to Basel. Shall I remember that?", "yes, the weather is nice"),
         ("You take the 7:12 train to Basel. Shall I remember that?", "no"),
+        ("You take the 7:12 train to Basel. Shall I remember that?", "👎"),
         ("You take the 7:12 train to Basel. Shall I remember that?", ""),  # a turn without him
     ],
 )
