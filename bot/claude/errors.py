@@ -132,6 +132,9 @@ TYPES = {
     "overloaded_error": Fault.BUSY,
 }
 
+SAID = {"too long": Fault.SIZE, "credit balance": Fault.MONEY}
+"""Words of the API with a status 400 → their kind."""
+
 
 def fault_of(error: BaseException) -> Fault:
     """Return the kind of an error. Raises KeyError for a class that is not in the table."""
@@ -145,9 +148,8 @@ def fault_of(error: BaseException) -> Fault:
             break
     else:
         raise KeyError(type(error).__name__)
-    if found is Fault.REQUEST and "too long" in api_message(error):
-        return Fault.SIZE
-    return found
+    said = api_message(error) if found is Fault.REQUEST else ""
+    return next((fault for words, fault in SAID.items() if words in said), found)
 
 
 def sentence_of(fault: Fault, other: str = "") -> str:

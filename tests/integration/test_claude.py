@@ -294,6 +294,14 @@ async def test_a_refusal_says_what_to_do_and_is_not_tried_again(
     assert len(fake.requests) == 1
 
 
+async def test_an_account_without_credit_is_known_by_what_is_said(fake: FakeClaude) -> None:
+    """The API refuses the request then: with 400, not with 402."""
+    fake.fails(400, message="Your credit balance is too low to access the API.", times=None)
+    async with connected(fake) as c:
+        with pytest.raises(ModelRefused, match="has no credit"):
+            await heard(c.claude, ask())
+
+
 async def test_an_error_in_the_stream_is_known_by_its_type(fake: FakeClaude) -> None:
     """The HTTP status is that of the stream: 200."""
     fake.fails(402, after_events=6, times=None)
