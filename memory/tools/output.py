@@ -27,8 +27,8 @@ PASSAGE = 700
 """Maximum characters of a passage in an answer; `get_memory` returns the rest."""
 CONTEXT = 160
 """Maximum characters of an adjacent message."""
-MOST = 20_000
-"""Maximum characters of a whole answer: a note can have megabytes."""
+MOST = 15_000
+"""Maximum characters of a whole answer: a note can have megabytes. A turn shows a little more."""
 
 NOTHING = "I have nothing about that. Other words, or another language, may find more."
 CLOSEST = " With `nearest` you see what comes closest all the same."

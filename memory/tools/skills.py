@@ -41,7 +41,8 @@ async def find(vault: Vault, name: str) -> Skill | None:
 
 
 async def read(vault: Vault, name: str) -> tuple[Skill, str]:
-    """Return the skill of that name, and its text as a model may see it. Raises NoteMissing."""
+    """Return the skill of that name, and its text as a model may see it: of a long one the
+    beginning, under a line that says which lines it is. Raises NoteMissing."""
     found = await find(vault, name)
     if found is None:
         names = ", ".join(skill.name for skill in await listing(vault))
@@ -49,8 +50,11 @@ async def read(vault: Vault, name: str) -> tuple[Skill, str]:
             f"There is no skill {name!r}: " + (f"there are {names}." if names else "none yet.")
         )
     path, text = await read_policy.read(vault, found.path)
-    rows = shown(text, path, vault.sam_dir)[split_front_matter(text)[2] :]
-    return replace(found, path=path), "\n".join(rows).strip()[: output.MOST]
+    rows, skipped = shown(text, path, vault.sam_dir), split_front_matter(text)[2]
+    said = "\n".join(rows[skipped:]).strip()
+    if len(said) > output.MOST:
+        said = str(output.excerpt(path, rows, skipped + 1, len(rows)))
+    return replace(found, path=path), said
 
 
 def _listing(vault: Vault) -> list[Skill]:

@@ -659,6 +659,25 @@ async def test_a_bug_in_a_tool_is_told_to_the_model_and_the_owner_is_answered(
         assert "It failed: OverflowError." in str(fake.requests[-1].messages[-1])
 
 
+async def test_a_long_note_and_a_long_skill_reach_the_model_from_their_beginning(
+    tmp_path: Path, fake: FakeClaude, sam: Given
+) -> None:
+    """What is left out is at the end, where the model can go on, and never in the middle."""
+    page = "".join(f"Step {number}: {'stir ' * 8}\n" for number in range(1, 401))
+    write(tmp_path, "skills/cook.md", f"---\nname: cook\n---\n{page}")
+    write(tmp_path, "long.md", page)
+    fake.calls("read_skill", {"name": "cook"}, when="skill", then="I see.")
+    fake.calls("get_memory", {"path": "long.md", "lines": 400}, when="note", then="I see.")
+    async with sam() as s:
+        for asked in ("the skill", "the note"):
+            await s.answers(f"Open {asked}")
+            shown = str(fake.requests[-1].messages[-1])
+            steps = [int(number) for number in re.findall(r"Step (\d+):", shown)]
+            assert steps == [*range(1, len(steps) + 1)] and 200 < len(steps) < 400
+            last = len(steps) + 3 * (asked == "the skill")  # lines of front matter
+            assert re.search(rf"(?:cook|long)\.md, lines \d-{last} of 40", shown)
+
+
 async def test_a_turn_that_is_repeated_adds_its_task_once(
     tmp_path: Path, fake: FakeClaude, sam: Given
 ) -> None:
