@@ -193,6 +193,7 @@ ENGLISH = Language(
             on|of|regarding, what do you know|remember|recall|have about|on|of,
         what do i know about, do you remember|recall|know what i said|told_you? about?,
         tell|show me everything|all|what you_know|i_said|i_told_you|i_know? about|on,
+        tell me more? about,
         remind me what i said|told_you? about, what did we say|discuss|talk about?,
         what was|is said|noted|known about, when|where did i mention, search for?, look up,
         find|show me? everything|all|notes? about|on, find
@@ -208,7 +209,7 @@ ENGLISH = Language(
         help me?, what|wat can|do|could you do for_me?, what else can you do, what are you for,
         who|what are you, what is|'s this, what's this, how does this|it|sam work, how do you work,
         how do|can i use you|this|it|sam, what can|do|should i do|say|write|ask here|now|you?,
-        how do i start|begin, what now, i need help, can you help me?
+        tell me about yourself|you, how do i start|begin, what now, i need help, can you help me?
     """,
     greetings="""
         hi|hello|hey|hiya|heya|howdy|yo|greetings, good morning|afternoon|evening|day,

@@ -112,6 +112,7 @@ FRENCH = Language(
         qu'est-ce que j'ai|je_t'ai dit|écrit|noté|raconté sur|de|à_propos_de|au_sujet_de,
         qu'ai-je dit|écrit|noté sur|de|à_propos_de|au_sujet_de, que sais-tu sur|de,
         qu'est-ce que tu sais sur|de, que sais-je sur|de, tu te souviens de?, te souviens-tu de?,
+        parle-moi|parlez-moi de|du|des|sur?, raconte-moi de|du|sur,
         cherche|trouve tout? sur?, dis-moi|montre-moi tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de
     """,
     orders="""

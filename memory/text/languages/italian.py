@@ -83,6 +83,7 @@ ITALIAN = Language(
         che|cosa|che_cosa ti? ho detto|scritto|raccontato|annotato su|di|sul|sulla|del|della|
             riguardo, che|cosa|che_cosa sai|ricordi su|di|sul|sulla|del|della,
         cosa so su|di|del|della, ti ricordi di|del|della?, cerca|trova tutto? su|sul|sulla?,
+        parlami di|del|dello|della|dei|delle|degli|su?,
         dimmi|mostrami tutto? quello_che_sai? su|di|sul|sulla
     """,
     orders="""

@@ -69,6 +69,7 @@ POLISH = Language(
     recalls="""
         co ja? mówiłem|mówiłam|powiedziałem|powiedziałam|pisałem|pisałam ci? o|na_temat,
         co wiesz|pamiętasz o|na_temat, co wiem o, czy? pamiętasz o?,
+        opowiedz mi? coś? o,
         szukaj|znajdź|wyszukaj wszystko? o?, powiedz|pokaż mi wszystko|co_wiesz? o
     """,
     orders="""

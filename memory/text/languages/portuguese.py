@@ -92,6 +92,7 @@ PORTUGUESE = Language(
         o? que eu? te? disse|falei|contei|escrevi|anotei eu? sobre|de|do|da|acerca_de,
         o? que é_que eu disse|falei|contei sobre|de|do|da,
         o? que sabes|sabe|você_sabe|lembras sobre|de|do|da, o? que sei sobre|de|do|da,
+        fala-me|fale-me|me_fale de|do|da|dos|das|sobre, fale sobre,
         lembras-te|lembra-se|você_lembra de|do|da?, procura|procure|encontra tudo? sobre?,
         diz-me|mostra-me|me_diga tudo? o_que_sabes|o_que_sabe? sobre|de|do|da
     """,

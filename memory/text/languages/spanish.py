@@ -98,7 +98,7 @@ SPANISH = Language(
     recalls="""
         qué te? dije|he_dicho|conté|escribí|anoté|mencioné sobre|de|acerca_de,
         qué sabes|recuerdas sobre|de|acerca_de, qué sé sobre|de, te acuerdas de?, recuerdas,
-        busca|encuentra todo? sobre?,
+        busca|encuentra todo? sobre?, háblame|hábleme de|del|sobre|acerca_de,
         dime|cuéntame|muéstrame todo? lo_que_sabes|lo_que_dije? sobre|de
     """,
     orders="""
