@@ -18,6 +18,7 @@ from memory.text import (
     clipped,
     day_and_time,
     has_question,
+    is_question,
     mark,
     on_day,
     on_weekday,
@@ -348,11 +349,13 @@ def _remembered(text: str) -> str:
 
 
 def _tells(text: str) -> bool:
-    """Return whether a message of the owner's is more than a question, a request or a greeting."""
+    """Return whether a message of the owner's is more than questions, a request or a greeting."""
     if text.strip().endswith(("?", "？")) or small_talk_kind(text) is not None:
         return False
     intent = recognise_intent(text)
-    return intent is None or intent.kind != "order"
+    if intent is not None and intent.kind in ("order", "recall"):
+        return False
+    return not all(is_question(e) or small_talk_kind(e) for e in split_sentences(text) or [""])
 
 
 def _words(text: str) -> set[str]:

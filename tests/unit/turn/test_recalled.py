@@ -146,7 +146,16 @@ def test_what_the_owner_said_repeats_only_the_same_words() -> None:
     assert text == f"You asked me to remember: my cello is in the attic\n\n{rest}"
 
 
-@pytest.mark.parametrize("hits", [[], [said("Where is the cello?", 3)]])
+@pytest.mark.parametrize(
+    "hits",
+    [
+        [],
+        [said("Where is the cello?", 3)],
+        [said("where is the cello", 3)],
+        [said("Tell me about the cello", 3)],
+        [said("Good to know. Where is the cello", 3)],
+    ],
+)
 def test_a_question_that_was_asked_before_is_no_answer(hits: list[Hit]) -> None:
     done = answer(WHY, "Where is the cello?", hits, {})
     assert done.text == done.shown == f"{WHY} {NOTHING} {KEPT}"
