@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, time
+from datetime import date, datetime, time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,7 @@ __all__ = [
 NO_RING = (
     "It has no time, so that no reminder is sent. If the user wants one, tell them, and ask when."
 )
+PAST = "That time is past, so that the reminder is sent at once. Was another day or time meant?"
 
 
 class Tasks:
@@ -76,16 +77,23 @@ class Tasks:
                 is_new = not made.line
                 begin = "Added to {}" if is_new else "It stands in {} already"
                 said = f"{begin.format(self.path)}: {task_line.render(made)}"
-                return said if made.timed else f"{said}\n{NO_RING}", [made], is_new
+                remark = self._remark(made.at) if made.timed else NO_RING
+                return f"{said}\n{remark}".strip(), [made], is_new
             case "postpone":
                 day, moment = task_line.parse_due(due)
                 await self.postpone(name or text, day, moment)
-                return f"It is due {due.strip()} now.", [], True
+                remark = self._remark(datetime.combine(day, moment)) if moment else ""
+                return f"It is due {due.strip()} now.\n{remark}".strip(), [], True
             case "cancel":
                 changed = await self.cancel(name or text)
                 return "Cancelled." if changed else "It is done or cancelled already.", [], changed
         changed, _ = await self.complete(name or text)
         return "Done." if changed else "It is done already.", [], changed
+
+    def _remark(self, moment: datetime | None) -> str:
+        """Return what to tell a model about a reminder at that local moment; "" for nothing."""
+        now = self._now().astimezone(self._memory.zone).replace(tzinfo=None)
+        return PAST if moment is not None and moment <= now else ""
 
     async def open(self) -> list[task_list.Task]:
         """Return the open tasks, earliest first."""

@@ -509,6 +509,16 @@ class TestTasks:
             listed = await MemoryTools(memory).manage_tasks("list")
         assert [task.reminder for task in listed.data.tasks] == ["", "2026-03-01 09:00"]
 
+    async def test_a_time_that_is_past_is_told(self, tmp_path: Path) -> None:
+        """A model may take the wrong year, or the morning for the evening."""
+        async with opened(tmp_path) as memory:
+            tools = MemoryTools(memory)
+            today = memory.today()
+            for due, past in ((f"{today} 00:00", True), ("2099-01-01 09:00", False)):
+                added = await tools.manage_tasks("add", f"Call {past}", due=due)
+                moved = await tools.manage_tasks("postpone", f"Call {past}", due=due)
+                assert ("is past" in added, "is past" in moved) == (past, past)
+
     async def test_add_list_complete(self, tmp_path: Path) -> None:
         async with opened(tmp_path) as memory:
             tools = MemoryTools(memory)
