@@ -13,6 +13,7 @@ from .daily import DayFigures
 DAYS = 14
 WIDTH, MARGIN, PANEL, BARS, FOOT = 440, 18, 158, 88, 12
 HEAD = 46  # height of a panel's title, above its highest bar
+LEAST = 1  # height of a bar: Pillow refuses a box of less than a pixel
 LEVELS = "▁▂▃▄▅▆▇█"
 
 Figure = Callable[[DayFigures], float]
@@ -74,9 +75,9 @@ def _panel(
         return
     highest = max(days, key=of)
     for number, each in enumerate(days):
-        height = BARS * of(each) / most
-        if not height:
+        if not of(each):
             continue
+        height = max(LEAST, BARS * of(each) / most)
         left = MARGIN + number * step
         canvas.box(left + step * 0.14, base - height, step * 0.72, height, COLOURS["name"])
         if each is highest:

@@ -65,6 +65,12 @@ def test_each_bar_is_as_high_as_its_day_was_dear_and_talkative() -> None:
     assert messages == pytest.approx([*[0] * 7, 1, *[0] * 5, 1 / 3], abs=0.02)
 
 
+def test_a_day_that_is_next_to_nothing_beside_another_has_a_bar_too() -> None:
+    """As one on which only passages were embedded, beside one of long conversations."""
+    money, messages = bars(chart.png(fortnight({1: 3.0, 0: 0.0001}, {1: 5000, 0: 1})))
+    assert 0 < money[-1] < 0.05 and 0 < messages[-1] < 0.05
+
+
 def test_the_same_is_said_in_words_and_in_characters() -> None:
     days = fortnight({13: 0.5, 1: 1.0}, {0: 1})
     assert chart.in_bars(days) == [
