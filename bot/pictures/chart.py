@@ -13,6 +13,7 @@ from .daily import DayFigures
 DAYS = 14
 WIDTH, MARGIN, PANEL, BARS, FOOT = 440, 18, 158, 88, 12
 HEAD = 46  # height of a panel's title, above its highest bar
+EDGE = 6  # least distance of a text from the border
 LEAST = 1  # height of a bar: Pillow refuses a box of less than a pixel
 LEVELS = "▁▂▃▄▅▆▇█"
 
@@ -31,7 +32,7 @@ def png(days: Sequence[DayFigures]) -> bytes:
         if is_last or (number % 4 == 0 and len(days) - number > 2):
             middle = MARGIN + (number + 0.5) * step
             said = tr("today") if is_last else _short(each.day)
-            canvas.text(max(middle, 36), MARGIN + 2 * PANEL - 4, said, 14, SOFT, anchor="ms")
+            _centred(canvas, middle, MARGIN + 2 * PANEL - 4, said, SOFT)
     return canvas.png()
 
 
@@ -81,7 +82,13 @@ def _panel(
         left = MARGIN + number * step
         canvas.box(left + step * 0.14, base - height, step * 0.72, height, COLOURS["name"])
         if each is highest:
-            canvas.text(left + step / 2, base - height - 5, shown(most), 14, INK, anchor="ms")
+            _centred(canvas, left + step / 2, base - height - 5, shown(most), INK)
+
+
+def _centred(canvas: Canvas, x: float, y: float, text: str, colour: str) -> None:
+    """Draw a small text around x, moved as far as it has to be to stay within the picture."""
+    half = canvas.width(text, 14) / 2 + EDGE
+    canvas.text(min(max(x, half), WIDTH - half), y, text, 14, colour, anchor="ms")
 
 
 def in_words(days: Sequence[DayFigures]) -> list[str]:

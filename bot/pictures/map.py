@@ -18,7 +18,7 @@ from .names import Names, Pair, Sort, chosen, mentions
 MOST = 24  # names and days: more cannot be read on a phone
 NEAREST = 3  # names listed for each name in words
 IN_WORDS = 8  # names listed in words
-LONGEST = 22  # characters of a name below its circle
+LONGEST = 22  # characters of a name
 HEAD, FOOT = 72, 64
 TITLE, NAME, DAY, KEY = 30, 24, 19, 21  # font sizes: a phone shows half of them
 HEADINGS: Mapping[Sort, str] = {
@@ -78,7 +78,7 @@ def png(seen: KnowledgeMap) -> bytes:
     """Draw the map. A name that the font lacks glyphs for is shown by its number in `numbered`."""
     canvas = Canvas(WIDTH, HEIGHT + HEAD + FOOT)
     title = (
-        tr("Around {about}", about=seen.about)
+        tr("Around {about}", about=clipped(seen.about, LONGEST))
         if seen.about and is_drawable(seen.about)
         else tr("What I know")
     )

@@ -71,6 +71,15 @@ def test_a_day_that_is_next_to_nothing_beside_another_has_a_bar_too() -> None:
     assert 0 < money[-1] < 0.05 and 0 < messages[-1] < 0.05
 
 
+@pytest.mark.parametrize("ago", [0, chart.DAYS - 1])
+def test_the_value_above_the_first_and_the_last_bar_is_not_cut_off(ago: int) -> None:
+    picture = Image.open(BytesIO(chart.png(fortnight({ago: 0.001}, {}))))
+    top = (chart.MARGIN + chart.HEAD - 20) * SCALE
+    for x in (0, picture.width - 3):
+        edge = picture.crop((x, top, x + 3, top + 20 * SCALE))
+        assert edge.getcolors() == [(edge.width * edge.height, (255, 255, 255))]
+
+
 def test_the_same_is_said_in_words_and_in_characters() -> None:
     days = fortnight({13: 0.5, 1: 1.0}, {0: 1})
     assert chart.in_bars(days) == [
@@ -179,6 +188,16 @@ def test_the_map_draws_each_name_and_a_line_between_those_that_belong_together()
         edges={(shorter[a], shorter[b]): count for (a, b), count in seen.edges.items()},
     )
     assert drawn(renamed, INK) < drawn(seen, INK)
+
+
+def test_a_long_name_stays_within_the_picture() -> None:
+    name = "The house that nobody has lived in since the flood of 1962"
+    seen = knowledge_map.map_names(
+        Names([Mention(f"Sold [[{name}]] to [[Anton]]", "a.md", TODAY)]), name
+    )
+    picture = Image.open(BytesIO(knowledge_map.png(seen)))
+    edge = picture.crop((picture.width - 3, 0, picture.width, knowledge_map.HEAD * SCALE))
+    assert edge.getcolors() == [(edge.width * edge.height, (255, 255, 255))]
 
 
 def test_names_that_the_font_cannot_write_have_numbers() -> None:
