@@ -8,6 +8,7 @@ import logging
 from dataclasses import dataclass
 
 from memory.infra import text_encoding
+from memory.text import storable
 from memory.transfer import visible_text
 
 from ..claude.request import Block
@@ -73,7 +74,7 @@ async def pdf(data: bytes, name: str) -> Converted:
         return Converted("damaged: I cannot read it")
     if found.get("encrypted"):
         return Converted("protected by a password: I cannot read it")
-    pages, words = int(str(found["pages"])), shorten(str(found["text"]))
+    pages, words = int(str(found["pages"])), shorten(storable(str(found["text"])))
     about = f"{pages} page{'' if pages == 1 else 's'}"
     if pages > MOST_PAGES or pages == 0:
         return Converted(about, words)

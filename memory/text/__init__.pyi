@@ -22,6 +22,7 @@ from .humanize import from_home as from_home
 from .humanize import one_line as one_line
 from .humanize import plural as plural
 from .humanize import size as size
+from .humanize import storable as storable
 from .intents import Closing as Closing
 from .intents import Intent as Intent
 from .intents import Tone as Tone

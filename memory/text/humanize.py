@@ -1,4 +1,4 @@
-"""Format counts, sizes, durations and paths for people, and shorten texts."""
+"""Format counts, sizes, durations and paths for people; shorten texts, and make them storable."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ def duration(seconds: float) -> str:
         return tr("about {minutes} min", minutes=round(seconds / 60))
     hours, minutes = divmod(round(seconds / 60), 60)
     return tr("about {hours} h", hours=f"{hours}:{minutes:02}")
+
+
+def storable(text: str) -> str:
+    """Remove NUL, and replace lone surrogates: databases do not accept them."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def age(day: date | None, today: date) -> str:

@@ -144,6 +144,19 @@ async def test_a_damaged_pdf_ends_no_turn(
     assert any("[PDF: odd.pdf, damaged: I cannot read it]" in text for text in newest(claude))
 
 
+async def test_a_pdf_with_half_a_character_or_none_ends_no_turn(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    """As of an emoji whose font names it by halves: no database takes one."""
+    odd = pdf("Total AB 412", letters="<41> <D83D>\n<42> <0000>")
+    async with sam(telegram, claude, tmp_path) as it:
+        told = await telegram.asks("pay this?", document=File(odd, "odd.pdf", "application/pdf"))
+        await it.at_rest()
+        [row] = [m for m in await it.said() if m.origin == "file"]
+    assert told.text == "All right."
+    assert row.text == "[PDF: odd.pdf, 1 page]\nTotal ? 412"
+
+
 async def test_a_picture_that_claude_refuses_ends_no_turn_and_the_next_is_shown(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -23,14 +23,17 @@ def png(width: int = 8, height: int = 8, colour: tuple[int, int, int] = (200, 30
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
-def pdf(*pages: str) -> bytes:
-    """Return a PDF with one line of text per page."""
+def pdf(*pages: str, letters: str = "") -> bytes:
+    """Return a PDF with one line of text per page. `letters`: of a map by which the font names its
+    letters, such as `<41> <0058>` for an A that is copied as X.
+    """
     count = len(pages)
     font, kids = 3, [4 + 2 * n for n in range(count)]
+    named = f" /ToUnicode {4 + 2 * count} 0 R".encode() if letters else b""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{' '.join(f'{k} 0 R' for k in kids)}] /Count {count} >>".encode(),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica%s >>" % named,
     ]
     for kid, text in zip(kids, pages, strict=True):
         said = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
@@ -39,8 +42,16 @@ def pdf(*pages: str) -> bytes:
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {kid + 1} 0 R"
             f" /Resources << /Font << /F1 {font} 0 R >> >> >>".encode()
         )
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
+        objects.append(_stream(stream))
+    if letters:
+        rows = letters.splitlines()
+        table = f"begincmap\n{len(rows)} beginbfchar\n{letters}\nendbfchar\nendcmap"
+        objects.append(_stream(table.encode("ascii")))
     return _assembled(objects)
+
+
+def _stream(body: bytes) -> bytes:
+    return b"<< /Length %d >>\nstream\n%s\nendstream" % (len(body), body)
 
 
 def _assembled(objects: Sequence[bytes]) -> bytes:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ...errors import TransferRefused
 from ...log import IMPORTED, Origin, Said
+from ...text import storable
 
 LONGEST_MESSAGE = 1_000_000  # characters; a longer text is a data dump and not a message
 _LONGEST_ID = 80
@@ -81,15 +82,10 @@ def make_message(
             f"A message of {len(text):,} characters in {chat.title or chat.id!r} is too long: at"
             f" most {LONGEST_MESSAGE:,} are taken. Nothing was imported."
         )
-    name = fit(author).strip()
+    name = storable(author).strip()
     return ImportedMessage(
-        chat, str(id_), name, at, fit(text).strip(), owners, fit(passed_on_from).strip()
+        chat, str(id_), name, at, storable(text).strip(), owners, storable(passed_on_from).strip()
     )
-
-
-def fit(text: str) -> str:
-    """Remove NUL, and replace lone surrogates: databases do not accept them."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def digest(*parts: str) -> str:
