@@ -13,11 +13,11 @@ ENDINGS = ("flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "oga", "wav", "we
 
 @dataclass
 class FakeTranscription(OpenAIServer):
-    """`texts`: those of the next recordings, in order."""
+    """`texts`: those of the next recordings, in order; None: the server answers without one."""
 
     path = "/v1/audio/transcriptions"
     most_bytes = 30_000_000
-    texts: list[str] = field(default_factory=list)
+    texts: list[str | None] = field(default_factory=list)
     heard: list[bytes] = field(default_factory=list)
     models: list[str] = field(default_factory=list)
 

@@ -108,6 +108,22 @@ async def test_a_server_that_is_busy_is_asked_again_and_one_that_is_down_is_said
     assert "voice message, 0:01, not heard" in str(claude.chats[-1].body["messages"][-1])
 
 
+async def test_an_answer_without_a_text_is_not_taken_for_what_was_said(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=[None, None, "I like \ud83d tea\0"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        sent = await telegram.asks("", voice=OGG)
+        assert "could not hear the voice message" in sent.text
+        await telegram.receives("", voice=OGG)
+        await telegram.wait_sent(3)
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert texts == ["[voice message, 0:01, not heard]", "[voice message, 0:01]\nI like ? tea"]
+
+
 async def test_a_forwarded_voice_is_not_the_owners_word(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

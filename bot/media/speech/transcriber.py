@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from memory import Usage
-from memory.text import tr
+from memory.text import storable, tr
 
 from ...errors import TranscriberDown
 from ...settings import LOCAL, Settings
@@ -55,7 +55,10 @@ class Transcriber:
                     )
                 await usage(Usage("transcription", self._model, "voice", input=0, bytes=len(data)))
                 answer.raise_for_status()
-                return str(answer.json()["text"]).strip()
+                words = answer.json()["text"]
+                if not isinstance(words, str):
+                    raise TypeError
+                return storable(words).strip()
             except (httpx.HTTPError, httpx.InvalidURL, KeyError, ValueError, TypeError) as wrong:
                 log.warning("transcription failed: %s", type(wrong).__name__)
                 is_final = isinstance(wrong, httpx.HTTPStatusError) and (
