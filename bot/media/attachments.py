@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import mimetypes
-import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -29,7 +29,7 @@ COPIES = 100  # files of one name on one day, at most
 NOTHING = (
     "There is no recent picture or file in this conversation. Reply with /keep to its message."
 )
-_UNSAFE = re.compile(r"[^\w .,()'+-]+")  # what may mean something in a link or a path
+_SAFE = "_ .,()'+-"  # besides letters and digits; others may mean something in a link or a path
 
 
 class Keeper:
@@ -152,7 +152,15 @@ async def _copied(memory: Memory, source: Path, folder: str, name: str) -> str:
 
 def _plain(name: str) -> str:
     """Return a file's name with nothing in it that means something in a link or a path."""
-    plain = one_line(_UNSAFE.sub(" ", name)).lstrip(". ")
+    name = unicodedata.normalize("NFC", name)
+    plain = one_line("".join(char if _is_safe(char) else " " for char in name)).lstrip(". ")
     suffix = PurePosixPath(plain).suffix[:10]
     stem = PurePosixPath(plain).stem[:LONGEST_NAME].strip() or "file"
     return f"{stem}{suffix}"
+
+
+def _is_safe(char: str) -> bool:
+    """Return whether it is a letter, a digit, in _SAFE, or a mark, as the vowels of many scripts
+    are; but no emoji's variation selector."""
+    is_mark = unicodedata.category(char) in ("Mn", "Mc") and not "\ufe00" <= char <= "\ufe0f"
+    return char.isalnum() or char in _SAFE or is_mark

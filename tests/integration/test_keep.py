@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,24 @@ async def test_two_files_of_one_name_are_both_kept(
             name = "../../[[a]]|b.csv"
             await telegram.asks("/keep", document=File(text.encode(), name, "text/csv"))
     assert kept(tmp_path) == {"2026-02-12 a b.csv": b"one", "2026-02-12 a b 2.csv": b"two"}
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        (unicodedata.normalize("NFD", "Café in Zürich.csv"), "2026-02-12 Café in Zürich.csv"),
+        ("हिन्दी की किताब.csv", "2026-02-12 हिन्दी की किताब.csv"),
+        ("ใบแจ้งหนี้.csv", "2026-02-12 ใบแจ้งหนี้.csv"),
+        ("📎️ bill #3.csv", "2026-02-12 bill 3.csv"),
+    ],
+)
+async def test_a_name_keeps_its_accents_and_vowels(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, name: str, stored: str
+) -> None:
+    """In many scripts vowels are marks of their own, and accents are in names from a Mac."""
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/keep", document=File(b"one", name, "text/csv"))
+    assert kept(tmp_path) == {stored: b"one"}
 
 
 async def test_incognito_keeps_nothing(
