@@ -13,6 +13,7 @@ SamError
 │   ├── MessageRefused    the message is not accepted in this form
 │   ├── TooLarge          a file is too large to fetch
 │   └── TokenRefused      the bot's token is not accepted
+├── FileNotStored         the disk is full, or refuses a file that was sent
 ├── TranscriberDown       speech could not be turned into text
 ├── SpeakerDown           a text could not be turned into speech
 ├── SyncError             the remote could not be reached or written
@@ -102,6 +103,10 @@ class TooLarge(ChatError):
 
 class TokenRefused(ChatError):
     """The bot's token is not accepted."""
+
+
+class FileNotStored(SamError):
+    """The disk is full, or refuses a file that was sent."""
 
 
 class TranscriberDown(SamError):

@@ -15,7 +15,7 @@ from memory.infra import Backoff
 from memory.text import mark, size, tr
 
 from ..claude.request import Block
-from ..errors import MessageRefused, TelegramDown, TooLarge, TranscriberDown
+from ..errors import FileNotStored, MessageRefused, TelegramDown, TooLarge, TranscriberDown
 from ..settings import Settings
 from . import conversion
 from .attachments import file_words, keep_file
@@ -164,6 +164,9 @@ class Reader:
                 tr("I could not hear the {label}: {down}.", label=_named(file), down=down)
             )
             return Converted("not heard")
+        except FileNotStored as full:
+            reading.notes.append(str(full))
+            return Converted("could not be stored")
         except SamError as wrong:
             log.warning("a file could not be fetched: %s", wrong)
             reading.notes.append(
@@ -173,7 +176,7 @@ class Reader:
 
     async def store(self, memory: Memory, file: Attachment) -> Path:
         """Fetch a file into the folder of received files, and return its path. Raises TooLarge,
-        MessageRefused, TelegramDown."""
+        MessageRefused, TelegramDown, FileNotStored."""
         if file.size is not None and file.size > self._most:
             raise TooLarge(self._too_large(file))
         return await self._stored(file, memory.profile.files.media)
@@ -192,17 +195,27 @@ class Reader:
 
     async def _stored(self, file: Attachment, folder: Path) -> Path:
         """Return the file in the folder, fetched unless it is there already. Raises TooLarge,
-        MessageRefused, TelegramDown."""
+        MessageRefused, TelegramDown, FileNotStored."""
         path = MediaFiles(folder).path(file.chat_id, file.message_id, file.suffix, file.unique)
         if not path.exists():
             part = path.with_name(f"{path.stem}.part")
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             try:
-                with part.open("wb") as stream:
-                    await self._retried(file, stream)
-                part.replace(path)
-            finally:
-                part.unlink(missing_ok=True)
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                try:
+                    with part.open("wb") as stream:
+                        await self._retried(file, stream)
+                    part.replace(path)
+                finally:
+                    part.unlink(missing_ok=True)
+            except OSError as wrong:
+                log.warning("a file could not be stored in %s: %s", folder, wrong.strerror)
+                raise FileNotStored(
+                    tr(
+                        "I could not store the {label}: my disk is full, or cannot be written. "
+                        "Once that is put right, send it again.",
+                        label=_named(file),
+                    )
+                ) from wrong
         return path
 
     async def _retried(self, file: Attachment, stream: BinaryIO) -> None:

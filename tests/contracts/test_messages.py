@@ -58,6 +58,7 @@ PASSAGES = {
         "which I cannot view",
         "without words",
         "could not be fetched",
+        "could not be stored",
         "not fetched",
         "not shown: too many at once",
     },

@@ -374,6 +374,21 @@ async def test_a_file_that_is_larger_than_telegram_said_is_cut_off(
     assert not [*(tmp_path / "data" / "media").iterdir()]
 
 
+async def test_a_file_that_the_disk_refuses_is_said_and_the_question_answered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "media").write_text("no folder")
+    async with sam(telegram, claude, tmp_path) as it:
+        sent = await telegram.asks("what is it?", photo=photo())
+        kept = await telegram.asks("/keep", photo=photo())
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert "All right." in sent.text and "could not store the photo: my disk" in sent.text
+    assert kept.text == sent.text.removeprefix("All right.\n\n").strip("*")
+    assert texts == ["what is it?", "[photo, could not be stored]"]
+
+
 @pytest.mark.parametrize("status", [500, 429, 404])
 async def test_a_download_that_fails_is_tried_again(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, status: int
