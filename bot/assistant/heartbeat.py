@@ -39,6 +39,9 @@ MOST_DATED = 30  # of these facts and entries
 
 PAUSE = timedelta(minutes=10)  # since the last message, or it would interrupt
 
+_NOT_OPEN = re.compile(r"\s*(#{1,6}\s|([-*+]|\d+[.)]) \[([xX-]\]|\s?\]\s*$))")
+"""A heading, an item that is done or cancelled, an empty checkbox."""
+
 PROMPT = f"""You are Sam, a personal assistant. Nobody has written to you: this is a scheduled \
 look at your owner's checklist. Decide whether something deserves to be said now. Reminders of \
 tasks with a time are sent without you.
@@ -50,14 +53,12 @@ for the checklist."""
 
 
 def checklist(text: str) -> str:
-    """Return the open items of heartbeat.md, without headings, comments, front matter, done
-    items."""
+    """Return the open items of heartbeat.md, without headings, comments, front matter, and
+    done or empty items."""
     _, body, _ = split_front_matter(text)
     body = re.sub(r"%%.*?(?:%%|\Z)|<!--.*?(?:-->|\Z)", "", body, flags=re.DOTALL)
     kept = [
-        line
-        for line in body.splitlines()
-        if line.strip(" -*+>\t") and not re.match(r"\s*(#{1,6}\s|[-*+] \[[xX-]\])", line)
+        line for line in body.splitlines() if line.strip(" -*+>_\t") and not _NOT_OPEN.match(line)
     ]
     return "\n".join(kept)
 

@@ -221,6 +221,8 @@ async def test_sensitive_messages_are_not_shown(tmp_path: Path) -> None:
         (EMPTY, False),
         ("---\nkind: heartbeat\n---\n# A\n\n## B\n\n<!-- a\ncomment -->\n- \n", False),
         (ASKS, True),
+        ("- [ ] \n\n* [ ]\n___\n", False),
+        ("1. [x] water the plants\n", False),
         ("- [ ] look at the weather\n", True),
         ("Say good morning.\n", True),
     ],
