@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,7 @@ class Jobs:
         self._speak: SpeakTo | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
+        self._failed_checks: dict[str, str] = {}  # job → the error of its last check
 
     async def start(self, profiles: Mapping[str, Assistant], speak: SpeakTo) -> None:
         """Schedule every job of these profiles, beginning with those missed while Sam was down."""
@@ -220,20 +221,36 @@ class Jobs:
             del self._running[name]
 
     async def _if_due(self, job: Job, profile: Assistant, speak: Speak) -> None:
-        if self._others_turn() or not await job.due(profile):
+        if self._others_turn():
             return
+        name = _id(job.name, profile.name)
+        work: Callable[[], Awaitable[None]] = partial(job.run, profile, speak)
+        try:
+            is_due = await job.due(profile)
+        except Exception as wrong:  # recorded as a failed run, or nobody would know
+            said = f"{type(wrong).__name__}: {wrong}"
+            if self._failed_checks.get(name) == said:
+                return
+            self._failed_checks[name], work = said, partial(_fail, wrong)
+        else:
+            if not is_due and name not in self._failed_checks:
+                return
+            work = work if is_due else _nothing  # a run that clears the failure
+            self._failed_checks.pop(name, None)
         try:
             async with locked(profile.memory.profile.files.job_lock(job.name), timeout=0):
-                await self._recorded(job, profile, speak)
+                await self._recorded(job, profile, work)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
 
-    async def _recorded(self, job: Job, profile: Assistant, speak: Speak) -> None:
+    async def _recorded(
+        self, job: Job, profile: Assistant, work: Callable[[], Awaitable[None]]
+    ) -> None:
         runs = profile.memory.log.jobs
         run = await runs.begin(job.name)
         try:
             with speaking(await profile.language()):
-                await job.run(profile, speak)
+                await work()
         except LockHeld as busy:
             # Another process does the same work: not a failure.
             log.info("job=%s profile=%s: %s", job.name, profile.name, busy)
@@ -293,6 +310,14 @@ def _on_the_minute() -> Any:
             return after
 
     return OnTheMinute
+
+
+async def _fail(wrong: Exception) -> None:
+    raise wrong
+
+
+async def _nothing() -> None:
+    pass
 
 
 def _id(job: str, profile: str) -> str:

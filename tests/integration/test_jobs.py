@@ -260,6 +260,36 @@ async def test_what_is_not_due_is_neither_run_nor_recorded(tmp_path: Path) -> No
         assert await profile.memory.log.jobs.latest() == {}
 
 
+async def test_a_failed_check_is_reported_until_it_succeeds(tmp_path: Path) -> None:
+    """As of tasks.md that cannot be read: no reminder would come, and nothing would say so."""
+    async with a_profile(tmp_path) as profile:
+        wrong: list[Exception] = [SummaryError("tasks.md cannot be read"), ZeroDivisionError()]
+        checks = asyncio.Event()
+
+        async def check(profile: Assistant) -> bool:
+            checks.set()
+            if wrong:
+                raise wrong[0]
+            return False
+
+        run = Runs()
+        async with scheduled(profile, every_hour(run, at_start=True, due=check)) as running:
+            for said in ("tasks.md cannot be read", "unexpected ZeroDivisionError, see the log"):
+                async with asyncio.timeout(SOON):
+                    await checks.wait()
+                await settled(profile)
+                await running.finish("count")
+                assert (await failing(profile))["count"].error == said
+                wrong.pop(0)
+                checks.clear()
+                running.poke("count")
+            async with asyncio.timeout(SOON):
+                await checks.wait()
+            await running.finish("count")
+            assert await failing(profile) == {}
+        assert run.count == 0
+
+
 async def test_closing_ends_what_runs(tmp_path: Path) -> None:
     async with a_profile(tmp_path) as profile:
         ended = asyncio.Event()
