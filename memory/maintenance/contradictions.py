@@ -48,12 +48,15 @@ class ContradictionResolver:
     async def next(self) -> ContradictoryFacts | None:
         """Return the oldest one that the owner has not been asked about; None without any.
 
-        Those whose lines have changed in the meantime lapse."""
+        Those lapse whose lines have changed in the meantime, and those of which a line is private:
+        nobody asks for the question, and what is said in a chat is seen by a model."""
         for each in await self._log.contradictions.waiting():
             newer, row = await self._newer(each), await self._log.facts.by_id(each.fact)
             older = await self._older(each)
             if newer is not None and older is not None and row is not None:
-                return ContradictoryFacts(each.fact, newer.fact, older)
+                is_private = newer.private or older.sensitive
+                if not is_private:
+                    return ContradictoryFacts(each.fact, newer.fact, older)
             await self._log.contradictions.end(each.fact, "lapsed")
         return None
 

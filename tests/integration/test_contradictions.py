@@ -235,6 +235,22 @@ async def test_a_line_that_the_owner_edits_is_not_asked_about(tmp_path: Path) ->
         assert texts(tmp_path) == ["My rent is 975 euros"]
 
 
+@pytest.mark.parametrize("which", ["the newer", "the older"])
+async def test_what_is_private_is_not_asked_about(tmp_path: Path, which: str) -> None:
+    """The question is not asked for, so it may show in a notification in company."""
+    async with opened(tmp_path) as memory:
+        await contradicts(memory)
+        assert await asking.contradictions_of(memory).next() is not None
+        folder = tmp_path / "vault" / ("" if which == "the newer" else "archive") / "knowledge"
+        note = folder / "biographical.md"
+        if which == "the newer":
+            note.write_text(f"---\nprivacy: sensitive\n---\n{note.read_text()}")
+        else:
+            note.write_text(note.read_text().replace(" ^", " #sam/sensitive ^"))
+        assert await asking.contradictions_of(memory).next() is None
+        assert texts(tmp_path) == [NEW]
+
+
 async def test_the_setting_turns_the_questions_off(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
