@@ -150,6 +150,22 @@ async def test_a_note_that_has_changed_meanwhile_is_merged_or_left(
         assert await open_now(it) == []
 
 
+async def test_a_private_line_beside_a_change_is_not_in_the_question(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    """It comes unasked, and the log keeps it, so that it is in the prompt of the next turn."""
+    soul(tmp_path, SOUL + "Never name my illness. #sam/sensitive\n")
+    async with sam(telegram, claude, tmp_path) as it:
+        sent = await asked(it, telegram, claude)
+        assert f"+ {SHORT}" in sent.text and "illness" not in sent.text
+        await telegram.asks("thanks")
+        assert "illness" not in str(claude.chats[-1].body)
+        await press(telegram, sent, "Accept")
+        await it.at_rest()
+    text = (tmp_path / "vault" / "soul.md").read_text()
+    assert SHORT in text and "illness" in text
+
+
 async def test_the_list_has_every_open_proposal_and_its_buttons(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memory import EditRefused, Memory, is_group
-from memory.text import clipped, difference, tr
+from memory.notes import lines, redaction
+from memory.text import clipped, difference, reveal, tr
 
 from ...inbox import Button
 from ...markdown_escape import escape
@@ -49,14 +50,24 @@ async def show_proposals(memory: Memory, speak: Say) -> None:
 
 
 async def format_proposal(memory: Memory, change: ProposedChange) -> str:
-    """Return the proposal as it is shown: the note, the reason, and what would differ. Raises
-    EditRefused where it no longer fits."""
+    """Return the proposal as it is shown: the note, the reason, and what would differ, without
+    private lines around it. Raises EditRefused where it no longer fits."""
     before, after = await memory.guidance.texts(change)
     head = tr("Should I change **{path}**?", path=escape(change.path))
     if not before:
         head = tr("Should I write **{path}**?", path=escape(change.path))
     reason = escape(clipped(change.reason, REASON))
-    return "\n\n".join(filter(None, (head, reason, code_block(difference(before, after)))))
+    hidden = redaction.withheld(before, change.path, memory.vault.sam_dir)
+    private = {
+        reveal(row).rstrip() for number, row in enumerate(lines(before), 1) if number in hidden
+    }
+    # What is said in a chat is seen by a model. Changed lines stay: they are its own words.
+    rows = [
+        row
+        for row in difference(before, after)
+        if not (row.startswith("  ") and row[2:] in private)
+    ]
+    return "\n\n".join(filter(None, (head, reason, code_block(rows))))
 
 
 def code_block(rows: list[str]) -> str:
