@@ -7,13 +7,14 @@ import logging
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telegram import Message
 
-from memory import SamError, StoreError, is_group
-from memory.text import mark, tr
+from memory import Said, SamError, StoreError, is_group
+from memory.text import leading_quotation, mark, tr
 
 from ..chat.answer_edited import button
 from ..chat.plain_commands import command_in_words
@@ -27,6 +28,8 @@ from .conversation import ConversationRunner
 from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
+    from memory import Message as Logged
+
     from ..assistant import Assistant
 
 log = logging.getLogger(__name__)
@@ -75,6 +78,7 @@ class Edits:
         at, memory = message.edit_date or message.date, profile.memory
         messages, turns = memory.log.messages, memory.log.turns
         before = await messages.by_key(said.key, said.sent_at)
+        said = _with_lost_quotation(said, message, before)
         differs = before is None or not same_meaning(before.text, said.text)
         if before is not None:
             now = await messages.edit(said.key, said.text, at, means_else=differs)
@@ -85,6 +89,7 @@ class Edits:
             # It may not be logged yet; and the offer must come after the answer in progress.
             async with self._order.locked(said.chat):
                 before = before or await messages.by_key(said.key, said.sent_at)
+                said = _with_lost_quotation(said, message, before)
                 differs = before is None or not same_meaning(before.text, said.text)
                 if before is not None:
                     await messages.edit(said.key, said.text, at, means_else=differs)
@@ -123,6 +128,16 @@ class Edits:
             await self._sender.react(parse.place_of(message), message.message_id, SEEN)
         except ChatError as refused:
             log.debug("an edit is not acknowledged: %s", refused)
+
+
+def _with_lost_quotation(said: Said, message: Message, before: Logged | None) -> Said:
+    """Return an edited message with the quotation before its logged text, if it replied to a
+    message that was deleted since: Telegram's edit does not name that message any more."""
+    names_it = message.reply_to_message or message.quote or message.external_reply
+    if before is None or names_it or leading_quotation(said.text):
+        return said
+    parts = filter(None, (leading_quotation(before.text), said.text))
+    return replace(said, text="\n\n".join(parts))
 
 
 async def _has_new_file(profile: Assistant, message: Message) -> bool:

@@ -44,6 +44,9 @@ from .sanitize import (
     in_own_words as in_own_words,
 )
 from .sanitize import (
+    leading_quotation as leading_quotation,
+)
+from .sanitize import (
     own_part as own_part,
 )
 from .sanitize import (

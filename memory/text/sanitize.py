@@ -141,6 +141,12 @@ def is_quoted(line: str) -> bool:
     return line.startswith(">")
 
 
+def leading_quotation(text: str) -> str:
+    """Return the quotation before the rest of a message, as `quote` formats it; "" without one."""
+    first, _, _ = text.partition("\n\n")
+    return first if all(map(is_quoted, first.split("\n"))) else ""
+
+
 def own_part(text: str) -> str:
     """Return the owner's message without quotations."""
     return "\n".join(line for line in text.split("\n") if not is_quoted(line))

@@ -86,6 +86,23 @@ async def test_an_edit_of_a_slip_is_only_seen(
         assert (await it.texts())[0] == ("user", "Where is the library?")
 
 
+async def test_an_edited_reply_keeps_its_quotation_when_its_target_was_deleted(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        first = await telegram.receives("My dentist is Dr. Roth")
+        await telegram.wait_sent(1)
+        reply = await telegram.receives("She moved to Bonn", reply_to=first)
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        telegram.store.messages[ANA.id, reply.message_id].pop("reply_to_message")
+        await telegram.edits(reply, "She moved to Berlin")
+        await telegram.wait_sent(3)
+        await it.at_rest()
+        said = [text for role, text in await it.texts() if role == "user"]
+    assert said[-1] == "> My dentist is Dr. Roth\n\nShe moved to Berlin"
+
+
 @pytest.mark.parametrize(
     ("text", "edited", "given"),
     [
