@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
 
 from ..errors import NoteMissing, SamError, SearchRefused
 from ..text.humanize import one_line
@@ -62,8 +63,8 @@ def day_meant(text: str) -> date:
     """Return the day that `2026-03-15` or `2026-03` means: of a month, its last one. Raises
     ValueError for any other text."""
     if _MONTH.fullmatch(text):
-        following = date.fromisoformat(f"{text}-01") + timedelta(days=31)
-        return following.replace(day=1) - timedelta(days=1)
+        first = date.fromisoformat(f"{text}-01")
+        return first.replace(day=calendar.monthrange(first.year, first.month)[1])
     return date.fromisoformat(text)
 
 
@@ -71,7 +72,7 @@ def past_day(text: str) -> date:
     """Return the day that `2026-03-15`, or `2026-03` for its end, means. Raises SearchRefused."""
     try:
         return day_meant(text.strip())
-    except (ValueError, OverflowError):  # OverflowError: of the last month that there is
+    except ValueError:
         raise SearchRefused(f"{text!r} is no day: give 2026-03-15, or 2026-03.") from None
 
 

@@ -95,6 +95,7 @@ async def test_the_owner_asks_what_was_true_in_a_month(tmp_path: Path) -> None:
         assert "900" not in said and "Owes Bob" in said, "the owner asks, and no model sees it"
         assert "tapir" not in said and "birds" not in said
         assert "rent" not in await asked(memory, "2026-03 preference")
+        assert (await asked(memory, "9999-12 rent")).startswith("**True on 9999-12-31**")
         assert await asked(memory, "2025-01") == "I know of nothing like that on 2025-01-31."
 
 
