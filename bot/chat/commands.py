@@ -131,7 +131,7 @@ async def _logged(call: Call, name: str) -> Message:
     said = Said(
         key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{digest}'}",
         chat=call.chat,
-        text=f"/{name} {call.words}".strip(),
+        text=call.sentence or f"/{name} {call.words}".strip(),
         sent_at=call.at,
         telegram_ids=(id_,) if id_ else (),
     )

@@ -204,7 +204,7 @@ class TerminalChat:
         elif button is not None:
             await self._press(button)
         elif command:
-            await self._command(*command)
+            await self._command(*command, sentence="" if text[0] == "/" else text)
         elif choice and text.strip(" .!").casefold() in forget.KEEP:
             self._screen.line(tr(forget.KEPT))
         elif choice and text.strip(" .!").casefold() in YES:  # names none of them
@@ -268,7 +268,7 @@ class TerminalChat:
             self._screen.line(f"\n({notice})")
         return done
 
-    async def _command(self, name: str, words: str) -> None:
+    async def _command(self, name: str, words: str, *, sentence: str = "") -> None:
         command = HERE.get(name)
         if name == "help":
             self._help()
@@ -283,6 +283,7 @@ class TerminalChat:
                 chat=CHAT,
                 words=words.strip(),
                 at=self._sam.clock(),
+                sentence=sentence,
                 stop=no_answer,
                 connection=no_connection,
             )

@@ -62,6 +62,7 @@ class Commands:
                 words=words,
                 at=message.date,
                 message=(key, message.message_id),
+                sentence="" if parse.command(message) else parse.typed_text(message),
                 answers=parse.replied_message(message),
                 stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),

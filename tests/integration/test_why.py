@@ -330,6 +330,17 @@ async def test_what_a_command_saved_leads_to_the_command(
         assert not (await memory.log.ledger()).wrong
 
 
+async def test_what_was_remembered_in_plain_words_is_quoted_as_it_was_said(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    no_model = {"anthropic_api_key": None, "anthropic_base_url": None}
+    async with sam(telegram, claude, tmp_path, **no_model) as it:
+        await telegram.asks("Remember that my locker at the pool is 118")
+        await it.at_rest()
+        why = await telegram.asks("/why locker pool")
+    assert "“Remember that my locker at the pool is 118”" in why.text
+
+
 async def test_what_has_most_of_the_words_comes_first_and_what_has_none_does_not_come(
     tmp_path: Path,
 ) -> None:

@@ -36,7 +36,8 @@ async def no_buttons(chat: str, telegram_id: int) -> list[Mapping[str, Any]]:
 class Call:
     """One call of a command, with the time of its message.
 
-    `message`: the key and Telegram's id of its message, "" and 0 in the terminal. `answers`: the
+    `message`: the key and Telegram's id of its message, "" and 0 in the terminal. `sentence`: the
+    message, if it gave the command in plain words; "" for "/name words". `answers`: the
     message that it replies to. `stop` interrupts a chat's answer; `connection`
     returns the lines of /status about the chat's connection. `people`: who is paired; None in the
     terminal, where nobody has to be. `keep` keeps the file of the message, or of the one that it
@@ -51,6 +52,7 @@ class Call:
     stop: Callable[[str], Awaitable[bool]]
     connection: Callable[[], Awaitable[list[str]]]
     message: tuple[str, int] = ("", 0)
+    sentence: str = ""
     answers: Said | None = None
     people: People | None = None
     keep: Callable[[], Awaitable[str]] | None = None
