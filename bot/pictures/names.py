@@ -2,7 +2,8 @@
 
 A name is a link (`[[Ana]]`, but not one to a line), or a capitalized word inside a sentence, or one
 at its start that is followed by a comma or "'s". A name that follows "in", "at", "to" or the like
-at least half of the time counts as a place. Lines that no model may see unasked are left out.
+at least half of the time counts as a place. In German, where every noun is capitalized, a likely
+noun is no name. Lines that no model may see unasked are left out.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
 from memory import Memory, SamError
 from memory.notes import fact as fact_line
 from memory.notes import privacy, redaction
-from memory.text import STOP_WORDS, clipped, one_line
+from memory.text import STOP_WORDS, clipped, has_german, may_be_noun, one_line
 
 Sort = Literal["name", "place", "day"]
 Pair = tuple[str, str]
 
+_DETERMINED = 3  # words before a noun: an article and two adjectives
 DAYS_BACK = 400  # number of days whose notes are read
 
 _BEFORE_PLACE = re.compile(r"\b(?:in|at|to|from|near|nach|aus|à|en|em|w)$", re.I)
@@ -41,6 +44,8 @@ _CALENDAR = frozenset(
         *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
         *("january", "february", "march", "april", "may", "june", "july", "august"),
         *("september", "october", "november", "december"),
+        *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
+        *("januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember"),
         *("sam", "action", "summary", "note", "remembered", "user", "owner", "ok"),
     }
 )
@@ -64,9 +69,15 @@ class Names:
         self._placed: Counter[str] = Counter()
         self._days: dict[str, date] = {}
         rows = list(mentions)
-        known = {name for each in rows for name, inside in _names(each.text) if inside}
-        for each in rows:
-            found = {name for name, _ in _names(each.text)} & known
+        german = [has_german(each.text) for each in rows]
+        mostly = german.count(True) > german.count(False)
+        named = [
+            list(_names(each.text, is_german=mostly if found is None else found))
+            for each, found in zip(rows, german, strict=True)
+        ]
+        known = {name for each in named for name, inside in each if inside}
+        for each, candidates in zip(rows, named, strict=True):
+            found = {name for name, _ in candidates} & known
             for name in found:
                 self.of[name].append(each)
             self._placed.update(_places(each.text, found))
@@ -96,7 +107,7 @@ class Names:
         return Counter({b if a == key else a: n for (a, b), n in edges.items() if key in (a, b)})
 
 
-def _names(text: str) -> Iterator[tuple[str, bool]]:
+def _names(text: str, *, is_german: bool) -> Iterator[tuple[str, bool]]:
     """Yield each possible name in a line, and whether it certainly is one: a link, or a capitalized
     word inside a sentence or with a name's mark at the start."""
     for match in _LINK.finditer(text):
@@ -105,12 +116,33 @@ def _names(text: str) -> Iterator[tuple[str, bool]]:
             yield name, True
     bare = _LINK.sub(" ", text)
     for match in _NAMED.finditer(bare):
-        name, starts = match[1], bool(_STARTS.search(bare[: match.start()]))
+        name, before = match[1], bare[: match.start()]
+        starts = bool(_STARTS.search(before))
         first, _, rest = name.partition(" ")
         if starts and rest:  # "Met Ana": the first word is capitalized as the start of the sentence
-            yield from ((part, part is rest) for part in (first, rest) if _may_name(part))
-        elif _may_name(name):
-            yield name, not starts or bool(_NAMED_FIRST.match(bare, match.end()))
+            parts = [(before, first, False), (f"{before}{first}", rest, True)]
+        else:
+            is_marked = bool(_NAMED_FIRST.match(bare, match.end()))
+            parts = [(before, name, not starts or is_marked)]
+        for ahead, words, is_name in parts:
+            words = _without_nouns(ahead, words) if is_german else words
+            if _may_name(words):
+                yield words, is_name
+
+
+def _without_nouns(before: str, name: str) -> str:
+    """Return the words of a German phrase from the first one that is likely no noun ("Kater
+    Mogli"); "" without one."""
+    words, ahead = name.split(" "), tuple(before.split()[-_DETERMINED:])
+    for number, word in enumerate(words):
+        if not _is_noun((*ahead, *words[:number]), word):
+            return " ".join(words[number:])
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _is_noun(before: tuple[str, ...], word: str) -> bool:
+    return may_be_noun(before, word, ())
 
 
 def _may_name(words: str) -> bool:

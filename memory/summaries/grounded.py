@@ -18,14 +18,11 @@ from ..knowledge.evidence.calendar_words import is_month_or_weekday
 from ..knowledge.evidence.source_text import SourceText, quotes, unsupported_values, without_days
 from ..log import Message
 from ..text.clause_words import language_of
-from ..text.grammar import may_be_noun
+from ..text.grammar import has_german, may_be_noun
 from ..text.sentences import split_sentences
 from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, words
 from .draft import DraftBullet
 
-# In German every noun is capitalised, so that capitals alone do not indicate names.
-_ARTICLES = "der das und ist mit für nicht ein eine einen dem auf wird zum zur im"
-_GERMAN = frozenset(map(folded, _ARTICLES.split()))
 _KNOWN = frozenset({"sam", "action", "goal", "done", "next"})
 _SENTENCE = 5  # words
 _COMPOUND = 4  # minimum letters of a word that may be part of another
@@ -119,11 +116,8 @@ def _is_copied(text: str, evidence: SourceText) -> bool:
 def _is_german(text: str, evidence: SourceText) -> bool:
     """Return whether a line is German, or has German in it. One that no word tells has the language
     of its sources."""
-    said = set(words(folded(text)))
-    language = language_of(text)
-    if _GERMAN & said or language.capitalises_nouns:
-        return True
-    return not language.common & said and language_of(" ".join(evidence.texts)).capitalises_nouns
+    found = has_german(text)
+    return language_of(" ".join(evidence.texts)).capitalises_nouns if found is None else found
 
 
 def _unsaid_names(text: str, evidence: SourceText) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
-from .german_nouns import may_be_noun
+from .german_nouns import has_german, may_be_noun
 from .subjects import (
     SubjectAndValue,
     differ_in_subject,
@@ -12,6 +12,7 @@ from .subjects import (
 __all__ = [
     "SubjectAndValue",
     "differ_in_subject",
+    "has_german",
     "may_be_noun",
     "names_another",
     "statement",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from ..word_forms import folded
+from ..clause_words import language_of
+from ..word_forms import folded, words
 
 _DETERMINERS = frozenset(
     folded(
@@ -223,9 +224,33 @@ _NOUNS = frozenset(
     ).split()
 )
 _STEM = re.compile(r"(?:en|e|n|er|es|s)$")
-_PART = 4  # letters of a noun or a source's word in a compound
+_PART, _REST = 4, 3  # least letters of a noun or a source's word in a compound, and of the rest
 _STRANGE_TAILS = frozenset(folded("dorf land stadt see wald hof hausen markt berg burg").split())
 """These end the names of places."""
+_PARTS = _NOUNS - _STRANGE_TAILS
+_PLACES = frozenset(
+    folded(
+        """
+        aachen bielefeld bodensee bukarest darmstadt deutschland dortmund esslingen gelsenkirchen
+        göttingen karlsruhe klagenfurt koblenz konstanz krefeld kreuzberg ludwigshafen mailand
+        mannheim münchen nordsee ostsee regensburg reutlingen rosenheim rostock saarbrücken salzburg
+        salzgitter schweiz solingen stockholm türkei winterthur
+        """
+    ).split()
+)
+"""Names that look like compounds, have the ending of a noun, or an article."""
+# In German every noun is capitalised, so that capitals alone do not indicate names.
+_ARTICLES = "der das und ist mit für nicht ein eine einen dem auf wird zum zur im"
+_GERMAN = frozenset(map(folded, _ARTICLES.split()))
+
+
+def has_german(text: str) -> bool | None:
+    """Return whether a line is German, or has German in it; None if no word tells."""
+    said = set(words(folded(text)))
+    language = language_of(text)
+    if _GERMAN & said or language.capitalises_nouns:
+        return True
+    return False if language.common & said else None
 
 
 def may_be_noun(before: Sequence[str], word: str, said: Collection[str]) -> bool:
@@ -233,19 +258,27 @@ def may_be_noun(before: Sequence[str], word: str, said: Collection[str]) -> bool
     ending, or as a frequent one or a compound of such or of words that were `said`, which are
     folded."""
     plain = folded(word)
+    if plain in _PLACES:
+        return False
     return (
         _has_determiner(before)
         or plain in _NOUNS
         or (len(plain) >= _LONG and _ENDING.search(plain) is not None)
-        or any(_is_compound(plain, each) for each in _NOUNS)
+        or _has_noun(plain)
         or any(_is_compound(plain, _STEM.sub("", each)) for each in said)
     )
+
+
+def _has_noun(plain: str) -> bool:
+    """Return whether a word begins or ends with a frequent noun."""
+    lengths = range(_PART, len(plain) - _REST + 1)
+    return any(plain[:n] in _PARTS or plain[-n:] in _PARTS for n in lengths)
 
 
 def _is_compound(plain: str, part: str) -> bool:
     """Return whether a word begins or ends with a part of it."""
     rest = len(plain) - len(part)
-    if len(part) < _PART or rest < 3 or part in _STRANGE_TAILS:
+    if len(part) < _PART or rest < _REST or part in _STRANGE_TAILS:
         return False
     return plain.endswith(part) or plain.startswith(part)
 

@@ -26,6 +26,19 @@ def test_a_name_is_a_link_or_has_its_capital_letter_inside_of_a_sentence() -> No
     assert len(found.of["Ana"]) == 2, "known from a link, she is known at a beginning too"
 
 
+def test_a_german_noun_is_no_name_although_it_has_a_capital_letter() -> None:
+    found = names(
+        "- Hat den Zahnarzt angerufen und einen Termin für Donnerstag",
+        "- Fährt mit Anna Neumann nach Dortmund",
+        "- Unser Kater Mogli war mit dem Hund im Tierpark",
+        "- Hat Kopfschmerzen",
+        "- Jonas, ein Freund, mag Kaffee und Kuchen und arbeitet bei Siemens",
+    )
+    people = {"Anna Neumann", "Mogli", "Jonas", "Siemens"}
+    assert set(found.of) == {*people, "Dortmund", "2026-02-12"}
+    assert found.sort("Dortmund") == "place"
+
+
 def test_a_word_of_another_script_is_a_name_by_its_capital_letter_too() -> None:
     found = names("- Меня зовут Рут", "- Ο αδελφός μου Νίκος", "- 我的姐姐，住在里斯本")
     assert set(found.of) == {"Рут", "Νίκος", "2026-02-12"}
