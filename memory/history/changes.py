@@ -46,10 +46,12 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
     """Edits that are undone together, oldest first. `key` names the change; `undone`: it is
-    reverted at present."""
+    reverted at present. `left`: the notes that it made and its undo left, because they were
+    renamed, moved or deleted before."""
 
     key: str
     edits: tuple[KeptEdit, ...]
+    left: tuple[str, ...] = ()
 
     @property
     def at(self) -> datetime:

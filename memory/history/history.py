@@ -67,8 +67,8 @@ class History:
         return found[0] if found else None
 
     async def undo(self, key: str, cause: str = "") -> ChangeSet:
-        """Revert a change, or only its edits with that cause; return it. Undoing it again changes
-        nothing.
+        """Revert a change, or only its edits with that cause; return it, with what was `left`.
+        Undoing it again changes nothing.
 
         Raises NoteMissing if it is no longer kept; EditRefused if its lines were changed since, or
         it only made notes that are not there any more: then nothing is changed; LockHeld while a
@@ -140,10 +140,12 @@ class History:
     async def _is_gone(self, edits: Sequence[KeptEdit]) -> bool:
         """Return whether these edits made every note that they touch, and none is there any more:
         its owner has renamed it, moved it, or deleted it."""
-        made = {edit.path for edit in edits if edit.is_new}
-        if made != {edit.path for edit in edits}:
-            return False
-        return all([await asyncio.to_thread(self._is_missing, path) for path in made])
+        return len(await self._missing(edits)) == len({edit.path for edit in edits})
+
+    async def _missing(self, edits: Sequence[KeptEdit]) -> list[str]:
+        """Return the notes that these edits made and that are not there any more."""
+        made = dict.fromkeys(edit.path for edit in edits if edit.is_new)
+        return [path for path in made if await asyncio.to_thread(self._is_missing, path)]
 
     async def _every(self) -> list[ChangeSet]:
         return group(await self._public(await self._log.edits.all()))
@@ -182,8 +184,9 @@ class History:
                 for edit in found.edits
                 if edit.undone is not back and cause in ("", edit.cause)
             ]
-            if edits and back and await self._is_gone(edits):
-                paths = " and ".join(dict.fromkeys(edit.path for edit in edits))
+            left = tuple(await self._missing(edits)) if back else ()
+            if left and len(left) == len({edit.path for edit in edits}):
+                paths = " and ".join(left)
                 raise EditRefused(
                     f"I left everything as it is: what it made ({paths}) was renamed, moved or"
                     " deleted since."
@@ -198,7 +201,7 @@ class History:
                 await self._log.settings.set(_UNDER_WAY, json.dumps([key, plan]))
                 failpoint("undo_planned")
                 await self._finish()
-            return await self.find(key) or found
+            return replace(await self.find(key) or found, left=left)
 
     async def _steps(self, edits: Sequence[KeptEdit], *, back: bool) -> list[_Step]:
         """Return the hash of each note's changed text. Raises EditRefused."""

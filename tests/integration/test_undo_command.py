@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from memory.tools import MemoryTools
+from memory.vault import edit_group
 from tests.support.homes import Home
 from tests.support.memories import opened
 
@@ -37,6 +38,21 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     assert "Made again." in again.stdout and file.read_text("utf-8") == before
     assert home.sam("undo", "1", "--redo").stdout.startswith("There is no such change")
     assert home.sam("undo", "--redo").returncode == 2
+
+
+async def test_a_renamed_note_of_the_change_is_named(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    async with opened(tmp_path / "Sam") as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        with edit_group("turn 1"):
+            await tools.manage_tasks("add", "water the plants")
+            await tools.create_note("Plans", "- buy a boat")
+    [note] = home.vault.rglob("Plans.md")
+    note.rename(note.with_name("Plans of mine.md"))
+    done = home.sam("undo", "--yes")
+    path = note.relative_to(home.vault).as_posix()
+    assert f"renamed, moved or deleted since: {path}\n" in done.stdout, done.stderr
+    assert not (home.vault / "tasks.md").exists(), "the change had made it too"
 
 
 def test_without_changes_there_is_nothing_to_undo(tmp_path: Path) -> None:

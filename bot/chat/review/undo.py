@@ -22,6 +22,7 @@ BEGINS = 80  # characters of a change in the list
 IN_A_ROW = 5  # buttons
 NOTHING = mark("There is nothing to undo: I have changed no note of yours in the last 30 days.")
 LEFT = mark("Left as it is.")
+LEFT_NOTES = mark("Not undone, because it was renamed, moved or deleted since: {paths}")
 
 
 async def undo(call: Call) -> Shown | str:
@@ -125,9 +126,17 @@ async def show(press: Press) -> Outcome:
 async def undo_change(press: Press) -> Outcome:
     """Undo the change."""
     change = await press.profile.memory.history.undo(str(press.argument["change"]))
+    done, left = tr("↩️ Undone"), left_notice(change)
+    text = f"{done}. {escape(left)}" if left else done
     return Outcome(
-        tr("Undone."), replace=_done(press, change.key, tr("↩️ Undone"), tr("Redo"), "undo.redo")
+        "" if left else tr("Undone."),
+        replace=_done(press, change.key, text, tr("Redo"), "undo.redo"),
     )
+
+
+def left_notice(change: ChangeSet) -> str:
+    """Return which notes the undo of a change left as they are; "" if none."""
+    return tr(LEFT_NOTES, paths=", ".join(change.left)) if change.left else ""
 
 
 async def redo(press: Press) -> Outcome:

@@ -70,12 +70,17 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         if not (args.yes or agrees("Redo it?" if args.redo else "Undo it?")):
             print("Nothing was changed.")
             return 1
+        from ...chat.review.undo import left_notice
+
         with working("changing the notes"):
-            await (memory.history.redo if args.redo else memory.history.undo)(change.key)
+            do = memory.history.redo if args.redo else memory.history.undo
+            done = await do(change.key)
             await memory.reconcile()
         place = 1 + [each.key for each in changes].index(change.key)
         again = f"Undone. To redo it: `sam undo {place} --redo`"
         print("Made again." if args.redo else again)
+        if left := left_notice(done):
+            print(left)
         return 0
     finally:
         await memory.close()
