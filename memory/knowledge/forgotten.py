@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from ..errors import NoteMissing
 from ..log import Log
@@ -134,6 +135,46 @@ async def restore(
                 line = facts.render(back)
                 await folder.retire(new, reason=EDITED, day=today, cause=cause, instead=line)
         copy = FactLine(old.path, old.fact.line, old.fact.id or "")
+        await delete_lines(vault, [copy], cause=cause)
+
+
+async def restore_remembered(
+    vault: Vault, source: Log, blocks: Collection[str], today: date, cause: str
+) -> None:
+    """Bring back the facts and the lines of MEMORY.md that lines of MEMORY.md with these block ids
+    replaced, before those are forgotten, on the conditions of `restore`. Idempotent.
+
+    What was replaced by several in turn returns only if the last of them goes."""
+    folder, rows, memory = KnowledgeFolder(vault), await source.facts.all(), vault.own("MEMORY.md")
+    archive = folder.archive_of(memory)
+    remembered = list(notes.known_facts(archive, await vault.read_optional(archive) or ""))
+    newer = {each.fact.id: notes.superseded_by(each.fact) for each in remembered}
+    every = await folder.facts()
+    known = {each.fact.id for each in every}
+    forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
+    for old in [*await folder.past(), *remembered]:
+        block, passed = notes.superseded_by(old.fact), set[str]()
+        while newer.get(block) and block in blocks and block not in passed:
+            passed.add(block)
+            block = newer[block]
+        back, id_ = notes.unarchived(old.fact), old.fact.id or ""
+        if block not in blocks or id_ in blocks or not replace(old, fact=back).counts(today):
+            continue
+        path, line = memory, facts.render(back)
+        copy = FactLine(old.path, old.fact.line, id_)
+        if old.path != archive and id_ not in known:  # otherwise a crash came before the last step
+            row = rows.get(id_)
+            if row is None or normal_form(back.text) in forms:
+                continue
+            if not await _may_return(source, back, row):
+                continue
+            path, row = row.path, replace(row, line_hash=fingerprint(back), state="sams")
+            await source.facts.put([row])
+        elif await source.forgetting.with_tombstone(copy.tombstone_texts):
+            continue
+        if id_ not in known:
+            add = partial(notes.with_line, line=line, title=notes.title_of(path))
+            await vault.edit(path, add, cause=cause)
         await delete_lines(vault, [copy], cause=cause)
 
 

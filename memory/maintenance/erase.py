@@ -218,8 +218,10 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     if await forgetting.has_open_turn(selected.messages):
         raise SamError("It is being answered: try again when that is done.")
     await forgetting.add_tombstones(going.tombs, cause)
-    gone = [row.id for row in await memory.log.facts.alone_from(selected.messages)]
+    named = {id_ for each in going.lines if each.line and (id_ := block_id(each.text))}
+    gone = {row.id for row in await memory.log.facts.alone_from(selected.messages)} | named
     await forgotten.restore(memory.vault, memory.log, gone, memory.today(), forgotten=cause)
+    await forgotten.restore_remembered(memory.vault, memory.log, named, memory.today(), cause)
     for section in going.sections:
         await delete_bullets(memory, section, cause)
         for path in await asyncio.to_thread(tombs.copies, memory.vault, section.batch):

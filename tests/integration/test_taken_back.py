@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from memory import Memory
+from memory import Memory, MemoryTools
 from memory.knowledge.forgotten import EDITED
-from memory.maintenance import edited_messages, forget_session
+from memory.maintenance import ForgetChoice, edited_messages, forget_session, forget_words
+from memory.trust.provenance import Provenance
 from tests.support.knowledge import FactPerMessage, archived, facts_of, ids_of
 from tests.support.memories import Clock, Died, dies_at_write, opened, write
 from tests.support.verbatim_summaries import talk
@@ -168,3 +169,67 @@ async def test_undoing_it_brings_the_newer_line_back(tmp_path: Path) -> None:
         await memory.history.undo(change.key)
         assert [each.read_text("utf-8") for each in notes] == before
         assert await is_sams(memory, tmp_path, NEW)
+
+
+async def remembers(memory: Memory, text: str) -> None:
+    seen = Provenance(now=[text], own=[text], shown=[text], asked=[1])
+    await MemoryTools(memory, seen=seen).save_memory(text, source="owner")
+
+
+async def forgets(memory: Memory, text: str) -> None:
+    items = (await forget_words.find_kept(memory, text)).items
+    chosen = [each for each in items if text in each.text]
+    assert chosen
+    await forget_words.forget(memory, ForgetChoice.of(chosen))
+
+
+async def test_what_a_forgotten_line_of_memory_md_replaced_is_current_again(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD)
+        before = (tmp_path / "vault" / NOTE).read_text("utf-8")
+        await remembers(memory, NEW)
+        clock.forward(days=1)
+        await remembers(memory, NEWEST)
+        assert facts_of(tmp_path) == [] and "950" not in await memory.vault.read("MEMORY.md")
+        await forgets(memory, NEWEST)
+        text = await memory.vault.read("MEMORY.md")
+        assert f"- 2026-02-13: {NEW} ^" in text and "980" not in text
+        assert facts_of(tmp_path) == []
+        await forgets(memory, NEW)
+        assert "950" not in await memory.vault.read("MEMORY.md")
+        assert (tmp_path / "vault" / NOTE).read_text("utf-8") == before
+        assert archived(tmp_path) == []
+        assert await is_sams(memory, tmp_path, OLD)
+
+
+async def test_what_was_replaced_twice_does_not_return_while_the_newest_line_stands(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD)
+        await remembers(memory, NEW)
+        await remembers(memory, NEWEST)
+        await forgets(memory, NEW)
+        assert facts_of(tmp_path) == []
+        assert NEWEST in await memory.vault.read("MEMORY.md")
+
+
+@pytest.mark.parametrize("killed", [1, 2, 3])
+async def test_killed_at_any_write_what_a_forgotten_line_replaced_returns_by_the_next_try(
+    tmp_path: Path, killed: int
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, OLD)
+        await remembers(memory, NEW)
+    async with opened(tmp_path, clock=clock) as memory:
+        dies_at_write(memory, killed)
+        with pytest.raises(Died):
+            await forgets(memory, NEW)
+    async with opened(tmp_path, clock=clock) as memory:
+        await memory.knowledge.learn()
+        await forgets(memory, NEW)
+        assert await is_sams(memory, tmp_path, OLD)
+        assert archived(tmp_path) == []
