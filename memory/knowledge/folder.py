@@ -82,15 +82,18 @@ class KnowledgeFolder:
         line: str,
         *,
         cause: str,
-        unless: Callable[[KnownFact], bool] = lambda _: False,
+        unless: Callable[[KnownFact], bool] | None = None,
     ) -> KnownFact | None:
-        """Append the line to that note, unless a line already has its id, or a fact of the note is
-        as `unless` says; return that fact."""
+        """Append the line to that note, unless a line already has its id, or a fact of the folder
+        is as `unless` says; return that fact."""
         title, found = notes.title_of(path), None
 
         def change(text: str) -> str:
             nonlocal found
-            found = next(filter(unless, notes.known_facts(path, text)), None)
+            if unless is not None:  # read here, because another call may write the same fact now
+                texts = self._texts(FOLDER) | {path: text}
+                every = (e for place, said in texts.items() for e in notes.known_facts(place, said))
+                found = next(filter(unless, every), None)
             return text if found is not None else notes.with_line(text, line, title=title)
 
         await self._vault.edit(path, change, cause=cause)

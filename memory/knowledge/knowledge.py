@@ -206,10 +206,7 @@ class Knowledge:
 
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))
         line = facts.render(made)
-        known = next(filter(says_so, await self._folder.facts()), None)
-        if known is None:
-            # Another call may write the same fact now.
-            known = await self._folder.add(path, line, cause=f"fact {made.id}", unless=says_so)
+        known = await self._folder.add(path, line, cause=f"fact {made.id}", unless=says_so)
         if known is not None:
             return (await self._make_private(known) if sensitive else known), False
         written = facts.parse(line)

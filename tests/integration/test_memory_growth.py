@@ -168,6 +168,17 @@ async def test_a_fact_that_is_saved_several_times_at_once_is_written_once(
         assert {*await memory.log.facts.all()} == {known.fact.id}
 
 
+async def test_a_fact_that_is_saved_at_once_in_two_categories_is_written_once(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        kinds = ("biographical", "preference", "contextual")
+        saved = await asyncio.gather(*(memory.knowledge.save("Allergic to nuts", k) for k in kinds))
+        [known] = await memory.knowledge.every()
+        assert {each.path for each, _ in saved} == {known.path}
+        assert {*await memory.log.facts.all()} == {known.fact.id}
+
+
 async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Path) -> None:
     seen = Provenance(now=["Note it"], own=["Note it"], answer="It flies at 9:40 from Gatwick.")
     seen.note_shown("memories/2026-02-01.md", "- Booked with Ana", "summary")
