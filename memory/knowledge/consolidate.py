@@ -26,7 +26,7 @@ from ..text.sanitize import own_part
 from ..text.word_forms import normal_form, tomb
 from ..vault import Vault, edit_group
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
-from .draft import FILES
+from .draft import FILES, LOG
 from .folder import KnowledgeFolder, fingerprint
 from .notes import KnownFact
 
@@ -107,7 +107,8 @@ class Consolidator:
         proposals: list[Proposal] = []
         twins: list[StoredCandidate] = []
         for each in waiting:
-            same = next((k for k in every if normal_form(k.fact.text) == forms[each.id]), None)
+            alike = [k for k in every if normal_form(k.fact.text) == forms[each.id]]
+            same = next((k for k in alike if k.kind != LOG), None)  # a log line will not last
             if tombs[each.id] in entombed:
                 choices.append(CandidateDecision(each.id, "drop"))
             elif same is not None:
@@ -115,7 +116,7 @@ class Consolidator:
             elif any(forms[each.id] == forms[other.id] for other in proposals):
                 twins.append(each)
             else:
-                near = await self._near(each.found.text, known)
+                near = await self._near(each.found.text, [k for k in known if k not in alike])
                 said = await self._log.messages.by_ids(each.found.sources)
                 own = tuple(own_part(message.text) for message in said)
                 proposals.append(Proposal(each.id, each.found, near, own))

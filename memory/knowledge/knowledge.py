@@ -170,8 +170,8 @@ class Knowledge:
         sources: Iterable[int] = (),
     ) -> tuple[KnownFact, bool]:
         """Write a fact immediately; return its line and whether it is new. A fact already known in
-        the same words is not written again, but becomes private if it is to be `sensitive`. Raises
-        EditRefused if its kind forbids it.
+        the same words, and not only as a short-lived line, is not written again, but becomes
+        private if it is to be `sensitive`. Raises EditRefused if its kind forbids it.
 
         `sources`: ids of the messages that it came from. `category`: LOG for a short-lived line,
         which is valid for LOG_DAYS unless it has an end.
@@ -201,7 +201,7 @@ class Knowledge:
 
         def says_so(known: KnownFact) -> bool:
             # "run" may be a habit: he may run every day
-            is_same = category != LOG or known.fact.updated == today
+            is_same = known.fact.updated == today if category == LOG else known.kind != LOG
             return is_same and normal_form(known.fact.text) == form and known.counts(today)
 
         path = self._folder.path_of(FILES.get(category, f"{category}.md"))

@@ -16,7 +16,7 @@ from memory.errors import EditRefused
 from memory.tools import MemoryTools
 from memory.trust.provenance import Provenance
 from tests.support.knowledge import archived, ids_of, learn_facts
-from tests.support.memories import log_exchange, opened, write
+from tests.support.memories import Clock, log_exchange, opened, write
 
 FROM_HIM = [
     ("Remember that I am allergic to nuts", "Allergic to nuts"),
@@ -177,6 +177,22 @@ async def test_a_fact_that_is_saved_at_once_in_two_categories_is_written_once(
         [known] = await memory.knowledge.every()
         assert {each.path for each, _ in saved} == {known.path}
         assert {*await memory.log.facts.all()} == {known.fact.id}
+
+
+@pytest.mark.parametrize("by", ["save", "summary"])
+async def test_a_lasting_fact_is_written_although_a_line_with_an_end_says_the_same(
+    tmp_path: Path, by: str
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await memory.knowledge.save("Allergic to nuts", "log")
+        if by == "save":
+            await memory.knowledge.save("Allergic to nuts", "biographical")
+        else:
+            await learn_facts(memory, "Allergic to nuts")
+        clock.forward(days=40)
+        await memory.knowledge.maintain()
+        assert [each.fact.text for each in await memory.knowledge.facts()] == ["Allergic to nuts"]
 
 
 async def test_what_a_note_or_an_earlier_answer_says_is_not_made_up(tmp_path: Path) -> None:
