@@ -180,6 +180,7 @@ class Consolidator:
             case "delete" if target is None or ours:
                 if ours is not None:
                     reason = f"no longer so, by what was said on {each.found.day}"
+                    await self._log.saved.put_ended(ours.fact.id or "", each.found.sources)
                     await self._folder.retire(ours, reason=reason, day=each.found.day, cause=cause)
                 changed += [replace(row, state="archived")] if row else []
                 done = Consolidated(deleted=1)

@@ -70,11 +70,12 @@ async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -
             continue
 
 
-async def archive(vault: Vault, source: Log, messages: Iterable[int], today: date) -> None:
+async def archive(vault: Vault, source: Log, messages: Collection[int], today: date) -> None:
     """Archive the facts that came only from these messages, which were edited, and restore what
-    they superseded. Idempotent."""
+    they superseded or ended. Idempotent."""
     folder = KnowledgeFolder(vault)
     rows = {row.id: row for row in await source.facts.alone_from(messages)}
+    await restore_ended(vault, source, messages, today)
     if not rows:
         return
     await restore(vault, source, rows, today)
@@ -150,8 +151,6 @@ async def restore_remembered(
     remembered = list(notes.known_facts(archive, await vault.read_optional(archive) or ""))
     newer = {each.fact.id: notes.superseded_by(each.fact) for each in remembered}
     every = await folder.facts()
-    known = {each.fact.id for each in every}
-    forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
     for old in [*await folder.past(), *remembered]:
         block, passed = notes.superseded_by(old.fact), set[str]()
         while newer.get(block) and block in blocks and block not in passed:
@@ -160,22 +159,53 @@ async def restore_remembered(
         back, id_ = notes.unarchived(old.fact), old.fact.id or ""
         if block not in blocks or id_ in blocks or not replace(old, fact=back).counts(today):
             continue
-        path, line = memory, facts.render(back)
         copy = FactLine(old.path, old.fact.line, id_)
-        if old.path != archive and id_ not in known:  # otherwise a crash came before the last step
-            row = rows.get(id_)
-            if row is None or normal_form(back.text) in forms:
-                continue
-            if not await _may_return(source, back, row):
-                continue
-            path, row = row.path, replace(row, line_hash=fingerprint(back), state="sams")
-            await source.facts.put([row])
-        elif await source.forgetting.with_tombstone(copy.tombstone_texts):
-            continue
-        if id_ not in known:
-            add = partial(notes.with_line, line=line, title=notes.title_of(path))
-            await vault.edit(path, add, cause=cause)
-        await delete_lines(vault, [copy], cause=cause)
+        if old.path != archive:
+            await _return(vault, source, old, rows, every, today, cause)
+        elif not await source.forgetting.with_tombstone(copy.tombstone_texts):
+            line, title = facts.render(back), notes.title_of(memory)
+            await vault.edit(memory, partial(notes.with_line, line=line, title=title), cause=cause)
+            await delete_lines(vault, [copy], cause=cause)
+
+
+async def restore_ended(
+    vault: Vault, source: Log, messages: Collection[int], today: date, *, forgotten: str = ""
+) -> None:
+    """Bring back the facts that only these messages ended ("I no longer have a cat"), on the
+    conditions of `restore`. Idempotent. `forgotten`: the cause, if they are forgotten."""
+    ended = await source.saved.ended_by(messages)
+    if not ended:
+        return
+    folder, rows = KnowledgeFolder(vault), await source.facts.all()
+    every = await folder.facts()
+    for old in await folder.past():
+        if old.fact.id in ended and not notes.superseded_by(old.fact):
+            cause = forgotten or f"retire {old.fact.id}"
+            await _return(vault, source, old, rows, every, today, cause)
+
+
+async def _return(
+    vault: Vault,
+    source: Log,
+    old: KnownFact,
+    rows: Mapping[str, FactRow],
+    every: Sequence[KnownFact],
+    today: date,
+    cause: str,
+) -> None:
+    """Move an archived fact back to its note, unless it may not count, or one of `every` fact that
+    there is says the same."""
+    back, row = notes.unarchived(old.fact), rows.get(old.fact.id or "")
+    if old.fact.id not in {each.fact.id for each in every}:  # otherwise after a crash
+        forms = {normal_form(each.fact.text) for each in every if each.counts(today)}
+        if row is None or not replace(old, fact=back).counts(today):
+            return
+        if normal_form(back.text) in forms or not await _may_return(source, back, row):
+            return
+        await source.facts.put([replace(row, line_hash=fingerprint(back), state="sams")])
+        line, title = facts.render(back), notes.title_of(row.path)
+        await vault.edit(row.path, partial(notes.with_line, line=line, title=title), cause=cause)
+    await delete_lines(vault, [FactLine(old.path, old.fact.line, old.fact.id or "")], cause=cause)
 
 
 def _superseded(

@@ -221,6 +221,9 @@ async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: 
     named = {id_ for each in going.lines if each.line and (id_ := block_id(each.text))}
     gone = {row.id for row in await memory.log.facts.alone_from(selected.messages)} | named
     await forgotten.restore(memory.vault, memory.log, gone, memory.today(), forgotten=cause)
+    await forgotten.restore_ended(
+        memory.vault, memory.log, selected.messages, memory.today(), forgotten=cause
+    )
     await forgotten.restore_remembered(memory.vault, memory.log, named, memory.today(), cause)
     for section in going.sections:
         await delete_bullets(memory, section, cause)

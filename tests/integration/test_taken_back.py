@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from memory import Memory, MemoryTools
+from memory.knowledge import Decision
 from memory.knowledge.forgotten import EDITED
 from memory.maintenance import ForgetChoice, edited_messages, forget_session, forget_words
 from memory.trust.provenance import Provenance
-from tests.support.knowledge import FactPerMessage, archived, facts_of, ids_of
+from tests.support.knowledge import FactPerMessage, ScriptedDecisions, archived, facts_of, ids_of
 from tests.support.memories import Clock, Died, dies_at_write, opened, write
 from tests.support.verbatim_summaries import talk
 
@@ -169,6 +170,52 @@ async def test_undoing_it_brings_the_newer_line_back(tmp_path: Path) -> None:
         await memory.history.undo(change.key)
         assert [each.read_text("utf-8") for each in notes] == before
         assert await is_sams(memory, tmp_path, NEW)
+
+
+async def ends(memory: Memory, clock: Clock, text: str) -> int:
+    """Say on a day of its own that the only fact is over; return the id of the session."""
+    [known] = await memory.knowledge.facts()
+    session = await talk(memory, text, chat=f"telegram:{text}")
+    await memory.summarise(FactPerMessage(), reason="asked")
+    await memory.knowledge.consolidate(ScriptedDecisions(Decision("delete", known.fact.id)))
+    clock.forward(days=1)
+    return session
+
+
+@pytest.mark.parametrize("by", ["edit", "forget"])
+async def test_what_an_edited_or_forgotten_message_ended_is_current_again(
+    tmp_path: Path, by: str
+) -> None:
+    clock, over = Clock(), "I no longer have a cat"
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, "I have a cat")
+        before = (tmp_path / "vault" / NOTE).read_text("utf-8")
+        session = await ends(memory, clock, over)
+        assert facts_of(tmp_path) == [] and len(archived(tmp_path)) == 1
+        if by == "edit":
+            await edits(memory, clock, over, "I no longer have a cold")
+            assert await edited_messages.revert_outdated(memory) == 1
+        else:
+            await forget_session.forget(memory, session)
+        assert (tmp_path / "vault" / NOTE).read_text("utf-8") == before
+        assert archived(tmp_path) == []
+        assert await is_sams(memory, tmp_path, "I have a cat")
+        await ends(memory, clock, "My cat died, so I have no cat")
+        await edited_messages.revert_outdated(memory)
+        assert "I have a cat" not in texts(facts_of(tmp_path)), "it ended again"
+
+
+async def test_what_was_ended_does_not_return_beside_a_line_that_says_the_same(
+    tmp_path: Path,
+) -> None:
+    clock, over = Clock(), "I no longer have a cat"
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, "I have a cat")
+        await ends(memory, clock, over)
+        write(tmp_path, "knowledge/mine.md", "- I have a cat\n")
+        await edits(memory, clock, over, "I no longer have a cold")
+        await edited_messages.revert_outdated(memory)
+        assert facts_of(tmp_path) == [], "a line of the owner's says the same"
 
 
 async def remembers(memory: Memory, text: str) -> None:

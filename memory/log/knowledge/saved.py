@@ -1,6 +1,8 @@
-"""The messages behind lines that a model wrote down at once, at the owner's word.
+"""The messages behind lines that a model wrote down at once, at the owner's word; and those that
+ended a fact.
 
-A line of a day's file is known by its hash, one of MEMORY.md by `^` and its block id.
+A line of a day's file is known by its hash, one of MEMORY.md by `^` and its block id, a fact that
+ended by `ended ^` and its block id.
 """
 
 from __future__ import annotations
@@ -43,6 +45,38 @@ class SavedLines:
 
         return await self._db.read(look)
 
+    async def put_ended(self, fact: str, sources: Collection[int]) -> None:
+        """Record that these messages alone ended that fact."""
+        row = (f"{_ENDED}{fact}", json.dumps(sorted(sources), separators=(",", ":")))
+        await self._db.write(
+            lambda db: db.execute(
+                "INSERT INTO saved VALUES (?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET sources = excluded.sources",
+                row,
+            )
+        )
+
+    async def ended_by(self, messages: Collection[int]) -> list[str]:
+        """Return the ids of the facts that only these messages ended. Messages that were forgotten
+        before do not count."""
+        given = {"messages": json.dumps(list(messages)), "prefix": f"{_ENDED}%"}
+
+        def look(db: Connection) -> list[str]:
+            rows = db.execute(
+                f"SELECT name FROM saved WHERE name LIKE :prefix AND {_ALONE}", given
+            ).fetchall()
+            return [row["name"].removeprefix(_ENDED) for row in rows]
+
+        return await self._db.read(look)
+
+
+_ENDED = "ended ^"
+_ALONE = (
+    "NOT EXISTS (SELECT 1 FROM json_each(saved.sources) AS source"
+    " JOIN message ON message.id = source.value WHERE message.state != 'forgotten'"
+    " AND message.id NOT IN (SELECT value FROM json_each(:messages)))"
+)
+
 
 def forget(db: Connection, messages: Collection[int], named: Collection[str]) -> None:
     """Delete the lines that are named by their hash, and those that came from these messages alone;
@@ -51,9 +85,5 @@ def forget(db: Connection, messages: Collection[int], named: Collection[str]) ->
         "DELETE FROM saved WHERE name IN (SELECT value FROM json_each(?, '$'))",
         (json.dumps(list(named)),),
     )
-    db.execute(
-        "DELETE FROM saved WHERE NOT EXISTS (SELECT 1 FROM json_each(saved.sources) AS source"
-        " JOIN message ON message.id = source.value WHERE message.state != 'forgotten'"
-        " AND message.id NOT IN (SELECT value FROM json_each(?)))",
-        (json.dumps(list(messages)),),
-    )
+    given = {"messages": json.dumps(list(messages))}
+    db.execute(f"DELETE FROM saved WHERE {_ALONE}", given)
