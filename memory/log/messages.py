@@ -216,8 +216,9 @@ class Messages:
         def change(db: Connection) -> Message | None:
             db.execute(
                 "UPDATE message SET text = ?, edited_at = ?, changed = ?,"
-                " outdated = CASE WHEN ? = 1 AND state IN ('claimed', 'written', 'closed') THEN 1"
-                " ELSE outdated END,"
+                " outdated = CASE WHEN ? = 1 AND (state IN ('claimed', 'written', 'closed')"
+                " OR EXISTS (SELECT 1 FROM fact, json_each(fact.sources) AS source"
+                " WHERE source.value = message.id)) THEN 1 ELSE outdated END,"
                 " state = CASE WHEN reason = 'no text' THEN 'pending'"
                 " WHEN ? = 1 AND state = 'pending' THEN 'excluded' ELSE state END,"
                 " reason = CASE WHEN reason = 'no text' THEN NULL"
@@ -267,8 +268,23 @@ class Messages:
         return next((row for row in found if sent_at in (None, row.sent_at)), None)
 
     async def outdated(self) -> list[Message]:
-        """Return the messages that were edited since they were summarised."""
-        return await self._select("outdated = 1 AND state = 'closed' ORDER BY id", ())
+        """Return the messages that were edited since they were summarised, or since a fact was
+        saved at once from them."""
+        return await self._select(
+            "outdated = 1 AND state NOT IN ('claimed', 'written', 'forgotten') ORDER BY id", ()
+        )
+
+    async def mark_current(self, ids: Iterable[int]) -> None:
+        """Record that nothing is left of the old texts of these messages, unless they are in a
+        batch."""
+        given = (json.dumps(list(ids)),)
+        await self._db.write(
+            lambda db: db.execute(
+                "UPDATE message SET outdated = 0 WHERE batch IS NULL"
+                " AND id IN (SELECT value FROM json_each(?))",
+                given,
+            )
+        )
 
     async def was_incognito(self, key: str) -> bool:
         """Return whether that message was incognito."""

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 async def revert_outdated(memory: Memory) -> int:
-    """Revert outdated text; return the number of edited messages. Raises LockHeld while a summary
-    is written, and what an edit of the notes may raise."""
+    """Revert outdated text; return the number of edited messages that are to be summarised again.
+    Raises LockHeld while a summary is written, and what an edit of the notes may raise."""
     outdated = await memory.log.messages.outdated()
     if not outdated:
         return 0
@@ -37,5 +37,6 @@ async def revert_outdated(memory: Memory) -> int:
                 await erase.delete_bullets(memory, section, forgotten.EDITED)
                 changed.add(section.path)
             await memory.log.forgetting.summarise_again(batch)
+        await memory.log.messages.mark_current(edited)
     await memory.reconcile(changed)
-    return len(outdated)
+    return sum(each.batch is not None for each in outdated)

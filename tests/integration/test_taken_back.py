@@ -12,7 +12,7 @@ from memory.knowledge.forgotten import EDITED
 from memory.maintenance import ForgetChoice, edited_messages, forget_session, forget_words
 from memory.trust.provenance import Provenance
 from tests.support.knowledge import FactPerMessage, ScriptedDecisions, archived, facts_of, ids_of
-from tests.support.memories import Clock, Died, dies_at_write, opened, write
+from tests.support.memories import Clock, Died, dies_at_write, log_exchange, opened, write
 from tests.support.verbatim_summaries import talk
 
 NOTE = "knowledge/biographical.md"
@@ -172,6 +172,26 @@ async def test_undoing_it_brings_the_newer_line_back(tmp_path: Path) -> None:
         assert await is_sams(memory, tmp_path, NEW)
 
 
+@pytest.mark.usefixtures("engine")
+async def test_a_fact_that_was_saved_at_once_goes_when_its_message_is_edited_before_a_summary(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await said(memory, clock, "My gym is in Bonn")
+        turn = await log_exchange(memory, "I am allergic to nuts")
+        tools = MemoryTools(memory, seen=Provenance.of([], [turn.message]))
+        await tools.save_memory("Allergic to nuts", kind="biographical")
+        assert "Allergic to nuts" in texts(facts_of(tmp_path))
+        await edits(memory, clock, "I am allergic to nuts", "I am allergic to cats")
+        assert await edited_messages.revert_outdated(memory) == 0, "nothing is summarised again"
+        assert texts(facts_of(tmp_path)) == ["My gym is in Bonn"]
+        assert not await memory.log.messages.outdated()
+        [message] = await memory.log.messages.by_ids([turn.message.id])
+        assert message.state == "pending"
+        assert not (await memory.log.ledger()).wrong
+
+
 async def ends(memory: Memory, clock: Clock, text: str) -> int:
     """Say on a day of its own that the only fact is over; return the id of the session."""
     [known] = await memory.knowledge.facts()
@@ -182,6 +202,7 @@ async def ends(memory: Memory, clock: Clock, text: str) -> int:
     return session
 
 
+@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("by", ["edit", "forget"])
 async def test_what_an_edited_or_forgotten_message_ended_is_current_again(
     tmp_path: Path, by: str
