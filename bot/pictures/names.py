@@ -21,7 +21,8 @@ from typing import Literal
 from memory import Memory, SamError
 from memory.notes import fact as fact_line
 from memory.notes import privacy, redaction
-from memory.text import STOP_WORDS, clipped, has_german, may_be_noun, one_line
+from memory.text import STOP_WORDS, clipped, one_line
+from memory.tools import has_german, may_be_noun
 
 Sort = Literal["name", "place", "day"]
 Pair = tuple[str, str]

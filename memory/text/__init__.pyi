@@ -13,8 +13,6 @@ from .catalogue import tn as tn
 from .catalogue import tr as tr
 from .clauses import asking_words as asking_words
 from .clauses import grammatical_words as grammatical_words
-from .grammar import has_german as has_german
-from .grammar import may_be_noun as may_be_noun
 from .humanize import age as age
 from .humanize import clipped as clipped
 from .humanize import counted as counted

@@ -19,6 +19,8 @@ from .results import ToolResult as ToolResult
 from .save import OWNER as OWNER
 from .save import attribution as attribution
 from .skills import Skill as Skill
+from .statements import has_german as has_german
+from .statements import may_be_noun as may_be_noun
 from .tasks import Due as Due
 from .tasks import NotDue as NotDue
 from .tasks import Span as Span

@@ -17,6 +17,8 @@ from ..knowledge.evidence.own_words import unsupported_kind
 from ..knowledge.evidence.source_text import SourceText
 from ..notes.markdown import lines, plain
 from ..summaries.grounded import unsupported
+from ..text.grammar import has_german as has_german
+from ..text.grammar import may_be_noun as may_be_noun
 from ..trust.provenance import Provenance
 
 log = logging.getLogger(__name__)
