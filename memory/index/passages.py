@@ -169,7 +169,7 @@ def of_message(
     whole, before = mask(message.text), mask(before)
     if continues:  # people do not answer their own questions
         before = " ".join(part for part in split_sentences(before) if not is_question(part))
-    idle = is_small_talk(whole) or is_command(whole)
+    idle = is_small_talk(whole) or is_command(whole) or message.reason == "command"
     # An answer without information is no better evidence than the question that it repeats.
     denied = message.role == "assistant" and is_denial(whole)
     return [

@@ -51,7 +51,8 @@ class Session:
 
 
 class Message(NamedTuple):  # a turn reads hundreds: creating a tuple takes half the time
-    """One logged message. `state` and `batch`: its progress into memory."""
+    """One logged message. `state` and `batch`: its progress into memory. `reason`: why it is
+    excluded."""
 
     id: int
     turn_id: int
@@ -68,6 +69,7 @@ class Message(NamedTuple):  # a turn reads hundreds: creating a tuple takes half
     text: str
     state: MessageState
     batch: str | None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
         text=row["text"],
         state=row["state"],
         batch=row["batch"],
+        reason=row["reason"],
     )
 
 

@@ -338,7 +338,9 @@ async def test_what_was_remembered_in_plain_words_is_quoted_as_it_was_said(
         await telegram.asks("Remember that my locker at the pool is 118")
         await it.at_rest()
         why = await telegram.asks("/why locker pool")
-    assert "“Remember that my locker at the pool is 118”" in why.text
+        assert "“Remember that my locker at the pool is 118”" in why.text
+        answer = await telegram.asks("Which number is my locker?")
+    assert "You asked me to remember: my locker" in answer.text, "the line comes first"
 
 
 async def test_what_has_most_of_the_words_comes_first_and_what_has_none_does_not_come(
