@@ -367,14 +367,15 @@ def _of_owner(db: Connection, question: Question) -> list[Hit]:
     """Return what is known about the owner: confirmed lines and facts first, then what was said;
     of each kind the newest."""
     where, given = question.where()
-    rows = db.execute(
-        f"SELECT * FROM chunk WHERE {where} AND kind IN (SELECT value FROM json_each(?))"
-        " AND asking < 1 AND manual = 0 AND coalesce(role, '') != 'assistant'"
-        " ORDER BY date DESC, id DESC LIMIT ?",
-        (*given, json.dumps(_OF_OWNER), _OF_PERIOD),
-    ).fetchall()
-    known = sorted(rows, key=lambda row: _OF_OWNER.index(row["kind"]))  # stable: newest first
-    return [_hit(row, OF_PERIOD) for row in known[: question.limit]]
+    found: list[Row] = []
+    for kind in _OF_OWNER:  # each by itself: messages are many, and newer than most facts
+        found += db.execute(
+            f"SELECT * FROM chunk WHERE {where} AND kind = ?"
+            " AND asking < 1 AND manual = 0 AND coalesce(role, '') != 'assistant'"
+            " ORDER BY date DESC, id DESC LIMIT ?",
+            (*given, kind, question.limit - len(found)),
+        ).fetchall()
+    return [_hit(row, OF_PERIOD) for row in found]
 
 
 def _tells(row: Row) -> float:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from memory.search.evidence import is_about_owner
+from tests.support.memories import log_exchange, opened, write
 
 
 @pytest.mark.parametrize(
@@ -57,3 +60,16 @@ def test_all_that_is_known_is_asked_for(question: str) -> None:
 )
 def test_something_else_is_asked_for(question: str) -> None:
     assert not is_about_owner(question)
+
+
+async def test_facts_come_first_however_much_was_said_since(tmp_path: Path) -> None:
+    write(tmp_path, "user.md", "# User\n\nLives in Lisbon, and works as a pilot.\n")
+    write(
+        tmp_path, "knowledge/preference.md", "- Drinks no coffee (updated:: 2025-02-10) ^aaaaaa\n"
+    )
+    async with opened(tmp_path) as memory:
+        for number in range(302):
+            await log_exchange(memory, f"Bird number {number} sat in the park near the lake")
+        found = await memory.recall("What do you know about me?", limit=3)
+        assert [hit.kind for hit in found.hits] == ["user", "fact", "message"]
+        assert found.hits[2].text.startswith("Bird number 301 ")
