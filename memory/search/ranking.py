@@ -349,14 +349,19 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
         rows = db.execute(
             f"SELECT * FROM chunk INDEXED BY chunk_date WHERE {where}"
             " AND date BETWEEN ? AND ? AND asking < 1"
-            " AND manual = 0 AND coalesce(role, '') != 'assistant' ORDER BY id LIMIT ?",
-            (*given, *(day.isoformat() for day in span), _OF_PERIOD),
+            " AND manual = 0 AND coalesce(role, '') != 'assistant'"
+            " ORDER BY kind = 'summary' DESC, words * (1 - asking) DESC, id LIMIT ?",
+            (*given, *(day.isoformat() for day in span), question.limit),
         ).fetchall()
-        stated = sorted(rows, key=lambda row: (row["kind"] != "summary", -_tells(row)))
-        if stated:
-            chosen = sorted(stated[: question.limit], key=lambda row: (row["date"], row["id"]))
-            return [_hit(row, OF_PERIOD) for row in chosen]
+        if rows:
+            return [_hit(row, OF_PERIOD) for row in sorted(rows, key=_said_at)]
     return []
+
+
+def _said_at(row: Row) -> tuple[str, int, int]:
+    """Return the place of a passage in a period: notes of a day before messages, and these as they
+    were sent, since one that was edited has a new id."""
+    return row["date"], row["message_id"] or 0, row["id"]
 
 
 _OF_OWNER = ("user", "memory", "fact", "rule", "summary", "message")
@@ -376,10 +381,6 @@ def _of_owner(db: Connection, question: Question) -> list[Hit]:
             (*given, kind, question.limit - len(found)),
         ).fetchall()
     return [_hit(row, OF_PERIOD) for row in found]
-
-
-def _tells(row: Row) -> float:
-    return float(row["words"] * (1.0 - row["asking"]))
 
 
 def _hit(row: Row, score: float, *, weak: bool = False) -> Hit:

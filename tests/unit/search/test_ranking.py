@@ -386,6 +386,29 @@ async def test_a_weekday_of_another_week_is_not_the_one_that_is_asked_for(tmp_pa
         assert not any(hit.score == OF_PERIOD for hit in found.hits)
 
 
+async def test_a_long_period_is_searched_to_its_end(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        for number in range(302):
+            clock.forward(hours=2)
+            await log_exchange(memory, f"bird {number} sat there")
+        await log_exchange(memory, "We moved house, from the harbour to the old town")
+        clock.now = datetime(2026, 4, 1, tzinfo=UTC)
+        assert "We moved house" in (await texts(memory, "What did I do in the last 60 days?"))[-1]
+
+
+async def test_a_day_is_told_in_the_order_of_its_messages(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        for text in ("First the castle", "Then lunch at the harbour", "Then the cinema"):
+            await log_exchange(memory, text, "Nice.")
+        await memory.reconcile()
+        await memory.log.messages.edit("test:0", "First the old castle", clock.now)
+        clock.forward(days=1)
+        said = ["First the old castle", "Then lunch at the harbour", "Then the cinema"]
+        assert await texts(memory, "What did I do yesterday?") == said
+
+
 async def test_a_section_headed_by_a_day_is_of_that_day(tmp_path: Path) -> None:
     write(
         tmp_path,
