@@ -21,7 +21,7 @@ from memory.index.passages import Passage
 from memory.index.tables import Source, Waiting
 from memory.infra.sqlite import Connection
 from memory.search import Question
-from memory.search.candidates.sql import keywords, nearest
+from memory.search.candidates.sql import background, keywords, nearest
 from memory.search.in_memory import cache, postings, vector_codes
 from memory.search.in_memory.cache import SearchCache
 from tests.support.memories import WordEmbedder, opened, write
@@ -181,6 +181,29 @@ async def test_where_no_vector_of_the_sample_has_a_direction_sql_compares_the_ot
         question = Question("", TODAY, private=True)
         ask = partial(derived.nearest, question=question, vector=only.tobytes(), count=50)
         assert len(await db.read(ask)) == 10, "12, of which one is superseded and one expired"
+
+
+async def test_edits_of_a_note_do_not_thin_out_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        centres = await filled(memory, 300, random.Random(4))
+        asked = centres[0].astype(np.float32)
+        db = await memory.index.db()
+        ask = partial(background, vector=asked.tobytes())
+        before = await db.read(ask)
+        assert before is not None
+        seq = "UPDATE sqlite_sequence SET seq = 40000 WHERE name = 'chunk'"  # each took an id
+        await db.write(lambda c: c.execute(seq))
+        await db.write(lambda c: add(c, 301, centres[1], random.Random(1)))
+        after = await db.read(ask)
+        assert after == pytest.approx(before, abs=0.01)
+        derived = SearchCache.read(db.path)
+        assert derived is not None and derived.codes is not None
+        assert await db.read(partial(derived.background, vector=asked.tobytes())) == pytest.approx(
+            after, abs=1e-4
+        )
 
 
 def _said(text: str) -> Passage:

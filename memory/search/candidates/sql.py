@@ -25,7 +25,7 @@ WEIGHTS = (1.0, 0.5, 1.0, 0.3, 0.2)
 """BM25 weights of the columns: text and heading; the previous message's questions and statements;
 the next message. So an answer can also be found by the words of the question before it."""
 COLUMN_GROUPS = ("{text heading}", "{asked before}", "{after}")
-_SAMPLE = 128  # minimum number of passages in a sample of the index; the maximum is twice that
+_SAMPLE = 128  # about the minimum of passages in a sample of the index; the maximum is twice that
 FEW = 8
 """Minimum number of vectors: fewer are not representative."""
 TELLING = 200
@@ -238,8 +238,9 @@ def background(db: Connection, vector: bytes) -> Background | None:
     """Return the question's similarity to unrelated passages; None if too few are embedded."""
     if not any(vector):
         return None
-    newest = db.execute("SELECT coalesce(max(id), 0) FROM chunk").fetchone()[0]
-    ids = sample(newest)
+    total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
+    found = db.execute("SELECT id FROM chunk WHERE id % ? = 0 ORDER BY id", (sample_step(total),))
+    ids = [id_ for (id_,) in found.fetchall()]
     stored = [row["embedding"] for row in _vectors(db, ids)]
     pairs = [cosine(db, *pair) for pair in itertools.pairwise(stored)]
     return background_of([*similar(db, vector, ids).values()], pairs)
@@ -266,13 +267,16 @@ def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
     return mean, max(deviation, LEAST_DEVIATION)
 
 
-def sample(newest: int) -> range:
-    """Return the ids of a sample of all passages up to the `newest`; it stays the same until the
-    index has doubled."""
+def sample_step(total: int) -> int:
+    """Return the step of a sample of so many passages: those whose ids it divides. The sample stays
+    the same until the index has doubled.
+
+    It does not depend on the newest id: with each edit of a note ids grow, but not passages.
+    """
     step = 1
-    while newest // (2 * step) >= _SAMPLE:
+    while total // (2 * step) >= _SAMPLE:
         step *= 2
-    return range(step, newest + 1, step)
+    return step
 
 
 def vectors_of(db: Connection, ids: Sequence[int]) -> dict[int, bytes]:

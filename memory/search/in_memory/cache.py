@@ -25,7 +25,7 @@ from ..candidates.sql import (
     Coverage,
     background_of,
     covering,
-    sample,
+    sample_step,
 )
 from . import changes
 from .columns import Rows
@@ -236,9 +236,9 @@ class SearchCache:
     def _standing(self, db: Connection) -> tuple[Any, Any]:
         """Return the sample's vectors, and the cosines of neighbours in it."""
         if self._sample[0] != self.rows.version:
-            places = self.rows.places(list(sample(self.rows.last)))
-            places = places[self.rows["alive"][places] & self.rows["embedded"][places]]
-            ids = self.rows["id"][places].tolist()
+            alive, all_ids = self.rows["alive"], self.rows["id"]
+            drawn = all_ids % sample_step(int(np.count_nonzero(alive))) == 0
+            ids = all_ids[alive & self.rows["embedded"] & drawn].tolist()
             known = self._known
             missing = [id_ for id_ in ids if id_ not in known]
             known |= zip(*changes.vectors(db, missing), strict=True)
