@@ -206,6 +206,22 @@ async def test_edits_of_a_note_do_not_thin_out_the_sample(
         )
 
 
+async def test_while_nothing_of_the_sample_has_a_vector_there_is_no_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        centres = await filled(memory, 20, random.Random(4))
+        asked = centres[0].astype(np.float32).tobytes()
+        db = await memory.index.db()
+        derived = SearchCache.read(db.path)
+        assert derived is not None and derived.codes is not None
+        for number in range(20):
+            await db.write(lambda c, n=number: tables.drop(c, f"n{n}.md"))
+        await db.write(lambda c: tables.put(c, Source("x.md", "1", 1, 1), [_said("waits")]))
+        assert await db.read(partial(derived.background, vector=asked)) is None
+
+
 def _said(text: str) -> Passage:
     return Passage("x.md", "", 1, 1, text, kind="note", privacy="normal")
 

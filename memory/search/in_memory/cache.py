@@ -229,7 +229,7 @@ class SearchCache:
         asked = np.frombuffer(vector, np.float32)
         length = float(np.linalg.norm(asked))
         stored, pairs = self._standing(db)
-        if not length:
+        if not length or not len(stored):
             return None
         return background_of((stored @ asked / length).tolist(), pairs.tolist())
 
