@@ -586,6 +586,8 @@ async def test_all_is_read_anew_once_much_came_and_went(
 
         kept = None
         assert await followed(*range(20))
+        while await memory.embeddings.some(64):
+            pass
         await memory.searcher.load_cache()
         kept = memory.searcher._cache
         assert kept is not None
@@ -601,6 +603,29 @@ async def test_all_is_read_anew_once_much_came_and_went(
         assert memory.searcher._cache is not kept
         kept = memory.searcher._cache
         assert await followed(*range(46, 60))
+
+
+async def test_what_is_embedded_after_the_first_question_gets_codes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "WORTH_IT", 10)
+    async with opened(tmp_path, embedder=WordEmbedder(DIMENSION)) as memory:
+        memory.watching = True
+        write(tmp_path, "beds.md", "\n\n".join(f"## Bed {n}\n\nbeans {n}" for n in range(20)))
+        await memory.reconcile()
+        await memory.searcher.load_cache()
+        derived = memory.searcher._cache
+        assert derived is not None and derived.codes is None
+        await memory.embeddings.some(6)
+        await memory.recall("beans")
+        assert memory.searcher._cache is derived and not derived.is_stale, "too few are embedded"
+        while await memory.embeddings.some(64):
+            pass
+        await memory.searcher.refresh_cache()
+        await memory.recall("beans")
+        assert memory.searcher._reading is not None
+        await memory.searcher._reading
+        assert memory.searcher._cache is not None and memory.searcher._cache.codes is not None
 
 
 @asynccontextmanager

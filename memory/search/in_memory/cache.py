@@ -53,7 +53,7 @@ class SearchCache:
         """False after an update failed half-way: the cache must be dropped."""
         self._seq = 0
         self._scored: tuple[object, Any] = (None, None)
-        self._changes = 0
+        self._changes = self._embedded = 0
         self._known: dict[int, bytes] = {}
         self._sample: tuple[int, Any, Any] = (-1, None, None)
         self._reader: Connection | None = None
@@ -77,7 +77,10 @@ class SearchCache:
 
     @property
     def is_stale(self) -> bool:
-        """Return whether so much changed that the cache should be rebuilt."""
+        """Return whether so much changed, or so many vectors came to a cache without codes, that it
+        should be rebuilt."""
+        if self.codes is None and self._embedded >= WORTH_IT:
+            return True
         return self._changes > max(_STALE, self.rows.size // 2)
 
     def _load(self, db: Connection, wanted: Callable[[], bool]) -> bool:
@@ -87,6 +90,7 @@ class SearchCache:
         self.postings.load(db, wanted)
         embedded = self.rows["id"][self.rows["embedded"]]
         if not tables.has_vectors(db) or len(embedded) < WORTH_IT:
+            self._embedded = len(embedded)
             return True
         step = max(1, len(embedded) // _SAMPLE)
         _, sample = changes.vectors(db, embedded[::step].tolist())
@@ -139,6 +143,7 @@ class SearchCache:
         self._seq = seq
         places = self.rows.places(changed)
         there, embedded = changes.standing(db, changed)
+        self._embedded += len(embedded)
         self._changes += len(changed) - len(there)  # excluding passages that only got their vector
         self.rows.change("alive", places, False)
         self.rows.change("alive", self.rows.places(there), True)
