@@ -71,7 +71,7 @@ class EmbeddingQueue:
 
         Raises EmbedderDown and EmbedderRefused; `trouble` keeps the reason until it works again.
         """
-        if self._embedder is None or not await self._index.fits():
+        if self._embedder is None or not await self._index.has_embedder():
             return 0
         await self.idle()
         db, began = await self._index.db(), time.monotonic()

@@ -63,13 +63,16 @@ class Unfit(StoreError):
     """A generation of another layout, which cannot serve keywords either."""
 
 
-def expect_layout(shape: Shape) -> Callable[[Connection], None]:
+def expect_layout(shape: Shape, *, any_zone: bool) -> Callable[[Connection], None]:
+    """Return a function that raises Unfit for a generation of another layout, or, unless
+    `any_zone`, of another time zone."""
     ours = shape.meta()
+    names = {"layout", "chunk_chars", "sam_dir"} if any_zone else ours.keys() - {"identity"}
 
     def prepare(db: Connection) -> None:
         made = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone()
         meta = tables.meta(db) if made else {}
-        for name in ("layout", "zone", "chunk_chars", "sam_dir"):
+        for name in names:
             if meta.get(name) != ours[name]:
                 raise Unfit(f"its {name} is another")
         # A truncated file may open without an error and fail at the first query.

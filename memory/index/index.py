@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
@@ -122,7 +123,7 @@ class Index:
 
     def use_zone(self, zone: tzinfo) -> None:
         """Use that time zone for the days of the messages that are indexed from now on."""
-        self._zone = zone
+        self._zone, self.shape = zone, replace(self.shape, zone=str(zone))
 
     @classmethod
     async def open(
@@ -171,12 +172,15 @@ class Index:
         stamp, opened, outdated = self._generations.stamp(), None, None
         path = self._generations.current()
         if path is not None:
+            beside = not self.is_sole and is_locked(self._files.run_lock)
+            # A running Sam takes another time zone over without a rebuild: see `use_zone`.
+            fits = expect_layout(self.shape, any_zone=beside)
             try:
                 opened = await Database.open(
-                    path, prepare=expect_layout(self.shape), synchronous="NORMAL", extension=True
+                    path, prepare=fits, synchronous="NORMAL", extension=True
                 )
             except (StoreCorrupt, Unfit) as why:
-                if isinstance(why, Unfit) and not self.is_sole and is_locked(self._files.run_lock):
+                if isinstance(why, Unfit) and beside:
                     # Two versions of Sam would keep replacing each other's index.
                     raise StoreError(
                         "Sam runs with another version or other settings: restart it"
@@ -241,16 +245,20 @@ class Index:
             self._db.listen(event)
 
     async def fits(self) -> bool:
-        """Return whether the published generation has our shape; otherwise its vectors are
-        unusable."""
+        """Return whether the published generation has our shape."""
         return self.shape.fits(await (await self.db()).read(tables.meta))
 
+    async def has_embedder(self) -> bool:
+        """Return whether the published generation is of our embedder; otherwise its vectors are
+        unusable."""
+        return self.shape.has_embedder(await (await self.db()).read(tables.meta))
+
     async def has_vectors(self) -> bool:
-        """Return whether vectors can be searched: they fit our embedder and their table exists."""
+        """Return whether vectors can be searched: they are of our embedder, and exist."""
         db = await self.db()
         if self._vectors != (db, self.shape):  # once created, they stay
             meta, there = await db.read(lambda db: (tables.meta(db), tables.has_vectors(db)))
-            if not there or not self.shape.fits(meta):
+            if not there or not self.shape.has_embedder(meta):
                 return False
             self._vectors = db, self.shape
         return True
@@ -289,7 +297,7 @@ class Index:
         Vectors are copied if the embedder is the same.
         """
         old = await self.db()
-        keep = await self.fits()
+        keep = await self.has_embedder()
         async with self.unbuilt(timeout=60):
             new = await self._create(self._generations.new())
             try:

@@ -6,11 +6,14 @@ import logging
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from memory.core import Memory
+from memory.errors import StoreError
 from memory.index import generation
+from memory.infra.file_locks import locked
 from tests.support.memories import WordEmbedder, opened, write
 
 QUINCE = "# Quince\n\nThe quince grows by the wall. Ana planted it in the autumn of last year.\n"
@@ -91,3 +94,30 @@ async def test_an_index_without_a_table_of_vectors_is_replaced(
         db.execute("DROP TABLE embedding")
         db.commit()
     assert any("planted" in text for text in await updated(tmp_path, monkeypatch, WordEmbedder()))
+
+
+async def test_who_travels_can_search_beside_the_running_sam(tmp_path: Path) -> None:
+    write(tmp_path, "quince.md", QUINCE)
+    async with (
+        opened(tmp_path, embedder=WordEmbedder()) as memory,
+        locked(memory.profile.files.run_lock),
+    ):
+        await embedded(memory)
+        write(tmp_path, "user.md", "---\ntimezone: Asia/Tokyo\n---\n")
+        memory.use_zone(ZoneInfo("Asia/Tokyo"))
+        async with opened(tmp_path, embedder=WordEmbedder(), sole=False) as beside:
+            assert str(beside.zone) == "Asia/Tokyo"
+            assert (await beside.recall("quince")).mode == "hybrid"
+        assert (await memory.recall("quince")).mode == "hybrid"
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        assert await memory.index.fits(), "built for the new zone at the next start"
+
+
+async def test_another_version_is_not_searched_beside_the_running_sam(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as memory, locked(memory.profile.files.run_lock):
+        monkeypatch.setattr(generation, "CHUNKER", "of another version")
+        with pytest.raises(StoreError, match="restart it"):
+            async with opened(tmp_path, sole=False):
+                pass
