@@ -16,6 +16,9 @@ from .passages import Passage, in_context, sentences_of
 
 INHERITED = "inherited"
 """In `meta` while the cache has vectors of a generation of another layout."""
+CACHED = "cached"
+"""In `meta`: how many vectors were cached since the unused ones were dropped."""
+MOST_CACHED = 20_000  # about 70 MB with the local embedder
 SCHEMA = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
@@ -302,6 +305,44 @@ def drop_unused_vectors(db: Connection) -> None:
     """Delete the cached vectors of texts that are no longer passages, and of all questions."""
     db.execute("DELETE FROM embedding WHERE text_hash NOT IN (SELECT text_hash FROM chunk)")
     db.execute("DELETE FROM embedding WHERE input_type = 'query'")
+
+
+def note_cached(db: Connection, count: int) -> None:
+    """Add to the number of vectors that were cached since the unused ones were dropped."""
+    set_meta(db, CACHED, str(_cached_since(db) + count))
+
+
+def may_have_many_unused(db: Connection) -> bool:
+    """Return whether so many vectors were cached that most of them may be unused.
+
+    Each edit of a note leaves the vectors of the earlier text behind, and each question its own.
+    """
+    count = _cached_since(db)
+    return count > MOST_CACHED and count > 4 * counts(db)["chunks"]  # at first two for each
+
+
+def drop_unused_page(db: Connection, after: str, count: int) -> str | None:
+    """Drop what `drop_unused_vectors` drops, of the next `count` vectors after that text's hash;
+    return the hash to go on after, None at the end."""
+    rows = db.execute(
+        "SELECT text_hash FROM embedding WHERE text_hash > ? ORDER BY text_hash LIMIT ?",
+        (after, count),
+    ).fetchall()
+    if not rows:
+        set_meta(db, CACHED, "0")
+        return None
+    last = str(rows[-1]["text_hash"])
+    db.execute(
+        "DELETE FROM embedding WHERE text_hash > ? AND text_hash <= ?"
+        " AND (input_type = 'query' OR text_hash NOT IN (SELECT text_hash FROM chunk))",
+        (after, last),
+    )
+    return last
+
+
+def _cached_since(db: Connection) -> int:
+    row = db.execute("SELECT value FROM meta WHERE name = ?", (CACHED,)).fetchone()
+    return int(row["value"]) if row else 0
 
 
 def drop_unused_inherited(db: Connection) -> None:

@@ -60,6 +60,7 @@ async def embed_some(
             # Skip vectors of deleted chunks: forgotten text must leave none behind.
             standing = tables.existing_hashes(db, every)
             tables.cache(db, {key: every[key] for key in standing}, "document")
+            tables.note_cached(db, len(fresh))
         return tables.store_vectors(db, chunks, every)
 
     await db.write(change)
@@ -94,6 +95,7 @@ async def embed_sentences(
         if cache:
             standing = tables.existing_hashes(db, every)
             tables.cache(db, {key: every[key] for key in standing}, "sentences")
+            tables.note_cached(db, len(fresh))
         tables.store_sentences(db, chunks, every)
 
     if chunks:
@@ -132,9 +134,14 @@ async def embed_query(
         return known
     [vector] = _blobs(await embedder.embed([question], "query"))
     _same_dimension(dimension, len(vector) // 4)
+
+    def change(db: Connection) -> None:
+        tables.cache(db, {key: vector}, "query")
+        tables.note_cached(db, 1)
+
     if cache:
         with contextlib.suppress(StoreError):  # the index was replaced, or the disk is full
-            await db.write(partial(tables.cache, vectors={key: vector}, input_type="query"))
+            await db.write(change)
     if shared is not None:
         shared.add_question(key, vector)
     return vector

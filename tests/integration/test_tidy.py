@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
-from memory.index import housekeeping
+from memory.index import housekeeping, tables
 from memory.infra.sqlite import Connection
-from tests.support.memories import log_exchange, opened
+from tests.support.memories import WordEmbedder, log_exchange, opened, write
 
 COUNT = 12
 LONG = 7  # messages; beyond fifteen segments FTS5 merges all of them, whatever its settings
@@ -122,3 +122,31 @@ async def test_merges_of_the_index_wait_while_a_turn_runs(tmp_path: Path) -> Non
                 await asyncio.sleep(0.2)
                 assert await segments(memory) >= COUNT
             await fewer(memory, 8)
+
+
+async def cached(memory: Memory) -> int:
+    def look(db: Connection) -> int:
+        return int(db.execute("SELECT count(*) FROM embedding").fetchone()[0])
+
+    return await (await memory.index.db()).read(look)
+
+
+async def test_vectors_of_earlier_texts_do_not_pile_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_CACHED", 20)
+    async with opened(tmp_path, embedder=WordEmbedder()) as memory:
+        async with tidied(memory):
+            for number in range(18):
+                write(tmp_path, "tea.md", f"Green tea, cup {number}.\n")
+                await memory.reconcile()
+                while await memory.embeddings.some(8):
+                    pass
+        assert await cached(memory) >= 18, "few stay: a text may come back"
+        await memory.recall("green tea")
+        await memory.recall("black tea")
+        await memory.recall("white tea")
+        async with tidied(memory), asyncio.timeout(60):
+            while await cached(memory) > 3:  # noqa: ASYNC110 - another task writes
+                await asyncio.sleep(0.01)
+        assert (await memory.recall("cup of tea")).mode == "hybrid"
