@@ -251,7 +251,7 @@ def _shown(passages: Sequence[Candidate]) -> int:
 
 def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, float]:
     """Map each author to 1 if the question names them, -1 if only others; {} if it names none."""
-    authors = {each.author for each in candidates if each.author}
+    authors = {each.author for each in candidates if each.author.strip()}
     text = flat(question)
     named = {author for author in authors if flat(author.split()[0]) in text}
     if not named or named == authors:

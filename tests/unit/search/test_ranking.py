@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.core import Memory
+from memory.log import Said
 from memory.search import score_model
 from memory.search.candidates.query import OF_PERIOD
 from memory.search.evidence import asked_words
@@ -384,6 +385,13 @@ async def test_a_weekday_of_another_week_is_not_the_one_that_is_asked_for(tmp_pa
         clock.forward(days=20)
         found = await memory.recall("what is on next Friday?")
         assert not any(hit.score == OF_PERIOD for hit in found.hits)
+
+
+async def test_who_has_an_invisible_name_is_found(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        said = Said("1", "terminal", "The tea grows behind the garage", START, author="\u3000")
+        await memory.log.messages.begin(said)
+        assert await texts(memory, "where does the tea grow?") == [said.text]
 
 
 async def test_a_long_period_is_searched_to_its_end(tmp_path: Path) -> None:
