@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
+from datetime import date
 
 from .candidates.query import Hit, Question
 
@@ -54,13 +55,27 @@ def fuse(
 
 def merge_wordings(lists: Sequence[Sequence[Hit]], question: Question) -> list[Hit]:
     """Merge the hits of several wordings of one question: each with its best score, in the order of
-    the sums of their scores."""
+    the sums of their scores.
+
+    What was replaced by a newer hit under one wording has its last day under all, and comes after
+    that hit.
+    """
     best: dict[int, Hit] = {}
     sums: dict[int, float] = defaultdict(float)
+    replaced: list[tuple[date, int, int]] = []  # the last day, the hit, and the newer one
     for hits in lists:
-        for hit in hits:
-            sums[hit.chunk_id] += hit.score
-            if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
-                best[hit.chunk_id] = hit
-    order = sorted(best.values(), key=lambda hit: (-sums[hit.chunk_id], -hit.chunk_id))
-    return order[: question.limit]
+        for place, hit in enumerate(hits):
+            id_ = hit.chunk_id
+            sums[id_] += hit.score
+            if id_ not in best or hit.score > best[id_].score:
+                best[id_] = hit
+            if (until := hit.until) is not None:
+                replaced += ((until, id_, n.chunk_id) for n in hits[:place] if n.date == until)
+    last: dict[int, date] = {}
+    for until, old, new in sorted(replaced):
+        last.setdefault(old, until)
+        sums[new] = max(sums[new], sums[old])
+        best[new] = best[new]._replace(score=max(best[new].score, best[old].score))
+    found = [hit._replace(until=last.get(hit.chunk_id, hit.until)) for hit in best.values()]
+    found.sort(key=lambda hit: (-sums[hit.chunk_id], hit.until is not None, -hit.chunk_id))
+    return found[: question.limit]

@@ -387,6 +387,23 @@ async def test_a_weekday_of_another_week_is_not_the_one_that_is_asked_for(tmp_pa
         assert not any(hit.score == OF_PERIOD for hit in found.hits)
 
 
+async def test_a_replaced_statement_comes_second_under_every_wording(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        old = "The code of my bike lock is 4711, the blue one in the cellar"
+        new = "The code of my lock is 2907 now"
+        await log_exchange(memory, old, "Noted.")
+        clock.forward(days=4)
+        for number in range(5):
+            await log_exchange(memory, f"I saw bird {number} at the lake with Tom", "Nice.")
+        await log_exchange(memory, new, "Noted.")
+        clock.forward(days=2)
+        for wordings in ((), ("the bike in the cellar",), ("blue bike lock code", "bike, cellar")):
+            found = await memory.recall("What is the code of my lock?", wordings=wordings)
+            dated = [(hit.text, hit.until) for hit in found.hits[:2]]
+            assert dated == [(new, None), (old, found.hits[0].date)], wordings
+
+
 async def test_who_has_an_invisible_name_is_found(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         said = Said("1", "terminal", "The tea grows behind the garage", START, author="\u3000")
