@@ -273,10 +273,8 @@ def _rows(db: Connection, ids: Sequence[int]) -> dict[int, Row]:
     rows = {row["id"]: row for row in _by_id(db, _COLUMNS, ids)}
     long = [row["message_id"] for row in rows.values() if row["message_id"] and row["words"] > 100]
     if long:  # only long messages have several passages
-        for row in db.execute(
-            f"SELECT {_COLUMNS} FROM json_each(?) CROSS JOIN chunk ON message_id = value",
-            (json.dumps(list(set(long))),),
-        ).fetchall():
+        others = f"SELECT {_COLUMNS} FROM json_each(?) CROSS JOIN chunk ON message_id = value"
+        for row in db.execute(others, (json.dumps(list(set(long))),)).fetchall():
             rows.setdefault(row["id"], row)
     return rows
 
@@ -359,8 +357,7 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
 
 
 def _said_at(row: Row) -> tuple[str, int, int]:
-    """Return the place of a passage in a period: notes of a day before messages, and these as they
-    were sent, since one that was edited has a new id."""
+    """Order a day: its notes, then its messages as sent; one that was edited has a new id."""
     return row["date"], row["message_id"] or 0, row["id"]
 
 
