@@ -239,8 +239,8 @@ def background(db: Connection, vector: bytes) -> Background | None:
     if not any(vector):
         return None
     total = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
-    found = db.execute("SELECT id FROM chunk WHERE id % ? = 0 ORDER BY id", (sample_step(total),))
-    ids = [id_ for (id_,) in found.fetchall()]
+    found = db.execute("SELECT id FROM chunk WHERE id % ? = 0", (sample_step(total),))
+    ids = sorted(id_ for (id_,) in found.fetchall())  # in SQL the whole table would be read
     stored = [row["embedding"] for row in _vectors(db, ids)]
     pairs = [cosine(db, *pair) for pair in itertools.pairwise(stored)]
     return background_of([*similar(db, vector, ids).values()], pairs)
