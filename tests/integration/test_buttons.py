@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,15 @@ async def test_what_is_missing_is_asked_for(
 ) -> None:
     async with sam(telegram, claude, tmp_path):
         assert (await telegram.asks(words)).text.startswith(answer)
+
+
+@pytest.mark.parametrize("words", ["every day stretch", "stretch every thursday"])
+async def test_a_repetition_without_a_time_begins_when_it_can_ring_first(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        added = await telegram.asks(f"/remind {words}")
+    assert re.match("⏰ .+ 0?8:00: stretch · every ", added.text)
 
 
 async def test_a_formatted_answer_is_what_one_is_reminded_of(

@@ -69,13 +69,14 @@ async def remind(call: Call) -> Shown | str:
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     now = local_time(call)
-    rule, _, due = read_due(call.words, now)
+    rings = time(call.profile.settings.first_active_hour)
+    rule, _, due = read_due(call.words, now, rings=rings)
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     what = due.rest or await call.answered_text()
     if not what:
         return tr(WHAT)
-    moment = due.time or time(call.profile.settings.first_active_hour)
+    moment = due.time or rings
     if datetime.combine(due.day, moment) <= now.replace(tzinfo=None):
         return tr(NO_TIME)
     return await _added(call, what, Due(due.day, moment, what), rule)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
 from memory.text import asked_tasks
 from memory.tools import Due, NotDue, Span, due_time, region_of, split_repetition, time_range
 
 
-def read_due(words: str, now: datetime) -> tuple[str, str, Due | NotDue | None]:
+def read_due(
+    words: str, now: datetime, *, rings: time | None = None
+) -> tuple[str, str, Due | NotDue | None]:
     """Return a task's rule ("" without one), the words without it, and when the task is due first,
-    relative to the local time `now`."""
+    relative to the local time `now`. `rings`: the time at which it rings if the words name none."""
     rule, rest = _split_rule(words)
-    return rule, rest, _first(rule, due_time(rest, now), rest, now)
+    return rule, rest, _first(rule, due_time(rest, now), rest, now, rings)
 
 
 def names_a_time(words: str, now: datetime) -> bool:
@@ -43,7 +45,9 @@ def _split_rule(words: str) -> tuple[str, str]:
     return min(found, key=lambda each: (not each[0], len(each[1])))
 
 
-def _first(rule: str, due: Due | NotDue | None, words: str, now: datetime) -> Due | NotDue | None:
+def _first(
+    rule: str, due: Due | NotDue | None, words: str, now: datetime, rings: time | None
+) -> Due | NotDue | None:
     """Return the first time of a recurring task, from its rule and the day and time in `words`."""
     if not rule or isinstance(due, NotDue):
         return due
@@ -51,6 +55,7 @@ def _first(rule: str, due: Due | NotDue | None, words: str, now: datetime) -> Du
     if due and due.has_day:
         day = recurrence.first_on(rule, due.day, or_today=True)
         return Due(day, moment, rest) if day else due
-    ahead = moment is None or now.time() < moment
+    at = moment or rings
+    ahead = at is None or now.time() < at
     day = recurrence.first_on(rule, now.date(), or_today=ahead)
     return Due(day, moment, rest) if day else due
