@@ -293,6 +293,17 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
     return Words("".join(letters), values, begins, ends, tense)
 
 
+def month_named(word: str) -> int:
+    """Return the number of the month that the word names in any language; 0 for none."""
+    return _months().get(word.lower().translate(_FOLD), 0)
+
+
+@functools.cache
+def _months() -> dict[str, int]:
+    every = (form for each in LOCALES for form in forms_of(each.months, each.has_spaces))
+    return {form[0]: slot + 1 for slot, _, form in every}
+
+
 def _unspaced() -> list[int]:
     return [at for at, locale in enumerate(LOCALES) if not locale.has_spaces]
 

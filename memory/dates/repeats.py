@@ -11,11 +11,18 @@ from collections.abc import Callable
 from functools import cache
 
 from . import clock_words as words
+from .calendar import dated
 from .clock import any_of, hour_in, read_beginning, time_of_day
+from .letters import month_named
 from .repeat_words import LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_LEAP_YEAR = 2024
 _ORDINALS = ("1st", "2nd", "3rd", "4th", "last")
 _PARTS = (9, 12, 15, 19)  # the hours of morning, noon, afternoon and evening
 
@@ -62,8 +69,20 @@ def _phrase(match: re.Match[str], language: RepeatWords) -> str:
 
 def _of_month(match: re.Match[str], _: RepeatWords) -> str:
     number = int(match["n"])
+    return f"every month on the {_ordinal(number)}" if 1 <= number <= 31 else ""
+
+
+def _ordinal(number: int) -> str:
     suffix = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number // 10 != 1 else 0, "th")
-    return f"every month on the {number}{suffix}" if 1 <= number <= 31 else ""
+    return f"{number}{suffix}"
+
+
+def _of_year(match: re.Match[str], _: RepeatWords) -> str:
+    """Return the rule of "every 5 May"; "" if there is no such day."""
+    month, number = month_named(match["month"]), int(match["n"])
+    if not month or not number or not dated(_LEAP_YEAR, month, number):
+        return ""
+    return f"every {_MONTHS[month - 1]} on the {_ordinal(number)}"
 
 
 def _nth(match: re.Match[str], language: RepeatWords) -> str:
@@ -78,7 +97,7 @@ def _nth(match: re.Match[str], language: RepeatWords) -> str:
 
 
 def _on_days(match: re.Match[str], language: RepeatWords) -> str:
-    return f"every week on {_named(match['days'], language.plurals, language)}"
+    return f"every week on {_named(match['plurals'], language.plurals, language)}"
 
 
 def _named(text: str, weekdays: str, language: RepeatWords) -> str:
@@ -90,13 +109,15 @@ def _named(text: str, weekdays: str, language: RepeatWords) -> str:
 
 
 def _every(match: re.Match[str], language: RepeatWords) -> str:
-    if match["part"]:
+    found = match.groupdict()
+    if found.get("part"):
         return "every day"
     count = 2 if match["other"] else int(match["count"] or "1")
     if match["number"]:
         count = 2 + _slot(language.numbers, match["number"])
-    if match["days"]:
-        names = _named(match["days"], language.weekdays, language)
+    plurals = found.get("plurals")
+    if days := plurals or found.get("days"):
+        names = _named(days, language.plurals if plurals else language.weekdays, language)
         return f"every {'week' if count == 1 else f'{count} weeks'} on {names}"
     unit = next(name for name in _UNITS if match[name])
     return f"every {unit}" if count == 1 else f"every {count} {unit}s"
@@ -121,28 +142,39 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         apart = rf"(?![\d:]| (?:(?:{_any(language.units)}|{day})\b|uhr\b|h\b))"
         of_month = [f"(?:{each}){apart}" for each in of_month]
     nth = language.nth.replace("{nth}", f"(?P<nth>{_any(language.ordinals)})")
+    between = f"(?:, ?|{space}(?:{language.both}){space})"
+    plural = f"(?:{_any(language.plurals)})"
+    plurals = f"(?P<plurals>{plural}(?:{between}{plural})*)"
+    on_days = language.on_days.replace("{days}", plurals) or _NEVER
     units = "|".join(
         f"(?P<{name}>{each})" for name, each in zip(_UNITS, language.units.split(", "), strict=True)
     )
-    between = f"(?:, ?|{space}(?:{language.both}){space})"
+    week = language.units.split(", ")[1]
     counts = (
         r"(?P<count>[1-9]\d?)(?:st|nd|rd|th|\.)?",
         f"(?P<number>{_any(language.numbers)})",
         f"(?P<other>{language.other or _NEVER})",
     )
+    counted = f"(?:(?:{'|'.join(counts)}){space})?"
     every = (
         f"(?:{language.every}){space}(?:(?P<part>{_any(language.parts)})"
-        f"|(?:(?:{'|'.join(counts)}){space})?(?:(?P<days>{day}(?:{between}{day})*)|{units}))"
+        f"|{counted}(?:(?P<days>{day}(?:{between}{day})*)|(?:{week}),? {on_days}|{units}))"
     )
-    plural = f"(?:{_any(language.plurals)})"
-    days = f"(?P<days>{plural}(?:{between}{plural})*)"
+    # "Fridays every two weeks": the days are before it.
+    on_days_every = f"{on_days},? (?:{language.every}){space}{counted}(?:{week})"
+    on_date = rf"(?P<n>[1-3]?\d)(?:st|nd|rd|th|er|[.ºªe])?(?: (?:of|de|di))? {_MONTH}"
+    month_first = rf"{_MONTH} (?:the )?(?P<n>[1-3]?\d)(?:st|nd|rd|th)?(?![\d:.]| ?(?:[ap]\.?m|h)\b)"
+    yearly = (
+        rf"(?:{language.every}) (?:(?:the|d[ií]a|dzień) )?{each}" for each in (on_date, month_first)
+    )
     # "on Mondays at 9 bins"; not "tomorrow at 9 ask whether Ana works on Mondays".
-    on_days = language.on_days.replace("{days}", days) or _NEVER
     made: list[tuple[str, Reader]] = [
         (phrases, _phrase),
         *((each, _of_month) for each in of_month),
         (nth.replace("{day}", f"(?P<day>{day})"), _nth),
         (every, _every),
+        (on_days_every, _every),
+        *((each, _of_year) for each in yearly if language.spaced),
         *((each, _on_days) for each in (rf"^{on_days}", rf"{on_days}{_BEFORE_TIME}")),
     ]
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
@@ -151,6 +183,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
 _HOUR = rf"\d{{1,2}}(?:[:.]\d\d)?(?!\d)|(?:{any_of(words.HOURS)}|{any_of(words.TO_HOUR)})(?!\w)"
 _BEFORE_TIME = rf"(?=,? (?:\w{{1,4}} ){{0,2}}(?:{_HOUR}))"
 _NEVER = r"(?!)"
+_MONTH = r"(?P<month>[^\W\d_]+)"
 
 
 def _any(listed: str) -> str:

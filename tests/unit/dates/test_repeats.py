@@ -156,6 +156,42 @@ def test_a_day_of_each_month(text: str, on: str, rest: str) -> None:
     assert recurrence.after(f"every month on the {on}", DAY, DAY) is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        *(("every 5 May cake", "cake"), ("every 5th of May at 9 cake", "at 9 cake")),
+        *(("cake every May 5th", "cake"), ("jeden 5. Mai Kuchen", "Kuchen")),
+        *(("chaque 5 mai gâteau", "gâteau"), ("tous les 5 mai gâteau", "gâteau")),
+        *(("cada 5 de mayo tarta", "tarta"), ("ogni 5 maggio torta", "torta")),
+        *(("todo dia 5 de maio bolo", "bolo"), ("elke 5 mei taart", "taart")),
+        *(("każdego 5 maja tort", "tort"), ("каждое 5 мая торт", "торт")),
+    ],
+)
+def test_a_day_of_each_year(text: str, rest: str) -> None:
+    assert split_repetition(text) == ("every May on the 5th", rest)
+    assert recurrence.after("every May on the 5th", DAY, DAY) == date(2027, 5, 5)
+
+
+def test_what_is_no_day_of_a_year_is_none() -> None:
+    assert split_repetition("every 30 February x") == ("", "every 30 February x")
+    assert split_repetition("every May 9:00 cake") == ("", "every May 9:00 cake")
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        *(("alle zwei Wochen freitags Müll", "Müll"), ("freitags alle 2 Wochen Müll", "Müll")),
+        *(("every two weeks on Fridays bins", "bins"), ("bins Fridays every other week", "bins")),
+        ("toutes les deux semaines les vendredis à 9h poubelle", "à 9h poubelle"),
+        *(("cada dos semanas los viernes basura", "basura"), ("co 2 tygodnie w piątki x", "x")),
+        *(("ogni 2 settimane di venerdì x", "x"), ("a cada duas semanas às sextas x", "x")),
+        *(("elke 2 weken op vrijdagen x", "x"), ("каждые две недели по пятницам x", "x")),
+    ],
+)
+def test_weekdays_beside_a_number_of_weeks_belong_to_it(text: str, rest: str) -> None:
+    assert split_repetition(text) == ("every 2 weeks on Friday", rest)
+
+
 def test_a_long_text_keeps_its_end() -> None:
     items = " ".join(f"Sache{n}" for n in range(200))
     assert split_repetition(f"jeden Montag 9:00 {items}") == (MONDAY, f"9:00 {items}")
