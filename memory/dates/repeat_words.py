@@ -36,8 +36,8 @@ class RepeatWords:
     spaced: bool = True
 
 
-# "daily at 8", "vitamins daily"; not "the daily report".
-_ADVERB = r"(?=\s*$|,| (?:at|on|in)\b| \d{1,2}(?::\d\d| ?[ap]\.?m))"
+ADVERB = r"(?=\s*$|,| (?:at|on|in)\b| to (?!do\b)| \d{1,2}(?::\d\d| ?[ap]\.?m))"
+"""What follows an adverb: "daily at 8", "vitamins daily"; not "the daily report"."""
 
 ENGLISH = RepeatWords(
     every="every|each",
@@ -58,10 +58,11 @@ ENGLISH = RepeatWords(
     on_days="(?:on )?{days}",
     plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
     phrases={
-        f"daily{_ADVERB}": "every day",
-        f"weekly{_ADVERB}": "every week",
-        f"monthly{_ADVERB}": "every month",
-        f"(?:yearly|annually){_ADVERB}": "every year",
+        f"daily{ADVERB}": "every day",
+        f"weekly{ADVERB}": "every week",
+        f"monthly{ADVERB}": "every month",
+        f"yearly{ADVERB}": "every year",
+        f"annually{ADVERB}": "every year",
         "(?:every|each) (?:work(?:ing)? ?day|business day|weekday)|on weekdays": "every weekday",
         "(?:every|each) weekend|(?:on|at) weekends": "every week on Saturday",
     },
@@ -110,6 +111,8 @@ FRENCH = RepeatWords(
     plurals="lundis, mardis, mercredis, jeudis, vendredis, samedis, dimanches",
     phrases={
         "(?:chaque jour|tous les jours) ouvrables?|en semaine": "every weekday",
+        "quotidiennement": "every day",
+        "mensuellement": "every month",
         "un jour sur deux": "every 2 days",
         "une semaine sur deux": "every 2 weeks",
         "chaque week-?end|tous les week-?ends|le week-?end": "every week on Saturday",
@@ -134,6 +137,10 @@ SPANISH = RepeatWords(
     plurals="lunes, martes, mi[eé]rcoles, jueves, viernes, s[aá]bados, domingos",
     phrases={
         "(?:cada d[ií]a|todos los d[ií]as) laborables?|entre semana": "every weekday",
+        "diariamente|a diario": "every day",
+        "semanalmente": "every week",
+        "mensualmente": "every month",
+        "anualmente": "every year",
         "un d[ií]a s[ií] y otro no|d[ií]a por medio": "every 2 days",
         "(?:cada|todos los|los) fin(?:es)? de semana": "every week on Saturday",
     },
@@ -153,6 +160,10 @@ ITALIAN = RepeatWords(
     plurals="luned[iì], marted[iì], mercoled[iì], gioved[iì], venerd[iì], sabato, domenica",
     phrases={
         "(?:ogni giorno|tutti i giorni) (?:lavorativ|ferial)[oie]": "every weekday",
+        "quotidianamente|giornalmente": "every day",
+        "settimanalmente": "every week",
+        "mensilmente": "every month",
+        "annualmente": "every year",
         "un giorno s[iì] e uno no|a giorni alterni": "every 2 days",
         "ogni (?:fine settimana|weekend)": "every week on Saturday",
     },
@@ -176,6 +187,10 @@ PORTUGUESE = RepeatWords(
     ", quintas(?:-feiras)?, sextas(?:-feiras)?, s[aá]bados, domingos",
     phrases={
         "todo dia útil|todos os dias úteis": "every weekday",
+        "diariamente": "every day",
+        "semanalmente": "every week",
+        "mensalmente": "every month",
+        "anualmente": "every year",
         "dia sim,? dia não": "every 2 days",
         "todo fim de semana|(?:todos os|nos) fins de semana": "every week on Saturday",
     },

@@ -14,7 +14,7 @@ from . import clock_words as words
 from .calendar import dated
 from .clock import any_of, hour_in, read_beginning, time_of_day
 from .letters import month_named
-from .repeat_words import LANGUAGES, RepeatWords
+from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -27,13 +27,16 @@ _ORDINALS = ("1st", "2nd", "3rd", "4th", "last")
 _PARTS = (9, 12, 15, 19)  # the hours of morning, noon, afternoon and evening
 
 
-def split_repetition(text: str) -> tuple[str, str]:
+def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]:
     """Split a text into the rule that it names, and the rest.
 
     `jeden Montag 18:00 Ana` → (`every week on Monday`, `18:00 Ana`), `every evening tea` →
-    (`every day`, `19:00 tea`); the rule is "" without one.
+    (`every day`, `19:00 tea`); the rule is "" without one. `is_reminder`: "weekly report" is due
+    every week; of a task it is the name.
     """
     beginning, end = read_beginning(text)
+    if is_reminder and (adverb := _LEADING.match(beginning)):
+        return ENGLISH.phrases[adverb[1].lower() + ADVERB], beginning[adverb.end() :] + end
     found = [
         (match.start(), -match.end(), order, match, language, rule)
         for language in LANGUAGES
@@ -182,6 +185,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
 
 _HOUR = rf"\d{{1,2}}(?:[:.]\d\d)?(?!\d)|(?:{any_of(words.HOURS)}|{any_of(words.TO_HOUR)})(?!\w)"
 _BEFORE_TIME = rf"(?=,? (?:\w{{1,4}} ){{0,2}}(?:{_HOUR}))"
+_LEADING = re.compile(r"(daily|weekly|monthly|yearly)\s+(?=\w)", re.I)
 _NEVER = r"(?!)"
 _MONTH = r"(?P<month>[^\W\d_]+)"
 

@@ -196,7 +196,9 @@ async def test_what_is_missing_is_asked_for(
         assert (await telegram.asks(words)).text.startswith(answer)
 
 
-@pytest.mark.parametrize("words", ["every day stretch", "stretch every thursday"])
+@pytest.mark.parametrize(
+    "words", ["every day stretch", "stretch every thursday", "daily stretch", "weekly to stretch"]
+)
 async def test_a_repetition_without_a_time_begins_when_it_can_ring_first(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, words: str
 ) -> None:

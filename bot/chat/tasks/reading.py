@@ -6,21 +6,26 @@ from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
 from memory.text import asked_tasks
-from memory.tools import Due, NotDue, Span, due_time, region_of, split_repetition, time_range
+from memory.tools import Due, NotDue, Span, bare, due_time, region_of, split_repetition, time_range
 
 
 def read_due(
     words: str, now: datetime, *, rings: time | None = None
 ) -> tuple[str, str, Due | NotDue | None]:
     """Return a task's rule ("" without one), the words without it, and when the task is due first,
-    relative to the local time `now`. `rings`: the time at which it rings if the words name none."""
+    relative to the local time `now`. `rings`: of a reminder, when it rings if the words name no
+    time."""
     rule, rest = _split_rule(words)
-    return rule, rest, _first(rule, due_time(rest, now), rest, now, rings)
+    due = due_time(rest, now)
+    if not rule and rings is not None and not (isinstance(due, Due) and due.has_day):
+        rule, rest = split_repetition(words, is_reminder=True)
+        due = due_time(rest, now)
+    return rule, rest, _first(rule, due, rest, now, rings)
 
 
 def names_a_time(words: str, now: datetime) -> bool:
     """Return whether a reminder's words contain its time, relative to the local time `now`."""
-    return read_due(words, now)[-1] is not None
+    return read_due(words, now, rings=time())[-1] is not None
 
 
 def asked_period(words: str, now: datetime) -> Span | None:
@@ -51,7 +56,7 @@ def _first(
     """Return the first time of a recurring task, from its rule and the day and time in `words`."""
     if not rule or isinstance(due, NotDue):
         return due
-    moment, rest = (due.time, due.rest) if due else (None, words)
+    moment, rest = (due.time, due.rest) if due else (None, bare(words))
     if due and due.has_day:
         day = recurrence.first_on(rule, due.day, or_today=True)
         return Due(day, moment, rest) if day else due

@@ -157,6 +157,23 @@ def test_a_day_of_each_month(text: str, on: str, rest: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        *(("daily to drink water", "every day"), ("quotidiennement drink water", "every day")),
+        *(("semanalmente drink water", "every week"), ("drink water mensilmente", "every month")),
+    ],
+)
+def test_an_adverb_may_stand_before_the_task(text: str, rule: str) -> None:
+    found, rest = split_repetition(text)
+    assert (found, rest.removeprefix("to ")) == (rule, "drink water")
+
+
+def test_of_a_reminder_the_first_word_says_how_often() -> None:
+    assert split_repetition("weekly report", is_reminder=True) == ("every week", "report")
+    assert split_repetition("weekly report") == ("", "weekly report"), "the name of a task"
+
+
+@pytest.mark.parametrize(
     ("text", "rest"),
     [
         *(("every 5 May cake", "cake"), ("every 5th of May at 9 cake", "at 9 cake")),
