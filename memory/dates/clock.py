@@ -103,6 +103,11 @@ def is_at_night(text: str, moment: time) -> bool:
     return moment.hour < _DAWN and (moment.hour == 0 or _AT_NIGHT.search(text) is not None)
 
 
+def is_end_of_day(text: str) -> bool:
+    """Return whether the text has the hour 24, which is the end of the day that it names."""
+    return _HOUR_24.search(text) is not None
+
+
 def _is_beside(part: re.Match[str], place: int, text: str) -> bool:
     """Return whether no word is between a part of the day and a place in the text."""
     return not any(map(str.isalnum, text[part.end() : place] or text[place : part.start()]))
@@ -129,7 +134,8 @@ def _clock(found: re.Match[str]) -> time | None:
     if not minute:
         minute = int(found["after"] or 0)
         if more := found["more"]:
-            minute = _value_or(words.MORE_MINUTES, more) or round(_number(more.split()[-1]))
+            number = re.sub(r"^(?:y|e)\s+", "", more, flags=_I)
+            minute = _value_or(words.MORE_MINUTES, more) or round(_number(number))
     return _moment(_hour(found["hour"]), minute, part)
 
 
@@ -178,6 +184,8 @@ def _unspaced(found: re.Match[str]) -> time | None:
     if found[1]:
         hour = hour_in(_valued(words.HAN_PARTS, found[1]), hour)
     minute = words.HAN_QUARTERS[found[4]] if found[4] else int(_han(found[3]))
+    if hour == 24 and minute == 0:
+        return time(0)
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
@@ -272,7 +280,7 @@ _WAIT_UNSPACED = re.compile(
     rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
 )
 _IN_PART = "|".join(f"(?P<{part}>{any_of(forms)})" for part, forms in _PARTS.items())
-_TENS = any_of([row for row, value in words.NUMBERS.items() if value in (10, 15, 20, 30, 45)])
+_TENS = any_of([row for row, value in words.NUMBERS.items() if value >= 10 and value % 5 == 0])
 _NO_COUNT = rf"(?!\s+(?:{any_of(words.COUNTED)})(?!\w))"
 _TAIL = (
     rf"(?:\s*(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_])"
@@ -298,6 +306,11 @@ _TO_HOUR = re.compile(
     rf"|(?:at|um|om)\s+(?P<by>\d{{1,2}}|{_NUMBER})\s+(?:(?P<past>past|nach|over)|to|vor|voor)\s+)"
     rf"(?P<hour>\d{{1,2}}|{any_of(words.HOURS)})(?![\w:])(?:\s*(?:o'clock|uhr|uur)(?!\w))?"
     rf"\s*(?:{_IN_PART})?(?!\w){_NO_COUNT}",
+    _I,
+)
+_HOUR_24 = re.compile(
+    rf"(?<![\w.:/-])24(?:[:.h]00|\s*(?:{any_of(words.HOUR_SIGNS)}))(?![\w/:-])"
+    r"|(?<!\d)24[点點時]",
     _I,
 )
 NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")

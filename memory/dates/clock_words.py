@@ -58,7 +58,7 @@ MORE_MINUTES = {
     "menos diez|meno dieci|moins dix|menos dez": -10,
     "menos cinco|meno cinque|moins cinq": -5,
     "menos veinte|meno venti|moins vingt|menos vinte": -20,
-    "y cinco|e cinque|e cinco": 5,
+    "y cinco|e cinque|e cinco|oh five|o five": 5,
 }
 """Minutes after an hour: "a las 9 y media"."""
 
@@ -155,7 +155,16 @@ NUMBERS = {
     "fifteen|fünfzehn|quinze|quince|quindici|vijftien|piętnaście|пятнадцать": 15.0,
     "twenty|zwanzig|vingt|veinte|venti|vinte|twintig|dwadzieścia|двадцать": 20.0,
     "thirty|dreißig|dreissig|trente|treinta|trenta|trinta|dertig|trzydzieści|тридцать": 30.0,
-    "forty five|fünfundvierzig|quarante-cinq|cuarenta y cinco|quarantacinque|сорок пять": 45.0,
+    "twenty five|twenty-five|fünfundzwanzig|vingt-cinq|veinticinco|venticinque|vinte e cinco"
+    "|vijfentwintig|dwadzieścia pięć|двадцать пять": 25.0,
+    "thirty five|thirty-five|fünfunddreißig|trente-cinq|treinta y cinco|trentacinque"
+    "|trinta e cinco|vijfendertig|trzydzieści pięć|тридцать пять": 35.0,
+    "forty|vierzig|quarante|cuarenta|quaranta|quarenta|veertig|czterdzieści|сорок": 40.0,
+    "forty five|forty-five|fünfundvierzig|quarante-cinq|cuarenta y cinco|quarantacinque"
+    "|quarenta e cinco|vijfenveertig|czterdzieści pięć|сорок пять": 45.0,
+    "fifty|fünfzig|cinquante|cincuenta|cinquanta|cinquenta|vijftig|pięćdziesiąt|пятьдесят": 50.0,
+    "fifty five|fifty-five|fünfundfünfzig|cinquante-cinq|cincuenta y cinco|cinquantacinque"
+    "|cinquenta e cinco|vijfenvijftig|pięćdziesiąt pięć|пятьдесят пять": 55.0,
 }
 """Number words."""
 

@@ -22,6 +22,7 @@ from .clock import (
     cut,
     delay,
     is_at_night,
+    is_end_of_day,
     read_beginning,
     time_of_day,
 )
@@ -96,7 +97,9 @@ def _due_time(text: str, now: datetime) -> Due | NotDue | None:
         if seen.is_past:
             return NotDue.PAST
         days = seen.days
-        if (
+        if moment == time(0) and is_end_of_day(text):
+            days = tuple(day + timedelta(days=1) for day in days)
+        elif (
             moment
             and seen.kind in ("day", "night")
             and days[:1] == (now.date(),)
@@ -124,7 +127,8 @@ def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
     today, region = now.date(), region_of(now.tzinfo)
     counted = add_months(today, wait.months) + timedelta(days=wait.days)
     for each in coming_times(text, today, region=region):
-        if each.kind == "later" and each.begin < end and begin < each.end:  # "tomorrow in a week"
+        is_over = each.begin < end and begin < each.end
+        if each.kind in ("later", "week_after") and is_over:  # "tomorrow in a week"
             counted = _first_of(each.spans[0], each.kind, today) if each.spans else counted
         elif each.spans != ((today, today),) or text[each.end : begin].strip() or each.end > begin:
             continue

@@ -68,6 +68,9 @@ def test_days_and_times_are_read_in_ten_languages(text: str, day: str, at: str, 
         ("in 20 minutes take out the cake", "11-23 10:20", "take out the cake"),
         ("take the cake out in half an hour", "11-23 10:30", "take the cake out"),
         ("in an hour and a half stretch", "11-23 11:30", "stretch"),
+        ("in forty minutes tea", "11-23 10:40", "tea"),
+        ("in twenty-five minutes tea", "11-23 10:25", "tea"),
+        ("dans cinquante minutes thé", "11-23 10:50", "thé"),
         ("in 3 days at 8:30 gym", "11-26 08:30", "gym"),
         ("in 2 weeks water the plants", "12-07 ", "water the plants"),
         ("in zehn Minuten Kuchen", "11-23 10:10", "Kuchen"),
@@ -169,6 +172,8 @@ def test_months_and_years_are_counted_in_the_calendar(text: str, day: str, rest:
         ("dans exactement deux semaines dentiste", "12-07", "", "dentiste"),
         ("a week from tomorrow dentist", "12-01", "", "dentist"),
         ("tomorrow week dentist", "12-01", "", "dentist"),
+        ("Freitag in 8 Tagen um 9 Zahnarzt", "12-04", "09:00", "Zahnarzt"),
+        ("viernes en ocho días dentista", "12-04", "", "dentista"),
         ("today in 2 hours call Ana", "11-23", "12:00", "call Ana"),
         ("in two weeks ask about today's news", "12-07", "", "ask about today's news"),
         ("in 5 minutes today's soup", "11-23", "10:05", "today's soup"),
@@ -358,12 +363,17 @@ def test_chinese_hours() -> None:
         ("tomorrow at nine thirty call", "09:30", "call"),
         ("tomorrow at two thirty pm call", "14:30", "call"),
         ("tomorrow at nine in the evening call", "21:00", "call"),
+        ("tomorrow at six fifty call", "06:50", "call"),
+        ("tomorrow at six twenty five call", "06:25", "call"),
+        ("tomorrow at six oh five call", "06:05", "call"),
         ("tomorrow at half past 8 call", "08:30", "call"),
         ("tomorrow quarter to nine call", "08:45", "call"),
         ("tomorrow at ten past nine call", "09:10", "call"),
         ("morgen um neun Uhr anrufen", "09:00", "anrufen"),
         ("morgen um 9 Uhr 30 anrufen", "09:30", "anrufen"),
         ("morgen um neun Uhr dreißig anrufen", "09:30", "anrufen"),
+        ("morgen um sieben Uhr vierzig anrufen", "07:40", "anrufen"),
+        ("mañana a las seis y cincuenta llamar", "06:50", "llamar"),
         ("morgen um Viertel nach 8 anrufen", "08:15", "anrufen"),
         ("morgen um viertel vor neun anrufen", "08:45", "anrufen"),
         ("morgen um fünf vor acht anrufen", "07:55", "anrufen"),
@@ -446,6 +456,18 @@ def test_an_hour_at_night_is_before_dawn_or_before_midnight(
     text: str, day: str, at: str, rest: str
 ) -> None:
     assert due(text) == (day, at, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        *(("today at 24:00 renew", "11-24"), ("tomorrow at 24:00 renew", "11-25")),
+        *(("Freitag 24 Uhr renew", "11-28"), ("am 24. Dezember 24:00 renew", "12-25")),
+        *(("24 December at midnight renew", "12-24"), ("明天24点 renew", "11-25")),
+    ],
+)
+def test_24_is_the_end_of_the_day(text: str, day: str) -> None:
+    assert due(text) == (day, "00:00", "renew")
 
 
 def test_what_is_past_today_is_not_at_night() -> None:
