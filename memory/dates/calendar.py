@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import functools
 from collections.abc import Sequence
 from datetime import date, tzinfo
 from typing import NamedTuple
@@ -62,6 +63,19 @@ _SOUTHERN = (
     *("Chile/", "Atlantic/Stanley"),
 )
 """The beginnings of the names of the time zones with the seasons of the southern hemisphere."""
+_BRITISH = (
+    *("Europe/London", "Europe/Belfast", "Europe/Jersey", "Europe/Guernsey"),
+    *("Europe/Isle_of_Man", "Europe/Dublin", "GB", "Eire"),
+)
+_AUSTRALASIAN = "Australia/", "NZ", "Pacific/Auckland", "Pacific/Chatham"
+_CANADIAN = (
+    *("Canada/", "America/Toronto", "America/Montreal", "America/Vancouver", "America/Edmonton"),
+    *("America/Winnipeg", "America/Regina", "America/Halifax", "America/Moncton"),
+    *("America/St_Johns", "America/Whitehorse", "America/Yellowknife", "America/Iqaluit"),
+)
+_COUNTRIES = {"US": _AMERICAN, "GB": _BRITISH, "AU": _AUSTRALASIAN, "CA": _CANADIAN}
+_MOTHERS_DAY, _FATHERS_DAY = "5-2-6", "6-3-6"
+_THANKSGIVING, _ELECTION_DAY = "11-4-3", "11-1-0>1"
 _SUNDAYS = 4  # of Advent
 
 
@@ -167,15 +181,22 @@ class Region(NamedTuple):
     """What a date depends on where the owner lives.
 
     `month_first`: "10/9" is in October, as in the United States. `is_southern`: summer is from
-    December to February.
+    December to February. `country`: a key of `_COUNTRIES`, whose holidays it has; "" for others.
     """
 
     month_first: bool = False
     is_southern: bool = False
+    country: str = ""
 
     def season(self, name: int) -> int:
         """Return the season of the northern hemisphere at the same time of the year."""
         return (name - SPRING + 2) % 4 + SPRING if self.is_southern else name
+
+    def holiday(self, name: int) -> int:
+        """Return the holiday that an English name means here; 0 if it is none."""
+        if name == holiday_code(_ELECTION_DAY) and self.country != "US":
+            return 0
+        return _holidays_abroad().get((self.country, name), name)
 
 
 UNKNOWN = Region()
@@ -184,7 +205,21 @@ UNKNOWN = Region()
 def region_of(zone: tzinfo | None) -> Region:
     """Return the region of a time zone."""
     name = str(zone)
-    return Region(name.startswith(_AMERICAN), name.startswith(_SOUTHERN))
+    country = next((key for key, zones in _COUNTRIES.items() if name.startswith(zones)), "")
+    return Region(country == "US", name.startswith(_SOUTHERN), country)
+
+
+@functools.cache
+def _holidays_abroad() -> dict[tuple[str, int], int]:
+    """Return which holiday an English name means in a country where it is on another day."""
+    days = {
+        ("GB", _MOTHERS_DAY): "easter-21",
+        ("AU", _FATHERS_DAY): "9-1-6",
+        ("CA", _THANKSGIVING): "10-2-0",
+    }
+    return {
+        (country, holiday_code(name)): holiday_code(day) for (country, name), day in days.items()
+    }
 
 
 def nth_weekday(year: int, month: int, number: int, weekday: int) -> Span | None:

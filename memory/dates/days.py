@@ -157,12 +157,13 @@ def _feast_weekend(said: DayPhrase) -> list[Span]:
 
 
 def _next_to(said: DayPhrase) -> list[Span]:
-    """Return the day before or after a date or a holiday: "the day after Christmas"."""
+    """Return the day before or after a date or a holiday: "the day after Christmas", "the evening
+    before Halloween"."""
     if said.has("F"):
         name = said.value["F"]
         said = replace(said, value=said.value | {"F": MAIN_DAY.get(name, name)})
     spans = _named(said) if said.has("FN") and not said.has("noO") else _date(said)
-    is_before = said.value["<"] < 0
+    is_before = said.has("P") or said.get("<>") < 0
     days = [add(first, -1) if is_before else add(last, 1) for first, last in spans]
     return [(day, day) for day in days]
 

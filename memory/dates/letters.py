@@ -263,6 +263,8 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
             letter, value = _number(token, unknown, region=region)
         if letter in "SN" and SPRING <= value <= WINTER:
             value = region.season(value)
+        if letter in "FN" and unknown == _ENGLISH and not (value := region.holiday(value)):
+            letter = unknown
         begin, end = token.start(), found[place + length - 1].end()
         place += length
         if letter == "_":

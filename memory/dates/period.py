@@ -235,7 +235,7 @@ _GRAMMAR = re.compile(
       | (?P<feast_weekend>[FN]{_YEAR}?e(?![x:]) | e[aflijr]{{0,2}}[FN]{_YEAR}?(?![no]))
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|[FN]{_YEAR}?(?![no])|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
-      | (?P<next_to><[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
+      | (?P<next_to>(?:<|p[>P])[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
       | (?P<nth>[LROo](?:[dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?))
       | (?P<half>(?:!f?|{_IN}½|½(?=Y(?![xu])))(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?)
             | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)

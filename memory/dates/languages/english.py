@@ -33,7 +33,8 @@ ENGLISH = Locale(
     "indigenous peoples' day, 1-3-0 martin luther king day|mlk day, 2-3-0 presidents' day|"
     "presidents day|president's day, 0619 juneteenth, 0126 australia day, 0425 anzac day, 0701"
     " canada day, 0714 bastille day, 0125 burns night, 0202 groundhog day, 0308 women's day, 6-3-6"
-    " father's day|fathers day|fathers' day, 11-4-3 thanksgiving day, 11-4-3>1 ~black friday,"
+    " father's day|fathers day|fathers' day, 5-2-6 mother's day|mothers day|mothers' day, easter-21"
+    " mothering sunday, 11-1-0>1 election day, 11-4-3 thanksgiving day, 11-4-3>1 ~black friday,"
     " 11-4-3>4 ~cyber monday",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven,"
     " twelve|dozen|a dozen, thirteen, fourteen, fifteen, sixteen, seventeen,"

@@ -322,6 +322,53 @@ def test_in_the_united_states_the_month_comes_first(
     assert due(text, MONDAY.astimezone(ZoneInfo(zone))) == (day, "09:00", rest)
 
 
+@pytest.mark.parametrize(
+    ("zone", "text", "day"),
+    [
+        *(("America/Chicago", "Mother's Day", "05-09"), ("Europe/London", "Mother's Day", "03-07")),
+        *(
+            ("Europe/Berlin", "Mothers day", "05-09"),
+            ("Europe/Dublin", "Mothering Sunday", "03-07"),
+        ),
+        *(("Australia/Sydney", "Father's Day", "09-05"), ("Europe/Paris", "fathers day", "06-20")),
+        *(("America/Toronto", "on Thanksgiving", "10-11"), ("US/Pacific", "Election Day", "11-02")),
+    ],
+)
+def test_a_holiday_is_on_the_day_of_the_owners_country(zone: str, text: str, day: str) -> None:
+    now = datetime(2027, 1, 5, 10, tzinfo=ZoneInfo(zone))
+    assert due(f"{text} 9:00 call", now) == (day, "09:00", "call")
+
+
+def test_election_day_is_known_in_the_united_states_only() -> None:
+    london = MONDAY.astimezone(ZoneInfo("Europe/London"))
+    assert due("on election day vote", london) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at"),
+    [
+        *(("the evening before Halloween", "10-30", "19:00"), ("早上 1月5日", "01-05", "09:00")),
+        *(("the night before Christmas at 8", "12-24", "20:00"), ("24日の夜", "11-24", "19:00")),
+        *(
+            ("the morning after 5 May", "05-06", "09:00"),
+            ("on 5 May in the evening", "05-05", "19:00"),
+        ),
+        *(("am Abend vor dem 5. Mai", "05-04", "19:00"), ("le soir avant Noël", "12-24", "19:00")),
+        *(
+            ("la noche antes de Navidad", "12-24", "19:00"),
+            ("am Morgen des 5. Mai", "05-05", "09:00"),
+        ),
+        *(("de avond voor kerst", "12-24", "19:00"), ("matin du 5 mai", "05-05", "09:00")),
+    ],
+)
+def test_a_part_of_the_day_may_be_of_a_date_or_the_day_beside_it(
+    text: str, day: str, at: str
+) -> None:
+    found = due(f"{text} x")
+    assert found is not None
+    assert found[:2] == (day, at)
+
+
 def test_a_delay_over_a_clock_change_is_as_long_as_it_says() -> None:
     berlin = ZoneInfo("Europe/Berlin")
     longer = datetime(2026, 10, 24, 22, 0, tzinfo=berlin)
