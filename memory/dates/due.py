@@ -29,6 +29,7 @@ from .clock import (
 from .period import coming_times
 
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
+_SOON = timedelta(days=183)  # a date that is farther away is likelier a rating: "7/10"
 _NEAR = 2  # characters between a day and the time that belongs to it: "Friday, 9:00"
 
 
@@ -220,8 +221,16 @@ def _days_at_an_end(
             on = ("a" if is_head else "l") if place in (begin, end, end + 1) else ""
             found = list(named(part, today, after=on))
             if found and found[0].days and _is_bare(part, found):
+                if not on and _may_rate(part) and found[0].days[0] - today > _SOON:
+                    break
                 yield replace(found[0], begin=begin, end=end)
                 break
+
+
+def _may_rate(text: str) -> bool:
+    """Return whether it may be a rating instead of a date: "film 7/10"."""
+    points = _OF_POINTS.fullmatch(text.strip(" .,!"))
+    return points is not None and int(points[1]) <= int(points[2])
 
 
 def _is_bare(text: str, found: list[_Day]) -> bool:
@@ -269,4 +278,5 @@ _DOTTED = re.compile(
     r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])",
     re.IGNORECASE,
 )
+_OF_POINTS = re.compile(r"(\d\d?)/(5|10)")
 _LINK = re.compile(rf"^(?:d['’](?=\w)|(?:{any_of(words.LINKS)})(?:,?\s+|$))", re.IGNORECASE)

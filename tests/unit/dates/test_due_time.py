@@ -467,6 +467,15 @@ def test_numbers_that_are_no_hours_stay_in_the_task(rest: str) -> None:
     assert due(f"2026-11-24 9:00 {rest}") == ("11-24", "09:00", rest)
 
 
+def test_a_rating_is_no_day_far_away() -> None:
+    assert due("rate the film 7/10") is None
+    assert due("7/10 for the film") is None
+    assert due("on 7/10 dentist") == ("10-07", "", "dentist")
+    assert due("7/10 9:00 dentist") == ("10-07", "09:00", "dentist")
+    assert due("dentist 12/12") == ("12-12", "", "dentist")
+    assert due("dentist 7/10", MONDAY.replace(month=9)) == ("10-07", "", "dentist")
+
+
 def test_a_number_beside_the_time_is_no_day_of_the_month() -> None:
     assert due("18:00 5 km run") == ("11-23", "18:00", "5 km run")
     assert due("buy eggs 6 18:00") == ("11-23", "18:00", "buy eggs 6")
