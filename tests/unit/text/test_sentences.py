@@ -588,3 +588,10 @@ def test_a_hostile_text_takes_time_in_proportion(text: str) -> None:
 
     taken("warm")
     assert taken(text) < 3.0, "a tenth of it is usual; what grows by the square takes minutes"
+
+
+def test_a_statement_without_its_subject_is_no_german_question() -> None:
+    for text in ("Darf keine Nüsse essen", "Soll viel Wasser trinken", "Muss nicht mehr fahren"):
+        assert not is_question(text)
+    for text in ("Darf Leon Nüsse essen", "Soll ich Wasser trinken", "Darf keine Nüsse essen?"):
+        assert is_question(text)
