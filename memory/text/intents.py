@@ -45,6 +45,7 @@ _FIELDS: dict[Kind, str] = {
 }
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
 _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
+_PAST = "é", "ó", "ò"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
@@ -148,14 +149,16 @@ def recognise_intent(text: str) -> Intent | None:
     If several phrases match, the longest wins: "remember to" is a task, "remember" is not. "What
     did I say about" is a command; other questions are not, and are left to `asks`.
     """
-    text = text.strip()
+    text = composed(text.strip())
     if not text or text.startswith("/"):
         return None
     found = list(WORD.finditer(text))
-    words = [folded(match[0].lower()) for match in found]
+    words = _words(text)
     at, polite = 0, 0
     while polite < _POLITE and not _best(words[at:]) and (size := _begins("politeness", words, at)):
         at, polite = at + size, polite + 1
+    if at < len(words) and _is_past(found[at][0].lower()):
+        return None
     if (label := _LABEL.match(text)) and folded(label[1].lower()) in _phrases("labels").first:
         return Intent("todo", text[label.end() :])
     behind = _phrases("trailing").end(words[at:])
@@ -181,6 +184,26 @@ def recognise_intent(text: str) -> Intent | None:
     return _intent(kind, rest, asked=is_marked(text) and not polite)
 
 
+def _words(text: str) -> list[str]:
+    """Return the words of a text as they are in the tables."""
+    return [folded(match[0].lower()) for match in WORD.finditer(composed(text))]
+
+
+def _is_past(word: str) -> bool:
+    """Return whether an accent makes a past of a command: Spanish "olvidé" and French "oublié"
+    tell something, "olvide" and "oublie" ask for it."""
+    return word.endswith(_PAST) and word not in _accented()
+
+
+@lru_cache(maxsize=1)
+def _accented() -> frozenset[str]:
+    """Return the first words of commands that end like a past, such as "qué"."""
+    fields = (*_FIELDS.values(), "politeness", "enlists")
+    every = (getattr(language, field) for language in LANGUAGES for field in fields)
+    first = {phrase.partition(" ")[0] for each in every for phrase in phrases(each)}
+    return frozenset(word for word in first if word.endswith(_PAST))
+
+
 def _may_be_clause(words: Sequence[str]) -> bool:
     """Return whether the phrase of a task asks to remember when "that" follows: a colon says the
     same ("don't forget: the code is 12")."""
@@ -194,7 +217,7 @@ def small_talk_kind(text: str) -> Tone | None:
 
     Thanks take precedence over farewells and greetings, wherever they are in the message.
     """
-    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    words = _words(text)
     if _asks_about_sam(text, words):
         return "about"
     if _is_whole(text, words, "objections"):
@@ -213,7 +236,7 @@ def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
     `text`: without its time; `dated`: whether it had one. "What do I have (tomorrow)?" asks for
     tasks only with a time.
     """
-    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    words = _words(text)
     if size := _phrases("trailing").end(words):
         words = words[:-size]
     if dated and (size := _phrases("before_times").end(words)):
@@ -241,7 +264,7 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
         return None
     text = composed(text).strip(_ENDS + "!")
     found = list(WORD.finditer(text))
-    words = [folded(match[0].lower()) for match in found]
+    words = _words(text)
     while size := _begins("politeness", words, 0):
         words = words[size:]
     if size := _phrases("trailing").end(words):
@@ -265,13 +288,13 @@ def asks_for_date(text: str) -> bool:
     """Return whether a message asks for today's date or the time of day. Its own time is optional:
     "What day is it (today)?"
     """
-    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    words = _words(text)
     return _is_whole(text, words, "clock_questions")
 
 
 def is_about_oneself(text: str) -> bool:
     """Return whether a message has a word for its writer: "I", "my", "us"."""
-    words = (folded(match[0].lower()) for match in WORD.finditer(text))
+    words = _words(text)
     own = {*_phrases("selves").first, *_phrases("plurals").first, *_phrases("mine").first}
     if any(word in own or word.partition("'")[0] in own for word in words):
         return True
@@ -322,7 +345,7 @@ def _best(words: Sequence[str]) -> tuple[Kind, int] | None:
 def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     """Return the command with these words; None if they change its meaning."""
     rest = rest.strip(_AROUND)
-    words = [folded(match[0].lower()) for match in WORD.finditer(rest)]
+    words = _words(rest)
     if kind in ("remember", "todo", "remind") and words and words[0] in _asking():
         # "Remember when we met?", "remind me what I said about Ana": a question
         return Intent("recall", rest) if asked or kind == "remind" else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 from datetime import date
 
 import pytest
@@ -342,3 +343,30 @@ def test_a_word_about_a_task_names_it(text: str, closing: tuple[str, str] | None
 )
 def test_what_was_said_is_not_asked_of_the_tasks(text: str) -> None:
     assert asked_tasks(text.replace("heute ", "").replace("vandaag ", ""), dated=True) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Olvidé las llaves en casa de Ana", "Recordé que Ana vive en Roma", "Anoté tres goles"),
+        *("Oublié mes clés chez Ana", "Trouve\u0301 un appartement", "Sam, olvidé las llaves"),
+    ],
+)
+def test_what_an_accent_makes_a_past_is_no_command(text: str) -> None:
+    assert recognise_intent(text) is None
+
+
+def test_a_command_without_its_accents_is_one() -> None:
+    for text in ("que anoté sobre Roma", "qué anote sobre Roma", "Trouve Roma"):
+        assert (found := recognise_intent(text)) is not None
+        assert (found.kind, found.words) == ("recall", "Roma")
+    assert (found := recognise_intent("Olvide las llaves")) is not None
+    assert (found.kind, found.words) == ("forget", "las llaves")
+
+
+def test_decomposed_letters_as_macos_writes_them_are_read() -> None:
+    command = recognise_intent(unicodedata.normalize("NFD", "Lösche alles über Äpfel"))
+    assert command is not None
+    assert (command.kind, command.words) == ("forget", "Äpfel")
+    assert asked_tasks(unicodedata.normalize("NFD", "was ist überfällig?"), dated=False)
+    assert small_talk_kind(unicodedata.normalize("NFD", "Tschüss")) == "farewell"
