@@ -6,14 +6,14 @@ The words of each language are in `languages/`, from `politeness` to `farewells`
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from .languages import LANGUAGES
 from .languages.language import phrases
-from .phrase_tables import WORD, composed, folded, tables
+from .phrase_tables import AROUND, WORD, composed, folded, phrases_of, tables
 from .sentences import is_marked
 from .small_talk import is_small_talk
 
@@ -49,8 +49,7 @@ _PAST = "é", "ó", "ò"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
-_AROUND = " \t\n,;:，；：、。！!-–—"
-_ENDS = f"{_AROUND}.?？"
+_ENDS = f"{AROUND}.?？"
 _COLONS = (":", "：")
 
 
@@ -60,87 +59,6 @@ class Intent:
 
     kind: Kind
     words: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Phrases:
-    """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
-
-    `longest`: the number of words of the longest in `first`. `around`: the words of those that
-    surround their object, before and after it, by their first word; longest first. `parts`: what is
-    before and after the object in a script without spaces, longest first.
-    """
-
-    first: frozenset[str]
-    longest: int
-    last: tuple[str, ...]
-    around: Mapping[str, Sequence[tuple[list[str], list[str]]]]
-    parts: Sequence[tuple[str, str]]
-
-    @classmethod
-    def of(cls, field: str) -> _Phrases:
-        """Merge a field of all languages."""
-        every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
-        after = {phrase[1:] for phrase in every if phrase.startswith("…")}
-        last = {folded(each) if each.startswith(" ") else each for each in after}
-        first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
-        longest = max((phrase.count(" ") + 1 for phrase in first), default=0)
-        around: dict[str, list[tuple[list[str], list[str]]]] = {}
-        for phrase in sorted(each for each in every if " … " in each):
-            begin, end = (part.split() for part in folded(phrase).split(" … "))
-            around.setdefault(begin[0], []).append((begin, end))
-        for pairs in around.values():
-            pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]), reverse=True)
-        attached = sorted((each for each in every if "…" in each and " " not in each), key=len)
-        parts = [(begin, end) for begin, _, end in (each.partition("…") for each in attached[::-1])]
-        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around, parts)
-
-    def object_of(self, text: str) -> tuple[str, int]:
-        """Return the object of the longest phrase around it, in a script without spaces, and the
-        length of that phrase; "" and 0 for none."""
-        for begin, end in self.parts:
-            size = len(begin) + len(end)
-            if len(text) > size and text.startswith(begin) and text.endswith(end):
-                return text[len(begin) : len(text) - len(end)].strip(_AROUND), size
-        return "", 0
-
-    def end(self, words: Sequence[str]) -> int:
-        """Return how many words the longest phrase at the end has; 0 for none."""
-        for size in range(min(self.longest, len(words) - 1), 0, -1):
-            if " ".join(words[-size:]) in self.first:
-                return size
-        return 0
-
-    def surround(self, words: Sequence[str]) -> tuple[int, int]:
-        """Return how many words surround the object, before and after it; zeros for none."""
-        for begin, end in self.around.get(words[0], ()) if words else ():
-            if (
-                len(words) > len(begin) + len(end)
-                and words[: len(begin)] == begin
-                and words[-len(end) :] == end
-            ):
-                return len(begin), len(end)
-        return 0, 0
-
-    def around_object(self, words: Sequence[str]) -> tuple[int, int]:
-        """Return how many words are before and after the object, on one side or both."""
-        before, after = self.surround(words)
-        if before or (before := self.begin(words)):
-            return before, after
-        sizes = (each.count(" ") for each in self.last if f" {' '.join(words)}".endswith(each))
-        return 0, next(sizes, 0)
-
-    def begin(self, words: Sequence[str]) -> int:
-        """Return how many words the longest phrase at the beginning has; 0 for none."""
-        for size in range(min(self.longest, len(words)), 0, -1):
-            if " ".join(words[:size]) in self.first:
-                return size
-        return 0
-
-
-@lru_cache(maxsize=16)  # built at the first use
-def _phrases(field: str) -> _Phrases:
-    return _Phrases.of(field)
 
 
 def recognise_intent(text: str) -> Intent | None:
@@ -159,24 +77,24 @@ def recognise_intent(text: str) -> Intent | None:
         at, polite = at + size, polite + 1
     if at < len(words) and _is_past(found[at][0].lower()):
         return None
-    if (label := _LABEL.match(text)) and folded(label[1].lower()) in _phrases("labels").first:
+    if (label := _LABEL.match(text)) and folded(label[1].lower()) in phrases_of("labels").first:
         return Intent("todo", text[label.end() :])
-    behind = _phrases("trailing").end(words[at:])
-    begin, end = _phrases("enlists").surround(words[at : len(words) - behind])
+    behind = phrases_of("trailing").end(words[at:])
+    begin, end = phrases_of("enlists").surround(words[at : len(words) - behind])
     if begin:
         rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
-        return Intent("todo", rest.strip(_AROUND))
+        return Intent("todo", rest.strip(AROUND))
     best = _best(words[at:])
     if best is None:
         return _unspaced(composed(text))
     kind, size = best
     rest = text[found[at + size - 1].end() :]
     if kind == "todo" and rest.lstrip()[:1] in _COLONS and _may_be_clause(words[at : at + size]):
-        return Intent("remember", rest.strip(_AROUND))
-    behind = _phrases("trailing").end(words[at + size - 1 :])
+        return Intent("remember", rest.strip(AROUND))
+    behind = phrases_of("trailing").end(words[at + size - 1 :])
     if behind or (
         kind in ("recall", "forget")
-        and (behind := _phrases("reported").end(words[at + size - 1 :]))
+        and (behind := phrases_of("reported").end(words[at + size - 1 :]))
     ):
         rest = text[found[at + size - 1].end() : found[-behind].start()]
     elif polite:
@@ -207,8 +125,8 @@ def _accented() -> frozenset[str]:
 def _may_be_clause(words: Sequence[str]) -> bool:
     """Return whether the phrase of a task asks to remember when "that" follows: a colon says the
     same ("don't forget: the code is 12")."""
-    remembers = _phrases("remembers").first
-    return any(" ".join((*words, that)) in remembers for that in _phrases("that").first)
+    remembers = phrases_of("remembers").first
+    return any(" ".join((*words, that)) in remembers for that in phrases_of("that").first)
 
 
 def small_talk_kind(text: str) -> Tone | None:
@@ -237,9 +155,9 @@ def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
     tasks only with a time.
     """
     words = _words(text)
-    if size := _phrases("trailing").end(words):
+    if size := phrases_of("trailing").end(words):
         words = words[:-size]
-    if dated and (size := _phrases("before_times").end(words)):
+    if dated and (size := phrases_of("before_times").end(words)):
         words = words[:-size]
     fields: dict[str, AskedTasks] = {"overdue_questions": "overdue", "task_questions": "open"}
     if dated:
@@ -267,21 +185,21 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
     words = _words(text)
     while size := _begins("politeness", words, 0):
         words = words[size:]
-    if size := _phrases("trailing").end(words):
+    if size := phrases_of("trailing").end(words):
         text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
     for closing, field in _CLOSINGS.items():
-        begin, end = _phrases(field).around_object(words)
+        begin, end = phrases_of(field).around_object(words)
         while begin + end and begin + end + 1 < len(words) and _is_article(words[begin]):
             begin += 1
         if begin + end and (named := found[len(found) - len(words) + begin : len(found) - end]):
             return closing, text[named[0].start() : named[-1].end()]
-        if words_between := _phrases(field).object_of(text)[0]:
+        if words_between := phrases_of(field).object_of(text)[0]:
             return closing, words_between
     return None
 
 
 def _is_article(word: str) -> bool:
-    return any(word in _phrases(field).first for field in ("articles", "mine"))
+    return any(word in phrases_of(field).first for field in ("articles", "mine"))
 
 
 def asks_for_date(text: str) -> bool:
@@ -295,7 +213,7 @@ def asks_for_date(text: str) -> bool:
 def is_about_oneself(text: str) -> bool:
     """Return whether a message has a word for its writer: "I", "my", "us"."""
     words = _words(text)
-    own = {*_phrases("selves").first, *_phrases("plurals").first, *_phrases("mine").first}
+    own = {*phrases_of("selves").first, *phrases_of("plurals").first, *phrases_of("mine").first}
     if any(word in own or word.partition("'")[0] in own for word in words):
         return True
     return any(word in composed(text) for word in own if word >= _KANA)
@@ -312,12 +230,12 @@ def _is_whole(text: str, words: Sequence[str], field: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _phrases_unfilled(field: str) -> frozenset[str]:
-    return frozenset(" ".join(_unfilled(each.split())) for each in _phrases(field).first)
+    return frozenset(" ".join(_unfilled(each.split())) for each in phrases_of(field).first)
 
 
 def _unfilled(words: Sequence[str]) -> list[str]:
     """Return the words without those that change nothing; all of them if few would be left."""
-    filling = _phrases("fillers").first | _phrases("adverbs").first
+    filling = phrases_of("fillers").first | phrases_of("adverbs").first
     kept = [word for word in words if word not in filling]
     return kept if len(kept) > 1 else list(words)
 
@@ -328,37 +246,37 @@ def _asks_about_sam(text: str, words: Sequence[str]) -> bool:
         words = words[size:]
     words = _unfilled(words)
     whole = composed(text).strip(_ENDS + "!")  # in a script without spaces
-    return (0 < len(words) == _begins("abouts", words, 0)) or whole in _phrases("abouts").first
+    return (0 < len(words) == _begins("abouts", words, 0)) or whole in phrases_of("abouts").first
 
 
 def _begins(field: str, words: Sequence[str], at: int) -> int:
-    return _phrases(field).begin(words[at:])
+    return phrases_of(field).begin(words[at:])
 
 
 def _best(words: Sequence[str]) -> tuple[Kind, int] | None:
     """Return the kind with the longest phrase at the beginning of the words, and its length."""
-    sizes = {kind: _phrases(field).begin(words) for kind, field in _FIELDS.items()}
+    sizes = {kind: phrases_of(field).begin(words) for kind, field in _FIELDS.items()}
     kind = max(sizes, key=lambda each: sizes[each])
     return (kind, sizes[kind]) if sizes[kind] else None
 
 
 def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     """Return the command with these words; None if they change its meaning."""
-    rest = rest.strip(_AROUND)
+    rest = rest.strip(AROUND)
     words = _words(rest)
     if kind in ("remember", "todo", "remind") and words and words[0] in _asking():
         # "Remember when we met?", "remind me what I said about Ana": a question
         return Intent("recall", rest) if asked or kind == "remind" else None
     if kind == "remember" and asked:
         return None  # "Remember Ana?"
-    that = _phrases("that").begin(words)
+    that = phrases_of("that").begin(words)
     if that and len(words) > that:
         kind = "remember" if kind == "todo" else kind
         if kind in ("remember", "forget"):
             rest, words = _after(rest, that), words[that:]
     elif kind == "remember" and re.match(r"qu['’]", rest, re.IGNORECASE):
         rest = rest[3:]  # "retiens qu'il …"
-    meant = _phrases("pronouns").begin(words)
+    meant = phrases_of("pronouns").begin(words)
     if meant == len(words):
         return Intent(kind, "")
     if meant and re.match(r"\s*[:：]", _after(rest, meant, strip=False)):
@@ -375,7 +293,7 @@ def _asking() -> frozenset[str]:
 def _after(text: str, count: int, *, strip: bool = True) -> str:
     """Return the text after its first `count` words."""
     rest = text[list(WORD.finditer(text))[count - 1].end() :]
-    return rest.strip(_AROUND) if strip else rest
+    return rest.strip(AROUND) if strip else rest
 
 
 def _unspaced(text: str) -> Intent | None:
@@ -383,16 +301,16 @@ def _unspaced(text: str) -> Intent | None:
     bare = text.rstrip(_ENDS)
     if bare.isascii():
         return None
-    without = (bare[: -len(each)] for each in _phrases("trailing").last if bare.endswith(each))
+    without = (bare[: -len(each)] for each in phrases_of("trailing").last if bare.endswith(each))
     best: tuple[int, Kind, str] = (0, "order", "")
     for said in (*without, bare):  # without words of politeness at its end, the object is shorter
         if is_small_talk(said):
             return None
         for kind, field in _FIELDS.items():
-            rest, size = _phrases(field).object_of(said)
+            rest, size = phrases_of(field).object_of(said)
             if size > best[0]:
                 best = size, kind, rest
     size, kind, rest = best
     if not size:
         return None
-    return Intent(kind, "" if rest in _phrases("pronouns").first else rest)
+    return Intent(kind, "" if rest in phrases_of("pronouns").first else rest)

@@ -1,4 +1,4 @@
-"""Lookup tables of the phrases of all languages, for `memory.text.sentences`."""
+"""Lookup tables of the phrases of all languages, for sentences.py, small_talk.py and intents.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from .languages import LANGUAGES
 from .languages.language import phrases
@@ -16,6 +16,10 @@ WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 """Matches a word; "n'est-ce" counts as one."""
 
 _MARKS = re.compile("[\u0300-\u036f\u3099\u309a]")  # accents, which writers leave out
+
+
+AROUND = " \t\n,;:，；：、。！!-–—"
+"""What may surround the object of a command."""
 
 
 class Before(Enum):
@@ -180,3 +184,84 @@ composed: Callable[[str], str] = partial(unicodedata.normalize, "NFC")
 def lowered(text: str) -> str:
     """Return a `composed` text in lower case, with the apostrophes of the tables."""
     return text.lower().replace("’", "'")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Phrases of one kind: those before their object, `folded`, and those after it, longest first.
+
+    `longest`: the number of words of the longest in `first`. `around`: the words of those that
+    surround their object, before and after it, by their first word; longest first. `parts`: what is
+    before and after the object in a script without spaces, longest first.
+    """
+
+    first: frozenset[str]
+    longest: int
+    last: tuple[str, ...]
+    around: Mapping[str, Sequence[tuple[list[str], list[str]]]]
+    parts: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, field: str) -> Phrases:
+        """Merge a field of all languages."""
+        every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
+        after = {phrase[1:] for phrase in every if phrase.startswith("…")}
+        last = {folded(each) if each.startswith(" ") else each for each in after}
+        first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
+        longest = max((phrase.count(" ") + 1 for phrase in first), default=0)
+        around: dict[str, list[tuple[list[str], list[str]]]] = {}
+        for phrase in sorted(each for each in every if " … " in each):
+            begin, end = (part.split() for part in folded(phrase).split(" … "))
+            around.setdefault(begin[0], []).append((begin, end))
+        for pairs in around.values():
+            pairs.sort(key=lambda pair: len(pair[0]) + len(pair[1]), reverse=True)
+        attached = sorted((each for each in every if "…" in each and " " not in each), key=len)
+        parts = [(begin, end) for begin, _, end in (each.partition("…") for each in attached[::-1])]
+        return cls(first, longest, tuple(sorted(last, key=len, reverse=True)), around, parts)
+
+    def object_of(self, text: str) -> tuple[str, int]:
+        """Return the object of the longest phrase around it, in a script without spaces, and the
+        length of that phrase; "" and 0 for none."""
+        for begin, end in self.parts:
+            size = len(begin) + len(end)
+            if len(text) > size and text.startswith(begin) and text.endswith(end):
+                return text[len(begin) : len(text) - len(end)].strip(AROUND), size
+        return "", 0
+
+    def end(self, words: Sequence[str]) -> int:
+        """Return how many words the longest phrase at the end has; 0 for none."""
+        for size in range(min(self.longest, len(words) - 1), 0, -1):
+            if " ".join(words[-size:]) in self.first:
+                return size
+        return 0
+
+    def surround(self, words: Sequence[str]) -> tuple[int, int]:
+        """Return how many words surround the object, before and after it; zeros for none."""
+        for begin, end in self.around.get(words[0], ()) if words else ():
+            if (
+                len(words) > len(begin) + len(end)
+                and words[: len(begin)] == begin
+                and words[-len(end) :] == end
+            ):
+                return len(begin), len(end)
+        return 0, 0
+
+    def around_object(self, words: Sequence[str]) -> tuple[int, int]:
+        """Return how many words are before and after the object, on one side or both."""
+        before, after = self.surround(words)
+        if before or (before := self.begin(words)):
+            return before, after
+        sizes = (each.count(" ") for each in self.last if f" {' '.join(words)}".endswith(each))
+        return 0, next(sizes, 0)
+
+    def begin(self, words: Sequence[str]) -> int:
+        """Return how many words the longest phrase at the beginning has; 0 for none."""
+        for size in range(min(self.longest, len(words)), 0, -1):
+            if " ".join(words[:size]) in self.first:
+                return size
+        return 0
+
+
+@cache  # built at the first use
+def phrases_of(field: str) -> Phrases:
+    return Phrases.of(field)

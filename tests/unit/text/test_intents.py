@@ -18,6 +18,7 @@ from memory.text import (
     recognise_intent,
     small_talk_kind,
 )
+from memory.text.phrase_tables import phrases_of
 from memory.text.sentences import has_question
 
 WISHES = {
@@ -370,3 +371,12 @@ def test_decomposed_letters_as_macos_writes_them_are_read() -> None:
     assert (command.kind, command.words) == ("forget", "Äpfel")
     assert asked_tasks(unicodedata.normalize("NFD", "was ist überfällig?"), dated=False)
     assert small_talk_kind(unicodedata.normalize("NFD", "Tschüss")) == "farewell"
+
+
+def test_the_tables_are_built_once() -> None:
+    def read(text: str) -> int:
+        recognise_intent(text), small_talk_kind(text), closed_task(text), asks_for_date(text)
+        asked_tasks(text, dated=True)
+        return phrases_of.cache_info().misses
+
+    assert read("I met Ana in Rome") == read("The bridge is finished")
