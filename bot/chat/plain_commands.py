@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.text import asked_tasks, recognise_intent
+from memory.text import asked_tasks, recognise_intent, reminder_after_time
 from memory.tools import arguments, bare, region_of, time_range
 
 from .tasks.closing import closes_a_task
-from .tasks.reading import asked_period, names_a_time
+from .tasks.reading import asked_period, names_a_time, names_only_a_time
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,6 +45,9 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
     if len(text) <= LONGEST_QUESTION and await closes_a_task(profile, text):
         return "tasks", text
     intent = recognise_intent(text)
+    after_time = reminder_after_time(text) if intent is None else None
+    if after_time and after_time[1] and names_only_a_time(after_time[0], local):
+        return "remind", " ".join(after_time)
     if intent is None or intent.kind not in BY_KIND:
         return None
     if intent.kind == "forget" and len(text) > LONGEST_TO_FORGET:

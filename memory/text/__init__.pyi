@@ -31,6 +31,7 @@ from .intents import asks_for_date as asks_for_date
 from .intents import closed_task as closed_task
 from .intents import is_about_oneself as is_about_oneself
 from .intents import recognise_intent as recognise_intent
+from .intents import reminder_after_time as reminder_after_time
 from .intents import small_talk_kind as small_talk_kind
 from .line_changes import changed_lines as changed_lines
 from .line_changes import difference as difference

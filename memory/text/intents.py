@@ -27,6 +27,7 @@ __all__ = [
     "closed_task",
     "is_about_oneself",
     "recognise_intent",
+    "reminder_after_time",
     "small_talk_kind",
 ]
 
@@ -46,6 +47,7 @@ _FIELDS: dict[Kind, str] = {
 _TONES: dict[Tone, str] = {"thanks": "thanks", "farewell": "farewells", "greeting": "greetings"}
 _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
 _PAST = "é", "ó", "ò"
+_LONGEST_TIME = 12  # words, or characters without spaces, before "remind me"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
 _LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
@@ -80,10 +82,14 @@ def recognise_intent(text: str) -> Intent | None:
     if (label := _LABEL.match(text)) and folded(label[1].lower()) in phrases_of("labels").first:
         return Intent("todo", text[label.end() :])
     behind = phrases_of("trailing").end(words[at:])
-    begin, end = phrases_of("enlists").surround(words[at : len(words) - behind])
-    if begin:
-        rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
-        return Intent("todo", rest.strip(AROUND))
+    surrounding: tuple[Kind, ...] = ("todo", "remind") if polite else ("todo",)
+    for each in surrounding:
+        begin, end = phrases_of("enlists" if each == "todo" else "reminds").surround(
+            words[at : len(words) - behind]
+        )
+        if begin:
+            rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
+            return Intent(each, rest.strip(AROUND))
     best = _best(words[at:])
     if best is None:
         return _unspaced(composed(text))
@@ -100,6 +106,27 @@ def recognise_intent(text: str) -> Intent | None:
     elif polite:
         rest = rest.rstrip(_ENDS)
     return _intent(kind, rest, asked=is_marked(text) and not polite)
+
+
+def reminder_after_time(text: str) -> tuple[str, str] | None:
+    """Split "tomorrow at 9 remind me to call Ana" into what is before the words that ask for a
+    reminder and its object; None without such words. The caller decides whether the first is a
+    time: "Mum will remind me" has the words, too."""
+    text = composed(text.strip())
+    found = list(WORD.finditer(text))
+    words = _words(text)
+    for at in range(1, min(len(words) - 1, _LONGEST_TIME)):
+        polite = phrases_of("politeness").begin(words[at:])
+        if size := phrases_of("reminds").begin(words[at + polite :]):
+            last = at + polite + size
+            return text[: found[at].start()].strip(AROUND), text[found[last - 1].end() :].strip(
+                AROUND
+            )
+    for begin, end in phrases_of("reminds").parts:
+        at = text.find(begin) if begin and not end else -1
+        if 0 < at <= _LONGEST_TIME:
+            return text[:at].strip(AROUND), text[at + len(begin) :].strip(AROUND)
+    return None
 
 
 def _words(text: str) -> list[str]:
@@ -274,7 +301,8 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
         kind = "remember" if kind == "todo" else kind
         if kind in ("remember", "forget"):
             rest, words = _after(rest, that), words[that:]
-    elif kind == "remember" and re.match(r"qu['’]", rest, re.IGNORECASE):
+    elif kind in ("remember", "todo", "forget") and re.match(r"qu['’]", rest, re.IGNORECASE):
+        kind = "remember" if kind == "todo" else kind
         rest = rest[3:]  # "retiens qu'il …"
     meant = phrases_of("pronouns").begin(words)
     if meant == len(words):

@@ -28,6 +28,12 @@ def names_a_time(words: str, now: datetime) -> bool:
     return read_due(words, now, rings=time())[-1] is not None
 
 
+def names_only_a_time(words: str, now: datetime) -> bool:
+    """Return whether the words are the time of a reminder, and nothing else."""
+    due = read_due(words, now, rings=time())[-1]
+    return isinstance(due, Due) and not due.rest
+
+
 def asked_period(words: str, now: datetime) -> Span | None:
     """Return the days whose tasks are asked for: those that the words name, from the day of `now`
     on. `now` is the local time with the owner's zone, which decides whether "12/5" is in May.

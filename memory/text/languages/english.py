@@ -180,7 +180,7 @@ ENGLISH = Language(
     """,
     reminds="""
         remind me, set|create|make|give a|me|me_a? reminder for|to?, ping|nudge me,
-        send me a reminder
+        send me a reminder, i need a reminder to|for|about?, don't|dont let me forget to|about?
     """,
     forgets="""
         forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,

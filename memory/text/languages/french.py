@@ -101,7 +101,8 @@ FRENCH = Language(
         souviens-toi|souviens_toi de_devoir
     """,
     reminds="""
-        rappelle-moi|rappelle_moi|rappelez-moi, fais-moi penser à, mets|mets-moi un rappel pour?
+        rappelle-moi|rappelle_moi|rappelez-moi|me_rappeler, fais-moi penser à,
+        mets|mets-moi un rappel pour?
     """,
     forgets="""
         oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,

@@ -128,7 +128,9 @@ GERMAN = Language(
     todos="""
         vergiss|vergiß bitte? nicht, denk|denke bitte? daran|dran, setz|setze auf die|meine liste
     """,
-    reminds="erinnere|erinner mich bitte?, gib|gebt mir bescheid",
+    reminds="""
+        erinnere|erinner mich bitte?, gib|gebt mir bescheid, mich|uns bitte? … erinnern
+    """,
     forgets="""
         vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,
         vergiss|vergiß bitte? alles? was ich dir? über|zu|von,

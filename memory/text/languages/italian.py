@@ -73,7 +73,7 @@ ITALIAN = Language(
     todos="""
         non dimenticare|dimenticarti|scordare|scordarti di?, ricordati di, aggiungi alla mia? lista
     """,
-    reminds="ricordami|rammentami|avvisami, imposta|metti un promemoria per?",
+    reminds="ricordami|rammentami|avvisami|ricordarmi|avvisarmi, imposta|metti un promemoria per?",
     forgets="""
         dimentica|dimenticati|scorda tutto|quello_che_sai|quello_che_ho_detto|ciò_che_sai? su|di|
             del|della|sul|sulla?,

@@ -62,7 +62,9 @@ POLISH = Language(
         nie zapomnij|zapominaj że|ze, zapamiętać|zanotować|zapisać sobie? że|ze
     """,
     todos="nie zapomnij|zapominaj, pamiętaj|pamietaj aby|żeby|by, dodaj do mojej? listy",
-    reminds="przypomnij|przypominaj mi? o?, ustaw przypomnienie o?",
+    reminds="""
+        przypomnij|przypominaj mi? o?, mi przypomnieć o?, przypomnieć mi o?, ustaw przypomnienie o?
+    """,
     forgets="""
         zapomnij o|wszystko|co_wiesz|co_mówiłem|co_mówiłam? o?, usuń|skasuj wszystko|co_wiesz? o
     """,

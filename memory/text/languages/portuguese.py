@@ -81,7 +81,8 @@ PORTUGUESE = Language(
     """,
     todos="não te? esqueças|esquece|esqueça|se_esqueça de?, adiciona|adicione à_minha lista",
     reminds="""
-        lembra-me|lembre-me|lembra_me|me_lembra|me_lembre|recorda-me|avisa-me|me_avisa de?,
+        lembra-me|lembre-me|lembra_me|me_lembra|me_lembre|recorda-me|avisa-me|me_avisa|
+            me_lembrar|lembrar-me de?,
         põe|coloca|cria|crie um lembrete para?
     """,
     forgets="""

@@ -88,7 +88,8 @@ SPANISH = Language(
         añade|agrega la|una? tarea
     """,
     reminds="""
-        recuérdame|recuerdame|recuérdeme|avísame, hazme acordar, pon|ponme un recordatorio para?
+        recuérdame|recuerdame|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
+        pon|ponme un recordatorio para?
     """,
     forgets="""
         olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,

@@ -57,6 +57,14 @@ WISHES = {
     ],
     "remind": [
         ("Could you remind me tomorrow at 9 to call Ana?", "tomorrow at 9 to call Ana"),
+        ("Kannst du mich bitte morgen um 9 an Ana erinnern?", "morgen um 9 an Ana"),
+        ("Peux-tu me rappeler d'appeler Ana demain ?", "d'appeler Ana demain"),
+        ("¿Puedes recordarme llamar a Ana mañana?", "llamar a Ana mañana"),
+        ("Puoi ricordarmi di chiamare Ana domani?", "di chiamare Ana domani"),
+        ("Podes lembrar-me de ligar à Ana amanhã?", "ligar à Ana amanhã"),
+        ("Kun je me morgen aan Ana herinneren?", "morgen aan Ana"),
+        ("Możesz mi przypomnieć jutro o Anie?", "jutro o Anie"),
+        ("Можешь мне напомнить завтра об Ане?", "завтра об Ане"),
         ("Erinnere mich morgen um 9 daran, Ana anzurufen", "morgen um 9 daran, Ana anzurufen"),
         ("Rappelle-moi demain à 9h d'appeler Ana", "demain à 9h d'appeler Ana"),
         ("Recuérdame mañana a las 9 llamar a Ana", "mañana a las 9 llamar a Ana"),
@@ -371,6 +379,12 @@ def test_decomposed_letters_as_macos_writes_them_are_read() -> None:
     assert (command.kind, command.words) == ("forget", "Äpfel")
     assert asked_tasks(unicodedata.normalize("NFD", "was ist überfällig?"), dated=False)
     assert small_talk_kind(unicodedata.normalize("NFD", "Tschüss")) == "farewell"
+
+
+def test_french_that_before_a_vowel_is_left_out() -> None:
+    for text, kind in (("n'oublie pas qu'Ana a dit oui", "remember"), ("oublie qu'Ana", "forget")):
+        assert (found := recognise_intent(text)) is not None
+        assert (found.kind, found.words.startswith("Ana")) == (kind, True)
 
 
 def test_the_tables_are_built_once() -> None:
