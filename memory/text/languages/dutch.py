@@ -21,7 +21,7 @@ DUTCH = Language(
     """,
     news="wist|weet je|jij al? dat, had ik verteld dat",
     exclamations="""
-        waar|wat|hoe|wie ik|we|wij|hij|ze|het|mijn, wie weet,
+        waar|wat|hoe|wie ik|we|wij|hij|ze|het|mijn, wie weet, wie had dat,
         aan|bij|in|met|naar|op|over|tot|uit|van|voor|om|onder wie ik|we|wij|hij|ze|zij|je|het,
         hoe laat|veel|lang|oud|ver|vaak|groot|duur ik|we|het|de|hij|ze,
         wat is dat leuk, hoe zou het, wat een,

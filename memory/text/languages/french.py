@@ -40,7 +40,7 @@ FRENCH = Language(
         savais-tu|sais-tu|saviez-vous que|qu'il|qu'elle|qu'on
     """,
     exclamations="""
-        qui sait, comment dire, à quel point, c'est quand même,
+        qui sait, quelle chance|joie|surprise, comment dire, à quel point, c'est quand même,
         je|tu|on|il|elle sais|sait|vois|voit|demande quoi|où|quand|combien|quel|quelle|qui
     """,
     openers="et|mais|alors|donc|ok|euh|ah|sinon|bon|dis",

@@ -44,6 +44,8 @@ GERMAN = Language(
     exclamations="""
         wo|wann|was|wer|wie ich|wir|er|sie|es|man|mein|meine,
         wie oft|lange|viel|viele|alt|weit ich|wir|er|sie|es|das|die|der, wie gut|schön|nett|toll,
+        wie gesagt|erwähnt|besprochen|vereinbart|versprochen|geplant|erwartet|befürchtet|
+            gewohnt|üblich|immer, welche freude|überraschung|erleichterung|ehre, wer hätte das,
         wie kann man nur, darf|kann|soll|muss kein|keine|keinen|nicht|mehr|viel|wenig|weniger,
         an|auf|bei|bis|für|gegen|mit|nach|seit|über|um|von|vor|zu|in|aus|durch|ohne|unter
             wem|wen|wann|was ich|wir|er|sie|es|man|du|das|die|der,

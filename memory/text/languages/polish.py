@@ -20,7 +20,8 @@ POLISH = Language(
     """,
     news="wiesz|wiedziałeś|wiedziałaś|wiedzieliście że",
     exclamations="""
-        czy też, ile można, kto wie, co to za, dlaczego nie, jak się masz, ile razy, po|przy czym
+        czy też, ile można, kto wie, kto by pomyślał, co to za, dlaczego nie, jak się masz,
+        ile razy, po|przy czym
     """,
     openers="a|ale|więc|hej|ok|słuchaj",
     expletives="u licha|diabła, do cholery|licha|diabła",

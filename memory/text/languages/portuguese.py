@@ -25,7 +25,7 @@ PORTUGUESE = Language(
         com|de|para|por|a|sobre quem|qual|quais
     """,
     news="sabias|sabia|sabes que, já te contei que",
-    exclamations="por que não, quem sabe",
+    exclamations="por que não, quem sabe|diria",
     openers="e|mas|então|ok|oi|olha|ah|ei",
     expletives="diabos|diabo|raios|raio",
     interrogatives="onde|qual|quais|quem|quanto|quantos|quantas",

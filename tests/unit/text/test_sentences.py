@@ -595,3 +595,17 @@ def test_a_statement_without_its_subject_is_no_german_question() -> None:
         assert not is_question(text)
     for text in ("Darf Leon Nüsse essen", "Soll ich Wasser trinken", "Darf keine Nüsse essen?"):
         assert is_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Wie gesagt, ich wohne in Bonn", "Wie geplant, wir fahren", "Welche Freude, Ana ist da"),
+        *("Wer hätte das gedacht, Ana kommt", "Quelle chance, j'ai le poste", "What fun we had"),
+        *("Who knew, Ana is in Rome", "Wie had dat gedacht, Ana is zwanger"),
+        *("Quem diria, a Ana está em Roma", "Kto by pomyślał, Ana jest w ciąży"),
+    ],
+)
+def test_an_exclamation_before_a_statement_asks_nothing(text: str) -> None:
+    assert not is_question(text)
+    assert is_question(f"{text.partition(',')[0]}?")
