@@ -80,7 +80,7 @@ _PLACEHOLDER = re.compile(
     re.I,
 )
 _CODE = re.compile(
-    r"[A-Za-z_][\w.]*[(\[{]|[A-Za-z_]+(?:\.[A-Za-z_]+)+[;,)]*$|&|\w+::|@[\w-]+[({]|.{0,80}=>"
+    r"(?:[A-Za-z_]+|[A-Za-z_]\w{0,40}[._][\w.]{0,60}|[a-z]{2,20}\d{1,4})[(\[{]|[A-Za-z_]+(?:\.[A-Za-z_]+)+[;,)]*$|&|\w+::|@[\w-]+[({]|.{0,80}=>"
 )
 _AWS_NEAR = re.compile(r"aws|secret|\bs3\b|bucket|access key", re.I)
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=._-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
