@@ -233,6 +233,8 @@ class MemorySettings(BaseSettings):
     def _dated(cls, pattern: str) -> str:
         if not all(part in pattern for part in ("%Y", "%m", "%d")) or not pattern.endswith(".md"):
             raise ValueError("needs %Y, %m and %d, and ends in .md")
+        if Path(pattern).is_absolute() or ".." in Path(pattern).parts:
+            raise ValueError("a path inside the vault, like memories/%Y-%m-%d.md")
         return pattern
 
     @model_validator(mode="after")
