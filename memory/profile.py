@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from .config import MemorySettings
 from .errors import ConfigError, StoreError
@@ -247,7 +247,8 @@ def profile_of(settings: MemorySettings, name: str = OWNER) -> Profile:
 
 
 def zone_of(settings: MemorySettings, user_note: str | None) -> tzinfo:
-    """Return the owner's time zone: user.md's `timezone`, else TIMEZONE, else the machine's."""
+    """Return the owner's time zone: user.md's `timezone`, else TIMEZONE, else the machine's. Raises
+    ConfigError if the machine's has no name."""
     said = ""
     if user_note is not None:
         said = str(split_front_matter(user_note)[0].get("timezone") or "").strip()
@@ -259,4 +260,9 @@ def zone_of(settings: MemorySettings, user_note: str | None) -> tzinfo:
                 continue  # a mistyped name in user.md: doctor reports it, Sam still runs
     from tzlocal import get_localzone
 
-    return get_localzone()
+    try:
+        return get_localzone()
+    except ZoneInfoNotFoundError:  # TZ=UTC+2, or files that contradict
+        raise ConfigError(
+            ["The time zone of this machine has no name: set TIMEZONE to one like Europe/Berlin"]
+        ) from None

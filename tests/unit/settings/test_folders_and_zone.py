@@ -1,4 +1,4 @@
-"""Settings that would fail only later: MEMORY_FILE outside the vault."""
+"""Settings that would fail only later: MEMORY_FILE outside the vault, a time zone without a name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from memory.config import MemorySettings, read
 from memory.errors import ConfigError
+from memory.profile import zone_of
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +19,14 @@ def test_the_days_files_lie_in_the_vault(monkeypatch: pytest.MonkeyPatch, patter
     monkeypatch.setenv("MEMORY_FILE", pattern)
     with pytest.raises(ConfigError, match="MEMORY_FILE: a path inside the vault"):
         read(MemorySettings)
+
+
+@pytest.mark.parametrize("zone", ["UTC+2", "CET-1CEST,M3.5.0,M10.5.0/3"])
+def test_a_machines_zone_without_a_name_is_a_mistake_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    with pytest.raises(ConfigError, match="set TIMEZONE"):
+        zone_of(read(MemorySettings), None)
+    monkeypatch.setenv("TIMEZONE", "Europe/Berlin")
+    assert str(zone_of(read(MemorySettings), None)) == "Europe/Berlin"
