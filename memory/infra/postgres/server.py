@@ -13,13 +13,16 @@ from psycopg import errors as pg
 from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq.abc import PGresult
-from psycopg_pool import ConnectionPool, PoolClosed
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ...errors import StoreBusy, StoreCorrupt, StoreDown, StoreError, StoreFull
 from .connection import OPTIONS, configure
 
 MOST = 8  # connections of this process
 WAIT = 10.0  # seconds for a connection, or for another process's transaction
+
+_REFUSED = "FATAL:"
+"""Begins what PostgreSQL itself says when it refuses a connection."""
 
 ALIVE = b"""
 SELECT 1 FROM sam_workers.worker WHERE epoch = $1 AND expires_at > clock_timestamp()
@@ -67,6 +70,8 @@ class Server:
             "keepalives_idle": 5,
             "keepalives_interval": 2,
         }
+        self._failure = ""
+        """Why the last attempt to connect failed; empty if it did not. The pool only logs it."""
         self.threads = ThreadPoolExecutor(MOST, thread_name_prefix="postgres")
         self.pool: ConnectionPool[psycopg.Connection[Any]] = ConnectionPool(
             url,
@@ -75,6 +80,7 @@ class Server:
             timeout=WAIT,
             max_idle=20,  # the pool closes one at a time
             configure=configure,
+            connection_class=self._noting_failures(),
             open=True,
             kwargs=self.options | OPTIONS,
             reconnect_timeout=WAIT,
@@ -83,6 +89,23 @@ class Server:
     def register(self, epoch: int | None) -> None:
         """Let each write compare that epoch from now on; None: this process is no worker."""
         self.epoch = epoch
+
+    def _noting_failures(self) -> type[psycopg.Connection[Any]]:
+        """Return the class of the pool's connections, which sets `_failure`."""
+        server = self
+
+        class Connection(psycopg.Connection[Any]):
+            @classmethod
+            def connect(cls, *given: Any, **options: Any) -> Any:
+                try:
+                    made = super().connect(*given, **options)
+                except psycopg.Error as wrong:
+                    server._failure = _first_line(wrong).rpartition(" failed: ")[2]
+                    raise
+                server._failure = ""
+                return made
+
+        return Connection
 
     @contextmanager
     def connection(
@@ -134,6 +157,11 @@ class Server:
             ) from wrong
         except (pg.DataCorrupted, pg.IndexCorrupted) as wrong:
             raise StoreCorrupt(f"{self.name} is damaged ({_first_line(wrong)})") from wrong
+        except PoolTimeout as wrong:
+            why = self._failure or _first_line(wrong)
+            refused = why.removeprefix(_REFUSED).strip()
+            said = "does not answer" if refused == why else "refuses the connection"
+            raise StoreDown(f"{self.name} {said} ({refused})") from wrong
         except (
             psycopg.OperationalError,
             psycopg.InterfaceError,
