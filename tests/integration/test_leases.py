@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
+from psycopg.pq.abc import PGresult
 
-from memory.errors import ServedElsewhere
+from bot.assistant.profiles import Leased
+from memory.errors import ServedElsewhere, StoreDown
 from memory.infra.postgres import Leases, Tenant, open_store
+from memory.infra.postgres.server import run
 from memory.infra.store import Connection, Store
-from tests.support.postgres import Cluster
+from tests.support.postgres import ADMIN, Cluster
 
 LOG = Path(__file__).parents[2] / "memory/log/migrations"
 VALUE = "INSERT INTO setting (name, value) VALUES ('a', 'b') ON CONFLICT (name) DO NOTHING"
@@ -45,8 +50,15 @@ class Workers:
         return made
 
     def admin(self, statement: str) -> None:
-        name = self.url.partition("?")[0].rpartition("/")[2]
-        self.cluster.admin(statement, name)
+        self.cluster.admin(statement, self._database)
+
+    @property
+    def _database(self) -> str:
+        return self.url.partition("?")[0].rpartition("/")[2]
+
+    def connect(self) -> psycopg.Connection[Any]:
+        """Return a connection of the superuser in a transaction."""
+        return psycopg.connect(self.cluster.url(ADMIN, self._database))
 
     def ages(self, *names: str) -> None:
         """Let the registrations of workers be too old, at the same moment."""
@@ -237,3 +249,45 @@ async def test_what_is_due_is_known_to_all(workers: Workers) -> None:
     assert await other.take("ann") == {"remind": now + 3600.0}
     await other.give_back("ann", {})
     assert await other.due(["ann"], 5) == [], "it has no jobs"
+
+
+@contextmanager
+def losing_the_answer_to(wanted: bytes) -> Iterator[None]:
+    """Lose PostgreSQL's answer to that statement, whenever leases change."""
+
+    def lost(db: psycopg.Connection[Any], statements: bytes) -> PGresult:
+        result = run(db, statements)
+        if statements == wanted:
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        return result
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("memory.infra.postgres.leases.run", lost)
+        yield
+
+
+async def test_a_lease_that_may_have_been_given_back_is_looked_up(workers: Workers) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    await one.take("ann")
+    with losing_the_answer_to(b"COMMIT"), pytest.raises(StoreDown):
+        await one.give_back("ann", {})
+    await other.take("ann")
+    assert (await one.holders(["ann"]))["ann"].epoch == other.epoch
+    with pytest.raises(ServedElsewhere):
+        await one.take("ann")
+
+
+async def test_a_profile_that_is_opened_again_keeps_its_lease(workers: Workers) -> None:
+    one, other = await workers.opens("one"), await workers.opens("other")
+    leased = Leased(one, lambda: ["ann"])
+    await leased.opening("ann")
+    with losing_the_answer_to(b"BEGIN"):
+        await leased.closed("ann", {}, None, workers.folder)
+    with workers.connect() as db:
+        db.execute("SELECT FROM sam_workers.lease FOR UPDATE")
+        trying_again = asyncio.create_task(leased.due())
+        await asyncio.sleep(0.5)
+        opening = asyncio.create_task(leased.opening("ann"))
+        await asyncio.sleep(0.5)
+    await asyncio.gather(trying_again, opening)
+    assert (await other.holders(["ann"]))["ann"].epoch == one.epoch

@@ -3,7 +3,9 @@ it is known to all of them."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -33,11 +35,14 @@ class Leased:
         self._leases, self._names = leases, names
         self._not_given_back: dict[str, tuple[Times | None, datetime | None]] = {}
         """The leases that could not be returned to the database yet."""
+        self._changing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Owned, by profile, while its lease is taken or given back once more."""
 
     async def opening(self, name: str) -> Times | None:
         """Take the lease. Raises ServedElsewhere, StoreError."""
-        times = await self._leases.take(name)
-        self._not_given_back.pop(name, None)
+        async with self._changing[name]:
+            times = await self._leases.take(name)
+            self._not_given_back.pop(name, None)
         if times is None:
             return None
         return {job: datetime.fromtimestamp(at, UTC) for job, at in times.items()}
@@ -56,8 +61,10 @@ class Leased:
 
     async def due(self) -> dict[str, set[str]]:
         """Return the free profiles that are due. Raises StoreError."""
-        for name, (times, again) in list(self._not_given_back.items()):
-            await self._give_back(name, times, again)
+        for name in list(self._not_given_back):
+            async with self._changing[name]:
+                if name in self._not_given_back:  # it was not opened meanwhile
+                    await self._give_back(name, *self._not_given_back[name])
         return {name: {""} for name in await self._leases.due(self._names(), MOST)}
 
     async def _give_back(self, name: str, times: Times | None, again: datetime | None) -> None:

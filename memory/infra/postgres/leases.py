@@ -213,8 +213,9 @@ class Leases:
             )
             _notify(db)
 
-        await _in_transaction(self._server, change)
+        # Before, since it may be free even if an error is raised: `take` finds out.
         self.taken.pop(name, None)
+        await _in_transaction(self._server, change)
 
     async def plan(self, names: Collection[str]) -> None:
         """Let somebody take each of these that is new."""

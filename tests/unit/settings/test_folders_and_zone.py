@@ -1,4 +1,4 @@
-"""Settings that would fail only later: MEMORY_FILE outside the vault, a time zone without a name."""
+"""Mistakes of the settings that would show only later: MEMORY_FILE, and the zone."""
 
 from __future__ import annotations
 
