@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -202,6 +203,8 @@ class MemorySettings(BaseSettings):
                 "use postgresql://USER:PASSWORD@HOST/DATABASE. If another program needs this"
                 " variable, start Sam with `env -u DATABASE_URL`; without it, Sam uses SQLite"
             )
+        if _is_misread(url.get_secret_value()):
+            raise ValueError("write @ / % and a space in the password as %40 %2F %25 and %20")
         if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
             raise ValueError(
                 "PostgreSQL needs psycopg: in Sam's folder, run"
@@ -275,6 +278,15 @@ class MemorySettings(BaseSettings):
         if self.embedding_provider:
             return self.embedding_provider
         return "voyage" if self.voyage_api_key else "local"
+
+
+def _is_misread(url: str) -> bool:
+    """Return whether PostgreSQL's library refuses that address, or takes a part of the password for
+    the host: an error of it, or the name of the server, would show that part."""
+    rest = url.partition("://")[2].strip()
+    user, at, place = rest.partition("@")
+    cut = at and (("/" in user and "?" not in user) or "@" in place.partition("?")[0])
+    return bool(cut or re.search(r"%(?![0-9A-Fa-f]{2})|\s", rest))
 
 
 def is_loopback(host: str) -> bool:

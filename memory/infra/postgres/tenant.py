@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from ...errors import ServedElsewhere as ServedElsewhere
 from ..store import Connection
@@ -27,8 +28,10 @@ class Tenant:
     @property
     def server(self) -> str:
         """The server as people know it, without user and password."""
-        address = urlsplit(self.url)
-        host = address.netloc.rpartition("@")[2] or parse_qs(address.query).get("host", [""])[0]
+        # Not by urlsplit, for which a password may not have every character that it may have here.
+        place = re.sub(r"^[^/@]*@", "", self.url.partition("://")[2])
+        host = place.partition("?")[0].partition("/")[0]
+        host = host or parse_qs(place.partition("?")[2]).get("host", [""])[0]
         return f"PostgreSQL on {host or 'this machine'}"
 
 
