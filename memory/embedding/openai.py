@@ -39,6 +39,8 @@ WINDOW = 8_000
 FEW = 10
 """Maximum texts per request: DashScope's, the smallest known limit; others allow 32 to 2,048."""
 
+_NO_ADDRESS = "EMBEDDING_BASE_URL is no address: it looks like http://localhost:11434/v1"
+
 
 class _Item(BaseModel):
     index: int
@@ -137,9 +139,7 @@ class OpenAIEmbedder:
         except httpx.HTTPStatusError as wrong:
             raise self._refusal(wrong.response) from wrong
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as wrong:
-            raise EmbedderRefused(
-                "EMBEDDING_BASE_URL is no address: it looks like http://localhost:11434/v1."
-            ) from wrong
+            raise EmbedderRefused(f"{_NO_ADDRESS}.") from wrong
         except httpx.HTTPError as wrong:
             raise EmbedderDown(f"{self._host} cannot be reached: it is tried again.") from wrong
         except ValidationError as wrong:
@@ -189,11 +189,23 @@ def _code(answer: httpx.Response) -> str:
         return ""
 
 
+def _host(base_url: str) -> str:
+    """Return the host of an address over HTTP; "" if it is none."""
+    try:
+        parts = urlsplit(base_url)
+    except ValueError:  # a bracket is missing
+        return ""
+    return parts.hostname or "" if parts.scheme in ("http", "https") else ""
+
+
 def make(settings: MemorySettings) -> OpenAIEmbedder | str:
     """Return the embedder for these settings, or why there is none."""
     base_url = settings.embedding_base_url
     key = settings.embedding_api_key
-    if key is None and not is_loopback(urlsplit(base_url).hostname or ""):
+    host = _host(base_url)
+    if not host:
+        return _NO_ADDRESS
+    if key is None and not is_loopback(host):
         return (
             f"{base_url} needs a key: set EMBEDDING_API_KEY (any word, if that server takes none)"
         )

@@ -678,6 +678,14 @@ class TestMaking:
         assert "EMBEDDING_DIMENSIONS" in why_no_embedder(settings)
 
     @pytest.mark.parametrize(
+        "url", ["localhost:11434/v1", "api.example.org/v1", "http://", "http://[::1/v1"]
+    )
+    def test_an_address_that_is_none_is_said(self, url: str) -> None:
+        settings = self.settings(embedding_provider="openai", embedding_base_url=url)
+        assert make_embedder(settings) is None
+        assert "EMBEDDING_BASE_URL is no address" in why_no_embedder(settings)
+
+    @pytest.mark.parametrize(
         ("url", "remote"),
         [
             ("http://localhost:11434/v1", False),
