@@ -62,7 +62,7 @@ async def with_retries(
             return await call()
         except EmbedderDown as down:
             asked = down.wait if isinstance(down, RateLimited) else None
-            wait = next(waits) if asked is None else asked
+            wait = asked or next(waits)  # some ask for 0 seconds, and refuse again
             if time.monotonic() + wait > end:
                 raise
         await asyncio.sleep(wait)

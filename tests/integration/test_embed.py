@@ -502,6 +502,17 @@ class TestFaults:
         assert len(fake.requests) == 3
         await embedder.close()
 
+    @pytest.mark.parametrize("make", [voyage, openai])
+    async def test_told_to_wait_zero_seconds_it_waits_all_the_same(
+        self, make: Callable[..., Embedder], fake: FakeEmbeddings
+    ) -> None:
+        fake.fails(429, times=None, retry_after=0)
+        embedder = make(fake, patience=replace(QUICK, query=1.0, first=0.5, most=0.5))
+        with pytest.raises(EmbedderDown, match="minute"):
+            await embedder.embed(["tea"], "query")
+        assert len(fake.requests) <= 4
+        await embedder.close()
+
     @pytest.mark.parametrize("name", REMOTE)
     @pytest.mark.parametrize(
         ("status", "error", "words"),
