@@ -11,9 +11,8 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory import ConfigError, DataDir, LockHeld, profile_of, zone_of
+from memory import ConfigError, DataDir, LockHeld, Vault, VaultError, profile_of, zone_of
 from memory.infra import RunLock, atomic_files
-from memory.vault import paths
 
 from ..settings import Settings
 
@@ -68,11 +67,11 @@ def _name(file: Path) -> str:
 
 def owners_zone(settings: Settings) -> tzinfo:
     """Return the owner's time zone, whichever worker serves them."""
-    root = profile_of(settings).vault
-    note = root / paths.on_disk(root, settings.sam_dir) / "user.md"
+    owner = profile_of(settings)
+    vault = Vault(owner.vault, sam_dir=settings.sam_dir, data_dir=owner.data)
     try:
-        return zone_of(settings, note.read_text("utf-8"))
-    except (OSError, ValueError):
+        return zone_of(settings, vault.load_optional(vault.own("user.md")))
+    except VaultError:
         return zone_of(settings, None)
 
 

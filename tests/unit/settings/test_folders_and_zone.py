@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from bot.app.worker import owners_zone
+from bot.settings import Settings
 from memory.config import MemorySettings, read
 from memory.errors import ConfigError
 from memory.profile import zone_of
@@ -30,3 +34,18 @@ def test_a_machines_zone_without_a_name_is_a_mistake_of_the_settings(
         zone_of(read(MemorySettings), None)
     monkeypatch.setenv("TIMEZONE", "Europe/Berlin")
     assert str(zone_of(read(MemorySettings), None)) == "Europe/Berlin"
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("user.md", "utf-8"), ("USER.md", "utf-8"), ("user.md", "cp1252")]
+)
+def test_each_worker_knows_the_owners_zone_as_their_memory_does(
+    tmp_path: Path, name: str, encoding: str
+) -> None:
+    text = "---\ntimezone: Asia/Tokyo\n---\nLives in Zürich.\n"
+    (tmp_path / name).write_text(text, encoding)
+    folders = {"vault_dir": tmp_path, "data_dir": tmp_path.parent / "data"}
+    settings = Settings(_env_file=None, timezone="Europe/Berlin", **folders)  # type: ignore[call-arg]
+    assert str(owners_zone(settings)) == "Asia/Tokyo"
+    (tmp_path / name).unlink()
+    assert str(owners_zone(settings)) == "Europe/Berlin"
