@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -279,10 +280,16 @@ class MemorySettings(BaseSettings):
             return self.embedding_provider
         return "voyage" if self.voyage_api_key else "local"
 
+    @property
+    def embedding_receiver(self) -> str:
+        """Who gets the texts to embed: the provider, or the host of another one's address."""
+        host = urlsplit(self.embedding_base_url).hostname or self.provider
+        return host if self.provider == "openai" and host != "api.openai.com" else self.provider
+
 
 def _is_misread(url: str) -> bool:
-    """Return whether PostgreSQL's library refuses that address, or takes a part of the password for
-    the host: an error of it, or the name of the server, would show that part."""
+    """Return whether libpq refuses that address, or takes a part of the password for the host: then
+    its error, or the name of the server, would show that part."""
     rest = url.partition("://")[2].strip()
     user, at, place = rest.partition("@")
     cut = at and (("/" in user and "?" not in user) or "@" in place.partition("?")[0])

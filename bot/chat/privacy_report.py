@@ -99,7 +99,7 @@ def outbound_summary(profile: Assistant) -> str:
     settings, embedder = profile.settings, profile.memory.embedder
     to = sent_to_models(settings)
     if embedder is not None and embedder.remote:
-        to.append(tr("notes and messages, to {provider}", provider=embedder.identity.provider))
+        to.append(tr("notes and messages, to {provider}", provider=settings.embedding_receiver))
     if settings.telegram_bot_token is not None:
         to.append(tr("the chat, to Telegram"))
     if remote := remote_of(settings, profile.name).remote:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..config import MemorySettings
 from ..infra.clock import Clock, utc_text
@@ -27,7 +27,7 @@ _TOKENS_PER_SECOND = 20_000  # of a paid account, as measured by others; the fre
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingEstimate:
-    """An estimate of what would be sent: notes, tokens, US dollars, seconds."""
+    """An estimate of what would be sent, and to whom: notes, tokens, US dollars, seconds."""
 
     provider: str
     notes: int
@@ -57,7 +57,7 @@ async def consent_question(
     if len(notes) <= ASK_ABOVE:
         await grant(log, provider, clock)
         return None
-    return embedding_cost(provider, notes)
+    return replace(embedding_cost(provider, notes), provider=settings.embedding_receiver)
 
 
 def embedding_cost(provider: str, sizes: Sequence[int]) -> EmbeddingEstimate:

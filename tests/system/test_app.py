@@ -342,6 +342,11 @@ async def test_the_banner_says_what_goes_where_and_what_to_add(
             assert name in text.partition("leaves this machine:")[2]
         assert "add" not in text
         assert "sk-x" not in text and "pa-x" not in text
+    other = {"embedding_provider": "openai", "embedding_api_key": "x"}
+    home = Home(tmp_path / "c", EMBEDDING_BASE_URL="https://embeddings.invalid/v1")
+    async with started(home, **other) as sam:
+        text = "\n".join(await banner(sam.main))
+        assert "notes and messages, to embeddings.invalid" in text
 
 
 # ── logging ──────────────────────────────────────────────────────────────────────────────────────
