@@ -165,11 +165,20 @@ async def test_the_leases_of_a_dead_worker_are_free(workers: Workers) -> None:
         await mine.write(lambda db: db.execute(VALUE))
 
 
-async def test_a_worker_that_is_removed_notices(workers: Workers) -> None:
+@pytest.mark.parametrize("is_copy", [True, False])
+async def test_a_removed_worker_says_why(
+    workers: Workers, caplog: pytest.LogCaptureFixture, is_copy: bool
+) -> None:
     one = await workers.opens("one")
-    workers.admin("DELETE FROM sam_workers.worker")
+    if is_copy:  # a worker on a copy of its CACHE_DIR, with its name
+        copy = await Leases.open(workers.url_of("copy"), name="one")
+        workers.stack.push_async_callback(copy.close)
+    else:
+        workers.admin("DELETE FROM sam_workers.worker")
     async with asyncio.timeout(60):
         await one.lost.wait()
+    assert ("CACHE_DIR" in caplog.text) is is_copy
+    assert ("did not answer for 10 seconds" in caplog.text) is not is_copy
 
 
 async def test_nobody_takes_a_lease_in_the_middle_of_a_write(workers: Workers) -> None:

@@ -76,6 +76,8 @@ UPDATE sam_workers.worker SET expires_at = clock_timestamp() + interval '{TTL} s
   FROM me WHERE worker.epoch = me.epoch RETURNING me.expires_at > clock_timestamp()
 """
 
+_REPLACED = b"SELECT 1 FROM sam_workers.worker WHERE name = $1"
+
 _REMOVE_DEAD = """
 DELETE FROM sam_workers.worker WHERE epoch IN (
   SELECT epoch FROM sam_workers.worker WHERE expires_at < clock_timestamp() FOR UPDATE SKIP LOCKED
@@ -121,8 +123,8 @@ class Leases:
     While it is open, each write of this process to that database compares the epoch.
     """
 
-    def __init__(self, url: str, server: Server, epoch: int) -> None:
-        self._url, self._server, self.epoch = url, server, epoch
+    def __init__(self, url: str, server: Server, name: str, epoch: int) -> None:
+        self._url, self._server, self._name, self.epoch = url, server, name, epoch
         self.taken: dict[str, int] = {}
         """The leases of this worker, and the number of the taking: each one is another."""
         self.lost = asyncio.Event()
@@ -154,7 +156,7 @@ class Leases:
             await asyncio.to_thread(release, url)
             raise
         server.register(epoch)
-        leases = cls(url, server, epoch)
+        leases = cls(url, server, name, epoch)
         leases._thread.start()
         return leases
 
@@ -288,7 +290,7 @@ class Leases:
                     reported = False
                     while not self._ending.is_set():
                         if not self._renew(db):
-                            self._lose()
+                            self._lose(db)
                             return
                         self._wait(db)
             except psycopg.Error as down:
@@ -313,13 +315,15 @@ class Leases:
             for each in db.notifies(timeout=left, stop_after=1):
                 self._tell(each.payload)
 
-    def _lose(self) -> None:
-        log.error(
-            "worker=%d did not answer for %.0f seconds, so others serve its profiles now:"
-            " it closes them, and starts over",
-            self.epoch,
-            TTL,
-        )
+    def _lose(self, db: psycopg.Connection[Any]) -> None:
+        if db.execute(_REPLACED, (self._name,)).fetchone() is None:
+            why = f"did not answer for {TTL:.0f} seconds, so others serve its profiles now"
+        else:
+            why = (
+                "was replaced by another one with the same name (if its CACHE_DIR is a copy of the"
+                " other's, delete the file `worker` in it)"
+            )
+        log.error("worker=%d %s: it closes its profiles, and starts over", self.epoch, why)
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self.lost.set)
 
