@@ -90,8 +90,11 @@ class Server:
         """Let each write compare that epoch from now on; None: this process is no worker."""
         self.epoch = epoch
 
+    def _note(self, failure: str) -> None:
+        self._failure = failure
+
     def _noting_failures(self) -> type[psycopg.Connection[Any]]:
-        """Return the class of the pool's connections, which sets `_failure`."""
+        """Return the class of the pool's connections, which keeps why connecting failed."""
         server = self
 
         class Connection(psycopg.Connection[Any]):
@@ -100,9 +103,9 @@ class Server:
                 try:
                     made = super().connect(*given, **options)
                 except psycopg.Error as wrong:
-                    server._failure = _first_line(wrong).rpartition(" failed: ")[2]
+                    server._note(_first_line(wrong).rpartition(" failed: ")[2])
                     raise
-                server._failure = ""
+                server._note("")
                 return made
 
         return Connection
