@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -45,8 +46,10 @@ def batches(texts: Iterable[str], max_texts: int, max_tokens: int) -> Iterator[l
 
 
 def clean(text: str) -> str:
-    """Remove the characters that break C strings and JSON: NUL and lone surrogates."""
-    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    """Remove the characters that break C strings and JSON, NUL and lone surrogates; compose letters
+    and their accents, which macOS writes apart: models know few of those."""
+    whole = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+    return unicodedata.normalize("NFC", whole)
 
 
 def truncate(text: str, limit: int) -> str:

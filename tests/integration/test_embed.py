@@ -14,6 +14,7 @@ import sys
 import textwrap
 import threading
 import time
+import unicodedata
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from functools import partial
@@ -162,6 +163,14 @@ class TestContract:
         texts = ["a\0b", "half \ud83d a face", "word " * 600, "长" * 600, "👍🏽" * 99]
         rows = await embedder.embed(texts, "document")
         assert np.linalg.norm(rows, axis=1) == pytest.approx(1.0, abs=1e-5)
+
+    @pytest.mark.parametrize("text", ["Café in Zürich", "서울에서 회의", "đường phố Hà Nội"])
+    async def test_accents_written_apart_make_no_difference(
+        self, embedder: Embedder, text: str
+    ) -> None:
+        apart = unicodedata.normalize("NFD", text)
+        one, other = await embedder.embed([text, apart], "document")
+        assert float(one @ other) == pytest.approx(1.0, abs=1e-5)
 
     async def test_it_closes_twice(self, embedder: Embedder) -> None:
         await embedder.embed(["tea"], "query")

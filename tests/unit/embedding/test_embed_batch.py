@@ -71,6 +71,7 @@ def test_a_cut_text_is_a_head_within_reach_of_the_limit(text: str, limit: int) -
 def test_what_breaks_strings_of_c_and_json_is_replaced() -> None:
     assert clean("a\0b\ud83dc") == "a b?c"
     assert clean("naïve 北京 😀") == "naïve 北京 😀"
+    assert clean("nai\u0308ve") == "na\u00efve"
 
 
 def test_vectors_become_rows_of_length_one_in_float32() -> None:
