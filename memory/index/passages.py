@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
@@ -86,7 +87,8 @@ class Passage:
 
 
 def in_context(lead: str, role: str | None, author: str, text: str) -> str:
-    """Return the text to embed: the lead, the speaker of a message, the passage.
+    """Return the text to embed: the lead, the speaker of a message, the passage. Its letters and
+    accents are composed, so that a text has one key in the cache.
 
     Only the start of Sam's own answers is embedded: they are long, and rarely what is searched for
     (docs/recall.md).
@@ -95,7 +97,7 @@ def in_context(lead: str, role: str | None, author: str, text: str) -> str:
     said = f"{speaker}: {text}" if speaker else text
     if role == "assistant" and not author:
         said = said[:_ANSWER]
-    return f"{lead}\n{said}" if lead else said
+    return unicodedata.normalize("NFC", f"{lead}\n{said}" if lead else said)
 
 
 def sentences_of(author: str, text: str) -> list[str]:

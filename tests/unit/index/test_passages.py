@@ -19,6 +19,7 @@ def test_a_message_is_embedded_with_its_speaker_behind_its_lead() -> None:
     assert in_context("Tea or cake?", "user", "Ana", "Both!") == "Tea or cake?\nAna: Both!"
     assert in_context("Pets > Miso", None, "", "A cat.") == "Pets > Miso\nA cat."
     assert in_context("", "assistant", "", "x" * 999) == ("Sam: " + "x" * 999)[:400]
+    assert in_context("Café", None, "", "Cre\u0300me") == "Café\nCr\u00e8me"
 
 
 def test_a_message_stands_behind_the_question_or_the_piece_before_it() -> None:
