@@ -260,7 +260,7 @@ def _name(hit: Hit) -> str:
 
 def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: str) -> str:
     """Return who said or wrote it, and when: "You said on Tuesday"."""
-    day = _day(hit.date, today) if hit.date else ""
+    day = said_on(hit.date, today) if hit.date else ""
     if not hit.is_message:
         return {
             "memory": tr("{who} asked me to remember", who=owner) if owner else tr(TO_REMEMBER),
@@ -291,7 +291,7 @@ def _conversation(hit: Hit, messages: Mapping[int, Message]) -> str:
     return title if is_owners else f"{title}: {tr('Somebody else')}"
 
 
-def _day(day: date, today: date) -> str:
+def said_on(day: date, today: date) -> str:
     """Return `today`, `on Tuesday`, `on 3 May`; with the year if it is not the current one."""
     if day == today:
         return tr("today")

@@ -18,6 +18,7 @@ from bot.assistant.job_requests import no_jobs
 from bot.chat.protocol import Call, Press
 from bot.chat.tasks import buttons as task_buttons
 from bot.chat.tasks.commands import remind, tasks
+from memory import Said
 from memory.tools import Tasks
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -319,3 +320,27 @@ async def test_a_second_press_does_not_close_the_next_occurrence(tmp_path: Path,
             snoozed = Press(sam.profile, "x", buttons["1 hour"].argument, sam.clock.now)
             assert "no longer" in (await task_buttons.snooze(snoozed)).toast
         assert (tmp_path / "Sam/vault/tasks.md").read_text("utf-8") == after
+
+
+async def test_what_was_only_said_about_a_day_is_quoted_with_its_tasks(tmp_path: Path) -> None:
+    """Monday: "the dentist, Thursday at 3". "What's on Thursday?" must not answer "nothing"."""
+    async with reminding(tmp_path, "# Tasks\n", datetime(2026, 2, 9, 12, 0, tzinfo=UTC)) as sam:
+
+        async def say(text: str) -> None:
+            said = Said(key=text, chat="terminal", text=text, sent_at=sam.clock.now)
+            await sam.profile.turns.begin(said)
+            await sam.profile.memory.catch_up()
+
+        async def shown(words: str) -> str:
+            call = Call(sam.profile, "terminal", words, sam.clock.now, None, None)
+            return (await tasks(call)).text
+
+        await say("The dentist is on Thursday at 3pm.")
+        assert await shown("what's on today?") == "Nothing is due today."
+        sam.clock.forward(days=1)
+        await say("Tom has a match on Saturday.")
+        thursday = "You said yesterday: The dentist is on Thursday at 3pm."
+        assert await shown("what's on Thursday?") == f"Nothing is due on Thursday.\n\n{thursday}"
+        week = await shown("what's on this week?")
+        assert thursday in week and "You said today: Tom has a match on Saturday." in week
+        assert "dentist" not in await shown("what's on Friday?")

@@ -11,7 +11,7 @@ from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .closing import close
-from .listing import local_time, open_tasks, tasks_in, tasks_of
+from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
 from .reading import asked_period, read_due
 
 WHEN = mark(
@@ -39,7 +39,9 @@ async def tasks(call: Call) -> Shown:
     if closing := closed_task(call.words):
         return await close(call, *closing)
     if (period := asked_period(call.words, now)) is not None:
-        return tasks_in(await of.open(), period, now.date())
+        shown = tasks_in(await of.open(), period, now.date())
+        said = await announced(call, period)
+        return Shown("\n\n".join(filter(None, [shown.text, said])), shown.keyboard)
     shown = await open_tasks(call)
     if not shown.keyboard or call.on_telegram:
         return shown

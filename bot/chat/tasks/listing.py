@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
+from memory import Hit, is_group
 from memory.notes import Task
-from memory.text import day_and_time, day_month, mark, on_day, on_weekday, tr
+from memory.text import clipped, day_and_time, day_month, mark, on_day, on_weekday, one_line, tr
 from memory.tools import Span, Tasks
 
 from ...assistant import reminders
 from ...markdown_escape import escape
+from ...turn.fallback import said_on
+from ...turn.incognito import without_embedding
 from ..protocol import Button, Call, Press, Shown
 
 SHOWN = 20  # tasks in a list
 WITH_BUTTONS = 8  # tasks with buttons; more rows would hide the list
+QUOTED = 5  # statements about the days that are asked for
+LONGEST_QUOTE = 300  # characters
 NONE = mark("You have no open tasks. To add one: `/todo milk`, `/remind tomorrow 9:00 call Ana`")
 DUE = mark("This is due {when}:")
 NOTHING_DUE = mark("Nothing is due {when}.")
@@ -69,6 +74,36 @@ def tasks_in(every: list[Task], period: Span, today: date) -> Shown:
         parts.append(tr(UNDATED, titles=escape(titles)))
     buttons = tuple(_row(number, task) for number, task in enumerate(found[:WITH_BUTTONS], 1))
     return Shown("\n\n".join(parts), buttons)
+
+
+async def announced(call: Call, period: Span) -> str:
+    """Quote what the owner said about these days without making it a task ("the dentist, Thursday
+    at 3"), one paragraph each; "" for nothing."""
+    if is_group(call.profile.name):
+        return ""
+    memory = call.profile.memory
+    today, (first, last) = memory.today(call.at), period
+    spans = [(first, last)]
+    if first == today < last:  # what was said today may be about the rest of the period
+        spans = [(today, today), (today + timedelta(days=1), last)]
+    said: dict[int, Hit] = {}
+    with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
+        for begin, end in spans:
+            asked = f"What is on from {begin} to {end}?"
+            found = await memory.recall(asked, filter="conversations", now=call.at)
+            said |= {hit.chunk_id: hit for hit in found.hits if _announces(hit, begin)}
+    quotes = [
+        (tr("You said {day}", day=said_on(hit.date or today, today)), one_line(hit.text))
+        for hit in [*said.values()][:QUOTED]
+    ]
+    return "\n\n".join(f"{head}: {escape(clipped(text, LONGEST_QUOTE))}" for head, text in quotes)
+
+
+def _announces(hit: Hit, day: date) -> bool:
+    """Return whether a hit is a statement of the owner's from before that day."""
+    is_own = hit.role == "user" and not hit.author
+    is_before = hit.date is not None and hit.date < day
+    return hit.is_of_period and is_own and is_before and hit.until is None
 
 
 def _named_period(period: Span, today: date) -> str:
