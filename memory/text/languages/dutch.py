@@ -130,7 +130,7 @@ DUTCH = Language(
     """,
     articles="de|het|een|mijn",
     finishes="""
-        vink … af, markeer … als_gedaan|als_klaar, … is|zijn gedaan|klaar|afgerond
+        vink … af, markeer … als_gedaan|als_klaar, … is|zijn? al? gedaan|klaar|afgerond
     """,
     cancels="""
         verwijder|annuleer|schrap|wis de|mijn? herinnering|taak om|aan|voor?,

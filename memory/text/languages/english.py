@@ -233,7 +233,7 @@ ENGLISH = Language(
     task_questions="""
         what do i have|need to do|get_done, what have i got to do, what must|should i do|get_done,
         what am i supposed to do, what do i have planned|scheduled|coming_up|left_to_do,
-        what's|whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next,
+        what's|whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next|open|left|outstanding,
         what's|whats|what_is on my
             list|agenda|plate|calendar|schedule|to-do_list|todo_list|task_list,
         what's|whats|what_is my plan|schedule|agenda, what is there to_do|left_to_do,
@@ -257,7 +257,8 @@ ENGLISH = Language(
     articles="the|a|an|that|this",
     finishes="""
         mark|tick|cross … as_done|as_finished|as_complete|as_completed|off, check … off,
-        i'm|i_am? done|finished with, … is|are done|finished|completed|taken_care_of
+        i'm|i_am? done|finished with, … is|are done|finished|completed|taken_care_of,
+        … done|finished, done with, i|i've|i_have done|finished with, i've|i_have done, i did
     """,
     cancels="""
         cancel|delete|remove|drop|clear the|my|a? reminder|task|todo|to-do|alarm to|for|about|of?,

@@ -162,7 +162,7 @@ FRENCH = Language(
     articles="le|la|les|l'|du|des|un|une|mon|ma|mes",
     finishes="""
         coche|marque … comme_fait|comme_faite|comme_terminé|comme_terminée,
-        … est|sont fait|faite|faits|faites|terminé|terminée|terminés|terminées,
+        … est|sont? déjà? fait|faite|faits|faites|terminé|terminée|terminés|terminées,
         j'ai fini|terminé de|avec
     """,
     cancels="""

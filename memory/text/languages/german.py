@@ -195,7 +195,8 @@ GERMAN = Language(
     articles="der|die|das|den|dem|des|ein|eine|einen|mein|meine|meinen|zur|zum",
     finishes="""
         hake|hak|streiche|streich … ab, markiere|markier … als_erledigt|als_fertig,
-        … ist|sind erledigt|fertig|abgehakt|getan, … habe|hab ich erledigt
+        … ist|sind? schon? erledigt|fertig|abgehakt|getan, … habe|hab ich schon? erledigt|gemacht,
+        ich habe|hab … erledigt|gemacht
     """,
     cancels="""
         lösch|lösche|streiche|streich|entferne|entfern|storniere die|meine?

@@ -125,7 +125,7 @@ ITALIAN = Language(
     articles="il|lo|la|i|gli|le|un|una|mio|mia",
     finishes="""
         segna … come_fatto|come_fatta|come_completato,
-        … è|sono fatto|fatta|fatti|fatte|finito|finita
+        … è|sono? già? fatto|fatta|fatti|fatte|finito|finita
     """,
     cancels="""
         annulla|cancella|elimina|togli il|la|l? promemoria|compito|attività di|per|del?,

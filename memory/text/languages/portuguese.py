@@ -142,7 +142,7 @@ PORTUGUESE = Language(
     articles="o|a|os|as|um|uma|meu|minha",
     finishes="""
         marca|marque … como_feito|como_feita|como_concluído,
-        … já? está|estão feito|feita|feitos|feitas|concluído|concluída|pronto|pronta
+        … já? está|estão? feito|feita|feitos|feitas|concluído|concluída|pronto|pronta
     """,
     cancels="""
         cancela|cancele|apaga|apague|elimina|elimine|remove o|a? lembrete|tarefa de|para|do|da?,

@@ -141,7 +141,7 @@ SPANISH = Language(
     articles="el|la|los|las|un|una|mi|mis|al",
     finishes="""
         marca … como_hecho|como_hecha|como_terminado|como_terminada,
-        … ya? está|están hecho|hecha|hechos|hechas|terminado|terminada|listo|lista
+        … ya? está|están? hecho|hecha|hechos|hechas|terminado|terminada|listo|lista
     """,
     cancels="""
         cancela|borra|elimina|quita el|la|mi? recordatorio|tarea de|para|sobre|del?,
