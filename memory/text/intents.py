@@ -218,7 +218,8 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
         begin, end = phrases_of(field).around_object(words)
         while begin + end and begin + end + 1 < len(words) and _is_article(words[begin]):
             begin += 1
-        if begin + end and (named := found[len(found) - len(words) + begin : len(found) - end]):
+        named = found[len(found) - len(words) + begin : len(found) - end] if begin + end else []
+        if named and not all(map(_is_article, words[begin : len(words) - end])):
             return closing, text[named[0].start() : named[-1].end()]
         if words_between := phrases_of(field).object_of(text)[0]:
             return closing, words_between

@@ -55,6 +55,11 @@ TALK = [
     ("Remind me to post the parcel", "Added: post the parcel"),
     ("Please cancel the reminder to post the parcel.", "❌ Dropped. post the parcel"),
     ("cancel the reminder about the parcel", "You have no open task about that."),
+    ("Remind me in a year to renew the pass", ": renew the pass"),
+    ("cancel the reminder for next year", "❌ Dropped. renew the pass"),
+    ("My blood pressure is 128/82", "Noted."),
+    ("delete my blood pressure", "You: “My blood pressure is 128/82”"),
+    ("all", "Forgotten: "),
     ("Setz Nägel auf die Liste", "Added: Nägel"),
     ("Die Nägel sind erledigt", "✅ Done. Nägel"),
     ("Write me a poem about thunder", "That needs a model, and none is set up."),
@@ -117,7 +122,7 @@ def answers(home: Home) -> list[str]:
 
 @pytest.mark.timeout(300)
 def test_the_chat_reads_as_one_wishes(answers: list[str]) -> None:
-    assert len(TALK) == 59
+    assert len(TALK) == 64
     wrong = [
         f"> {said}\n{answer}"
         for (said, wanted), answer in zip(TALK, answers[1:], strict=True)

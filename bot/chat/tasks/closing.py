@@ -11,7 +11,8 @@ from memory.tools import Tasks
 
 from ...markdown_escape import escape
 from ..protocol import Button, Call, Shown
-from .listing import open_tasks, tasks_of
+from .listing import local_time, open_tasks, tasks_of
+from .reading import asked_period
 
 if TYPE_CHECKING:
     from ...assistant import Assistant
@@ -33,7 +34,10 @@ async def closes_a_task(profile: Assistant, text: str) -> bool:
 async def close(call: Call, closing: Closing, words: str) -> Shown:
     """Finish or cancel the one task that these words name; ask if there are several."""
     of = tasks_of(call)
-    found = _about(await of.open(), words)
+    open_ = await of.open()
+    found = _about(open_, words)
+    if not found and (period := asked_period(words, local_time(call))):
+        found = [task for task in open_ if task.day and period[0] <= task.day <= period[1]]
     if not found:
         return Shown(tr(NO_SUCH))
     if len(found) > 1:

@@ -81,7 +81,7 @@ DUTCH = Language(
     """,
     forgets="""
         vergeet alles|wat_je_weet|wat_ik_zei|wat_ik_heb_gezegd? over|van?,
-        wis|verwijder alles|wat_je_weet|wat_ik_zei? over|van
+        wis|verwijder alles|wat_je_weet|wat_ik_zei? over|van, wis|verwijder
     """,
     recalls="""
         wat heb ik je|jou? gezegd|verteld|geschreven over|van, wat heb ik over, wat zei ik over|van,

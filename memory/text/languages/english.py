@@ -187,7 +187,8 @@ ENGLISH = Language(
         forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,
         delete|erase|remove everything|all|what you_know|i_said|i_told_you? about|on,
         delete|erase|remove everything|all that? you know|have about|on, forget the fact,
-        forget the thing|stuff|bit|part|story about|with|on, forget what i told_you? about|on
+        forget the thing|stuff|bit|part|story about|with|on,
+        delete, erase my|our|the|that, forget what i told_you? about|on
     """,
     recalls="""
         what did|have i say|said|tell_you|told_you|write|written|mention|mentioned|note|noted about|
@@ -233,7 +234,8 @@ ENGLISH = Language(
     task_questions="""
         what do i have|need to do|get_done, what have i got to do, what must|should i do|get_done,
         what am i supposed to do, what do i have planned|scheduled|coming_up|left_to_do,
-        what's|whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next|open|left|outstanding,
+        what's|whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next|open|left|
+            outstanding,
         what's|whats|what_is on my
             list|agenda|plate|calendar|schedule|to-do_list|todo_list|task_list,
         what's|whats|what_is my plan|schedule|agenda, what is there to_do|left_to_do,
@@ -262,6 +264,8 @@ ENGLISH = Language(
     """,
     cancels="""
         cancel|delete|remove|drop|clear the|my|a? reminder|task|todo|to-do|alarm to|for|about|of?,
+        cancel|delete|remove|drop|clear|stop … reminder|task|todo|to-do|alarm,
+        remove|take|cross|strike … from|off my|the|our shopping|grocery|todo|to-do|task? list,
         don't|dont|do_not|no_longer|stop remind me to|about|of?, stop reminding me to|about|of?,
         i|we don't|dont need|have|want to be_reminded to|about|of
     """,

@@ -106,6 +106,7 @@ FRENCH = Language(
     """,
     forgets="""
         oublie|oubliez tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de?, oublie|oubliez,
+        efface|supprime,
         oublie|oubliez ce_que_j'ai_dit|l'histoire|le_truc sur|de|du|avec,
         efface|supprime tout? ce_que_tu_sais|ce_que_j'ai_dit? sur|de
     """,
@@ -167,6 +168,7 @@ FRENCH = Language(
     """,
     cancels="""
         annule|supprime|efface|enlève le|la|mon|ma? rappel|tâche de|pour|du|sur?,
+        enlève|retire|raye|supprime … de ma|la|notre liste de_courses|des_courses|de_tâches?,
         ne me rappelle plus de?
     """,
     overdue_questions="""

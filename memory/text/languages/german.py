@@ -136,7 +136,7 @@ GERMAN = Language(
     forgets="""
         vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,
         vergiss|vergiß bitte? alles? was ich dir? über|zu|von,
-        lösch|lösche|entferne alles|was_du_weißt? über|zu|von, vergiss|vergiß,
+        lösch|lösche|entferne alles|was_du_weißt? über|zu|von, vergiss|vergiß, lösch|lösche bitte?,
         vergiss|vergiß bitte? das|die_sache mit|über|von? dem|der|den|meinem|meiner?
     """,
     recalls="""
@@ -201,6 +201,8 @@ GERMAN = Language(
     cancels="""
         lösch|lösche|streiche|streich|entferne|entfern|storniere die|meine?
             erinnerung|aufgabe an|für|mit?,
+        streiche|streich|nimm|lösch|lösche … von der|meiner|unserer
+            liste|einkaufsliste|todo-liste|to-do-liste|aufgabenliste,
         erinnere|erinner mich nicht mehr an|daran?
     """,
     overdue_questions="""

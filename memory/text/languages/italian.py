@@ -77,7 +77,8 @@ ITALIAN = Language(
     forgets="""
         dimentica|dimenticati|scorda tutto|quello_che_sai|quello_che_ho_detto|ciò_che_sai? su|di|
             del|della|sul|sulla?,
-        cancella|elimina tutto|quello_che_sai|quello_che_ho_detto? su|di|del|della|sul|sulla
+        cancella|elimina tutto|quello_che_sai|quello_che_ho_detto? su|di|del|della|sul|sulla,
+        cancella il|lo|la|i|le mio|mia|miei|mie
     """,
     recalls="""
         che|cosa|che_cosa ti? ho detto|scritto|raccontato|annotato su|di|sul|sulla|del|della|

@@ -67,7 +67,8 @@ POLISH = Language(
         przypomnij|przypominaj mi? o?, mi przypomnieć o?, przypomnieć mi o?, ustaw przypomnienie o?
     """,
     forgets="""
-        zapomnij o|wszystko|co_wiesz|co_mówiłem|co_mówiłam? o?, usuń|skasuj wszystko|co_wiesz? o
+        zapomnij o|wszystko|co_wiesz|co_mówiłem|co_mówiłam? o?, usuń|skasuj wszystko|co_wiesz? o,
+        usuń|skasuj
     """,
     recalls="""
         co ja? mówiłem|mówiłam|powiedziałem|powiedziałam|pisałem|pisałam ci? o|na_temat,

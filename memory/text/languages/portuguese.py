@@ -87,7 +87,8 @@ PORTUGUESE = Language(
     """,
     forgets="""
         esquece|esqueça|esquece-te tudo|o_que_sabes|o_que_sabe|o_que_eu_disse? sobre|de|do|da?,
-        apaga|apague|elimina tudo|o_que_sabes|o_que_sabe|o_que_eu_disse? sobre|de|do|da
+        apaga|apague|elimina tudo|o_que_sabes|o_que_sabe|o_que_eu_disse? sobre|de|do|da,
+        apaga|apague
     """,
     recalls="""
         o? que eu? te? disse|falei|contei|escrevi|anotei eu? sobre|de|do|da|acerca_de,

@@ -93,7 +93,7 @@ SPANISH = Language(
     """,
     forgets="""
         olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,
-        borra|elimina todo|lo_que_sabes|lo_que_dije? sobre|de|acerca_de,
+        borra|elimina todo|lo_que_sabes|lo_que_dije? sobre|de|acerca_de, borra,
         olvida|olvídate_de|olvide|borra|elimina lo de|del|de_la|de_los|de_las|de_mi
     """,
     recalls="""
@@ -145,6 +145,7 @@ SPANISH = Language(
     """,
     cancels="""
         cancela|borra|elimina|quita el|la|mi? recordatorio|tarea de|para|sobre|del?,
+        quita|borra|tacha|elimina … de la|mi lista de_la_compra|de_compras|de_tareas?,
         no me recuerdes más?
     """,
     overdue_questions="""

@@ -109,6 +109,9 @@ WISHES = {
         ("Aufgabe: Hof kehren", "Hof kehren"),
     ],
     "forget": [
+        ("delete my blood pressure", "my blood pressure"),
+        ("Lösch bitte meine Adresse", "meine Adresse"),
+        ("borra mi dirección", "mi dirección"),
         ("Forget everything about Anton.", "Anton"),
         ("forget what I told you about the dentist", "the dentist"),
         ("forget it", ""),
@@ -330,6 +333,10 @@ def test_an_objection_is_understood(text: str) -> None:
     ("text", "closing"),
     [
         ("Please cancel my reminder to call Ana.", ("dropped", "call Ana")),
+        ("stop the orchids reminder", ("dropped", "orchids")),
+        ("remove milk from my shopping list", ("dropped", "milk")),
+        ("streich die Milch von der Liste", ("dropped", "Milch")),
+        ("cancel my alarm", None),
         ("I'm done with the bread", ("done", "bread")),
         ("mark call Ana as done", ("done", "call Ana")),
         ("Lösche die Erinnerung an den Müll", ("dropped", "Müll")),
