@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.text import asked_tasks, recognise_intent, reminder_after_time
+from memory.text import asked_tasks, asks_to_undo, recognise_intent, reminder_after_time
 from memory.tools import arguments, bare, region_of, time_range
 
 from .tasks.closing import closes_a_task
@@ -44,6 +44,8 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
         return "tasks", text
     if len(text) <= LONGEST_QUESTION and await closes_a_task(profile, text):
         return "tasks", text
+    if asks_to_undo(text):
+        return "undo", ""
     intent = recognise_intent(text)
     after_time = reminder_after_time(text) if intent is None else None
     if after_time and after_time[1] and names_only_a_time(after_time[0], local):

@@ -28,6 +28,7 @@ from .intents import Intent as Intent
 from .intents import Tone as Tone
 from .intents import asked_tasks as asked_tasks
 from .intents import asks_for_date as asks_for_date
+from .intents import asks_to_undo as asks_to_undo
 from .intents import closed_task as closed_task
 from .intents import is_about_oneself as is_about_oneself
 from .intents import recognise_intent as recognise_intent

@@ -24,6 +24,7 @@ __all__ = [
     "Tone",
     "asked_tasks",
     "asks_for_date",
+    "asks_to_undo",
     "closed_task",
     "is_about_oneself",
     "recognise_intent",
@@ -228,6 +229,16 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
 
 def _is_article(word: str) -> bool:
     return any(word in phrases_of(field).first for field in ("articles", "mine"))
+
+
+def asks_to_undo(text: str) -> bool:
+    """Return whether a message only asks to undo the last change."""
+    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    while words and (size := _begins("politeness", words, 0)):
+        words = words[size:]
+    if size := _phrases("trailing").end(words):
+        words = words[:-size]
+    return _is_whole(text, words, "undoes")
 
 
 def asks_for_date(text: str) -> bool:

@@ -28,6 +28,7 @@ TALK = [
         "where is my bicycle",
         "You asked me to remember: my bicycle stands in Anton's garage. [1]",
     ),
+    ("undo that", "Undoing it would:\n\n- remove “"),
     ("remind me tomorrow at 9 to call Ana", "⏰ tomorrow 09:00: call Ana"),
     (
         "Could you remind me to buy milk?",
@@ -122,7 +123,7 @@ def answers(home: Home) -> list[str]:
 
 @pytest.mark.timeout(300)
 def test_the_chat_reads_as_one_wishes(answers: list[str]) -> None:
-    assert len(TALK) == 64
+    assert len(TALK) == 65
     wrong = [
         f"> {said}\n{answer}"
         for (said, wanted), answer in zip(TALK, answers[1:], strict=True)

@@ -136,6 +136,7 @@ DUTCH = Language(
         verwijder|annuleer|schrap|wis de|mijn? herinnering|taak om|aan|voor?,
         herinner me niet meer aan|eraan?
     """,
+    undoes="ongedaan maken, maak dat|het|de_laatste_wijziging ongedaan",
     overdue_questions="""
         wat is er? te_laat|achterstallig|over_tijd|verlopen, achterstallige taken,
         welke taken|herinneringen zijn te_laat|achterstallig|verlopen

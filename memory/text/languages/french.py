@@ -171,6 +171,7 @@ FRENCH = Language(
         enlève|retire|raye|supprime … de ma|la|notre liste de_courses|des_courses|de_tâches?,
         ne me rappelle plus de?
     """,
+    undoes="annule ça|cela|la_dernière_modification?",
     overdue_questions="""
         qu'est-ce qui est en_retard|dépassé, quelles tâches sont en_retard|dépassées,
         mes? tâches en_retard|dépassées

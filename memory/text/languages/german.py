@@ -205,6 +205,7 @@ GERMAN = Language(
             liste|einkaufsliste|todo-liste|to-do-liste|aufgabenliste,
         erinnere|erinner mich nicht mehr an|daran?
     """,
+    undoes="rückgängig, mach|mache das|es|die_letzte_änderung? bitte? rückgängig",
     overdue_questions="""
         was ist überfällig|liegen_geblieben|liegengeblieben, was habe|hab ich verpasst|versäumt,
         welche aufgaben|erinnerungen sind überfällig, meine? überfällige|überfälligen aufgaben

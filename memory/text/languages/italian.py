@@ -132,6 +132,7 @@ ITALIAN = Language(
         annulla|cancella|elimina|togli il|la|l? promemoria|compito|attività di|per|del?,
         non ricordarmi più di?
     """,
+    undoes="annulla questo|quello|l'ultima_modifica?",
     overdue_questions="""
         cosa|che_cosa è scaduto|in_ritardo, compiti|attività scaduti|scadute|in_ritardo,
         quali compiti|attività|promemoria sono scaduti|scadute|in_ritardo

@@ -43,7 +43,8 @@ class Language:
     ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
     `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
     around it or, with an ellipsis first, after it; `articles` may stand before it. Complete
-    messages, once their time is removed: `task_questions` ask for the owner's tasks,
+    messages: `undoes` ask to undo the last change. The same, once their time is removed:
+    `task_questions` ask for the owner's tasks,
     `day_questions` only if there was a time ("what do I have tomorrow?"), `overdue_questions` for
     overdue ones, `clock_questions` for the date or the time; `objections` say that an answer is
     wrong. `before_times` are left where a time was removed ("for"). `mine` are the forms of "I" and
@@ -103,6 +104,7 @@ class Language:
     articles: str = ""
     finishes: str = ""
     cancels: str = ""
+    undoes: str = ""
     overdue_questions: str = ""
     clock_questions: str = ""
     objections: str = ""

@@ -116,6 +116,7 @@ POLISH = Language(
     cancels="""
         usuń|anuluj|skasuj przypomnienie|zadanie o|aby|żeby?, nie przypominaj mi już? o?
     """,
+    undoes="cofnij to|ostatnią_zmianę?",
     overdue_questions="""
         co jest zaległe|spóźnione|po_terminie, zaległe zadania,
         jakie|które zadania są zaległe|spóźnione|po_terminie

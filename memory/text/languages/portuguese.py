@@ -149,6 +149,7 @@ PORTUGUESE = Language(
         cancela|cancele|apaga|apague|elimina|elimine|remove o|a? lembrete|tarefa de|para|do|da?,
         não me lembres|lembre mais de?
     """,
+    undoes="desfazer, desfaz|desfaça isso|isto|a_última_alteração?",
     overdue_questions="""
         o que está atrasado|vencido|em_atraso, que|quais tarefas estão atrasadas|vencidas|em_atraso,
         tarefas atrasadas|vencidas|em_atraso

@@ -148,6 +148,7 @@ SPANISH = Language(
         quita|borra|tacha|elimina … de la|mi lista de_la_compra|de_compras|de_tareas?,
         no me recuerdes más?
     """,
+    undoes="deshacer, deshazlo, deshaz eso|esto|el_último_cambio?",
     overdue_questions="""
         qué está|hay|tengo atrasado|vencido|retrasado, mis? tareas atrasadas|vencidas|retrasadas,
         qué tareas están|tengo atrasadas|vencidas|retrasadas

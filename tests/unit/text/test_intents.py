@@ -14,6 +14,7 @@ from memory.dates import time_range
 from memory.text import (
     asked_tasks,
     asks_for_date,
+    asks_to_undo,
     closed_task,
     recognise_intent,
     small_talk_kind,
@@ -314,6 +315,18 @@ def _asked(text: str) -> str | None:
 )
 def test_a_question_for_the_time_is_understood(text: str) -> None:
     assert asks_for_date(text) and not asks_for_date(f"{text} x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("undo", "Undo that!", "please undo the last change", "undo that please"),
+        *("Mach das bitte rückgängig", "annule ça", "Deshazlo.", "desfaz isso", "cofnij to"),
+        *("верни как было", "元に戻してください", "撤销"),
+    ],
+)
+def test_a_request_to_undo_is_understood(text: str) -> None:
+    assert asks_to_undo(text) and not asks_to_undo(f"{text} x")
 
 
 @pytest.mark.parametrize(
