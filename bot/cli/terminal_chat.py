@@ -298,8 +298,8 @@ class TerminalChat:
         buttons = offered(shown.keyboard)
         if asked or buttons:
             self._offered, self._asked = buttons, asked
-        if buttons:
-            self._screen.line(f"\n{how_to_choose(buttons)}")
+        if how := how_to_choose(buttons):
+            self._screen.line(f"\n{how}")
 
     async def _press(self, button: Button) -> None:
         """Run a button's action, and show the new content of its message."""

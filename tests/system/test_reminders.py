@@ -1,4 +1,4 @@
-"""Reminders in the real process: scheduler, outbox and Telegram, with kills."""
+"""Reminders in the real process: scheduler, outbox and Telegram, with kills; in the terminal."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.support import process
+from tests.support.homes import Home, no_process_is_left
 from tests.support.invariants import words_of
 from tests.support.process import wait_until
+from tests.support.terminal import Terminal
 from tests.support.world import World
+
+__all__ = ["no_process_is_left"]
 
 BERLIN = ZoneInfo("Europe/Berlin")
 COUNT, SPAN, STEPS = 125, 300, 20  # reminders per night, its minutes, and the number of due times
@@ -120,3 +124,18 @@ def real(at: datetime) -> datetime:
     """Return the first occurrence of the local time in the task."""
     local = at.astimezone(BERLIN).replace(fold=0)
     return local.astimezone(UTC)
+
+
+def test_a_reminder_is_answered_by_the_label_of_its_button(tmp_path: Path) -> None:
+    home = Home(tmp_path, ACTIVE_HOURS="0-24")
+    due = datetime.now(UTC) - timedelta(minutes=1)
+    home.write("tasks.md", f"# Tasks\n\n- [ ] Call Ana (@{due:%Y-%m-%d %H:%M}) 🆔 ana123\n")
+    terminal = Terminal(home)
+    terminal.shows("To choose, write: Done · 10 min · 1 hour · Tomorrow · Drop")
+    terminal.types("done\r")
+    terminal.shows("✅ Call Ana")
+    terminal.types("undo\r")
+    terminal.shows("To choose, write: Done")
+    terminal.types("/quit\r")
+    assert terminal.ends() == 0
+    assert "- [ ] Call Ana" in (home.vault / "tasks.md").read_text("utf-8")

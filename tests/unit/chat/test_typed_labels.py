@@ -48,3 +48,17 @@ def test_of_numbered_labels_the_first_are_named() -> None:
 def test_what_needs_telegram_is_not_offered() -> None:
     link = Button("Open", "open")
     assert offered(((link,), (PAIR[0][0], link))) == ((PAIR[0][0],),)
+
+
+def test_of_a_task_the_labels_alone_are_choices() -> None:
+    """A lone "Undo" is not named each time, and an "ok" neither undoes nor finishes the task."""
+    undo: Keyboard = ((Button("Undo", "task.drop", {"task": "a1"}),),)
+    assert label(offered(undo), "undo") == "Undo" and how_to_choose(undo) == ""
+    assert label(undo, "ok") == label(undo, "no") == label(undo, "1") == ""
+    done: Keyboard = ((Button("Done", "task.done", {"task": "a1"}),),)
+    assert how_to_choose(done) == "To choose, write: Done" and label(done, "ok") == ""
+
+
+def test_the_buttons_of_a_list_of_tasks_are_not_offered() -> None:
+    row = (Button("1 → tomorrow", "task.move", {"task": "a1", "days": 1, "list": True}),)
+    assert offered((row, (Button("Finish or move them", "task.list"),))) == ()
