@@ -89,7 +89,7 @@ async def announced(call: Call, period: Span) -> str:
     said: dict[int, Hit] = {}
     with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         for begin, end in spans:
-            asked = f"What is on from {begin} to {end}?"
+            asked = f"{begin} – {end}"
             found = await memory.recall(asked, filter="conversations", now=call.at)
             said |= {hit.chunk_id: hit for hit in found.hits if _announces(hit, begin)}
     quotes = [
