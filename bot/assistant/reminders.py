@@ -16,7 +16,7 @@ from memory import Memory, SamError
 from memory.errors import PathRefused
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task, privacy, task_list
-from memory.text import duration, mark, short_day, tr
+from memory.text import day_and_time, mark, short_day, tr
 from memory.tools import Tasks
 
 from ..inbox import Button, Keyboard
@@ -168,11 +168,8 @@ def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
     text = f"⏰ {escape(title)}"
     if not late:
         return text
-    ago = duration((now - at).total_seconds()).removeprefix(tr("about "))
-    day = f"{at:%H:%M}"
-    if at.date() != now.astimezone(at.tzinfo).date():
-        day = f"{short_day(at)} {day}"
-    return f"{text}\n\n*{escape(tr('It was due {day}, {ago} ago.', day=day, ago=ago))}*"
+    when = day_and_time(at.date(), at.time(), now.astimezone(at.tzinfo).date())
+    return f"{text}\n\n*{escape(tr('It was due {when}.', when=when))}*"
 
 
 # ── the morning ──────────────────────────────────────────────────────────────────────────────

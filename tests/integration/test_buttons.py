@@ -165,7 +165,7 @@ async def test_what_was_due_during_downtime_is_still_needed_or_dropped(
         await it.bot.connected.wait()
         await reminders.remind(owner, speak)
         *_, tea, milk = await telegram.wait_sent(4)
-        assert "It was due 12:05" in tea.text
+        assert "It was due today 12:05" in tea.text
         assert list(buttons(tea)) == ["Still needed", "Drop", "Done"]
         assert await press(telegram, tea, "Still needed") == "It stays in your tasks."
         kept = (await telegram.wait_for(lambda fake: fake.edited))[-1]
