@@ -31,9 +31,9 @@ def _is_typed(button: Button) -> bool:
 
 
 def how_to_choose(keyboard: Keyboard) -> str:
-    """Return a sentence with the labels, of numbered ones the first; "" for a lone "Undo" below a
-    task, which would be noise."""
-    if [button.action for row in keyboard for button in row] in (["task.drop"], ["task.undo"]):
+    """Return a sentence with the labels, of numbered ones the first; "" for no buttons, and for a
+    lone "Undo" below a task, which would be noise."""
+    if [b.action for row in keyboard for b in row] in ([], ["task.drop"], ["task.undo"]):
         return ""
     labels: dict[str, str] = {}
     for row in keyboard:

@@ -54,6 +54,7 @@ def test_of_a_task_the_labels_alone_are_choices() -> None:
     """A lone "Undo" is not named each time, and an "ok" neither undoes nor finishes the task."""
     undo: Keyboard = ((Button("Undo", "task.drop", {"task": "a1"}),),)
     assert label(offered(undo), "undo") == "Undo" and how_to_choose(undo) == ""
+    assert how_to_choose(()) == ""
     assert label(undo, "ok") == label(undo, "no") == label(undo, "1") == ""
     done: Keyboard = ((Button("Done", "task.done", {"task": "a1"}),),)
     assert how_to_choose(done) == "To choose, write: Done" and label(done, "ok") == ""
