@@ -13,6 +13,7 @@ from memory.text import asked_tasks, asks_to_undo, recognise_intent, reminder_af
 from memory.tools import arguments, bare, region_of, time_range
 
 from .tasks.closing import closes_a_task
+from .tasks.moving import moves_a_task
 from .tasks.reading import asked_period, names_a_time, names_only_a_time
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple
     if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, local):
         return "tasks", text
     if len(text) <= LONGEST_QUESTION and await closes_a_task(profile, text):
+        return "tasks", text
+    if len(text) <= LONGEST_QUESTION and await moves_a_task(profile, text, local):
         return "tasks", text
     if asks_to_undo(text):
         return "undo", ""

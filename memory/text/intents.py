@@ -27,6 +27,7 @@ __all__ = [
     "asks_to_undo",
     "closed_task",
     "is_about_oneself",
+    "moved_task",
     "recognise_intent",
     "reminder_after_time",
     "small_talk_kind",
@@ -225,6 +226,16 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
         if words_between := phrases_of(field).object_of(text)[0]:
             return closing, words_between
     return None
+
+
+def moved_task(text: str) -> str | None:
+    """Return the words for a task and its new time from a message that asks to move it; None for
+    any other message. Whether there is such a task is for the caller to find."""
+    found = list(WORD.finditer(text))
+    words = [folded(match[0].lower()) for match in found]
+    polite = _begins("politeness", words, 0)
+    size = _begins("moves", words, polite)
+    return text[found[polite + size - 1].end() :].strip(_ENDS + "!") if size else None
 
 
 def _is_article(word: str) -> bool:

@@ -15,6 +15,7 @@ import pytest
 
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
+from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Press
 from bot.chat.tasks import buttons as task_buttons
 from bot.chat.tasks.commands import remind, tasks
@@ -344,3 +345,27 @@ async def test_what_was_only_said_about_a_day_is_quoted_with_its_tasks(tmp_path:
         week = await shown("what's on this week?")
         assert thursday in week and "You said today: Tom has a match on Saturday." in week
         assert "dentist" not in await shown("what's on Friday?")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("move call Ana to tomorrow", "📅 call Ana → tomorrow 18:00"),
+        ("please move call Ana to Friday 10:30", "📅 call Ana → tomorrow 10:30"),
+        ("reschedule Ana to 19:00", "📅 call Ana → today 19:00"),
+        ("verschieb call Ana auf Sonntag", "📅 call Ana → Sun 15 Feb 18:00"),
+        ("move call to Sunday", "Which one? Write its whole text:\n\n- call Ana\n- call Tom"),
+        ("move the piano to Sunday", None),
+        ("move call Ana", None),
+    ],
+)
+async def test_a_task_is_moved_when_asked_in_words(
+    tmp_path: Path, words: str, shown: str | None
+) -> None:
+    due = "- [ ] call Ana (@2026-02-12 18:00) 🆔 ana001 📅 2026-02-12\n- [ ] call Tom\n"
+    async with reminding(tmp_path, due) as sam:
+        moves = await command_in_words(sam.profile, words, sam.clock.now) == ("tasks", words)
+        assert moves == (shown is not None)
+        if shown:
+            call = Call(sam.profile, "terminal", words, sam.clock.now, None, None)
+            assert (await tasks(call)).text == shown

@@ -28,14 +28,14 @@ async def closes_a_task(profile: Assistant, text: str) -> bool:
     if closing is None or closing[0] == "dropped":
         return closing is not None
     open_ = await Tasks(profile.memory, profile.memory.clock).open()
-    return bool(_about(open_, closing[1]))
+    return bool(about(open_, closing[1]))
 
 
 async def close(call: Call, closing: Closing, words: str) -> Shown:
     """Finish or cancel the one task that these words name; ask if there are several."""
     of = tasks_of(call)
     open_ = await of.open()
-    found = _about(open_, words)
+    found = about(open_, words)
     if not found and (period := asked_period(words, local_time(call))):
         found = [task for task in open_ if task.day and period[0] <= task.day <= period[1]]
     if not found:
@@ -55,7 +55,7 @@ async def close(call: Call, closing: Closing, words: str) -> Shown:
     return Shown(f"{'✅' if closing == 'done' else '❌'} {said} {escape(task.title)}", keyboard)
 
 
-def _about(open_: Sequence[Task], words: str) -> list[Task]:
+def about(open_: Sequence[Task], words: str) -> list[Task]:
     """Return the task with this title, or else those that have all of the words."""
     named = set(terms(words))
     titles = [(task, set(terms(task.title))) for task in open_]

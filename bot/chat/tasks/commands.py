@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, time
 
-from memory.text import closed_task, day_and_time, mark, recognise_intent, tr
+from memory.text import closed_task, day_and_time, mark, moved_task, recognise_intent, tr
 from memory.tools import Due, NotDue, bare
 
 from ...markdown_escape import escape
@@ -12,6 +12,7 @@ from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
 from .closing import close
 from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
+from .moving import move
 from .reading import asked_period, read_due
 
 WHEN = mark(
@@ -26,7 +27,10 @@ WHAT = mark(
     "What should I remind you of? Write it after the time, or reply to a message with `/remind`."
 )
 NO_TIME = mark("At what time? Write it with the day: `/remind today 18:00 call Ana`")
-TERMINAL = mark("When one is done, write “{title} is done”. To move one, edit it in {path}.")
+TERMINAL = mark(
+    "When one is done, write “{title} is done”. To move it, “move {title} to Friday”, "
+    "or edit {path}."
+)
 NO_RING = mark(
     "It has no time, so I will not remind you of it. For a reminder, write when: `/remind tomorrow "
     "9:00 {title}`"
@@ -38,6 +42,8 @@ async def tasks(call: Call) -> Shown:
     of, now = tasks_of(call), local_time(call)
     if closing := closed_task(call.words):
         return await close(call, *closing)
+    if moved_task(call.words) and (moved := await move(call)) is not None:
+        return moved
     if (period := asked_period(call.words, now)) is not None:
         shown = tasks_in(await of.open(), period, now.date())
         said = await announced(call, period)

@@ -137,6 +137,7 @@ DUTCH = Language(
         herinner me niet meer aan|eraan?
     """,
     undoes="ongedaan maken, maak dat|het|de_laatste_wijziging ongedaan",
+    moves="verplaats|verzet|verschuif",
     overdue_questions="""
         wat is er? te_laat|achterstallig|over_tijd|verlopen, achterstallige taken,
         welke taken|herinneringen zijn te_laat|achterstallig|verlopen

@@ -270,6 +270,7 @@ ENGLISH = Language(
         i|we don't|dont need|have|want to be_reminded to|about|of
     """,
     undoes="undo that|it|this|the_last_change?, take that back, revert that|it|the_last_change",
+    moves="move|postpone|reschedule|push|shift back?",
     overdue_questions="""
         what's|whats|what_is|anything|is_anything overdue|late|past_due, what am i late|behind with,
         what|which tasks|reminders are overdue|late|past_due, my? overdue tasks?

@@ -172,6 +172,7 @@ FRENCH = Language(
         ne me rappelle plus de?
     """,
     undoes="annule ça|cela|la_dernière_modification?",
+    moves="déplace|reporte|décale|repousse",
     overdue_questions="""
         qu'est-ce qui est en_retard|dépassé, quelles tâches sont en_retard|dépassées,
         mes? tâches en_retard|dépassées

@@ -206,6 +206,7 @@ GERMAN = Language(
         erinnere|erinner mich nicht mehr an|daran?
     """,
     undoes="rückgängig, mach|mache das|es|die_letzte_änderung? bitte? rückgängig",
+    moves="verschieb|verschiebe|verleg|verlege",
     overdue_questions="""
         was ist überfällig|liegen_geblieben|liegengeblieben, was habe|hab ich verpasst|versäumt,
         welche aufgaben|erinnerungen sind überfällig, meine? überfällige|überfälligen aufgaben

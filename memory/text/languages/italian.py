@@ -133,6 +133,7 @@ ITALIAN = Language(
         non ricordarmi più di?
     """,
     undoes="annulla questo|quello|l'ultima_modifica?",
+    moves="sposta|rimanda|rinvia",
     overdue_questions="""
         cosa|che_cosa è scaduto|in_ritardo, compiti|attività scaduti|scadute|in_ritardo,
         quali compiti|attività|promemoria sono scaduti|scadute|in_ritardo

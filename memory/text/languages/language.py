@@ -42,7 +42,8 @@ class Language:
     `farewells` begin small talk that gets a fixed reply. `labels` and a colon precede a task
     ("todo: milk"); `enlists` surround one, with an ellipsis between two parts ("add … to my list").
     `finishes` say that a task is done, `cancels` that it shall be dropped: before their object,
-    around it or, with an ellipsis first, after it; `articles` may stand before it. Complete
+    around it or, with an ellipsis first, after it; `articles` may stand before it. `moves`
+    ask to move a task, and precede it and its new time. Complete
     messages: `undoes` ask to undo the last change. The same, once their time is removed:
     `task_questions` ask for the owner's tasks,
     `day_questions` only if there was a time ("what do I have tomorrow?"), `overdue_questions` for
@@ -105,6 +106,7 @@ class Language:
     finishes: str = ""
     cancels: str = ""
     undoes: str = ""
+    moves: str = ""
     overdue_questions: str = ""
     clock_questions: str = ""
     objections: str = ""

@@ -117,6 +117,7 @@ POLISH = Language(
         usuń|anuluj|skasuj przypomnienie|zadanie o|aby|żeby?, nie przypominaj mi już? o?
     """,
     undoes="cofnij to|ostatnią_zmianę?",
+    moves="przenieś|przełóż|przesuń",
     overdue_questions="""
         co jest zaległe|spóźnione|po_terminie, zaległe zadania,
         jakie|które zadania są zaległe|spóźnione|po_terminie

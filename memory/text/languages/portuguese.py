@@ -150,6 +150,7 @@ PORTUGUESE = Language(
         não me lembres|lembre mais de?
     """,
     undoes="desfazer, desfaz|desfaça isso|isto|a_última_alteração?",
+    moves="muda|mude|adia|adie|passa|passe",
     overdue_questions="""
         o que está atrasado|vencido|em_atraso, que|quais tarefas estão atrasadas|vencidas|em_atraso,
         tarefas atrasadas|vencidas|em_atraso

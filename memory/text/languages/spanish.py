@@ -149,6 +149,7 @@ SPANISH = Language(
         no me recuerdes más?
     """,
     undoes="deshacer, deshazlo, deshaz eso|esto|el_último_cambio?",
+    moves="mueve|aplaza|pospón|pospon|pasa|cambia",
     overdue_questions="""
         qué está|hay|tengo atrasado|vencido|retrasado, mis? tareas atrasadas|vencidas|retrasadas,
         qué tareas están|tengo atrasadas|vencidas|retrasadas

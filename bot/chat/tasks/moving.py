@@ -1,0 +1,58 @@
+"""Move a task that is named in words: "move the dentist to Friday 10:30"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memory.notes import Task
+from memory.text import day_and_time, moved_task, tr
+from memory.tools import Due, Tasks
+
+from ...assistant import reminders
+from ...markdown_escape import escape
+from ..protocol import Call, Shown
+from .closing import WHICH_IN_WORDS, about
+from .listing import local_time, tasks_of
+from .reading import read_due
+
+if TYPE_CHECKING:
+    from ...assistant import Assistant
+
+
+async def moves_a_task(profile: Assistant, text: str, now: datetime) -> bool:
+    """Return whether a message asks to move an open task to a time; `now`: the local time."""
+    if moved_task(text) is None:
+        return False
+    return bool(_named(await Tasks(profile.memory, profile.memory.clock).open(), text, now)[0])
+
+
+async def move(call: Call) -> Shown | None:
+    """Move the task that the words name; ask if there are several, and return None for none."""
+    of, now = tasks_of(call), local_time(call)
+    found, due = _named(await of.open(), call.words, now)
+    if due is None or not found:
+        return None
+    if len(found) > 1:
+        titles = "\n".join(f"- {escape(task.title)}" for task in found)
+        return Shown(f"{tr(WHICH_IN_WORDS)}\n\n{titles}")
+    [task] = found
+    day = due.day if due.has_day or task.day is None else task.day
+    await of.postpone(task.id or task.title, day, due.time)
+    await reminders.forget_snooze(call.profile.memory, reminders.button_name(task))
+    moment = due.time or (task.at.time() if task.timed and task.at else None)
+    when = day_and_time(day, moment, now.date())
+    return Shown(f"📅 {escape(task.title)} → {escape(when)}")
+
+
+def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task], Due | None]:
+    """Return the open tasks that a message asks to move, and to when. An article before the task
+    and a preposition behind it may be left of the words."""
+    _, _, due = read_due(moved_task(text) or "", now)
+    if not isinstance(due, Due):
+        return [], None
+    words = due.rest.split()
+    named = (words, words[:-1], words[1:], words[1:-1])
+    found = (about(open_, " ".join(each)) for each in named if each)
+    return next(filter(None, found), []), due
