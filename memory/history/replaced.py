@@ -255,8 +255,9 @@ def _current_first(hits: Sequence[Hit], behind: Mapping[int, set[str]]) -> list[
 
 def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
     """Move the best current line with most of the question's words before hits that have only some
-    of these, and are hardly better: a message may have a word in common by chance. The words with
-    which it asks ("do you know my") do not count."""
+    of these, and are hardly better: a message may have a word in common by chance. A line with all
+    of them comes before hits with at most half, also with a low score: it may have no vector yet.
+    The words with which it asks ("do you know my") do not count."""
     if not any(hit.kind in _CURRENT for hit in hits):
         return list(hits)
     asked, order = _content(question), list(hits)
@@ -266,11 +267,14 @@ def _before_chance(hits: Sequence[Hit], question: str) -> list[Hit]:
         if line.kind not in _CURRENT or line.until is not None:
             continue
         if found[at] and len(found[at]) >= _MOST * len(asked):
-            first = at
+            first, has_all = at, 1 < len(asked) == len(found[at])
             while (
                 first
                 and found[first - 1] < found[at]
-                and line.score >= _NEARLY * hits[first - 1].score
+                and (
+                    line.score >= _NEARLY * hits[first - 1].score
+                    or (has_all and 2 * len(found[first - 1]) <= len(asked))
+                )
             ):
                 first -= 1
             order.insert(first, order.pop(at)._replace(score=hits[first].score))

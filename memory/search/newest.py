@@ -112,6 +112,7 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+")
+_LINES_DATE = re.compile(r"^- \d{4}-\d\d-\d\d: ", re.MULTILINE)  # of MEMORY.md
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"[^\W\d_]+")
 _EDGES = ".,;:!?()\"'#+"  # of a word: no part of how a number is written
 _CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
@@ -196,9 +197,10 @@ class _Odds:
             odds -= FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2)
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
-        if not _NUMBER.search(new.text):
+        told = _LINES_DATE.sub("", new.text)
+        if not _NUMBER.search(told):
             odds += NO_NUMBER if _NUMBER.search(old.text) else 0.0
-        elif not _forms(new.text).isdisjoint(_forms(old.text) - self._forms):
+        elif not _forms(told).isdisjoint(_forms(old.text) - self._forms):
             odds += SAME_FORM
         if odds + CHANGED <= 0.0 or _repeats(new, old):
             return -math.inf
@@ -212,6 +214,8 @@ class _Odds:
             return -math.inf
         if near is None and not _share_subject(said, self._asked | words):
             return -math.inf  # found by the words of its neighbours, and about something else
+        if near is None and new.kind in _CURRENT and self._asks_for_more(said, words):
+            return -math.inf  # such a line is compared before it has a vector
         if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
             return -math.inf
         lacks = self._asked and _covered(self._asked, words) < _MOST_WORDS
@@ -222,6 +226,12 @@ class _Odds:
         if (self._names & said) - words:
             odds += OTHER_NAME
         return odds + CHANGED * self._tells_change(new)
+
+    def _asks_for_more(self, said: Set[str], words: Set[str]) -> bool:
+        """Return whether the older statement has few of the question's words, and the newer one has
+        no other word of it: the two may share a name alone."""
+        few = bool(self._asked) and _covered(self._asked, said) < SAME_SUBJECT
+        return few and not _share_subject(words - self._asked, said)
 
     def _lines_of(self, hit: Hit) -> Iterator[Set[str]]:
         """Yield the words of the current lines that say what the hit says."""

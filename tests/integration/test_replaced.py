@@ -194,6 +194,19 @@ async def test_a_line_comes_before_a_message_that_has_fewer_of_the_questions_wor
         assert (await texts_of(memory, question, [said, past]))[0] == said.text
 
 
+async def test_a_line_with_all_words_of_the_question_leads_before_it_has_a_vector(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        text = "- 2026-02-12: Clara doesn't like surprises"
+        line = Hit("MEMORY.md", 1, 1, "", text, memory.today(), "memory", None, 0.1, 1, ())
+        said = line._replace(text="Clara's birthday is 4 May.", kind="message", score=0.5)
+        question = "Does Clara like surprises?"
+        assert (await texts_of(memory, question, [said, line]))[0] == text
+        both = said._replace(text="Clara's surprises")
+        assert (await texts_of(memory, question, [both, line]))[0] == both.text
+
+
 async def texts_of(memory: Memory, question: str, hits: list[Hit]) -> list[str]:
     """Return the texts of hits in the order after they were dated."""
     given = Recalled(question, "keywords", hits)

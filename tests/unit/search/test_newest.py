@@ -314,6 +314,24 @@ def test_without_vectors_shared_words_tell_the_subject() -> None:
     assert order([old, other], no_vectors) == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("said", "told", "until"),
+    [
+        ("Tom wants a red bike", "Tom hates spinach", None),
+        ("Tom likes spinach", "Tom hates spinach", NEW),
+        ("Tom moved to spinach 4", "Tom hates spinach", None),  # it has no other number
+    ],
+)
+def test_a_line_without_a_vector_yet_ends_only_what_answers_the_question(
+    said: str, told: str, until: date | None
+) -> None:
+    """Who asks at once after "remember that …" asks before the line has a vector. The date before
+    the line is none of its numbers."""
+    new = line(2, f"- {NEW}: {told}", NEW, 0.1, "memory")
+    found = newest_first([hit(1, said, OLD, 0.5), new], no_vectors, "Does Tom hate spinach?")
+    assert {each.chunk_id: each.until for each in found} == {1: until, 2: None}
+
+
 def test_shared_words_are_a_share_of_the_shorter_text() -> None:
     assert shared("the oak door", "an oak table and a lamp") == 0.5
     assert shared("", "oak") == 0.0
