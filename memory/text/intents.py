@@ -51,7 +51,7 @@ _CLOSINGS: dict[Closing, str] = {"dropped": "cancels", "done": "finishes"}
 _PAST = "é", "ó", "ò"
 _LONGEST_TIME = 12  # words, or characters without spaces, before "remind me"
 _POLITE = 3  # phrases before an intent: "Sam, could you please remember …"
-_LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*)\s*[:：]\s*(?=\S)")
+_LABEL = re.compile(r"[-*]?\s*([^\W\d_][\w-]*(?: [^\W\d_][\w-]*)?)\s*[:：]\s*(?=\S)")
 _KANA = "\u3040"  # from here on scripts without spaces
 _ENDS = f"{AROUND}.?？"
 _COLONS = (":", "：")

@@ -85,6 +85,8 @@ TALK = [
     ("明日の予定は？", "1. call Ana · tomorrow 09:00"),
     ("What is overdue?", "Nothing is overdue."),
     ("add rice to my shopping list", "Added: rice"),
+    ("Shopping list: eggs, bread", "Added: eggs, bread"),
+    ("What's on my shopping list?", ". rice\n"),
     ("Setz Käse auf die Einkaufsliste", "Added: Käse"),
     ("todo: sweep the yard", "Added: sweep the yard"),
     ("What is the capital of France?", WORLD),
@@ -125,7 +127,7 @@ def answers(home: Home) -> list[str]:
 
 @pytest.mark.timeout(300)
 def test_the_chat_reads_as_one_wishes(answers: list[str]) -> None:
-    assert len(TALK) == 67
+    assert len(TALK) == 69
     wrong = [
         f"> {said}\n{answer}"
         for (said, wanted), answer in zip(TALK, answers[1:], strict=True)

@@ -110,7 +110,7 @@ DUTCH = Language(
         doei|doeg|houdoe|welterusten, goede|goeie nacht, tot ziens|later|straks|morgen|gauw|snel|zo,
         slaap lekker, fijne|prettige dag|avond|weekend|vakantie, fijn|prettig weekend
     """,
-    labels="taak|todo",
+    labels="taak|todo|boodschappenlijst",
     enlists="""
         zet|schrijf|voeg … op|aan mijn|de|het|onze
             lijst|lijstje|boodschappenlijst|boodschappenlijstje|takenlijst|todo-lijst toe?

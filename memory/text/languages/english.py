@@ -226,7 +226,7 @@ ENGLISH = Language(
         bye|goodbye|bye-bye|good-bye|cya|farewell, good night, goodnight, see|c you|ya|u, take care,
         talk to_you? later|soon|tomorrow, sleep well|tight, sweet dreams, have a
     """,
-    labels="todo|to-do|task",
+    labels="todo|to-do|task, shopping|grocery list",
     enlists="""
         add|put … to|on|onto my|the|our shopping|grocery|todo|to-do|task? list,
         add|put … to|on my tasks|to-dos|todos
@@ -238,6 +238,7 @@ ENGLISH = Language(
             outstanding,
         what's|whats|what_is on my
             list|agenda|plate|calendar|schedule|to-do_list|todo_list|task_list,
+        what's|whats|what_is on my|the|our shopping|grocery list, my? shopping|grocery list,
         what's|whats|what_is my plan|schedule|agenda, what is there to_do|left_to_do,
         what are my open? tasks|reminders|todos|to-dos|plans|appointments|deadlines,
         what|which open? tasks|reminders|todos|to-dos|appointments|deadlines

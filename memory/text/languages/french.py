@@ -152,7 +152,8 @@ FRENCH = Language(
         est-ce que j'ai quelque_chose de_prévu|prévu|à_faire, ai-je quelque_chose de_prévu|à_faire,
         est-ce que j'ai des tâches|rappels|rendez-vous, ai-je des tâches|rappels|rendez-vous,
         mes tâches|rappels|rendez-vous, tâches|rappels, c'est quoi le|mon programme|planning,
-        quel est mon|le programme|planning, qu'est-ce qu'il y a sur ma liste,
+        quel est mon|le programme|planning,
+        qu'est-ce qu'il y a sur ma|la liste de_courses|des_courses?,
         montre|montre-moi|affiche|liste toutes? mes|les tâches|rappels
     """,
     day_questions="""

@@ -169,7 +169,7 @@ GERMAN = Language(
         bis bald|dann|später|morgen|gleich, gute|schlaf nacht|gut|schön, mach's|machs gut,
         schönen|schönes feierabend|wochenende
     """,
-    labels="todo|to-do|aufgabe",
+    labels="todo|to-do|aufgabe|einkaufsliste|einkaufszettel",
     enlists="""
         setz|setze|schreib|schreibe|pack|packe|füg|füge|nimm … auf|zu die|der|meine|meiner|unsere
             liste|einkaufsliste|todo-liste|to-do-liste|aufgabenliste hinzu?
@@ -179,6 +179,7 @@ GERMAN = Language(
             vor|zu_tun|zu_erledigen|zu_machen|geplant|auf_dem_plan|auf_meiner_liste,
         was steht|liegt bei_mir? an|auf_dem_plan|auf_dem_programm|auf_meiner_liste|auf_der_liste|
             im_kalender, was ist alles? fällig|zu_tun|zu_erledigen|geplant|offen,
+        was steht auf der|meiner|unserer einkaufsliste, einkaufsliste|einkaufszettel,
         welche|was_für offenen? aufgaben|termine|erinnerungen|todos
             habe_ich|hab_ich|stehen_an|sind_fällig|sind_offen|gibt_es,
         was sind meine aufgaben|termine|erinnerungen|todos|pläne,

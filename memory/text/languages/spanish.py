@@ -129,6 +129,7 @@ SPANISH = Language(
         qué tengo|hay que|por|para hacer, qué debo|necesito|me_toca hacer,
         qué tengo|hay|está pendiente|planeado|previsto|programado|agendado|en_la_agenda|en_mi_lista,
         qué cosas tengo que_hacer|pendientes, qué hay en mi lista|agenda,
+        qué hay en la|mi lista de_la_compra|de_compras, lista de_la_compra,
         cuáles son mis tareas|recordatorios|pendientes|planes|citas,
         qué tareas|recordatorios|citas|planes tengo|hay pendientes?,
         tengo algo que_hacer|pendiente|planeado|previsto|programado,
