@@ -52,7 +52,7 @@ OBJECTION = mark(
     "is about."
 )
 ABOUT = mark("""\
-I am Sam. I remember what you tell me, remind you, and find it again, with where it stands. Try:
+I am Sam. I remember what you tell me, remind you, and find it again, with its source. Try:
 
 - Remember that my bicycle is in Anton's garage
 - Remind me tomorrow at 9 to call Ana
