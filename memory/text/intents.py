@@ -247,7 +247,7 @@ def asks_to_undo(text: str) -> bool:
     words = [folded(match[0].lower()) for match in WORD.finditer(text)]
     while words and (size := _begins("politeness", words, 0)):
         words = words[size:]
-    if size := _phrases("trailing").end(words):
+    if size := phrases_of("trailing").end(words):
         words = words[:-size]
     return _is_whole(text, words, "undoes")
 
