@@ -11,7 +11,8 @@ at once is always replaced. A statement whose numbers all occur in the older one
 replaces nothing. What a line of `knowledge/` or `MEMORY.md` still says is true until that line is
 superseded, so only a statement about the same thing replaces it. Such a line is short, and names
 its subject: lengths do not count beside it, and it replaces nothing that has more of the question's
-words.
+words. Who says "7:15 now, half an hour more in bed" relies on Sam to know what that is about: Sam's
+reply ("The flight to Málaga is at 7:15 now.") counts as a part of what the owner said.
 """
 
 from __future__ import annotations
@@ -71,6 +72,9 @@ FURTHER_DOWN = 1.0
 subtracted."""
 BY_WORDS = (2.0, 1.2)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
+OF_REPLY = 1.6
+"""Added to the logarithm of the score of Sam's reply, where it stands for what the owner said: the
+score is lower for being Sam's (score_model.py)."""
 LED = 2  # best hits before which a newer statement may be moved
 DEPTH = 24  # best hits that are searched for newer statements
 SAME_SUBJECT = 0.5
@@ -79,6 +83,13 @@ replace a hit that says the same as the line."""
 _MOST_WORDS = 0.7
 _FEW_WORDS = 12
 _USUAL_PERMANENCE = -1.9  # log-odds; half of the questions about corrected values are below
+_LONGEST_REPLY = 40  # words: a longer one gives advice, and mentions much else
+_PLACE_OR_PERSON = re.compile(
+    r"^\W*(?:(?:and|so|und|et|y|e|en|i|и)\s+)?(?:where|who|whose|whom|wo|wer|wem|wen|wessen|où|qui"
+    r"|dónde|donde|quién|quien|onde|quem|dove|chi|waar|wie|gdzie|kto|где|кто)\b|在哪|谁|誰|どこ",
+    re.IGNORECASE,
+)
+"""The beginning of a question whose answer needs no number. German "wie" is Dutch for "who"."""
 _LEAST = 0.001  # lower scores are raised to this
 
 _CHANGED = re.compile(
@@ -164,7 +175,8 @@ class _Odds:
         self, hits: Sequence[Hit], likeness: Likeness, question: str, permanence: float | None
     ) -> None:
         self._scores = {hit.chunk_id: math.log(max(hit.score, _LEAST)) for hit in hits[:DEPTH]}
-        self._lengths = {hit.chunk_id: 1 + length(flat(hit.text)) for hit in hits[:DEPTH]}
+        self._replies = _replies(hits[:DEPTH])
+        self._lengths = {hit.chunk_id: 1 + length(flat(self._said(hit))) for hit in hits[:DEPTH]}
         self._places = {hit.chunk_id: place for place, hit in enumerate(hits[:DEPTH], 1)}
         above = 0.0 if permanence is None else permanence - _USUAL_PERMANENCE
         self._permanence = max(-1.0, min(5.0, above))
@@ -173,6 +185,7 @@ class _Odds:
         self._changed: dict[int, bool] = {}
         self._asked = _subjects(question)
         self._names = names_of(question)
+        self._needs_number = _PLACE_OR_PERSON.search(question) is None
         self._forms = _forms(question)
         self._current = [_subjects(hit.text) for hit in hits[:DEPTH] if hit.kind in _CURRENT]
 
@@ -183,7 +196,7 @@ class _Odds:
             return -math.inf
         if self._corrects(new, old):
             return CHANGED  # whatever the question
-        odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
+        odds = SCORES[0] * self._score(new) + SCORES[1] * self._scores[old.chunk_id]
         words_of_new, words_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
             times = math.log(words_of_new / words_of_old)
@@ -194,21 +207,21 @@ class _Odds:
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1] - PERMANENT * self._permanence
             odds += WORDY * math.log(max(1.0, min(words_of_new, words_of_old) / _FEW_WORDS))
-            odds -= FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2)
+            odds -= FURTHER_DOWN * math.log(self._place(new) / 2)
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
-            odds += BY_WORDS[0] * shared(new.text, old.text) + BY_WORDS[1]
-        told = _LINES_DATE.sub("", new.text)
+            odds += BY_WORDS[0] * shared(self._said(new), old.text) + BY_WORDS[1]
+        told = _LINES_DATE.sub("", self._said(new))
         if not _NUMBER.search(told):
-            odds += NO_NUMBER if _NUMBER.search(old.text) else 0.0
+            odds += NO_NUMBER if self._needs_number and _NUMBER.search(old.text) else 0.0
         elif not _forms(told).isdisjoint(_forms(old.text) - self._forms):
             odds += SAME_FORM
-        if odds + CHANGED <= 0.0 or _repeats(new, old):
+        if odds + CHANGED <= 0.0 or (_repeats(new, old) and not self._tells_change(new)):
             return -math.inf
         if new.date == old.date and not self._tells_change(new):
             return -math.inf  # what is said on one day is alike without replacing anything
         if _is_of_one_burst(new, old) and not _is_correction(new.text):
             return -math.inf  # messages in a row tell one thing, unless one corrects another
-        words = _subjects(new.text)
+        words = _subjects(self._said(new))
         said = _subjects(old.text)
         if not _share_subject(words, self._asked | said):
             return -math.inf
@@ -241,7 +254,26 @@ class _Odds:
     def _near(self, better: Hit, other: Hit) -> float | None:
         if better.chunk_id not in self._known:
             self._known[better.chunk_id] = self._likeness(better)
-        return self._known[better.chunk_id].get(other.chunk_id)
+        near = self._known[better.chunk_id]
+        own, reply = near.get(other.chunk_id), self._replies.get(other.chunk_id)
+        if own is None or reply is None:
+            return own
+        return max(own, near.get(reply.chunk_id, own))
+
+    def _said(self, hit: Hit) -> str:
+        """Return the text of a hit, with Sam's reply to it."""
+        reply = self._replies.get(hit.chunk_id)
+        return hit.text if reply is None else f"{hit.text}\n{reply.text}"
+
+    def _score(self, hit: Hit) -> float:
+        """Return the logarithm of the score of a hit, or of Sam's reply to it, if that is more."""
+        own, reply = self._scores[hit.chunk_id], self._replies.get(hit.chunk_id)
+        return own if reply is None else max(own, self._scores[reply.chunk_id] + OF_REPLY)
+
+    def _place(self, hit: Hit) -> int:
+        """Return the place among the hits, of a hit or of Sam's reply to it, from 1."""
+        reply = self._replies.get(hit.chunk_id, hit)
+        return min(self._places[hit.chunk_id], self._places[reply.chunk_id])
 
     def _corrects(self, new: Hit, old: Hit) -> bool:
         """Return whether the owner corrected one with the other at once: "I meant Marta, not
@@ -256,9 +288,21 @@ class _Odds:
     def _tells_change(self, hit: Hit) -> bool:
         """Return whether a hit mentions a change, or is a line that is kept up to date anyway."""
         if hit.chunk_id not in self._changed:
-            changed = hit.kind in _CURRENT or _CHANGED.search(hit.text) is not None
+            changed = hit.kind in _CURRENT or _CHANGED.search(self._said(hit)) is not None
             self._changed[hit.chunk_id] = changed
         return self._changed[hit.chunk_id]
+
+
+def _replies(hits: Sequence[Hit]) -> dict[int, Hit]:
+    """Map the owner's messages among the hits to Sam's short replies, if those are hits, too."""
+    said = {(hit.message_ids, hit.chat): hit for hit in hits if hit.role == "user"}
+    found = {}
+    for reply in hits:
+        if reply.role == "assistant" and length(flat(reply.text)) <= _LONGEST_REPLY:
+            hit = said.get(((reply.message_ids[0] - 1,), reply.chat))
+            if hit is not None and hit.date == reply.date:
+                found[hit.chunk_id] = reply
+    return found
 
 
 def _is_later(new: Hit, old: Hit) -> bool:

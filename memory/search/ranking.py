@@ -164,7 +164,7 @@ def _likeness(
     db: Connection, hits: Sequence[Hit], ground: Background | None, candidates: Candidates
 ) -> Likeness:
     """Return the function that compares the best hits with one of them, by their vectors."""
-    ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.role != "assistant" and hit.date]
+    ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.date]
 
     def likeness(hit: Hit) -> Mapping[int, float]:
         vector = vectors_of(db, [hit.chunk_id]).get(hit.chunk_id) if ground else None
