@@ -231,8 +231,8 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
 def moved_task(text: str) -> str | None:
     """Return the words for a task and its new time from a message that asks to move it; None for
     any other message. Whether there is such a task is for the caller to find."""
-    found = list(WORD.finditer(text))
-    words = [folded(match[0].lower()) for match in found]
+    text = composed(text)
+    found, words = list(WORD.finditer(text)), _words(text)
     polite = _begins("politeness", words, 0)
     size = _begins("moves", words, polite)
     return text[found[polite + size - 1].end() :].strip(_ENDS + "!") if size else None
@@ -244,7 +244,7 @@ def _is_article(word: str) -> bool:
 
 def asks_to_undo(text: str) -> bool:
     """Return whether a message only asks to undo the last change."""
-    words = [folded(match[0].lower()) for match in WORD.finditer(text)]
+    words = _words(text)
     while words and (size := _begins("politeness", words, 0)):
         words = words[size:]
     if size := phrases_of("trailing").end(words):
