@@ -31,6 +31,7 @@ from ..notes.markdown import (
     newline,
     privacy_of,
     split_front_matter,
+    tags_of,
     wikilink,
     words_of,
 )
@@ -188,7 +189,7 @@ def log_note(path: str, text: str) -> LogNote | None:
     end. Sealed and pinned notes are None too."""
     fields, body, _ = split_front_matter(text)
     created = date_in(fields.get("created"))
-    tags = {tag.lstrip("#").lower() for tag in words_of(fields.get("tags"))}
+    tags = {tag.lower() for tag in tags_of(fields)}
     if (
         fields.get("author") != AUTHOR
         or LOG not in words_of(fields.get("kind"))

@@ -22,7 +22,8 @@ MAX_TITLE = 200  # a longer heading line is prose that begins with `#`
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _PROPERTY = re.compile(r"^([^\s:#\-][^:]*?)\s*:(?:\s+(.*?))?\s*$")
-_ADDED_UP = frozenset({"privacy", "tags"})
+_LIST_ITEM = re.compile(r"^\s*-\s+(.*\S)")
+_ADDED_UP = frozenset({"privacy", "tags", "tag"})
 _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})(?=\s|$)")
 # A fence may be indented at any depth, or open on the line of a list item: nested lists do both.
@@ -140,15 +141,21 @@ def _repeated(pairs: Sequence[tuple[yaml.Node, yaml.Node]]) -> dict[str, object]
 
 
 def _by_line(rows: Sequence[str], *, whole: bool = False) -> dict[str, object]:
-    found: dict[str, object] = {}
+    """Read `name: value`, and the items of a list below a name, as texts with commas."""
+    found: dict[str, str] = {}
+    name = ""
     for row in rows:
+        item = _LIST_ITEM.match(row) if name else None
         if match := _PROPERTY.match(row):
-            name, value = match[1].strip().lower(), (match[2] or "").strip("\"' ")
-            twice = name in _ADDED_UP and found.get(name)
-            found[name] = f"{found[name]}, {value}" if twice else value
-        elif not whole:
+            name = match[1].strip("\"' ").lower()
+        elif item is None:
+            if whole:
+                continue
             break
-    return found
+        value = (item[1] if item else (match and match[2]) or "").strip("\"'[] ")
+        added = (item or name in _ADDED_UP) and found.get(name)
+        found[name] = f"{found[name]}, {value}" if added else value
+    return dict(found)
 
 
 def words_of(value: object) -> tuple[str, ...]:
@@ -160,10 +167,21 @@ def words_of(value: object) -> tuple[str, ...]:
     return ()
 
 
+def tags_of(fields: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the tags in front matter, without `#`. Spaces separate them as well as commas, and
+    `tag` means the same as `tags`, as in Obsidian."""
+    return (*_parts(fields.get("tags")), *_parts(fields.get("tag")))
+
+
+def _parts(value: object) -> tuple[str, ...]:
+    every = (part.strip("\"'#") for word in words_of(value) for part in word.split())
+    return tuple(filter(None, every))
+
+
 def privacy_of(fields: Mapping[str, object]) -> Privacy:
     """Return the privacy class in front matter; an unknown word counts as sensitive."""
-    said = {word.lower() for word in words_of(fields.get("privacy"))}
-    tags = {tag.lstrip("#").lower() for tag in words_of(fields.get("tags"))}
+    said = {part.lower() for part in _parts(fields.get("privacy"))}
+    tags = {tag.lower() for tag in tags_of(fields)}
     if "sealed" in said or "sam/sealed" in tags:
         return "sealed"
     if said - {"normal", "public"} or "sam/sensitive" in tags:
