@@ -24,6 +24,7 @@ from .markdown import (
     plain,
     privacy_of,
     split_front_matter,
+    tags_of,
     without_code,
     words_of,
 )
@@ -32,7 +33,7 @@ from .splitter import pack, split_text
 
 __all__ = ["CHUNKER", "Chunk", "chunks", "split_text"]
 
-CHUNKER = "5"
+CHUNKER = "6"
 """The version of these rules, part of the index's identity: raise it when it changes chunks."""
 
 BY_LINE = frozenset({"fact", "rule", "task"})
@@ -236,8 +237,9 @@ def _label(fields: dict[str, object], heading: str) -> str:
     """Return the title, aliases and tags of front matter, without what the heading has."""
     title = fields.get("title")
     own = title.strip() if isinstance(title, str) else ""
-    names = dict.fromkeys([own, *words_of(fields.get("aliases"))])
-    tags = [f"#{tag.lstrip('#')}" for tag in words_of(fields.get("tags"))]
+    aliases = (*words_of(fields.get("aliases")), *words_of(fields.get("alias")))
+    names = dict.fromkeys([own, *aliases])
+    tags = [f"#{tag}" for tag in tags_of(fields)]
     known = {"", *heading.split(" > ")}
     return " ".join([", ".join(name for name in names if name not in known), *tags]).strip()
 

@@ -326,6 +326,8 @@ def test_the_name_of_a_note_is_above_its_headings(path: str, headings_: list[str
         "Ani #friend > Ana Ruiz",
         "Ana Ruiz > Work",
     ]
+    older = "---\nalias: Ani\ntag: friend\ntags: rower cook\n---\nhi"  # before Obsidian 1.4
+    assert [c.heading for c in chunks(older)] == ["Ani #rower #cook #friend"]
     [alone] = chunks(front, path="People/Ana Ruiz.md")
     assert (alone.heading, alone.text) == ("Ana Ruiz", "phone: 1\n\nAna Ruiz, Ani #friend")
 
