@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
+from ..dates.calendar import add
 from ..knowledge.folder import KnowledgeFolder
 from ..knowledge.notes import KnownFact, known_facts
 from ..notes.fact import Fact
@@ -78,4 +79,4 @@ def _last_day(fact: Fact) -> date | None:
 
 
 def _before(day: date | None) -> date | None:
-    return day - timedelta(days=1) if day is not None else None
+    return add(day, -1) if day is not None else None

@@ -72,7 +72,7 @@ async def maintain(vault: Vault, source: Log, today: date) -> Maintained:
     for known in [each for each in await folder.facts() if not each.sealed]:
         end = known.fact.expires
         if end is not None and end <= today and not known.fact.pinned:
-            last = end - timedelta(days=1)
+            last = add(end, -1)
             if await folder.retire(known, reason="expired", day=last, cause=CAUSE):
                 expired += 1
                 await _archived(source, known)

@@ -31,6 +31,9 @@ async def test_what_has_expired_is_archived_and_counted(tmp_path: Path) -> None:
             "- Pinned (expires:: 2026-02-20) #sam/pinned ^pin\n"
             "- No id (expires:: 2026-02-20)\n",
         )
+        write(tmp_path, "knowledge/log.md", "- No day before (expires:: 0001-01-01)\n")
+        await memory.history.as_of(clock().date(), day_of=memory.today)
+        assert (await memory.knowledge.maintain()).expired == 1
         assert (await memory.knowledge.maintain()).expired == 0
         clock.forward(days=29)  # the thirtieth is its last day
         done = await memory.knowledge.maintain()
