@@ -193,6 +193,11 @@ class History:
                 )
             if edits:
                 steps = await self._steps(edits, back=back)
+                if left:  # a redo must not make them again beside what they have become
+                    edits = [edit for edit in edits if edit.path not in left]
+                    await self._log.edits.forget(
+                        lambda edit: edit.change == key and edit.path in left
+                    )
                 plan = {
                     "edits": [edit.id for edit in edits],
                     "back": back,

@@ -13,6 +13,7 @@ from memory.history import history
 from memory.knowledge import Decision
 from memory.maintenance import ForgetChoice, forget_words, traces
 from memory.tools import MemoryTools
+from memory.vault import edit_group
 from tests.support.knowledge import ScriptedDecisions, archived, ids_of, learn_facts
 from tests.support.memories import Clock, opened, write
 
@@ -306,6 +307,22 @@ async def test_forgetting_a_message_takes_what_it_led_to_from_the_history(tmp_pa
         left = [line for edit in await memory.log.edits.all() for line in edit.lines]
         assert "Rumpelstiltskin" not in str(left)
         assert await traces([tmp_path], ["My landlord is called Rumpelstiltskin"]) == []
+
+
+async def test_a_redo_does_not_make_a_note_again_that_was_renamed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        tools = MemoryTools(memory, now=memory.clock)
+        with edit_group("turn 1"):
+            await tools.manage_tasks("add", "water the plants")
+            await tools.create_note("Plans", "- buy a boat")
+        [before] = (tmp_path / "vault").rglob("Plans.md")
+        before.rename(after := before.with_name("Plans of mine.md"))
+        undone = await memory.history.undo("turn 1")
+        assert undone.undone and undone.left == ("notes/Plans.md",)
+        made = await memory.history.redo("turn 1")
+        assert not made.undone and made.left == ()
+        assert "water the plants" in (tmp_path / "vault" / "tasks.md").read_text("utf-8")
+        assert after.exists() and not before.exists()
 
 
 async def test_a_note_that_was_renamed_since_stays_and_that_is_said(tmp_path: Path) -> None:
