@@ -80,6 +80,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
                 if normal_form(row.text) != normal_form(here.fact.text):
                     gone.append(tomb(row.text))
                 pinned += 1
+            elif row.path != here.path:  # moved to another note, as it was
+                changed.append(replace(row, path=here.path))
         elif name in archived and _by_sam(archived[name][1]):
             changed.append(replace(row, state="archived"))
         elif row.path in present:

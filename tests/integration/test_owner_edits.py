@@ -105,6 +105,22 @@ async def test_a_line_that_the_owner_wrote_himself_is_never_superseded(tmp_path:
         ]
 
 
+async def test_a_line_that_the_owner_moved_keeps_its_sources_and_can_be_deleted(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "I own a cat")
+        [name] = ids_of(tmp_path)
+        old = tmp_path / "vault" / NOTE
+        moved = old.rename(old.with_name("pets.md"))
+        await memory.knowledge.learn()
+        [row] = (await memory.log.facts.of_path("knowledge/pets.md")).values()
+        assert (row.id, row.state) == (name, "sams")
+        moved.write_text("# Pets\n", "utf-8")
+        await learn_facts(memory, "I own a cat")
+        assert facts_of(tmp_path) == facts_of(tmp_path, "pets") == []
+
+
 async def test_a_line_that_the_owner_took_out_is_not_written_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await learn_facts(memory, "I own a cat", "I'm vegan")
