@@ -54,6 +54,7 @@ _NO_PROPERTY = re.compile(
 
 _DAY = re.compile(r"^(?:\d{4}[-_.]?\d\d[-_.]?\d\d|\d\d?[-_.]\d\d?[-_.]\d{4})")
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|\d{1,9}[.)])\s")
+_QUOTE = re.compile(r"(?:[ \t]*>)*")
 _DATED = re.compile(r"^[-*+]\s+(\d{4}-\d{2}-\d{2}): ")  # the form of items in MEMORY.md
 _NOTE_KIND = re.compile(r"^(?:[-*+]\s+)?kind::\s*log\s*$", re.I)
 
@@ -300,31 +301,32 @@ def _units(
     """Split a section into runs of lines with the same marks. An item with marks includes the lines
     indented below it, so that a tag on a list item covers its children."""
     by_line = section.marks.kind in BY_LINE
-    inside: list[tuple[int, int, _Marks]] = []  # the items around a line: indent, line, marks
+    # the items around a line: indent, level of quotation, line, marks
+    inside: list[tuple[int, int, int, _Marks]] = []
     run: list[int] = []
     owner = (-1, section.marks)
     for number in range(section.start, section.end):
-        row = rows[number]
-        item = None if code[number] else _ITEM.match(row)
-        indent = len(row) - len(row.lstrip())
-        after_blank = number > section.start and not rows[number - 1].strip()
+        row, level = rows[number], _level(rows[number])
+        item = None if code[number] else _ITEM.match(_unquoted(row, level))
+        above = rows[number - 1]
+        after_blank = number > section.start and not _unquoted(above, _level(above)).strip()
         if (
-            row.strip()
+            _unquoted(row, level).strip()
             and not (code[number] and number and code[number - 1])
             and (item or after_blank or code[number])
         ):
-            inside = [entry for entry in inside if entry[0] < indent]
+            inside = [entry for entry in inside if entry[0] < _indent(row, entry[1])]
         marks = _NONE if code[number] else _marks(row)
         if section.marks.kind == "memory" and not code[number] and (dated := _DATED.match(row)):
             marks = replace(marks, date=marks.date or date_in(dated[1]))
-        around = inside[-1][2] if inside else section.marks
-        now = (inside[-1][1] if inside else -1, around)
+        around = inside[-1][3] if inside else section.marks
+        now = (inside[-1][2] if inside else -1, around)
         if marks != _NONE or (by_line and item and not inside):
             now = (number, marks.within(around))
             if item and section.marks.kind in ("fact", "rule") and _is_invalid(row, now[1].kind):
                 now = (number, replace(now[1], superseded=True))
             if item:
-                inside.append((indent, *now))
+                inside.append((_indent(row, level), level, *now))
         if now[0] != owner[0]:
             if run:
                 yield owner[1], run
@@ -332,6 +334,25 @@ def _units(
         run.append(number)
     if run:
         yield owner[1], run
+
+
+def _level(row: str) -> int:
+    """Return the level of quotation of a line; a callout is a quotation."""
+    quote = _QUOTE.match(row) if ">" in row else None
+    return quote[0].count(">") if quote else 0
+
+
+def _unquoted(row: str, level: int) -> str:
+    """Return the line with spaces instead of the marks of so many levels of quotation."""
+    return row.replace(">", " ", level)
+
+
+def _indent(row: str, level: int) -> int:
+    """Return the indent inside that level of quotation; -1 outside of it."""
+    if level > _level(row):
+        return -1
+    text = _unquoted(row, level)
+    return len(text) - len(text.lstrip())
 
 
 def _is_invalid(row: str, kind: str | None) -> bool:
