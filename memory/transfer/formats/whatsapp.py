@@ -33,13 +33,18 @@ _GAP = r"[\u200e\u200f]*[./年월년月-] ?[\u200e\u200f]*"
 _HEAD = re.compile(
     rf"[\u200e\u200f\ufeff]*\[?[\u200e\u200f]*(\d{{1,4}}){_GAP}(\d{{1,2}}){_GAP}(\d{{1,4}})"
     r"[.日일]?(?: г\.)?[\u200e\u200f]*[,،]?(?: klo| kl\.?| à| às| um| lúc)? ?[\u200e\u200f]*"
-    r"(上午|凌晨|清晨|早上|下午|中午|傍晚|晚上|午前|午後|오전|오후)? ?"
-    r"(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?"
-    r"(?: ?([AaPp])\.? ?([Mm])\.?| ?([πμ])\.?μ\.?| ?([صم]))?"
+    r"(上午|凌晨|清晨|早上|下午|中午|傍晚|晚上|午前|午後|오전|오후|ÖÖ|ÖS)? ?"
+    r"(\d{1,2})(?:[:.]| h )(\d{2})(?:(?:[:.]| min )(\d{2})(?: s)?)?(?: ч\.)?"
+    r"(?: ?([AaPp])\.? ?([Mm])\.?| ?([πμ])\.?μ\.?| ?([صم]|[قب]\.ظ|PG|PTG|SA|CH)\.?)?"
     r"(?:\] | - | – |, (?=[^:\n]{1,100} : ))"
 )
 _SPACES = re.compile("[\u00a0\u202f\u2009]")
-_EARLY = frozenset(["上午", "凌晨", "清晨", "早上", "午前", "오전", "a", "π", "ص"])
+_EARLY = frozenset(
+    [
+        *("上午", "凌晨", "清晨", "早上", "午前", "오전"),
+        *("a", "π", "ص", "ق.ظ", "öö", "pg", "sa"),
+    ]
+)
 """The words for the hours before noon; 中午, noon itself, counts as later."""
 _TITLE = re.compile(
     r"(?:WhatsApp[- ]Chat|(?:Chat|Conversa|Conversación|Discussion|Czat|Чат)(?: d[eo])? WhatsApp)"
@@ -215,7 +220,7 @@ def _parsed(row: str) -> _Line | None:
     if found is None:
         return None
     one, two, three, hour, minute, second = (int(found[n] or 0) for n in (1, 2, 3, 5, 6, 7))
-    word = found[4] or (found[8] or found[10] or found[11] or "").lower()
+    word = (found[4] or found[8] or found[10] or found[11] or "").lower()
     half = ("a" if word in _EARLY else "p") if word else ""
     american = bool(found[8] and (found[8] + found[9]).isupper())
     rest = plain[found.end() :]
