@@ -297,6 +297,16 @@ class Forgetting:
                 " WHERE session_id = import_chat.session_id AND state != 'forgotten')",
                 (json.dumps(list(messages)),),
             )
+            # WhatsApp's files have the name of the other person.
+            db.execute(
+                "UPDATE import SET name = source WHERE id IN (SELECT import FROM import_chat"
+                " WHERE session_id IN (SELECT session_id FROM message"
+                " WHERE id IN (SELECT value FROM json_each(?))))"
+                " AND NOT EXISTS (SELECT 1 FROM import_chat JOIN message"
+                " ON message.session_id = import_chat.session_id"
+                " WHERE import_chat.import = import.id AND message.state != 'forgotten')",
+                (json.dumps(list(messages)),),
+            )
             return len(rows)
 
         return await self._db.write(change)

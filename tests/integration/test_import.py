@@ -15,6 +15,7 @@ from memory import Memory, SummaryDraft, SummaryRequest, errors
 from memory.infra.sqlite import Connection
 from memory.knowledge import DraftFact
 from memory.log import IMPORT
+from memory.maintenance import ForgetChoice, forget_words
 from memory.summaries import DraftBullet
 from memory.transfer import (
     Imported,
@@ -112,6 +113,18 @@ async def test_claudes_conversations_come_out_of_their_zip(tmp_path: Path) -> No
             ("owner", "", "2023-03-05T09:30", "Who wrote Faust?"),
             ("other", "Claude", "2023-03-05T09:31", "Goethe did."),
         ]
+
+
+async def test_of_a_forgotten_chat_no_name_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "WhatsApp Chat with Zebedeus Quill.txt"
+    lines = [("Zebedeus Quill", "The allotment has beans"), ("Me", "Mine grows rhubarb")]
+    file.write_text(exports.whatsapp(lines, "android-gb"), "utf-8")
+    async with opened(tmp_path) as memory:
+        await brought(memory, file, me="Me")
+        for words, name in (("allotment beans", file.name), ("rhubarb", "whatsapp")):
+            kept = await forget_words.find_kept(memory, words)
+            assert (await forget_words.forget(memory, ForgetChoice.of(kept.items))).messages == 1
+            assert [row.name for row in await memory.log.imports.all()] == [name]
 
 
 async def test_of_a_telegram_account_all_chats_come_with_who_said_what(tmp_path: Path) -> None:
