@@ -16,6 +16,7 @@ from datetime import date, timedelta
 from ..errors import EditRefused
 from ..log import Log
 from ..log.knowledge.facts import FactRow, FactState
+from ..notes import daily_note
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, strip_block_id, wikilink
@@ -188,6 +189,6 @@ async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:
     for path, bullets in (await source.batches.bullets_since(today - BULLETS_OF)).items():
         text = await vault.read_optional(path)
         if text is not None:
-            there = {" ".join(row.split()) for row in lines(text)}
-            found += [each for each in bullets if f"- {' '.join(each.split())}" not in there]
+            there = daily_note.bullets(text)
+            found += [each for each in bullets if " ".join(each.split()) not in there]
     return found

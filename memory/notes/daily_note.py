@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import NamedTuple
 
-from .markdown import block_id, headings, inert, lines, newline
+from .markdown import block_id, headings, inert, lines, newline, strip_block_id
 
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)")
 _ITEM = re.compile(r"[-*+]\s+(\S.*)")
@@ -121,8 +121,13 @@ def lines_of(text: str, batch: str) -> tuple[str, ...]:
     if extent is None:
         return ()
     start, end, summary = extent
-    found = (_ITEM.fullmatch(rows[n].rstrip()) for n in range(start, end) if n != summary)
-    return tuple(match[1] for match in found if match)
+    found = (_bullet(rows[n]) for n in range(start, end) if n != summary)
+    return tuple(filter(None, found))
+
+
+def bullets(text: str) -> set[str]:
+    """Return the words of all list items, whatever their marks and indents."""
+    return {" ".join(words.split()) for row in lines(text) if (words := _bullet(row.lstrip()))}
 
 
 def section_of(text: str, batch: str) -> tuple[str, str]:
@@ -139,16 +144,17 @@ def without(text: str, batch: str, items: Collection[str], *, summary: str | Non
     """Remove those bullets of the batch from the day's file.
 
     `summary`: the new summary line; "": remove it, None: keep it. Bullets are compared by their
-    words; other lines stay. An empty section's heading is removed too. Where the summary's line is
-    missing, bullets are searched in all lines that are in no other batch's section.
+    words, without marks, indents and block ids; other lines stay. An empty section's heading is
+    removed too. Where the summary's line is missing, bullets are searched in all lines that are in
+    no other batch's section.
     """
     rows = lines(text)
     found = _extent(rows, batch)
-    gone = {" ".join(item.split()) for item in items}
+    gone = {" ".join(item.split()) for item in items} - {""}
     taken = {
         row
         for row in (range(found[0], found[1]) if found else _nobodys(rows))
-        if (match := _ITEM.fullmatch(rows[row].rstrip())) and " ".join(match[1].split()) in gone
+        if " ".join(_bullet(rows[row].lstrip()).split()) in gone
     }
     if found:
         start, end, at = found
@@ -167,6 +173,13 @@ def without(text: str, batch: str, items: Collection[str], *, summary: str | Non
         return text
     kept = [row for number, row in enumerate(stand) if number not in taken]
     return "\n".join(kept) + ("\n" if kept and kept[-1] else "")
+
+
+def _bullet(row: str) -> str:
+    """Return a list item without its mark and the block id that Obsidian adds when its owner links
+    to it; "" for another line."""
+    match = _ITEM.fullmatch(row.rstrip())
+    return strip_block_id(match[1]) if match else ""
 
 
 def _nobodys(rows: list[str]) -> list[int]:

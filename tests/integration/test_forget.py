@@ -87,6 +87,21 @@ async def test_a_session_goes_with_transcript_bullets_index_and_vectors(tmp_path
             await forget_session.preview(memory, gone)
 
 
+async def test_a_bullet_that_the_owner_links_to_or_indents_goes_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        gone = await talk(memory, "the wallaby likes quinces")
+        await memory.summarise(Echo(), reason="asked")
+        text = await memory.vault.read(DAY)
+        linked = text.replace("quinces\n", "quinces ^37066d\n").replace(
+            "- Sam said", "\t* Sam said"
+        )
+        assert linked.count("^37066d") == linked.count("\t*") == 1
+        write(tmp_path, DAY, linked)
+        await memory.knowledge.learn()
+        await forget_session.forget(memory, gone)
+        assert "wallaby" not in (await memory.vault.read_optional(DAY) or "")
+
+
 async def test_forgotten_stays_forgotten_in_a_rebuild_and_after_a_restart(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         gone = await talk(memory, "the wallaby likes quinces")

@@ -7,7 +7,16 @@ from datetime import date, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.notes.daily_note import Section, append_note, has_batch, insert, lines_of, render
+from memory.notes.daily_note import (
+    Section,
+    append_note,
+    bullets,
+    has_batch,
+    insert,
+    lines_of,
+    render,
+    without,
+)
 from memory.notes.markdown import headings, lines
 
 DAY = date(2026, 2, 12)
@@ -81,6 +90,16 @@ def test_chat_text_cannot_become_markdown() -> None:
             r"Action: \[\[l]]",
         )
     )
+
+
+def test_a_bullet_is_the_same_with_a_block_id_and_another_mark_or_indent() -> None:
+    linked = FILE.replace("CX22 for VPS hosting\n", "CX22 for VPS hosting ^37066d\n")
+    assert lines_of(linked, "b7k2mq") == NOON.lines
+    for edited in (linked, FILE.replace("- Decided", "\t* Decided")):
+        assert set(NOON.lines) <= bullets(edited)
+        left = without(edited, "b7k2mq", NOON.lines[:1], summary=None)
+        assert left == FILE.replace(f"- {NOON.lines[0]}\n", "")
+    assert without(FILE, "b7k2mq", [""], summary=None) == FILE
 
 
 def test_empty_bullets_are_left_out() -> None:
