@@ -132,7 +132,9 @@ async def test_of_a_telegram_account_all_chats_come_with_who_said_what(tmp_path:
         "Family", LINES, number=12, kind="private_group", people={"Anna": 4711, "Max": 99}
     )
     private = exports.telegram_chat("Anna", LINES[:2])
-    private["messages"][-1]["forwarded_from"] = "Bob"
+    private["messages"][-1] |= {"forwarded_from": "Bob", "forwarded_from_id": "user77"}
+    mine = family["messages"][-2]
+    mine |= {"forwarded_from": mine["from"], "forwarded_from_id": mine["from_id"]}
     file = exports.dump(tmp_path / "result.json", exports.telegram_all([family, private]))
     async with opened(tmp_path) as memory:
         assert (await brought(memory, file)).chats == 2

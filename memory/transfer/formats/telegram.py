@@ -75,6 +75,7 @@ def _messages(
             mine = who == me
         elif kind in _OF_TWO and who and number:
             mine = who != f"user{number}"  # the chat's id is the other side's
+        is_own = bool(who) and row.get("forwarded_from_id") == who  # passed on by its author
         yield make_message(
             chat,
             row.get("id"),
@@ -82,7 +83,9 @@ def _messages(
             at,
             text,
             mine,
-            str(row["forwarded_from"] or _DELETED) if "forwarded_from" in row else "",
+            str(row["forwarded_from"] or _DELETED)
+            if "forwarded_from" in row and not is_own
+            else "",
         )
 
 
