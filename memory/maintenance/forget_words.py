@@ -134,8 +134,7 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
     every = await memory.log.messages.recent(2**31)
     said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
     said = [each for each in said if each.origin != "recall" or quotes(each, asked, fixed)]
-    passages = [hit for hit in sure if not hit.is_message]
-    return await _kept(memory, every, said, asked, passages)
+    return await _kept(memory, every, said, asked, [hit for hit in sure if not hit.is_message])
 
 
 async def public(memory: Memory, kept: KeptItems) -> KeptItems:
@@ -274,9 +273,10 @@ async def _kept(
             places.setdefault(row.text, [row.path])
     for text, where in places.items():
         first = _first(text)
-        if not {line_hash(first), mark_in(first)} & (covered | gone):
-            fact = facts.get(block_id(first) or "")
-            hashes = {line_hash(first), *([line_hash(fact.text)] if fact else [])}
+        hashes = {line_hash(first), line_hash(strip_block_id(first))}  # a linked bullet has an id
+        if not {*hashes, mark_in(first)} & (covered | gone):
+            if fact := facts.get(block_id(first) or ""):
+                hashes.add(line_hash(fact.text))
             items.append(Item(_shown(text), tuple(where), {}, frozenset(hashes)))
     return KeptItems(tuple(items), tuple(yours))
 

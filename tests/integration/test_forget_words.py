@@ -42,6 +42,20 @@ SAID = "the wallaby Quincy likes quinces"
 WRITTEN_WORDS = ("Tulips and figs grow there", "Water the figs", "figs want sun", "little water")
 
 
+async def test_a_bullet_that_its_owner_links_to_is_listed_with_its_message(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await talk(memory, SAID)
+        await memory.summarise(Echo(), reason="asked")
+        text = await memory.vault.read(DAY)
+        assert f"- {SAID}\n" in text
+        write(tmp_path, DAY, text.replace(f"- {SAID}\n", f"- {SAID} ^37066d\n"))
+        kept = await forget_words.find_kept(memory, "wallaby")
+        assert [len(each.messages) for each in kept.items] == [2]
+        await forget_words.forget(memory, ForgetChoice.of(kept.items))
+        assert await memory.log.forgetting.written() == []
+        assert SAID not in (await memory.vault.read_optional(DAY) or "")
+
+
 def holding(folder: Path, word: str = "wallaby") -> list[str]:
     """Return the files below the folder that contain the word's bytes."""
     # In another process, because closing a database's file here would drop the locks of its
