@@ -19,6 +19,7 @@ SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message
 LINES = 450  # lines of a part: each may become one of the 500 blocks of a rich message
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s")
 
 
 def pieces(source: str, limit: int) -> list[str]:
@@ -32,7 +33,34 @@ def pieces(source: str, limit: int) -> list[str]:
         fits = _fits(room_for + block, limit)
         blocks.extend([block] if fits else _cut_block(block, room_for, limit))
         above = f"{above}{block}\n\n" if _HEADING.match(block) else ""
-    return ["\n\n".join(run) for run in _runs(blocks, "\n\n", "", "", limit)]
+    return _outdented(["\n\n".join(run) for run in _runs(blocks, "\n\n", "", "", limit)], limit)
+
+
+def _outdented(found: Sequence[str], limit: int) -> list[str]:
+    """Return the pieces, without the indentation of a list item's text or sublist at the beginning
+    of a piece: without the item above it, that would be a block of code."""
+    done, in_item = list[str](), False
+    for piece in found:
+        cut = _without_indentation(piece) if in_item and piece[:1].isspace() else piece
+        done.append(cut if _fits(cut, limit) else piece)
+        for line in piece.split("\n"):
+            if line[:1].strip():
+                in_item = _ITEM.match(line) is not None
+    return done
+
+
+def _without_indentation(piece: str) -> str:
+    """Remove the first line's indentation from the indented lines at the beginning of a piece. A
+    list below a paragraph needs a blank line before it."""
+    rows = piece.split("\n")
+    margin = len(piece) - len(piece.lstrip())
+    for number, row in enumerate(rows):
+        if row[:1].strip():
+            if _ITEM.match(row) and not _ITEM.match(rows[0]):
+                rows.insert(number, "")
+            break
+        rows[number] = row[min(margin, len(row) - len(row.lstrip())) :]
+    return "\n".join(rows)
 
 
 def _runs(

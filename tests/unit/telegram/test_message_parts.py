@@ -102,6 +102,20 @@ def test_no_heading_is_alone_at_the_end_of_a_part(blank: str, below: str) -> Non
             assert len(text) > 30, "and none is a message of its own"
 
 
+@pytest.mark.parametrize("below", ["\n\n    About it: ", "\n    - below it: "])
+def test_what_belongs_to_a_list_item_is_no_code_in_the_next_part(below: str) -> None:
+    items = [f"{n}. Item{below}{'text ' * 20}{below}{'more ' * 20}" for n in range(1, 60)]
+    found = parts("\n".join(items))
+    assert len(found) > 2
+    assert not any(entity.type in ("pre", "code") for part in found for entity in part.entities)
+    assert not any((part.rich or "").startswith(" ") for part in found)
+
+
+def test_code_that_is_indented_stays_code_in_the_next_part() -> None:
+    found = parts("Look:\n\n" + "\n".join(f"    step {n} {'x ' * 40}" for n in range(99)))
+    assert [each.entities[0].type for each in found[1:]] == ["pre"] * (len(found) - 1)
+
+
 def test_a_comment_in_code_is_no_heading() -> None:
     code = "```sh\n# one\n# two\n```"
     assert [part.rich for part in parts(f"{'x ' * 2046}\n\n{code}")][-1] == code
