@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from ..chat.plain_commands import command_in_words
 from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..markdown_escape import escape
-from ..media import FILE, Attachment, MediaFiles, content
+from ..media import CORRECTED, FILE, Attachment, MediaFiles, content
 from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner
@@ -50,7 +50,8 @@ LONG_WORD = 5  # letters; one wrong letter in a shorter word may be another word
 
 
 class Edits:
-    """Handle the edits of all chats. `username` gives the bot's own."""
+    """Handle the edits of all chats. `username` gives the bot's own; `corrects` corrects a voice
+    message if a message is a reply to its transcript, and returns whether it is."""
 
     def __init__(
         self,
@@ -58,8 +59,10 @@ class Edits:
         sender: Sender,
         order: ByChat,
         username: Callable[[], str],
+        corrects: Callable[[Assistant, Message], Awaitable[bool]],
     ) -> None:
         self._talk, self._sender, self._order, self._username = talk, sender, order, username
+        self._corrects = corrects
 
     async def handle_edit(self, profile: Assistant, update_id: int, message: Message) -> None:
         """Correct the log. If the message was answered, say so, and offer a new answer where the
@@ -75,6 +78,8 @@ class Edits:
             return
         if parse.command(message, self._username()):
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
+        if await self._corrects(profile, message):
+            return await self._say(profile, update_id, message, tr(CORRECTED))
         at, memory = message.edit_date or message.date, profile.memory
         messages, turns = memory.log.messages, memory.log.turns
         before = await messages.by_key(said.key, said.sent_at)

@@ -54,6 +54,25 @@ async def test_a_reply_to_what_was_heard_corrects_it(
     assert "Lisp on" not in str(claude.chats[-1].body)
 
 
+async def test_an_edit_of_the_correction_corrects_it_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["I moved to Lisp on"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("", voice=OGG)
+        shown, _ = await telegram.wait_sent(2)
+        correction = await telegram.receives("I moved to Lisbn", reply_to=shown)
+        await telegram.wait_sent(3)
+        await telegram.edits(correction, "I moved to Lisbon")
+        *_, told = await telegram.wait_sent(4)
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert "corrected" in told.text and told.reply_to == correction.message_id
+    assert texts == ["[voice message, 0:01]\nI moved to Lisbon"]
+
+
 async def test_each_voice_message_of_a_burst_is_corrected_for_itself(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
