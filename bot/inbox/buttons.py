@@ -21,7 +21,8 @@ KEPT = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One button: an action with its argument, or, with `copies`, a text for the clipboard.
+    """One button: an action with its argument, or, with `copies`, a text for the clipboard, of
+    at most 256 characters.
 
     `id` is set once it is stored.
     """

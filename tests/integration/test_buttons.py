@@ -255,6 +255,26 @@ async def test_a_result_is_opened_and_more_are_shown(
         assert {"6", "7", "8"} <= set(buttons(more))
 
 
+@pytest.mark.parametrize(
+    ("folder", "ending"),
+    [
+        ("Рецепты бабушки из Нижнего Новгорода", "борщ.md"),
+        ("walrus " * 34 + "and more", ""),
+    ],
+)
+async def test_the_link_to_a_note_with_a_long_name_is_copied_whole_or_not_at_all(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, folder: str, ending: str
+) -> None:
+    (tmp_path / "vault" / folder).mkdir(parents=True)
+    (tmp_path / "vault" / folder / "борщ.md").write_text("The walrus eats borscht at pier 3.\n")
+    async with sam(telegram, claude, tmp_path):
+        await press(telegram, await telegram.asks("/search walrus"), "1")
+        *_, opened = await telegram.wait_sent(2)
+    copied = buttons(opened).get("Copy the Obsidian link", "")
+    assert copied.endswith(ending) and bool(copied) == bool(ending)
+    assert " " not in copied
+
+
 async def test_a_result_is_forgotten_once_all_that_is_kept_of_it_was_shown(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

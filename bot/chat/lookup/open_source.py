@@ -6,6 +6,7 @@ has a button that copies its `obsidian://` URL, because Telegram does not link s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ AROUND = 3  # lines of a note before and after the passage
 LONGEST = 3000  # characters shown
 CONTEXT = 200  # characters of the messages before and after
 QUOTED = 300  # characters of a citation that identify its message
+COPIED = 256  # most characters that a button can copy
 BEGIN = 80  # characters of a message that distinguish it from others of its day
 GONE = mark("That is no longer kept.")
 
@@ -112,21 +114,27 @@ async def _note(profile: Assistant, path: str, first: int, last: int) -> Outcome
     rows = lines(text)
     start, end = max(0, first - 1 - AROUND), min(len(rows), last + AROUND)
     shown = clipped("\n".join(rows[start:end]).strip("\n"), LONGEST)
-    address = f"obsidian://open?vault={quote(vault.root.name)}&file={quote(path)}"
+    address = _address(vault.root.name, path)
+    copy = (Button(tr("Copy the Obsidian link"), copies=address),) if address else ()
     head = tr("**{path}**, lines {start}–{end}", path=escape(path), start=start + 1, end=end)
     about = {"path": path, "from": first, "to": last}
     fence = "`" * max(3, 1 + _longest_run(shown))
     return Outcome(
         message=Shown(
-            f"{head}\n\n{fence}\n{shown}\n{fence}",
-            (
-                (
-                    Button(tr("Why"), "why", about),
-                    Button(tr("Copy the Obsidian link"), copies=address),
-                ),
-            ),
+            f"{head}\n\n{fence}\n{shown}\n{fence}", ((Button(tr("Why"), "why", about), *copy),)
         )
     )
+
+
+def _address(vault: str, path: str) -> str:
+    """Return the note's `obsidian://` URL, with letters beyond ASCII as they are if it would be too
+    long to copy; "" if it is too long all the same."""
+    readable = [
+        re.sub(r"[\x00-\x7f]+", lambda found: quote(found[0]), each) for each in (vault, path)
+    ]
+    forms = ((quote(vault), quote(path)), readable)
+    urls = (f"obsidian://open?vault={name}&file={file}" for name, file in forms)
+    return next((url for url in urls if len(url) <= COPIED), "")
 
 
 def _longest_run(text: str) -> int:

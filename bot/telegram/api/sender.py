@@ -35,7 +35,6 @@ REFUSALS = (
     3  # consecutive rejected rich messages after which the server counts as not supporting them
 )
 TOAST = 200  # characters of the text that answers a button press
-COPIED = 256  # most characters that a button can copy
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 # A dot before a letter, as before a top-level domain; the first one of an IPv4 address.
 _DOT_IN_ADDRESS = re.compile(r"(?<=\S)[.。．｡](?=[^\W\d_])|(?<=\d)\.(?=\d{1,3}\.\d{1,3}\.\d)")
@@ -295,7 +294,7 @@ def _markup(keyboard: Keyboard) -> InlineKeyboardMarkup | None:
     return InlineKeyboardMarkup(
         [
             [
-                InlineKeyboardButton(each.label, copy_text=CopyTextButton(each.copies[:COPIED]))
+                InlineKeyboardButton(each.label, copy_text=CopyTextButton(each.copies))
                 if each.copies
                 else InlineKeyboardButton(each.label, callback_data=each.id)
                 for each in row
