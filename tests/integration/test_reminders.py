@@ -16,9 +16,9 @@ import pytest
 from bot.assistant import Assistant, reminders
 from bot.assistant.job_requests import no_jobs
 from bot.chat.plain_commands import command_in_words
-from bot.chat.protocol import Call, Press
+from bot.chat.protocol import Call, Command, Press, as_shown, no_answer, no_connection
 from bot.chat.tasks import buttons as task_buttons
-from bot.chat.tasks.commands import remind, tasks
+from bot.chat.tasks.commands import remind, tasks, todo
 from memory import Said
 from memory.tools import Tasks
 from tests.support.homes import Home
@@ -161,6 +161,21 @@ async def test_a_reminder_is_added_where_it_is_seen(tmp_path: Path, note: str) -
         listed = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
         assert "call Ana" in [task.title for task in listed]
         assert await sam.after(minutes=21) == ["⏰ call Ana"]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"), [(todo, "milk"), (remind, "tomorrow 9:00 milk"), (todo, "eggs")]
+)
+async def test_a_command_that_is_carried_out_again_adds_no_second_task(
+    tmp_path: Path, command: Command, words: str
+) -> None:
+    async with reminding(tmp_path, "- [ ] eggs\n- [x] milk\n") as sam:
+        call = Call(sam.profile, "telegram:7", words, sam.clock.now, no_answer, no_connection)
+        first, second = [as_shown(await command(call)) for _ in range(2)]
+        listed = await Tasks(sam.profile.memory, sam.profile.memory.clock).open()
+        assert [each.title for each in listed].count(words.split()[-1]) == 1
+        assert first.text == second.text
+        assert not second.keyboard, "an undo would drop the one that was there"
 
 
 @pytest.mark.parametrize("words", ["12/5", "on 12/5", "what is due on 12/5?"])

@@ -92,7 +92,8 @@ async def remind(call: Call) -> Shown | str:
 
 async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
     when = f"{due.day:%Y-%m-%d}{f' {due.time:%H:%M}' if due.time else ''}" if due else ""
-    added = await tasks_of(call).add(what, due=when, repeats=rule)
+    # Once: after a crash, or while its answer cannot be stored, the command is carried out again.
+    added = await tasks_of(call).add(what, due=when, repeats=rule, once=True)
     today = local_time(call).date()
     if due is not None and due.time is not None:
         text = f"⏰ {escape(day_and_time(due.day, due.time, today))}: {escape(added.title)}"
@@ -100,4 +101,5 @@ async def _added(call: Call, what: str, due: Due | None, rule: str) -> Shown:
         day = f" ({escape(day_and_time(due.day, None, today))})" if due else ""
         text = tr("Added: {title}{day}", title=escape(added.title), day=day)
     repeats = f" · {escape(rule)}" if rule else ""
-    return Shown(text + repeats, ((Button(tr("Undo"), "task.drop", {"task": added.id}),),))
+    undo = ((Button(tr("Undo"), "task.drop", {"task": added.id}),),)
+    return Shown(text + repeats, () if added.line else undo)  # one that was there stays
