@@ -122,6 +122,19 @@ async def test_what_is_skipped_changes_nothing(
         assert await it.profiles["owner"].memory.log.proposals.open() == []
 
 
+async def test_the_label_of_a_button_may_be_typed(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        zone = await telegram.asks("Skip", reply_to=await started(telegram))
+        assert "Where are you" in zone.text and "✓" not in zone.text
+        language = await telegram.asks("skip.")
+        tone = await telegram.asks("Español", reply_to=language)
+        diff = await telegram.asks("Warm", reply_to=tone)
+        assert "+ - **Voice**: warm and friendly" in diff.text
+        assert "+ - Language: Spanish" in diff.text and "Skip" not in diff.text
+
+
 async def test_a_restart_between_two_questions_loses_no_answer(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

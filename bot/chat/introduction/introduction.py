@@ -100,6 +100,12 @@ async def take_typed_answer(
     progress = Progress.parse(argument)
     if not progress.left:
         return None
+    label = one_line(text).strip(" .!").casefold()
+    for row in _question(profile.memory, progress, at).keyboard:
+        for button in row:
+            if button.label.casefold() == label:
+                progress = progress.answered(button.argument["answer"])
+                return await _next(profile.memory, progress, at), not progress.left
     given = await asyncio.to_thread(typed_answer, progress.left[0], text, is_reply=is_reply)
     if given is None:
         return None

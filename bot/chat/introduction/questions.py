@@ -21,8 +21,8 @@ from memory.text import (
 )
 
 from ...markdown_escape import escape
-from ..protocol import Button, Keyboard, Shown
-from .places import city, is_offset, zones_named
+from ..protocol import NO, YES, Button, Keyboard, Shown
+from .places import city, is_offset, plain, zones_named
 
 ACTION = "introduction.answer"
 Question = Literal["name", "zone", "language", "tone"]
@@ -90,7 +90,27 @@ NO_PLACE = mark(
 SEVERAL_ZONES = mark("Several places have that name. What time is it where you are?")
 _WORD = r"[^\W\d_][\w'’.-]*"
 _NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
-_CALL_ME = re.compile(r"(?:my name is|i am|i['’]m|(?:just |please )?call me)\s+", re.IGNORECASE)
+_HELLO = (
+    r"(?:(?:hi|hello|hey|hallo|hola|bonjour|salut|ciao|olá|hoi|cześć|привет|你好)[\s,.!，！]+)?"
+)
+_MY_NAME_IS = re.compile(
+    rf"{_HELLO}(?:(?:my name(?: is|['’]s)|ich hei(?:ß|ss)e|mein name ist|je m['’]appelle"
+    r"|mon nom est|(?:yo )?me llamo|mi nombre es|mi chiamo|il mio nome è|(?:eu )?me chamo"
+    r"|(?:o )?meu nome é|ik heet|mijn naam is|nazywam się|mam na imię|меня зовут)\s+"
+    r"|我(?:叫|的名字(?:是|叫))\s*)",
+    re.IGNORECASE,
+)
+_CALL_ME = re.compile(
+    rf"{_HELLO}(?:(?:i am|i['’]m|(?:(?:you can|just|please) )*call me|nenn mich|llámame|chiamami"
+    r"|noem me|зови меня|appelle-moi)\s+)?",
+    re.IGNORECASE,
+)
+_PLEASE = re.compile(
+    r",? (?:please|bitte|por favor|per favore|alstublieft|proszę|пожалуйста"
+    r"|s['’]il (?:te|vous) plaît)$",
+    re.IGNORECASE,
+)
+_IN = re.compile(r"(?:in|auf|en|em|op|po|на)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +212,7 @@ def _rows(buttons: Sequence[Button]) -> Keyboard:
 
 
 def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | Unclear | None:
-    """Return the answer in a typed text; None if it is an ordinary message.
+    """Return the answer in a typed text, "" for none; None if it is an ordinary message.
 
     A reply to the question always counts as an answer. Other texts count if they can hardly be
     anything else.
@@ -200,10 +220,11 @@ def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | Unclear
     words = one_line(reveal(text)).strip(" .!")
     if not words:
         return None
+    if is_reply and words.casefold() in NO:
+        return ""
     match open_:
         case "name":
-            words = _CALL_ME.sub("", words, count=1)
-            return clipped(words, LONGEST) if is_reply or _is_name(words) else None
+            return _name(words, is_reply=is_reply)
         case "zone":
             return _zone(words, is_reply=is_reply)
         case "language":
@@ -212,16 +233,24 @@ def typed_answer(open_: Question, text: str, *, is_reply: bool) -> str | Unclear
             return clipped(words, LONGEST * 2) if is_reply else None
 
 
+def _name(words: str, *, is_reply: bool) -> str | None:
+    name, says_so = _MY_NAME_IS.subn("", words, count=1)
+    if not says_so:
+        name = _CALL_ME.sub("", words, count=1)
+    if name != words:
+        name = _PLEASE.sub("", name)
+    is_name = _NAME.fullmatch(name) if says_so else _is_name(name)
+    return clipped(name or words, LONGEST) if is_reply or is_name else None
+
+
 def _zone(words: str, *, is_reply: bool) -> str | Unclear | None:
     if not is_reply and (small_talk_kind(words) or recognise_intent(words) or has_question(words)):
         return None
     if is_offset(words):
         return Unclear(tr(NO_PLACE))
-    match zones_named(words):
+    match zones_named(_PLEASE.sub("", words)):
         case ():
-            # A name with a capital: in other scripts it might be anything.
-            is_place = is_reply or (words[0].isupper() and _is_name(words))
-            return Unclear(tr(UNKNOWN_ZONE)) if is_place else None
+            return Unclear(tr(UNKNOWN_ZONE)) if is_reply or _is_name(words) else None
         case (zone,):
             return zone
         case zones:
@@ -229,18 +258,21 @@ def _zone(words: str, *, is_reply: bool) -> str | Unclear | None:
 
 
 def _is_name(words: str) -> bool:
-    if not _NAME.fullmatch(words) or any(word[0].islower() for word in words.split()):
+    """Return whether it can hardly be anything but a name: one or two words with a capital. In a
+    script without capitals it might be anything."""
+    if not _NAME.fullmatch(words) or not all(word[0].isupper() for word in words.split()):
         return False
     return (
-        small_talk_kind(words) is None
+        words.casefold() not in YES | NO
+        and small_talk_kind(words) is None
         and recognise_intent(words) is None
         and not has_question(words)
     )
 
 
 def _language(words: str) -> str:
-    wanted = words.casefold()
+    wanted = plain(_PLEASE.sub("", _IN.sub("", words, count=1)))
     for code, (english, own) in LANGUAGES.items():
-        if wanted in (code, english.casefold(), own.casefold()):
+        if wanted in (plain(english), plain(own)) or (wanted == code and code not in YES):
             return english
     return ""
