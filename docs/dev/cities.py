@@ -51,10 +51,14 @@ Milan: Milano, Mailand | Naples: Napoli, Neapel, Nápoles | Turin: Torino, Turí
 Florence: Firenze, Florenz, Florencia | Venice: Venezia, Venedig, Venise, Venecia | Padua: Padova
 Genoa: Genova, Genua, Gênes | Bologna: Bolonia, Bologne | Palermo: Palerme | Verona: Vérone
 Sevilla: Seville, Siviglia | Zaragoza: Saragossa, Saragosse | A Coruña: La Coruña
-Palma: Palma de Mallorca | Córdoba: Cordova, Cordoue | Málaga: Malaga | Bilbao: Bilbo
-Alicante: Alacant | Donostia / San Sebastián: San Sebastián, Donostia | Pamplona: Iruña
+Palma: Palma de Mallorca, Mallorca, Majorca | Córdoba: Cordova, Cordoue | Málaga: Malaga
+Bilbao: Bilbo | Alicante: Alacant | Pamplona: Iruña
+Donostia / San Sebastián: San Sebastián, Donostia
 Porto: Oporto | Lyon: Lione | Marseille: Marseilles, Marsella, Marsiglia | Nice: Nizza, Niza
 Strasbourg: Straßburg, Estrasburgo, Strasburgo | Bordeaux: Burdeos | Toulouse: Tolosa
+London: UK, England, Great Britain, Britain, Großbritannien, Grande-Bretagne, Gran Bretaña
+Edinburgh: Scotland, Schottland, Écosse | Cardiff: Wales | Belfast: Northern Ireland
+Santa Cruz de Tenerife: Tenerife, Teneriffa | Prague: Czech Republic | Istanbul: Turkey
 Antwerp: Antwerpen, Anvers, Amberes, Anversa | Gent: Ghent, Gand, Gante | Brugge: Bruges, Brujas
 Liège: Lüttich, Luik, Lieja | The Hague: Den Haag, La Haye, La Haya, L'Aia
 Rotterdam: Róterdam | Gothenburg: Göteborg, Gotemburgo | Malmö: Malmoe | Århus: Aarhus
@@ -70,6 +74,7 @@ Kharkiv: Kharkov, Charkiw, Járkov | Odessa: Odesa | Lviv: Lvov, Lwiw, Lemberg, 
 New York City: New York, NYC, Nueva York, Nuova York, Nova Iorque, Нью-Йорк
 Washington: Washington DC, Washington D.C. | Philadelphia: Filadelfia, Philadelphie, Philly
 San Francisco: SF | Los Angeles: LA | Las Vegas: Vegas | New Orleans: La Nouvelle-Orléans
+Toronto: Ontario | Denpasar: Bali | Seoul: Korea | Dubai: UAE
 Montréal: Montreal | Québec: Quebec, Quebec City | St. Louis: Saint Louis
 Mexico City: CDMX, Ciudad de México, Mexiko-Stadt | Medellín: Medellin | Brasília: Brasilia
 São Paulo: San Pablo | Rio de Janeiro: Rio, Río de Janeiro

@@ -19,7 +19,7 @@ _I_AM = (
     r"|(?:yo\s)?(?:vivo|estoy)|j['’]habite|je\s(?:suis|vis)|abito|sono|moro|(?:я\s)?живу|я"
 )
 _WHERE = re.compile(
-    rf"(?:(?:{_I_AM})\s+)?(?:(?:in|near|from|at|aus|bei|en|à|a|em|da|в|из)\s+)?(?:我?(?:住在|在))?",
+    rf"(?:(?:{_I_AM})\s+)?(?:(?:in|near|from|at|aus|bei|en|à|a|em|da|в|из)\s+(?:the\s+)?)?(?:我?(?:住在|在))?",
     re.IGNORECASE,
 )
 

@@ -30,6 +30,12 @@ from bot.chat.introduction.questions import Unclear, typed_answer
         ("我住在北京", "Asia/Shanghai"),
         ("I'm in Linz", "Europe/Vienna"),
         ("Deutschland", "Europe/Berlin"),
+        ("UK", "Europe/London"),
+        ("I live in the UK", "Europe/London"),
+        ("England", "Europe/London"),
+        ("Czech Republic", "Europe/Prague"),
+        ("Tenerife", "Atlantic/Canary"),
+        ("Ontario", "America/Toronto"),
         ("america/new_york", "America/New_York"),
         ("Port-au-Prince", "America/Port-au-Prince"),
         ("UTC", "UTC"),
@@ -47,6 +53,7 @@ def test_other_words_name_none(words: str) -> None:
 
 def test_a_name_of_several_places_names_them_all() -> None:
     assert zones_named("Birmingham") == ("Europe/London", "America/Chicago")
+    assert zones_named("Bali") == ("Asia/Makassar", "Asia/Kolkata"), "the island, and a city"
 
 
 def test_the_file_names_only_time_zones_and_each_place_once() -> None:
