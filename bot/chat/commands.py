@@ -325,6 +325,11 @@ IN_GROUPS = frozenset({"start", "help", "new", "stop", "search"})
 """The commands allowed in groups: they change nothing, and reveal nothing about the owner."""
 
 
+SHOWS_PRIVATE = frozenset({"search", "why", "undo", "forget", "versions"})
+"""The commands that may show private lines: the owner asks, and no model sees the answer. Others
+say so of each answer."""
+
+
 GROUPED = {
     mark("What I remember"): (
         "remember",

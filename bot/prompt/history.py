@@ -28,6 +28,7 @@ ABOUT_EARLIER = (
 )
 READ = "(Sam has read the summary.)"
 UNASKED = "(Sam wrote first.)"
+NOT_QUOTED = "(An answer to a command, which may have private lines; it is not shown.)"
 WITHHELD = "(A message that its owner marked as sensitive; it is not shown.)"
 WORDLESS = "(A message without text.)"
 

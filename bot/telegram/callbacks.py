@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,7 +95,8 @@ class Callbacks:
             return
         await self._sender.answer(query.id, done.toast)
         if done.message is not None:
-            await self._talk.say(f"update:{update_id}", profile.name, place, done.message)
+            shown = replace(done.message, private=done.message.private or action.private)
+            await self._talk.say(f"update:{update_id}", profile.name, place, shown)
         if done.replace is not None:
             await self._replace(place, message.message_id, found, done.replace)
         if done.work is not None:

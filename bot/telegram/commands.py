@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from telegram import Message
 from memory import SamError, StoreError, is_group
 from memory.text import mark, tr
 
-from ..chat.commands import COMMANDS, IN_GROUPS, connection, unknown
+from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
 from ..chat.protocol import Call, Command, Shown, as_shown
 from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
@@ -71,7 +72,9 @@ class Commands:
                 opens=lambda _, id: self._inbox.buttons.arguments_below(place.chat_id, id, "open"),
             )
             text = await self._outcome(command, call, place, at_once=name in parse.AT_ONCE)
-        await self._talk.say(key, profile.name, place, text)
+        shown = as_shown(text)
+        shown = replace(shown, private=shown.private or name in SHOWS_PRIVATE)
+        await self._talk.say(key, profile.name, place, shown)
         # A pairing that a crash interrupted comes again as a command of somebody who is known.
         if name == "start" or (name == "pair" and re.fullmatch(CODE_FORM, words)):
             await self._introductions.begin(profile, message)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from telegram import Message
+
 from memory import SamError, StoreError, Turn, is_group
 from memory.infra import failpoint, utc_text
 from memory.text import mark, tr
@@ -26,6 +28,7 @@ from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
 from ..media import HEARD, Incoming, Reader, Reading, Speaker, transcript_reply
+from ..prompt.history import NOT_QUOTED
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
+PRIVATE_KEY = "private:"  # begins the keys of replies that may show what no model may see
 NOT_SPOKEN = mark("I could not speak that answer: {}. /voice off turns voice off.")
 
 
@@ -95,7 +99,7 @@ class ConversationRunner:
         is not stored: after a crash the text comes alone."""
         shown = as_shown(answer)
         reply = Reply(
-            key,
+            f"{PRIVATE_KEY}{key}" if shown.private else key,
             profile,
             place,
             "notice",
@@ -106,6 +110,21 @@ class ConversationRunner:
         stored = await self._replies.store(reply)
         if not stored.settled:
             await self.finish(stored, shown.picture)
+
+    async def for_models(self, message: Message) -> Message:
+        """Return the message without the words of a private reply of Sam's that it answers: they
+        would be quoted before it."""
+        to = message.reply_to_message
+        reply = await self._replies.by_telegram_id(message.chat_id, to.message_id) if to else None
+        if reply is None or not reply.key.startswith(PRIVATE_KEY):
+            return message
+        document = message.to_dict()
+        document.pop("quote", None)
+        known = document["reply_to_message"]
+        kept = ("message_id", "date", "chat", "from")
+        document["reply_to_message"] = {k: known[k] for k in kept if k in known}
+        document["reply_to_message"]["text"] = NOT_QUOTED
+        return Message.de_json(document, message.get_bot())
 
     async def send_file(
         self, key: str, profile: str, place: Where, file: Path, name: str, caption: str

@@ -157,7 +157,7 @@ class Handlers:
             return
         text = set_aside_notice(reason, is_read=is_read, kept=kept)
         await self._talk.say(f"aside:{update.update_id}", name, place, text)
-        if update.message and (come := parse.turn([update.message])):
+        if update.message and (come := parse.turn([await self._talk.for_models(update.message)])):
             async with self._profiles.use(name) as profile:
                 await self._talk.abandon(profile, come, reason)
 
@@ -302,9 +302,10 @@ class Handlers:
             return ()
         async with contextlib.AsyncExitStack() as stack:
             burst = come = None
+            origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"
             if asked is None:
                 burst = await stack.enter_async_context(self.bursts.gather(profile, update))
-                come = self._incoming(profile, burst.messages, "owner" if own == OWNER else "other")
+                come = await self._incoming(profile, burst.messages, origin)
             if own != OWNER and self._limit.is_over(user, update.update_id, message.date):
                 if come is not None:
                     await self._talk.abandon(profile, come, "over RATE_LIMIT")
@@ -317,7 +318,7 @@ class Handlers:
                 await self._talk.log_stopped(profile, come)
             elif burst is not None:
                 left = [each for each in burst.messages if not await self._offered(profile, each)]
-                come = self._incoming(profile, left, "owner" if own == OWNER else "other")
+                come = await self._incoming(profile, left, origin)
                 await self._converse(profile, come, place, key)
             return burst.updates if burst is not None else ()
 
@@ -374,16 +375,15 @@ class Handlers:
         which = (message.chat_id, to.message_id, message.text, message.date)
         return await correct(self._inbox.replies, profile.memory, *which)
 
-    def _incoming(
+    async def _incoming(
         self, profile: Assistant, messages: Sequence[Message], origin: Literal["owner", "other"]
     ) -> Incoming | None:
         """Return what begins a turn. In a group, only files of people who may also write to Sam in
         private are read."""
+        shown = [await self._talk.for_models(each) for each in messages]
         if is_group(profile.name):
-            return parse.turn(
-                messages, origin, lambda who: self._access.profile_of(who) is not None
-            )
-        return parse.turn(messages)
+            return parse.turn(shown, origin, lambda who: self._access.profile_of(who) is not None)
+        return parse.turn(shown)
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Run work in the background; a shutdown cancels it."""

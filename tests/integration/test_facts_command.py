@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from bot.assistant.status import _facts as status_lines
 from bot.chat.commands import COMMANDS
-from bot.chat.protocol import Call
+from bot.chat.protocol import Call, as_shown
 from memory.core import Memory
 from memory.knowledge import Decision
 from tests.support.homes import Home
@@ -36,9 +36,7 @@ async def asked(memory: Memory, words: str, claude: object = "a model") -> str:
         return []
 
     call = Call(profile, "terminal", words, memory.clock(), nothing, lines)  # type: ignore[arg-type]
-    said = await COMMANDS["facts"](call)
-    assert isinstance(said, str)
-    return said
+    return as_shown(await COMMANDS["facts"](call)).text
 
 
 async def test_facts_of_a_sealed_note_are_not_listed(tmp_path: Path) -> None:

@@ -33,13 +33,15 @@ class Shown:
     """Markdown with buttons. `answers`: the message in the same chat that it is shown to answer.
 
     `picture`: a PNG above the text. In the terminal, which has neither buttons nor pictures, the
-    text must be sufficient.
+    text must be sufficient. `private`: it may show what no model may see, so that a reply to it
+    does not quote it.
     """
 
     text: str
     keyboard: Keyboard = ()
     answers: int | None = None
     picture: bytes = b""
+    private: bool = False
 
 
 def as_shown(answer: Shown | str) -> Shown:
@@ -101,8 +103,10 @@ class Action:
     """The action of a button. It must be idempotent, because it may run again after a crash.
 
     `once`: a second press is rejected. `asks`: it calls the model, and so counts as a message.
+    `private`: the message that it shows may have private lines.
     """
 
     run: Callable[[Press], Awaitable[Outcome]]
     once: bool = False
     asks: bool = False
+    private: bool = False

@@ -29,7 +29,9 @@ async def changes(call: Call) -> Shown | str:
     start = call.at - ON_REQUEST
     with without_embedding(await call.profile.turns.incognito.is_on(call.chat)):
         found = await call.profile.memory.history.learned(start, call.at)
-    return Shown(*listing(found, start, call.at)) if found else tr(NOTHING)
+    if not found:
+        return tr(NOTHING)
+    return Shown(*listing(found, start, call.at), private=any(each.private for each in found))
 
 
 async def keep(press: Press) -> Outcome:
@@ -80,7 +82,8 @@ async def fix(press: Press) -> Outcome:
     rows = text.split("\n")
     number = next((n for n, row in enumerate(rows, 1) if row.strip() == line.line.strip()), 1)
     said = escape(clipped(one_line(line.text), LONGEST))
-    return Outcome(message=Shown(tr(FIX).format(path=escape(line.path), line=number, text=said)))
+    text = tr(FIX).format(path=escape(line.path), line=number, text=said)
+    return Outcome(message=Shown(text, private=line.private))
 
 
 async def forget_line(press: Press) -> Outcome:

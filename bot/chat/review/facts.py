@@ -10,7 +10,7 @@ from memory.text import clipped, mark, one_line, tr
 
 from ...markdown_escape import escape
 from ...turn.incognito import without_embedding
-from ..protocol import Call
+from ..protocol import Call, Shown
 
 if TYPE_CHECKING:
     from memory import KnownFact, Memory
@@ -27,7 +27,7 @@ NONE = mark("I don't know anything of that kind yet. I write down what you tell 
 LONGEST = 300  # characters of a fact
 
 
-async def facts(call: Call) -> str:
+async def facts(call: Call) -> Shown | str:
     """List what I know about you: /facts, /facts preference, #home, WORDS, 2026-03 (as of then)"""
     words, tags, category = [], [], ""
     day: date | None = None
@@ -56,7 +56,7 @@ async def facts(call: Call) -> str:
             parts += [f"**{name}**", *(f"- {_line(each)}" for each in of_name), ""]
     if len(found) > FACTS:
         parts.append(tr(MORE))
-    return "\n".join(parts).strip()
+    return Shown("\n".join(parts).strip(), private=any(each.private for each in found))
 
 
 def why_none(profile: Assistant) -> str:
@@ -73,7 +73,9 @@ def _day_of(word: str) -> date | None:
         return None
 
 
-async def _of_day(memory: Memory, day: date, words: str, category: str, tags: list[str]) -> str:
+async def _of_day(
+    memory: Memory, day: date, words: str, category: str, tags: list[str]
+) -> Shown | str:
     """Format the facts that were true on that day, each with its first and its last day."""
     every = await memory.history.as_of(day, words, day_of=memory.today)
     past = [each for each in every if each.known.fits(category, tags, private=True)]
@@ -88,7 +90,8 @@ async def _of_day(memory: Memory, day: date, words: str, category: str, tags: li
         + (tr(" until {until})", until=each.until) if each.until else tr(", and still)"))
         for each in past[:FACTS]
     ]
-    return "\n".join([tr("**True on {day}**", day=day), *rows, *[tr(MORE)] * (len(past) > FACTS)])
+    rows = [tr("**True on {day}**", day=day), *rows, *[tr(MORE)] * (len(past) > FACTS)]
+    return Shown("\n".join(rows), private=any(each.known.private for each in past))
 
 
 def _line(known: KnownFact) -> str:
