@@ -36,8 +36,8 @@ ENGLISH = Locale(
     " father's day|fathers day|fathers' day, 5-2-6 mother's day|mothers day|mothers' day, easter-21"
     " mothering sunday, 11-1-0>1 election day, 11-4-3 thanksgiving day, 11-4-3>1 ~black friday,"
     " 11-4-3>4 ~cyber monday, 5-1-0 early may bank holiday|early may bank holiday monday|may day"
-    " bank holiday, 5-0-0 spring bank holiday|spring bank holiday monday|late may bank holiday, 8-0-0"
-    " august bank holiday|august bank holiday monday|summer bank holiday",
+    " bank holiday, 5-0-0 spring bank holiday|spring bank holiday monday|late may bank holiday,"
+    " 8-0-0 august bank holiday|august bank holiday monday|summer bank holiday",
     counts="a|an|one, two, three, four, five, six, seven, eight, nine, ten, eleven,"
     " twelve|dozen|a dozen, thirteen, fourteen, fifteen, sixteen, seventeen,"
     " eighteen, nineteen, twenty",
