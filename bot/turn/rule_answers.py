@@ -20,6 +20,7 @@ from memory.text import (
     is_about_oneself,
     long_day,
     mark,
+    mask,
     own_part,
     recognise_intent,
     small_talk_kind,
@@ -47,6 +48,10 @@ ORDER = mark(
 WORLD = mark("I don't know that. Without a model, I only know what you have told me.")
 NOW = mark("It is {day} {year}, {time}.")
 UNSEEN = mark("I cannot see what is in it: I only noted that you sent it.")
+SECRET = mark(
+    "Noted, except for the password, key or card number in it: I mask those, and cannot find it "
+    "again. If I should, write “remember that” before it, and it is kept in your notes."
+)
 OBJECTION = mark(
     "Tell me what is right, and I will keep that. To remove the rest, write “forget” and what it "
     "is about."
@@ -81,7 +86,7 @@ class RuleAnswer:
     @property
     def says_kept(self) -> bool:
         """Return whether it says that something was kept, or will be."""
-        kept = (tr(NOTED), tr(FIRST), tr(ORDER), tr(UNSEEN), tr(OBJECTION))
+        kept = (tr(NOTED), tr(FIRST), tr(ORDER), tr(UNSEEN), tr(SECRET), tr(OBJECTION))
         return self.nothing in kept
 
 
@@ -110,6 +115,8 @@ def rule_answer(asked: Sequence[Message], before: Sequence[Message], now: dateti
     sent = [row for row in asked if row.text.strip()]
     if sent and all(row.origin == "file" and not _says(row) for row in sent):
         return RuleAnswer("", tr(UNSEEN))
+    if mask(own) != own:
+        return RuleAnswer("", tr(SECRET))
     has_spoken = any(row.role == "user" and small_talk_kind(row.text) is None for row in before)
     question = own if 0 < len(terms(own)) <= FEW else ""
     return RuleAnswer(question, tr(NOTED if has_spoken else FIRST))
@@ -128,7 +135,7 @@ def fixed_answers() -> frozenset[str]:
         for code in (ENGLISH, *TRANSLATED):
             with speaking(code):
                 yield from (tr(NOTED), tr(FIRST), tr(UNSEEN), tr(ORDER), tr(WORLD), tr(NOTHING))
-                yield from (tr(WEAK), tr(DISTANT), tr(A_TASK), tr(TO_REMEMBER))
+                yield from (tr(SECRET), tr(WEAK), tr(DISTANT), tr(A_TASK), tr(TO_REMEMBER))
                 yield from map(tr, TONES.values())
 
     return frozenset(spoken())

@@ -61,6 +61,7 @@ from .sanitize import (
 from .sanitize import (
     reveal as reveal,
 )
+from .secrets import mask as mask
 from .sentences import has_question as has_question
 from .sentences import is_marked as is_marked
 from .sentences import is_question as is_question
