@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import shlex
 import signal
 import sys
 import uuid
 from collections.abc import Coroutine
 from contextlib import ExitStack, aclosing
+from pathlib import Path
 from typing import Any
 
 from memory import OWNER, LockHeld, Said, SamError, Turn, profile_of
@@ -41,6 +43,7 @@ from ..chat.protocol import (
     offered,
 )
 from ..errors import ModelError, described
+from ..markdown_escape import escape
 from ..settings import Settings, environment
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from .line_editor import Lines
@@ -56,6 +59,10 @@ WRITE = mark("Just write. Besides:")
 END = mark("End the chat")
 CTRL_C = mark("Ctrl-C stops an answer.")
 TELEGRAMS = mark("/{name} is only needed on Telegram.")
+NO_FILES = mark(
+    "In a terminal I cannot read files, and kept nothing of {name}. Send it to me on Telegram, or "
+    "put notes into the vault. Chats from other programs: `sam import FILE`, in a shell."
+)
 ELSEWHERE = ("start", "stop", "pair")  # not needed here, or replaced by Ctrl-C
 HERE = {name: command for name, command in COMMANDS.items() if name not in ELSEWHERE}
 
@@ -92,6 +99,17 @@ def _terminal_language() -> str:
     named = next(filter(None, environment(("LC_ALL", "LC_MESSAGES", "LANG")).values()), "")
     code = re.match(r"[a-z]{2,3}(?=[_.@-]|$)", named)
     return code[0] if code else ENGLISH
+
+
+def _dragged_file(line: str) -> str:
+    """Return the name of the file whose path is the whole line, quoted or escaped as a terminal
+    does it when a file is dragged into it; "" for any other line."""
+    try:
+        (word,) = shlex.split(line)
+        path = Path(word)
+        return path.name if path.is_absolute() and path.is_file() else ""
+    except (ValueError, OSError):  # an open quote, several words; too long for a path
+        return ""
 
 
 class TerminalChat:
@@ -205,6 +223,8 @@ class TerminalChat:
             await self._press(button)
         elif command:
             await self._command(*command, sentence="" if text[0] == "/" else text)
+        elif name := _dragged_file(text):
+            self._screen.markdown(tr(NO_FILES, name=escape(name)))
         elif choice and text.strip(" .!").casefold() in forget.KEEP:
             self._screen.line(tr(forget.KEPT))
         elif choice and text.strip(" .!").casefold() in YES:  # names none of them
@@ -220,7 +240,7 @@ class TerminalChat:
         if text[0] != "/":
             return await command_in_words(self._profile, text, self._sam.clock())
         name, _, words = text[1:].partition(" ")
-        return name.lower(), words
+        return None if "/" in name else (name.lower(), words)  # the path of a file
 
     async def _message(self, text: str) -> None:
         said = Said(

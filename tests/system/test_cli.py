@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import stat
 import subprocess
 import sys
@@ -349,3 +350,12 @@ def test_commands_of_telegram_are_explained_in_the_terminal(tmp_path: Path) -> N
     assert "Ctrl-C stops an answer." in said
     assert "In a shell, sam import FILE shows" in said.replace("`", "")
     assert "I am well." in said and "Did you mean /status?" in said
+
+
+def test_a_file_dragged_into_the_chat_is_neither_a_command_nor_kept(tmp_path: Path) -> None:
+    picture = tmp_path / "my cat's.jpg"
+    picture.touch()
+    typed = [shlex.quote(str(picture)), str(picture).replace(" ", r"\ ").replace("'", r"\'")]
+    said = Home(tmp_path).sam("chat", stdin="\n".join([*typed, "/no/such.jpg", "/quit"])).stdout
+    assert said.count("In a terminal I cannot read files, and kept nothing of my cat's.jpg.") == 2
+    assert "I don't know" not in said and said.count("Noted") == 1
