@@ -10,7 +10,7 @@ from datetime import datetime
 from ..log.history.edits import KeptEdit
 from ..notes import task
 from ..notes.fact import unmarked
-from ..notes.markdown import plain, strip_block_id
+from ..notes.markdown import plain, split_front_matter, strip_block_id
 
 NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner's edit", "undo")
 """Prefixes of the causes of edits that cannot be undone: not Sam's, or not memory."""
@@ -94,9 +94,11 @@ def group(edits: Sequence[KeptEdit]) -> list[ChangeSet]:
 
 
 def readable(edit: KeptEdit) -> Iterator[Line]:
-    """Yield the non-empty lines of an edit, without their ids and fields."""
+    """Yield the non-empty lines of an edit, without their ids and fields, and without the front
+    matter of a new note."""
     for hunk in edit.hunks:
-        old, new = ([line_text(line) for line in rows] for rows in (hunk.old, hunk.new))
+        before = split_front_matter("".join(hunk.new))[2] if edit.is_new and not hunk.at else 0
+        old, new = ([line_text(line) for line in rows] for rows in (hunk.old, hunk.new[before:]))
         for text in old:
             if text and text not in new:
                 yield Line(edit.path, False, text)

@@ -58,3 +58,15 @@ async def test_a_renamed_note_of_the_change_is_named(tmp_path: Path) -> None:
 def test_without_changes_there_is_nothing_to_undo(tmp_path: Path) -> None:
     done = Home(tmp_path).sam("undo")
     assert (done.returncode, done.stdout) == (0, "There is nothing to undo.\n")
+
+
+async def test_a_new_note_is_shown_without_its_front_matter(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    async with opened(tmp_path / "Sam") as memory:
+        await MemoryTools(memory, now=memory.clock).create_note(
+            "Plans", "- buy a boat\n\n---\nsoon"
+        )
+    [note] = home.vault.rglob("Plans.md")
+    assert note.read_text("utf-8").startswith("---\n")
+    [change] = json.loads(home.sam("undo", "--list", "--json").stdout)
+    assert [line["text"] for line in change["lines"]] == ["buy a boat", "---", "soon"]
