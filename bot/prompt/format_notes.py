@@ -86,7 +86,9 @@ def passage(
         )
     lines_ = f"{hit.start_line}-{hit.end_line}" if hit.end_line > hit.start_line else hit.start_line
     name = hit.heading or hit.name
-    title = f"{name} ({hit.date})" if hit.date else name
+    if hit.kind == "summary":  # its last heading alone is a time of day
+        name = name.replace(" > ", ", ")
+    title = f"{name} ({hit.date})" if hit.date and str(hit.date) not in name else name
     return ShownHit(
         f"{hit.path}:{lines_}", title, hit.dated_text, _marks(hit, today), score=hit.score
     )

@@ -121,7 +121,10 @@ def answer(
     for hit in chosen:
         is_replaced = hit.until is not None and _is_about(hit, hits, wanted)
         until = tr(" (until {until})", until=hit.until) if is_replaced else ""
-        quote = excerpt(_bare(hit, today), wanted) + until
+        bare = _bare(hit, today)
+        if hit.kind == "summary" and not hit.is_of_period:
+            bare = _bullet(bare, wanted)
+        quote = excerpt(bare, wanted) + until
         if quotes and sum(len(each.text) for each in quotes) + len(quote) > most:
             continue
         found = passage(hit, messages)
@@ -245,6 +248,20 @@ def excerpt(text: str, wanted: set[str]) -> str:
     return f"{before}{kept}{after}"
 
 
+def _bullet(section: str, wanted: set[str]) -> str:
+    """Return the bullet of a day's section with most of the words, the last of several: the summary
+    above them may say the same. A section that has none of them is returned whole."""
+    bullets = ["-" + each for each in re.split(r"^-(?= )", section, flags=re.M)[1:]]
+    overlap = [_shared(wanted, _words(each)) for each in bullets]
+    if len(bullets) < 2 or not (most := max(overlap)):
+        return section
+    return next(
+        _BULLET.sub("", each).strip()
+        for each, words in zip(reversed(bullets), reversed(overlap), strict=True)
+        if words == most
+    )
+
+
 def _text(hit: Hit) -> str:
     """Return the text to look for the question's words in; to a note belong its headings."""
     return f"{hit.heading}\n{hit.text}" if hit.kind == "note" else hit.text
@@ -265,7 +282,7 @@ def _attribution(hit: Hit, messages: Mapping[int, Message], today: date, owner: 
         return {
             "memory": tr("{who} asked me to remember", who=owner) if owner else tr(TO_REMEMBER),
             "task": tr(A_TASK),
-            "summary": tr("I summed up {day}", day=day).rstrip(),
+            "summary": tr("Noted {day}", day=day).rstrip(),
         }.get(hit.kind, tr("In “{name}”", name=_name(hit)))
     message = messages.get(hit.message_ids[0]) if hit.message_ids else None
     if hit.role == "assistant":
