@@ -634,7 +634,7 @@ class TestCommand:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, outdated: None
     ) -> None:
         found = self.run(tmp_path, monkeypatch, capsys, "okapi", "tram")
-        assert "okapi.md:1  until 2026-02-03\n" in found
+        assert "okapi.md:1  until 2026-02-03, weak match\n" in found
         found = self.run(tmp_path, monkeypatch, capsys, "--limit", "1", "Then the okapi tram")
         lines = [
             "  Then the okapi tram",

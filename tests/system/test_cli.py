@@ -359,3 +359,21 @@ def test_a_file_dragged_into_the_chat_is_neither_a_command_nor_kept(tmp_path: Pa
     said = Home(tmp_path).sam("chat", stdin="\n".join([*typed, "/no/such.jpg", "/quit"])).stdout
     assert said.count("In a terminal I cannot read files, and kept nothing of my cat's.jpg.") == 2
     assert "I don't know" not in said and said.count("Noted") == 1
+
+
+def test_what_hardly_fits_is_marked_below_what_fits(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    talk = [
+        "The kitchen tiles from the shop in Porto cost 34 euros per square metre.",
+        "Miso the cat got her vaccination at Dr. Lopes on Monday.",
+        "Our neighbour Jonas sold his old blue Volvo to a student.",
+        "The landlord Herr Brandt wants the rent on the first of each month.",
+        "/search tiles",
+    ]
+    shown = home.sam("chat", stdin="\n".join(talk)).stdout.partition("> /search tiles\n")[2]
+    first, *others = shown.split("\n\n")[:2]
+    assert "kitchen tiles" in first and "weak match" not in first
+    assert others and all("weak match" in each for each in others), shown
+    first, *others = home.sam("search", "tiles").stdout.strip().split("\n\n")
+    assert "kitchen tiles" in first and "weak match" not in first
+    assert others and all("weak match" in each for each in others)

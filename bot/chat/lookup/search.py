@@ -99,7 +99,7 @@ def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_we
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
     marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []
-    marks += [tr("weak match")] if hit.weak and not all_weak else []
+    marks += [tr("weak match")] if hit.is_unlikely and not all_weak else []
     head = " · ".join([f"**{number}**", *marks, f"{escape(hit.path)}:{hit.start_line}"])
     context = [f"*{escape(line)}*" for line in near.lines(CONTEXT, owner)]
     return "\n".join([head, escape(text), *context])

@@ -172,7 +172,7 @@ def _show(
     for hit in hits:
         head = f"[bold]{_escaped(hit.path)}:{hit.start_line}[/bold]"
         until = f"until {hit.until}" if hit.until else ""
-        weak = "weak match" if hit.weak and not all_weak else ""
+        weak = "weak match" if hit.is_unlikely and not all_weak else ""
         message = said.get(hit.message_ids[0]) if hit.is_message else None
         who = speaker(message, "you") if message is not None else ""
         about = ", ".join(filter(None, (age(hit.date, today), until, weak, hit.section, who)))

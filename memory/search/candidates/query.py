@@ -13,6 +13,8 @@ Filter = Literal["all", "conversations", "knowledge"]
 Mode = Literal["hybrid", "keywords", "vectors", "none"]
 OF_PERIOD = 0.5
 """The score of passages of a period, if the question names nothing but the period."""
+UNLIKELY = 0.07
+"""A passage below this probability is hardly an answer; it only fills up the list."""
 
 
 class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half the time
@@ -54,6 +56,11 @@ class Hit(NamedTuple):  # a hundred per question: creating a tuple takes half th
             f"{row} (until {days[number]})" if number in days else row
             for number, row in enumerate(rows)
         )
+
+    @property
+    def is_unlikely(self) -> bool:
+        """Whether people should see that it hardly fits, whatever the other hits are."""
+        return self.weak or 0.0 < self.score < UNLIKELY
 
     @property
     def name(self) -> str:
