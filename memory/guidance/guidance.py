@@ -187,6 +187,13 @@ class Guidance:
             kept = "\n".join(row for row in text.split("\n") if row not in gone)
             await self._log.versions.add(path, hash_of(text), kept, cause)
 
+    @staticmethod
+    def versioned(name: str) -> str:
+        """Return the file whose versions are kept that the owner's word names, such as "Soul", or
+        its path; "" for another note."""
+        typed = name.rpartition("/")[2].lower().removesuffix(".md") + ".md"
+        return typed if typed in VERSIONED else ""
+
     async def versions(self, name: str) -> list[Version]:
         """Return the texts that are kept of a note, the latest first. It is the note's present one
         if `is_current` says so: a deleted note has none, and a secret one is not kept."""

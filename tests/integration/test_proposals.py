@@ -334,7 +334,8 @@ async def test_every_text_of_the_soul_is_kept_and_can_be_brought_back(
         said = await asked(it, telegram, claude)
         await press(telegram, said, "Accept")
         await telegram.wait_for(lambda fake: fake.edited)
-        listed = await telegram.asks("/versions soul")
+        assert (await telegram.asks("/versions MEMORY.md")).text.startswith("Which file?")
+        listed = await telegram.asks("/versions Soul")
         assert "1. 2026-02-12 13:00 (as I proposed it), as it is now: 1 line added, 1 removed" in (
             listed.text
         )
@@ -424,8 +425,10 @@ async def test_the_last_text_of_a_deleted_file_is_brought_back(
 
 def test_the_command_brings_back_a_deleted_file(tmp_path: Path) -> None:
     home = at_home(tmp_path)
-    nothing = home.sam("versions", "nothing.md", "--show", "1")
+    nothing = home.sam("versions", "user.md", "--show", "9")
     assert nothing.returncode == 1 and "no earlier version" in nothing.stderr
+    other = home.sam("versions", "MEMORY.md")
+    assert other.returncode == 2 and "MEMORY.md has no versions: give soul.md" in other.stderr
     home.sam("versions", "user.md")
     file = tmp_path / "vault" / "user.md"
     first = file.read_text()

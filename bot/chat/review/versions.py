@@ -33,11 +33,10 @@ async def versions(call: Call) -> Shown | str:
     """Show earlier versions of your files, and restore one: /versions soul.md"""
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
-    name, _, number = call.words.partition(" ")
-    if not name:
-        return tr(WHICH)
-    name = name if name.endswith(".md") else f"{name}.md"
+    typed, _, number = call.words.partition(" ")
     guidance = call.profile.memory.guidance
+    if not (name := guidance.versioned(typed)):
+        return tr(WHICH)
     found = await guidance.versions(name)
     current = bool(found) and await guidance.is_current(found[0])
     if not found[current:]:

@@ -8,6 +8,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from memory import ConfigError
+
 from ...settings import load
 from ..argument_types import number
 from ..plain_text import show
@@ -45,11 +47,14 @@ def run(args: argparse.Namespace) -> int:
 async def _versions(args: argparse.Namespace) -> int:
     from ...chat.review.versions import ALONE, REFUSED, listing
 
-    name = args.file if args.file.endswith(".md") else f"{args.file}.md"
     with working("reading the versions"):
         memory = await open_memory(load(), args.profile)
     try:
         guidance = memory.guidance
+        if not (name := guidance.versioned(args.file)):
+            raise ConfigError(
+                [f"{args.file} has no versions: give soul.md, identity.md or user.md"]
+            )
         found = await guidance.versions(name)
         current = bool(found) and await guidance.is_current(found[0])
         wanted = args.show or args.restore or 0
