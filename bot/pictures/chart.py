@@ -52,7 +52,7 @@ def _panels(days: Sequence[DayFigures]) -> list[tuple[str, Figure, Callable[[flo
             _usd,
         ),
         (
-            tr("Remembered: {messages}", messages=tn("{count} message", "{count} messages", count)),
+            tr("Written: {messages}", messages=tn("{count} message", "{count} messages", count)),
             lambda day: day.messages,
             lambda n: f"{n:.0f}",
         ),
@@ -102,8 +102,8 @@ def in_words(days: Sequence[DayFigures]) -> list[str]:
     )
     count = sum(each.messages for each in days)
     kept = tn(
-        "Remembered in {count} day: {messages}",
-        "Remembered in {count} days: {messages}",
+        "Written in {count} day: {messages}",
+        "Written in {count} days: {messages}",
         len(days),
         messages=tn("{count} message", "{count} messages", count),
     )

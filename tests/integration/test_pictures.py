@@ -84,7 +84,7 @@ def test_the_same_is_said_in_words_and_in_characters() -> None:
     days = fortnight({13: 0.5, 1: 1.0}, {0: 1})
     assert chart.in_bars(days) == [
         "▅···········█· Spent in 14 days: $1.50; the most on 11 Feb: $1.00.",
-        "·············█ Remembered in 14 days: 1 message; the most on 12 Feb: 1.",
+        "·············█ Written in 14 days: 1 message; the most on 12 Feb: 1.",
     ]
     nothing = fortnight({}, {})
     assert chart.in_words(nothing)[0] == "Spent in 14 days: $0.00."
@@ -128,7 +128,7 @@ async def test_status_comes_below_a_chart_of_the_last_days(
     assert money[-4] == 1 and 0 <= money[-1] < 0.1, "what the fake's answer cost is a small part"
     assert messages == [*[0.0] * 13, 1.0]
     assert "I am well." in status.text and "; the most on 9 Feb: $2.00." in status.text
-    assert "Remembered in 14 days: 2 messages; the most on 12 Feb: 2." in status.text
+    assert "Written in 14 days: 2 messages; the most on 12 Feb: 2." in status.text
     assert "More: /status full" in status.text
     assert full.method != "sendPhoto"
 
@@ -141,7 +141,7 @@ async def test_where_pictures_are_refused_the_words_come_alone(
         await telegram.asks("Good morning")
         status = await telegram.asks("/status")
         await it.at_rest()
-    assert status.method != "sendPhoto" and "Remembered in 14 days: 2 messages" in status.text
+    assert status.method != "sendPhoto" and "Written in 14 days: 2 messages" in status.text
     assert "second time" not in status.text
 
 
@@ -216,6 +216,6 @@ def test_the_terminal_has_the_same_in_words(tmp_path: Path) -> None:
     home.write("knowledge/relationship.md", FACTS)
     done = home.sam("chat", stdin="my cat is called Miso\n/status\n/map\n/map nobody\n/quit\n")
     assert done.returncode == 0, done.stderr
-    assert "·············█ Remembered in 14 days: 2 messages" in done.stdout
+    assert "·············█ Written in 14 days: 2 messages" in done.stdout
     assert "Lisbon (a place), 1 line: with" in done.stdout
     assert "no place called nobody" in done.stdout
