@@ -13,7 +13,7 @@ import asyncio
 import logging
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from memory.infra import atomic_files, run_to_end
@@ -125,12 +125,15 @@ async def _rescue(round_: Round) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-async def remove(round_: Round, names: Iterable[str]) -> None:
+async def remove(round_: Round, names: Collection[str]) -> None:
     """Move files that were deleted from the vault into the remote's archive. Raises SyncError.
 
-    Renamed and archived files are kept on this machine instead. Forgotten files are deleted.
+    Renamed, archived and sealed files are kept on this machine instead. Forgotten files are
+    deleted.
     """
-    elsewhere = set(round_.live.hashes.values())
+    sizes = {round_.away.listed[name].size for name in names}
+    sealed = await run_to_end(asyncio.to_thread(round_.vault.sealed_hashes, sizes))
+    elsewhere = sealed.union(round_.live.hashes.values())
     forgotten = round_.vault.forgotten()
     gone: list[str] = []
     home: list[str] = []

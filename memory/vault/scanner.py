@@ -252,6 +252,18 @@ def walk_all(root: Path, sam_dir: str) -> Iterator[NoteFile]:
     )
 
 
+def walk_sealed(root: Path, sam_dir: str) -> Iterator[NoteFile]:
+    """Yield the files in `sealed/`, without hidden ones and without following links.
+
+    Raises OSError if the root cannot be read."""
+    return _walk(
+        root,
+        lambda path: paths.sealed(path, sam_dir) or paths.within(sam_dir, path),
+        lambda path: paths.sealed(path, sam_dir),
+        patient=True,
+    )
+
+
 def _walk(
     root: Path, enters: Callable[[str], bool], takes: Callable[[str], bool], *, patient: bool
 ) -> Iterator[NoteFile]:

@@ -8,7 +8,8 @@ again. Only forgotten content is deleted: everything else that is removed goes t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -204,6 +205,20 @@ class Vault:
         Raises NoteMissing; EditRefused if the note's hash is not `expected`.
         """
         await self._write(cause, lambda: self._edits.remove(path, expected))
+
+    def sealed_hashes(self, sizes: Collection[int]) -> set[str]:
+        """Return the hashes of the files in `sealed/` that have one of these sizes; runs in a
+        thread. Those that cannot be read are left out. Raises VaultGone."""
+        hashes = set()
+        try:
+            found = list(scanner.walk_sealed(self.root, self.sam_dir))
+        except OSError as error:
+            raise _unreadable(self.root, error) from error
+        for file in found:
+            if file.size in sizes:
+                with suppress(OSError):
+                    hashes.add(atomic_files.file_hash(self.root / file.path))
+        return {hash for hash in hashes if hash is not None}
 
     def forgotten(self) -> set[str]:
         """Return the hashes of files that were deleted for good; their copies elsewhere are deleted

@@ -417,6 +417,15 @@ async def test_a_renamed_note_leaves_no_copy_behind(world: World) -> None:
     }
 
 
+async def test_a_note_that_is_sealed_leaves_no_copy_behind(world: World) -> None:
+    await world.begun(diary="a secret\n")
+    world.here("sealed/2026/Diary.md", "a secret\n")
+    (world.vault.root / "diary.md").unlink()
+    await world.sync.run()
+    assert tree(world.far) == {"home.md": "home\n"}
+    assert tree(world.vault.root) == {"home.md": "home\n", "sealed/2026/Diary.md": "a secret\n"}
+
+
 async def test_what_the_owner_takes_out_of_the_archive_does_not_come_back(world: World) -> None:
     await world.begun(a="old\n", b="older\n")
     for name in ("a.md", "b.md"):
