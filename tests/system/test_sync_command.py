@@ -74,6 +74,17 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
         await log.close()
 
 
+def test_one_direction_says_nothing_of_the_other(home: Home, tmp_path: Path) -> None:
+    home.write("mine.md", "mine\n")
+    assert sync(home).returncode == 0
+    home.write("new.md", "new\n")
+    assert sync(home, "pull").stdout == "There is nothing new on the remote.\n"
+    assert sync(home, "push").stdout == "sent: new.md\n"
+    (tmp_path / "far" / "theirs.md").write_text("theirs\n")
+    assert sync(home, "push").stdout == "There is nothing to send.\n"
+    assert sync(home).stdout == "taken: theirs.md\n"
+
+
 def test_files_that_cannot_be_synced_are_named(home: Home, tmp_path: Path) -> None:
     home.write("odd\u2421.md", "odd\n")
     home.write("plan", "a file\n")

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from ...sync import Sync, SyncAction, SyncResult
 
 _SHOWN = 20  # files of one kind; beyond that only their number
+_NOTHING = {
+    "pull": "There is nothing new on the remote.",
+    "push": "There is nothing to send.",
+    None: "Both sides are in sync.",
+}
+"""What is printed when nothing was done, by the direction."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -171,7 +177,7 @@ async def _exchange(sync: Sync, args: argparse.Namespace, busy: working) -> int:
     if args.json:
         _dump(_document(done))
     else:
-        _report(done, command)
+        _report(done, command, args.way)
     return 0
 
 
@@ -222,7 +228,7 @@ def _document(done: SyncResult) -> dict[str, list[str]]:
     }
 
 
-def _report(done: SyncResult, command: str) -> None:
+def _report(done: SyncResult, command: str, way: str | None) -> None:
     changed = {
         "taken": done.taken,
         "sent": done.pushed,
@@ -248,4 +254,4 @@ def _report(done: SyncResult, command: str) -> None:
         for path in done.unsynced:
             show(f"  {path}")
     elif not (done.waiting or any(changed.values())):
-        print("Both sides are in sync.")
+        print(_NOTHING[way])
