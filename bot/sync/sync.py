@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
+from typing import Literal
 
 from memory import Clock, DataDir, NoteMissing, SamError, Vault
 from memory.infra import atomic_files, locked, parse_utc, run_to_end
@@ -38,6 +39,9 @@ from .state import State, SyncFolder
 STALE = timedelta(hours=1)
 """After so long without a successful sync the owner is notified: outages last minutes, not
 hours."""
+
+Way = Literal["pull", "push"]
+"""One direction of a sync."""
 
 _PULL = frozenset({SyncAction.TAKE, SyncAction.ARCHIVE, SyncAction.MERGE})
 _PUSH = frozenset({SyncAction.PUSH, SyncAction.REMOVE, SyncAction.MERGE})
@@ -142,14 +146,15 @@ class Sync:
         only = None if paths is None else frozenset(paths)
         return await self._sync(_Order(_PUSH, agreed, only))
 
-    async def plan(self) -> dict[str, SyncAction]:
-        """Return what `run` would do now, by path; changes nothing."""
+    async def plan(self, way: Way | None = None) -> dict[str, SyncAction]:
+        """Return what `run` would do now, or `pull` or `push`, by path; changes nothing."""
         async with locked(self._lock, timeout=_PATIENCE):
             found, _ = await self._look()
             self._remote.sweep()
-        idle = (SyncAction.AGREE, SyncAction.FORGET)
+        shown = {None: _PULL | _PUSH, "pull": _PULL, "push": _PUSH}[way]
+        shown |= {SyncAction.HOLD} if way != "push" else set()
         names = found.away.side.names | found.live.names
-        return {names[name]: do for name, do in found.actions.items() if do not in idle}
+        return {names[name]: do for name, do in found.actions.items() if do in shown}
 
     async def waiting(self) -> list[tuple[str, str, InstructionChange]]:
         """Return the instructions of the remote that wait now: name, hash and what it changes."""

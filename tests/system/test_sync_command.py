@@ -78,6 +78,8 @@ def test_one_direction_says_nothing_of_the_other(home: Home, tmp_path: Path) -> 
     home.write("mine.md", "mine\n")
     assert sync(home).returncode == 0
     home.write("new.md", "new\n")
+    assert sync(home, "pull", "--dry-run").stdout == "There is nothing new on the remote.\n"
+    assert "new.md" in sync(home, "push", "--dry-run").stdout
     assert sync(home, "pull").stdout == "There is nothing new on the remote.\n"
     assert sync(home, "push").stdout == "sent: new.md\n"
     (tmp_path / "far" / "theirs.md").write_text("theirs\n")

@@ -115,11 +115,11 @@ async def _run(settings: Settings, args: argparse.Namespace) -> int:
 
 async def _preview(sync: Sync, args: argparse.Namespace, busy: working) -> None:
     with busy:
-        plan = await sync.plan()
+        plan = await sync.plan(args.way)
     if args.json:
         _dump({path: action.value for path, action in plan.items()})
     else:
-        _show(plan)
+        _show(plan, args.way)
 
 
 async def _list_copies(sync: Sync, args: argparse.Namespace, busy: working) -> None:
@@ -166,9 +166,9 @@ async def _exchange(sync: Sync, args: argparse.Namespace, busy: working) -> int:
             raise
         print(str(stop).replace("`sam sync", f"`{command}"))
         with busy:
-            plan = await sync.plan()
+            plan = await sync.plan(args.way)
         print("\nThis is what would be done:\n")
-        _show(plan)
+        _show(plan, args.way)
         if not _agrees():
             print("Nothing was changed.")
             return 1
@@ -197,9 +197,9 @@ def _agrees() -> bool:
     return ask("\nDo it? [y/N] ").lower() in (*YES, "j", "ja")
 
 
-def _show(plan: dict[str, SyncAction]) -> None:
+def _show(plan: dict[str, SyncAction], way: str | None) -> None:
     if not plan:
-        print("Both sides are in sync.")
+        print(_NOTHING[way])
     for action in dict.fromkeys(plan.values()):
         names = [path for path, do in plan.items() if do is action]
         print(f"{action.value} ({len(names)})")
