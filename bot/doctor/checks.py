@@ -97,14 +97,16 @@ async def env_file(settings: Settings) -> AsyncIterator[Problem]:
             )
     found = path.stat()
     # Root's file is read by way of its group.
-    others = 0o077 if found.st_uid == os.getuid() else 0o007
-    if stat.S_IMODE(found.st_mode) & others:
+    mine = found.st_uid == os.getuid()
+    if stat.S_IMODE(found.st_mode) & (0o077 if mine else 0o007):
         yield Problem(
             "env-permissions",
             "degraded",
             f"other users of this machine can read {path}, which contains the keys",
-            f"`sam doctor --fix`, or `chmod 600 {path}`",
-            fix=lambda: _close_to_others([path]),
+            f"`sam doctor --fix`, or `chmod 600 {path}`"
+            if mine
+            else f"`sudo chgrp {os.getgid()} {path} && sudo chmod 640 {path}`",
+            fix=(lambda: _close_to_others([path])) if mine else None,
         )
 
 
@@ -384,7 +386,14 @@ def _room_or(wrong: OSError, advice: str) -> str:
 
 
 async def _close_to_others(paths: list[Path]) -> None:
+    """Close all that this user may change. Raises VaultError for the first of the others."""
+    failed = None
     for path in paths:
-        # The audit may have closed a database, and so removed its -wal.
-        with suppress(FileNotFoundError):
+        try:
             path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
+        except FileNotFoundError:
+            pass  # the audit may have closed a database, and so removed its -wal
+        except OSError as wrong:
+            failed = failed or VaultError(f"{path} belongs to another user ({wrong.strerror})")
+    if failed:
+        raise failed

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.doctor import Problem, checks
+from bot.doctor import DoctorReport, Problem, checks, repair
 from bot.inbox import Inbox
 from bot.settings import Settings
 from memory import Log, system_clock
@@ -170,6 +170,43 @@ def test_fix_closes_what_others_could_read(tmp_path: Path) -> None:
     assert stat.S_IMODE(dotenv.stat().st_mode) == 0o600
     assert stat.S_IMODE(chat_log.stat().st_mode) == 0o600
     assert not {"permissions", "env-permissions"} & set(of(told(home)[1], "degraded"))
+
+
+async def test_a_settings_file_of_root_stays_readable_for_sam(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`chmod 600` would keep the user sam from reading it."""
+    dotenv = tmp_path / ".env"
+    dotenv.touch(0o644)
+    monkeypatch.setenv("SAM_ENV_FILE", str(dotenv))
+    monkeypatch.setattr(os, "getuid", lambda: dotenv.stat().st_uid + 1)
+    problem = await only(checks.env_file, Settings())
+    assert "chmod 640" in problem.advice and "--fix" not in problem.advice
+    assert problem.fix is None
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root, to become another user")
+async def test_fix_goes_on_after_a_file_of_another_user(tmp_path: Path) -> None:
+    """As after a `sudo sam …` where Sam runs without root."""
+    other = 12345
+    roots, own = tmp_path / "a.db", tmp_path / "b.db"
+    for path in (roots, own):
+        path.touch(0o644)
+    for folder in (tmp_path, *tmp_path.parents[:3]):
+        folder.chmod(0o755)
+    os.chown(own, other, other)
+    [problem] = [
+        each
+        async for each in checks.data_folder(Settings(data_dir=tmp_path))
+        if each.id == "permissions"
+    ]
+    os.seteuid(other)
+    try:
+        done, left = await repair(DoctorReport((problem,), {}))
+    finally:
+        os.seteuid(0)
+    assert not done and "belongs to another user" in left[0]
+    assert stat.S_IMODE(own.stat().st_mode) == 0o600
 
 
 def test_fix_after_a_crash_passes_over_the_files_that_the_audit_removes(tmp_path: Path) -> None:
