@@ -125,9 +125,10 @@ class Lines:
             return "", ""
         import readline
 
-        line = PROMPT + readline.get_line_buffer()
-        rows_above = (len(line) - 1) // shutil.get_terminal_size().columns
-        return "\r" + "\x1b[A" * rows_above + "\x1b[J", line
+        line = PROMPT + _as_utf8(readline.get_line_buffer())
+        row, column = _end_of(line, shutil.get_terminal_size().columns)
+        # Behind a full row, readline moves the cursor to the next one.
+        return "\r" + "\x1b[A" * row + "\x1b[J", line + ("" if column else "\n")
 
     def _completed(self, line: str, number: int) -> str | None:
         fit = [command for command in self._commands if command.startswith(line)]
@@ -136,9 +137,7 @@ class Lines:
     @staticmethod
     def _typed() -> str | None:
         try:
-            typed = input(PROMPT)
-            # A terminal may send other bytes than UTF-8: as from a pipe, they are replaced.
-            return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            return _as_utf8(input(PROMPT))
         except (EOFError, KeyboardInterrupt):
             return None
 
@@ -154,6 +153,26 @@ class Lines:
             return rest or None
         line, _, self._pending = self._pending.partition("\n")
         return line.removesuffix("\r")
+
+
+def _as_utf8(typed: str) -> str:
+    """Replace other bytes than UTF-8, which a terminal may send, as those from a pipe are."""
+    return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _end_of(line: str, columns: int) -> tuple[int, int]:
+    """Return the row and the column of the cursor behind a line, as readline wraps it."""
+    from rich.cells import get_character_cell_size
+
+    row = column = 0
+    for letter in line:
+        width = get_character_cell_size(letter)
+        if column + width > columns:  # a wide letter does not fit in the last column
+            row, column = row + 1, 0
+        column += width
+        if column == columns:
+            row, column = row + 1, 0
+    return row, column
 
 
 def _give(waiting: asyncio.Future[str | None], line: str | None) -> None:

@@ -276,17 +276,21 @@ def test_only_numbers_alone_choose_what_the_command_forgets(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("typed", "erase"), [("x" * 37, "\r\x1b[J"), ("x" * 39, "\r\x1b[A\x1b[J"), ("", "\r\x1b[J")]
+    ("typed", "rows"),
+    [("x" * 37, 0), ("x" * 39, 1), ("", 0), ("x" * 38, 1), ("明" * 20, 1), ("x" + "明" * 19, 1)],
 )
 def test_the_prompt_makes_room_with_all_its_rows(
-    typed: str, erase: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    typed: str, rows: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """A Chinese character takes two columns; behind a full row the cursor is in the next one."""
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setattr(readline, "get_line_buffer", lambda: typed)
     ours, theirs = pty.openpty()
     with os.fdopen(ours), os.fdopen(theirs) as terminal:
         lines = Lines(terminal, tmp_path / "history", [])
-        assert lines.unfinished() == (erase, f"> {typed}")
+        erase, again = lines.unfinished()
+    assert erase == "\r" + "\x1b[A" * rows + "\x1b[J"
+    assert again == f"> {typed}" + ("\n" if len(typed) == 38 else "")
 
 
 def test_bytes_that_are_not_utf8_are_a_message_too(tmp_path: Path) -> None:
