@@ -43,10 +43,22 @@ sam() { # run the command of the current release, as the service does
     "$bin/sam" "$@"
 }
 
-data_dir() {
-    local given=''
-    [ ! -r "$config/sam.env" ] || given=$(sed -n 's/^ *DATA_DIR=//p' "$config/sam.env" | tail -n 1)
-    printf '%s\n' "${given:-$state/data}"
+data_dir() { # read DATA_DIR as Sam does: quotes, comments, ~ and ${HOME}
+    local given='' home=$state quote
+    [ "$user_service" = no ] || home=$HOME
+    [ ! -r "$config/sam.env" ] || given=$(sed -nE \
+        's/^\s*(export\s+)?DATA_DIR\s*=\s*(.*\S)?\s*$/\2/p' "$config/sam.env" | tail -n 1)
+    case $given in
+        [\'\"]*) quote=${given:0:1} given=${given:1} given=${given%%"$quote"*} ;;
+        *) given=$(sed -E 's/\s+#.*//' <<<"$given") ;;
+    esac
+    given=${given//\$\{HOME\}/$home}
+    case $given in
+        '') given=$state/data ;;
+        \~ | \~/*) given=$home${given#\~} ;;
+        [!/]*) given=$home/$given ;;
+    esac
+    printf '%s\n' "$given"
 }
 
 start() {
@@ -66,7 +78,11 @@ keep_data() { # copy the databases, now that nothing writes to them
     kept=$state/before-upgrade/$stamp
     run "${as_owner[@]}" mkdir -p "$state/before-upgrade" || return 1
     run "${as_owner[@]}" chmod 700 "$state/before-upgrade" || return 1
-    [ ! -d "$data" ] || copy_data "$data" "$kept"
+    if [ -d "$data" ]; then
+        copy_data "$data" "$kept"
+    else
+        say "There is no folder $data, so no databases are copied."
+    fi
 }
 
 copy_data() { # copy the data folder without the backups, which are many and large

@@ -235,6 +235,28 @@ def test_an_upgrade_keeps_the_databases_as_their_user(machine: PrivateRoot) -> N
 
 
 @needs_root
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DATA_DIR='/var/lib/sam/my data'",
+        'export DATA_DIR = "/var/lib/sam/my data"  # mine',
+        "DATA_DIR=/var/lib/sam/my data # mine",
+        "DATA_DIR=/var/lib/sam/my data\r",
+        "DATA_DIR=~/my data",
+        "DATA_DIR=${HOME}/my data",
+        "DATA_DIR=my data",
+    ],
+)
+def test_an_upgrade_finds_the_data_folder_as_sam_does(machine: PrivateRoot, line: str) -> None:
+    machine.as_sam("mv data 'my data'")
+    machine.write("etc/sam/sam.env", f"{line}\n", mode=0o640, group=private_root.UID)
+    done = machine.run(UPGRADE, "--rollback")
+    assert done.returncode == 0, done.stdout + done.stderr
+    [kept] = (machine.folder / "var/lib/sam/before-upgrade").iterdir()
+    assert (kept / "log.db").read_text() == "rows\n"
+
+
+@needs_root
 def test_an_old_release_gets_its_databases_back(machine: PrivateRoot) -> None:
     """The newer ones are set aside, the backups stay, and everything belongs to the user sam."""
     machine.as_sam(  # a doctor that calls the databases unsound right after their migration
