@@ -31,6 +31,7 @@ SILENT = 6 * 3600.0  # seconds until the next report
 NOTES = "restarts.json"  # in the data folder
 LINES, LETTERS = 12, 1200  # of the unit's log: the last five lines may all be systemd's own
 TRIES = (0, 5, 15, 60)  # delays in seconds: the network may come up after Sam has failed
+SETTING = re.compile(r"""\s*(?:export\s+)?(\w+)\s*=\s*(?:(['"])(.*?)\2|(.*?))\s*(?:(?<=\s)#.*)?$""")
 TOKEN = re.compile(r"\d{6,}:[A-Za-z0-9_-]{20,}")
 
 
@@ -74,13 +75,12 @@ def read_settings() -> dict[str, str]:
     except OSError:
         pass  # a problem with the credentials may be why Sam does not start
     try:
-        rows = Path(os.environ.get("SAM_ENV_FILE") or ".env").read_text("utf-8", "replace")
+        rows = Path(os.environ.get("SAM_ENV_FILE") or ".env").read_text("utf-8-sig", "replace")
     except OSError:
         rows = ""
     for row in rows.splitlines():
-        match = re.match(r"\s*(?:export\s+)?([A-Za-z_]+)\s*=\s*(.*?)\s*$", row)
-        if match and match[2].strip("'\""):
-            found[match[1].upper()] = match[2].strip("'\"")
+        if (match := SETTING.match(row)) and (value := match[3] or match[4]):
+            found[match[1].upper()] = value
     return found | {name: value for name, value in os.environ.items() if value}
 
 

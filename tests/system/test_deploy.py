@@ -387,6 +387,20 @@ def test_the_owner_is_told_that_a_unit_failed_without_anything_of_sam(tmp_path: 
     assert nobody.returncode == 1 and TOKEN not in nobody.stderr
 
 
+def test_the_alert_reads_settings_as_sam_does(tmp_path: Path) -> None:
+    """From Windows, with a byte order mark; quoted, with a comment behind them."""
+    with FakeTelegram.running() as telegram:
+        telegram.receives("hi")
+        rows = (
+            f"TELEGRAM_ALLOWED_USERS={ANA.id}:owner  # me\r\nTELEGRAM_BASE_URL='{telegram.url}' # x"
+        )
+        settings = tmp_path / "windows.env"
+        settings.write_text(rows, "utf-8-sig")
+        done = alert(tmp_path, "", "sam.service", SAM_ENV_FILE=str(settings))
+        assert done.returncode == 0, done.stderr
+        assert [each.chat_id for each in telegram.sent] == [ANA.id]
+
+
 def test_a_third_restart_is_told_once(tmp_path: Path) -> None:
     """As in the unit: the stop counts, without access to credentials; the start notifies."""
     paired(tmp_path)
