@@ -62,7 +62,8 @@ def main() -> int:
     text = f"⚠ Sam on {socket.gethostname()}: {what}"
     if told := last_lines(given.unit, user=given.user):
         text += f"\n\n{told}"
-    return tell(settings, text + "\n\nMore: sam doctor, or journalctl -u sam", tries)
+    journal = "journalctl --user -u sam" if given.user else "journalctl -u sam"
+    return tell(settings, f"{text}\n\nMore: sam doctor, or {journal}", tries)
 
 
 def read_settings() -> dict[str, str]:

@@ -35,12 +35,13 @@ async def unit(settings: Settings) -> AsyncIterator[Problem]:
     else:
         return
     command = " ".join(("systemctl", *which))
+    journal = " ".join(("journalctl", *which, "--unit sam"))
     if found["ActiveState"] == "failed":
         yield Problem(
             "unit-failed",
             "degraded",
             f"{UNIT} has failed ({found['Result']}), and systemd does not restart it",
-            f"see `journalctl --unit sam` for the reason; then `{command} restart {UNIT}`",
+            f"see `{journal}` for the reason; then `{command} restart {UNIT}`",
         )
     elif found["ActiveState"] == "inactive":
         yield Problem("unit", "note", f"{UNIT} is not running", f"`{command} start {UNIT}`")
@@ -49,7 +50,7 @@ async def unit(settings: Settings) -> AsyncIterator[Problem]:
             "unit-restarts",
             "degraded",
             f"{UNIT} was restarted {found['NRestarts']} times since its start",
-            "see `journalctl --unit sam` for the reason",
+            f"see `{journal}` for the reason",
         )
     if found["UnitFileState"] == "disabled":
         yield Problem(

@@ -519,6 +519,21 @@ async def test_doctor_looks_at_the_unit(tmp_path: Path, monkeypatch: pytest.Monk
     ]
 
 
+async def test_doctor_names_the_journal_of_a_user_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = "LoadState=%s\nActiveState=failed\nResult=signal\nNRestarts=0\nUnitFileState=enabled\n"
+    (tmp_path / "systemctl").write_text(
+        '#!/bin/sh\n[ "$1" = --user ] && load=loaded || load=not-found\n'
+        f"printf '{state}NeedDaemonReload=no\n' $load\n"
+    )
+    (tmp_path / "systemctl").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(systemd_checks, "BOOTED", tmp_path)
+    [problem] = [each async for each in systemd_checks.unit(Settings())]
+    assert "`journalctl --user --unit sam`" in problem.advice
+
+
 def test_outside_of_systemd_nothing_is_told() -> None:
     found = supervisor()
     assert not found.notify_socket and not found.watchdog_seconds
