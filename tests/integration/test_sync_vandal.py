@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import resource
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 
 from bot.errors import SyncStopped
 from bot.sync import Instructions, rclone
+from bot.sync.incoming import Copies
 from bot.sync.incoming import copies as copies_module
 from bot.sync.incoming.day_limit import is_many
 from bot.sync.remote import Remote
-from memory.errors import NoteMissing
+from memory.errors import NoteMissing, VaultError
 from memory.infra import atomic_files
 from tests.fakes.rclone_server import served
 from tests.support.synced import NOW, World, put, syncing, tree
@@ -93,6 +95,22 @@ async def test_ninety_vandalised_files_wait_for_the_owner_and_leave_ninety_copie
     await world.sync.run()
     here = {name: (world.vault.root / name).read_bytes() for name in GOOD}
     assert here == GOOD == {name: (world.far / name).read_bytes() for name in GOOD}
+
+
+def test_half_a_copy_is_none(tmp_path: Path) -> None:
+    note, copies = tmp_path / "a.md", Copies(tmp_path / "removed")
+    note.write_bytes(b"a long line\n" * 1000)
+    whole = atomic_files.file_hash(note)
+    assert whole is not None
+    kept = copies.keep(note, "a.md", whole, NOW)
+    room, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, most))  # like a disk that fills up
+    try:
+        with pytest.raises(VaultError):
+            copies.keep(note, "a.md", whole, NOW + timedelta(minutes=5))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, most))
+    assert [copy.place for copy in copies.find("a.md")] == [kept]
 
 
 async def test_deletions_of_less_than_half_a_round_are_stopped_within_the_day(

@@ -66,6 +66,9 @@ class Copies:
                 shutil.copyfile(source, place)
             except FileNotFoundError:
                 return None
+            except OSError:
+                place.unlink(missing_ok=True)  # half of a file must not be restored
+                raise
             place.chmod(0o600)
             os.utime(place, ns=(found.st_atime_ns, found.st_mtime_ns))
             if atomic_files.file_hash(place) != expected:
