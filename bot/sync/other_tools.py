@@ -53,6 +53,10 @@ _MARKS = {
     ".sync/ID": "Resilio Sync",
 }
 _FOLDERS = {"Mobile Documents": "iCloud", "Dropbox": "Dropbox", "OneDrive": "OneDrive"}
+_ACCOUNT = re.compile(r"(Dropbox|OneDrive)(?: \(.+\)| - .+)")
+"""The folder of one of several accounts: `Dropbox (Personal)`, `OneDrive - Company`."""
+_CLOUD_STORAGE = "CloudStorage"
+"""The folder of macOS for such programs: `Library/CloudStorage/GoogleDrive-me@example.org`."""
 _HEADLESS = (".config/obsidian-headless", ".obsidian-headless")
 """Where Obsidian Headless has, for each vault, a `sync/ID/config.json` with its folder."""
 
@@ -69,6 +73,10 @@ def other_sync_tool(root: Path) -> str:
                 return name
         if folder.name in _FOLDERS:
             return _FOLDERS[folder.name]
+        if account := _ACCOUNT.fullmatch(folder.name):
+            return account[1]
+        if folder.parent.name == _CLOUD_STORAGE:
+            return folder.name.partition("-")[0]
     return ""
 
 

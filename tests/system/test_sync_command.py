@@ -125,6 +125,23 @@ def test_two_carriers_on_one_folder_are_refused(tmp_path: Path, mark: str, name:
         other_tools.check_alone(root)
 
 
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("OneDrive - Example Ltd", "OneDrive"),
+        ("Dropbox (Personal)", "Dropbox"),
+        ("Library/CloudStorage/GoogleDrive-me@example.org/My Drive", "GoogleDrive"),
+        ("Library/CloudStorage/OneDrive-Personal", "OneDrive"),
+        ("Dropbox export", ""),
+        ("CloudStorage", ""),
+    ],
+)
+def test_the_folders_of_other_carriers_are_known(tmp_path: Path, folder: str, name: str) -> None:
+    root = tmp_path / folder / "vault" if name else tmp_path / folder
+    root.mkdir(parents=True)
+    assert other_tools.other_sync_tool(root) == name
+
+
 def test_a_vault_that_obsidian_headless_carries_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
