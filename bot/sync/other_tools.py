@@ -39,6 +39,11 @@ _STEMS = (
     ),  # Dropbox, Nextcloud
     re.compile(r"(.+?) \([Cc]onflicted copy [^()]*\)"),  # Obsidian Sync
     re.compile(r"(.+?) \(Case Conflict(?: \d+)?\)"),  # Dropbox
+    re.compile(  # Dropbox in German, Spanish, French, Italian, Portuguese and Russian
+        r"(?i)(.+?) \((?:[^()]* )?(?:in Konflikt stehende Kopie|copia en conflicto|"
+        r"copie en conflit|copia in conflitto|(?:c\u00f3|co\u0301)pia em conflito|"
+        r"конфликтующая копия)(?: [^()]*)?\)"
+    ),
 )
 _WHOLE = re.compile(r"(.+\.md)\.(?:conflict|path)\d+")  # rclone without --suffix-keep-extension
 _ICLOUD = re.compile(r"(.+?) \d{1,2}")

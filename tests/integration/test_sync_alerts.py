@@ -35,6 +35,14 @@ NOW = datetime(2026, 2, 12, 13, 31, tzinfo=UTC)
         ("Note (Conflicted copy Ana's phone 202602121431).md", "Note.md"),  # Obsidian Sync
         ("Note (conflicted copy 2026-02-12 143100).md", "Note.md"),  # Nextcloud
         ("Note (Ana's conflicted copy 2026-02-12).md", "Note.md"),  # Dropbox
+        ("Note (In Konflikt stehende Kopie von Ana 2026-02-12).md", "Note.md"),
+        ("Note (Anas in Konflikt stehende Kopie 2026-02-12).md", "Note.md"),
+        ("Note (Copia en conflicto de Ana 2026-02-12).md", "Note.md"),
+        ("Note (copie en conflit de Ana 2026-02-12).md", "Note.md"),
+        ("Note (Copia in conflitto di Ana 2026-02-12).md", "Note.md"),
+        ("Note (C\u00f3pia em conflito de Ana 2026-02-12).md", "Note.md"),
+        ("Note (Co\u0301pia em conflito de Ana 2026-02-12).md", "Note.md"),  # macOS
+        ("Note (Конфликтующая копия с компьютера ANA 2026-02-12).md", "Note.md"),
         ("Note (Case Conflict 1).md", "Note.md"),
         ("Note 2.md", None),  # iCloud's, and a generic form
         ("Note (2).md", None),
