@@ -76,8 +76,9 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
     talk.say("\n4. The vault: a folder of Markdown notes. An existing Obsidian vault is fine.")
     while True:
         answer = talk.ask(f"   Folder [{settings.vault_dir}]: ").strip()
-        changes = {"VAULT_DIR": answer} if answer else {}
-        root = Path(answer or settings.vault_dir).expanduser()
+        # `sam` may be run in another folder later.
+        root = Path(answer or settings.vault_dir).expanduser().absolute()
+        changes = {"VAULT_DIR": str(root)} if answer else {}
         if root.exists() and not root.is_dir():
             talk.say(f"   {root} is a file: choose a folder.")
             continue

@@ -88,7 +88,7 @@ async def test_a_bot_is_made_known_tried_and_paired(
         assert_no_violations(telegram)
     settings = dotenv_values(".env")
     assert settings["TELEGRAM_BOT_TOKEN"] == TOKEN
-    assert settings["VAULT_DIR"] == "v"
+    assert settings["VAULT_DIR"] == str(Path("v").absolute())  # for `sam` in another folder
     assert stat.S_IMODE(Path(".env").stat().st_mode) == 0o600
     inbox = await Inbox.open(home.data / "inbox.db", system_clock)
     assert await inbox.people.paired() == {ANA.id: "owner"}
@@ -291,7 +291,7 @@ async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
     await wizard.run(owner.talk(), Path(".env"))
     assert "is a file" in owner.all
     assert "DATA_DIR may not lie in VAULT_DIR" in owner.all
-    assert dotenv_values(".env") == {"VAULT_DIR": "v"}
+    assert dotenv_values(".env") == {"VAULT_DIR": str(home.folder / "v")}
 
 
 class Ollama:
@@ -456,7 +456,7 @@ async def test_a_folder_that_cannot_be_written_to_is_refused(
     owner = Owner(("Folder", f"{home.folder}/locked/vault"), ("Folder", "open"))
     await wizard.run(owner.talk(), Path(".env"))
     assert "locked/vault is not writable" in owner.all
-    assert dotenv_values(".env")["VAULT_DIR"] == "open"
+    assert dotenv_values(".env")["VAULT_DIR"] == str(home.folder / "open")
 
 
 def test_a_secret_is_shown_masked() -> None:
