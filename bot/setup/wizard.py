@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
 from pathlib import Path
 from textwrap import indent
 
@@ -75,7 +76,7 @@ async def use_ollama(talk: SetupPrompts, path: Path, name: str) -> bool:
 async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
     talk.say("\n4. The vault: a folder of Markdown notes. An existing Obsidian vault is fine.")
     while True:
-        answer = talk.ask(f"   Folder [{settings.vault_dir}]: ").strip()
+        answer = _unquoted(talk.ask(f"   Folder [{settings.vault_dir}]: ").strip())
         # `sam` may be run in another folder later.
         root = Path(answer or settings.vault_dir).expanduser().absolute()
         changes = {"VAULT_DIR": str(root)} if answer else {}
@@ -104,6 +105,15 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
         if not root.exists() or not any(root.iterdir()):
             talk.say("   It is empty: Sam adds its first notes when it starts.")
         return changes
+
+
+def _unquoted(path: str) -> str:
+    """Return a path without the quotes or backslashes that it has when dropped on a terminal."""
+    try:
+        words = shlex.split(path)
+    except ValueError:  # an apostrophe in the name
+        return path
+    return words[0] if len(words) == 1 else path
 
 
 def _is_writable(root: Path) -> bool:

@@ -284,6 +284,21 @@ async def test_a_name_that_was_chosen_for_sams_days_stays(home: Home) -> None:
     assert dotenv_values(".env")["MEMORY_FILE"] == "diary/%Y-%m-%d of Sam.md"
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("'{}/My notes'", "My notes"),
+        ("{}/My\\ notes", "My notes"),
+        ("{}/My notes", "My notes"),
+        ("{}/Ana's notes", "Ana's notes"),
+    ],
+)
+async def test_a_folder_may_be_dropped_on_the_terminal(home: Home, typed: str, name: str) -> None:
+    owner = Owner(("Folder", typed.format(home.folder)))
+    await wizard.run(owner.talk(), Path(".env"))
+    assert dotenv_values(".env")["VAULT_DIR"] == str(home.folder / name)
+
+
 async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
     file = home.folder / "file"
     file.write_text("")
