@@ -24,10 +24,8 @@ from ..errors import RemoteFailed
 from .rclone import NO_FOLDER, Rclone, display_name
 
 _HIDDEN = ("--filter=- .*", "--filter=- .*/**", "--filter=- /sealed/**", "--filter=- *.partial")
-_LOOK, _CARRY = (
-    300.0,
-    3600.0,
-)  # seconds for a list, and for a transfer; rclone itself detects stalls
+_LOOK, _CARRY = 300.0, 3600.0  # seconds for a list, and a transfer; rclone itself detects stalls
+_BATCH = 200  # files that are fetched at once: a whole vault may take longer than _CARRY
 _YOUNG = 26 * 3600.0  # seconds; more than any error of clocks and time zones
 
 
@@ -120,10 +118,11 @@ class Remote:
         `again`: into another folder, next to the earlier ones.
         """
         into = self._empty("last" if again else "in")
-        if wanted := list(names):
+        wanted = list(names)
+        for start in range(0, len(wanted), _BATCH):
             await self._rclone.run(
                 "copy",
-                self._names("fetch", wanted),
+                self._names("fetch", wanted[start : start + _BATCH]),
                 "--no-traverse",
                 "--ignore-times",
                 self._name,

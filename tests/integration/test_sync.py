@@ -132,6 +132,28 @@ async def test_a_new_machine_begins_with_the_remotes_vault(world: World) -> None
     assert world.vault.root.stat().st_mode & 0o777 == 0o700
 
 
+async def test_a_large_vault_is_fetched_in_parts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has its own time: all of it may take longer than one transfer may."""
+    monkeypatch.setattr("bot.sync.remote._BATCH", 2)
+    parts = []
+    run = rclone.Rclone.run
+
+    async def counted(self: rclone.Rclone, *words: str, timeout: float, allow: int = 0) -> object:
+        if words[0] == "copy":
+            [names] = [word.partition("=")[2] for word in words if "--files-from-raw" in word]
+            parts.append(Path(names).read_text().split())
+        return await run(self, *words, timeout=timeout, allow=allow)
+
+    monkeypatch.setattr(rclone.Rclone, "run", counted)
+    for name in ("a.md", "b.md", "c.md", "d.md", "e.md"):
+        world.there(name, name)
+    await world.sync.run()
+    assert len(world.same()) == 5
+    assert list(map(len, parts)) == [2, 2, 1]
+
+
 async def test_what_one_side_changed_reaches_the_other(world: World) -> None:
     await world.begun(a="a\n", b="b\n")
     world.here("a.md", "a, changed here\n")
