@@ -89,8 +89,13 @@ class Rclone:
 
         After a SIGKILL, one of our rclone processes may keep running and write stale files.
         """
-        self._lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise SyncError(
+                f"{self._lock} cannot be opened ({error.strerror}): check its owner."
+            ) from error
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             yield lock

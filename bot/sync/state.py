@@ -16,7 +16,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from memory import Vault
+from memory import NoteMissing, Vault
 from memory.infra import atomic_files as files
 from memory.infra import parse_utc, utc_text
 from memory.vault import NoteFile
@@ -194,11 +194,13 @@ class SyncFolder:
         self._sending = folder / "sending.json"
 
     def load(self, remote: str) -> State:
-        """Load the state of this remote; an empty one for another remote than before."""
+        """Load the state of this remote; an empty one for another remote than before. Raises
+        VaultError."""
         sign = hashlib.sha256(remote.encode()).hexdigest()  # it may contain a password
         try:
-            state = State.model_validate_json(self._file.read_bytes())
-        except (FileNotFoundError, ValidationError):
+            with files.translate_errors(str(self._file), "read"):
+                state = State.model_validate_json(self._file.read_bytes())
+        except (NoteMissing, ValidationError):
             state = State()
         return state if state.remote == sign else State(remote=sign)
 

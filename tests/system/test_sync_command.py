@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bot.errors import RemoteFailed, SyncStopped
+from bot.errors import RemoteFailed, SyncError, SyncStopped
 from bot.setup import sync_remote
 from bot.setup.prompts import SetupPrompts
 from bot.sync import other_tools, rclone
+from bot.sync.state import SyncFolder
+from memory import VaultError
 from memory.infra.clock import system_clock
 from memory.log import Log
 from tests.fakes.rclone_server import served
@@ -72,6 +75,25 @@ async def test_two_full_sides_are_shown_and_joined_when_agreed(home: Home, tmp_p
         assert (edit.path, edit.cause) == ("theirs.md", "sync")
     finally:
         await log.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
+async def test_files_of_another_user_in_the_syncs_folder_are_told(
+    tmp_path: Path, config: Path
+) -> None:
+    """As after a `sudo sam sync` where Sam runs without root."""
+    for folder in (tmp_path, *tmp_path.parents[:3]):
+        folder.chmod(0o755)
+    for name in ("state.json", "lock"):
+        (tmp_path / name).touch(0o600)
+    os.seteuid(12345)
+    try:
+        with pytest.raises(VaultError, match=r"state\.json cannot be read \(Permission denied\)"):
+            SyncFolder(tmp_path).load("drive:Sam")
+        with pytest.raises(SyncError, match=r"lock cannot be opened \(Permission denied\)"):
+            rclone.Rclone(tmp_path / "lock").check_idle()
+    finally:
+        os.seteuid(0)
 
 
 def test_one_direction_says_nothing_of_the_other(home: Home, tmp_path: Path) -> None:
