@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 MINUTE = timedelta(minutes=1)
 RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
 AT_ONCE = timedelta(seconds=1)  # a job that is due within this time is waited for
+CHECK = "in its check: "  # how the error of a check begins, unlike that of a run
 
 
 class Jobs:
@@ -83,6 +84,9 @@ class Jobs:
         if times is None:
             runs = await profile.memory.log.jobs.latest()
             lasts = {name: run.started_at for name, run in runs.items()}
+            for name, run in runs.items():
+                if run.error and run.error.startswith(CHECK):  # before a restart
+                    self._failed_checks[_id(name, profile.name)] = run.error
             if first := await profile.memory.log.began():
                 began = parse_utc(first)
         for job in self._jobs:
@@ -225,13 +229,14 @@ class Jobs:
             return
         name = _id(job.name, profile.name)
         work: Callable[[], Awaitable[None]] = partial(job.run, profile, speak)
+        where = ""
         try:
             is_due = await job.due(profile)
         except Exception as wrong:  # recorded as a failed run, or nobody would know
             said = f"{type(wrong).__name__}: {wrong}"
             if self._failed_checks.get(name) == said:
                 return
-            self._failed_checks[name], work = said, partial(_fail, wrong)
+            self._failed_checks[name], work, where = said, partial(_fail, wrong), CHECK
         else:
             if not is_due and name not in self._failed_checks:
                 return
@@ -239,13 +244,14 @@ class Jobs:
             self._failed_checks.pop(name, None)
         try:
             async with locked(profile.memory.profile.files.job_lock(job.name), timeout=0):
-                await self._recorded(job, profile, work)
+                await self._recorded(job, profile, work, where)
         except LockHeld:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
 
     async def _recorded(
-        self, job: Job, profile: Assistant, work: Callable[[], Awaitable[None]]
+        self, job: Job, profile: Assistant, work: Callable[[], Awaitable[None]], where: str
     ) -> None:
+        """Do the work, and record it. `where`: the start of its error."""
         runs = profile.memory.log.jobs
         run = await runs.begin(job.name)
         try:
@@ -258,13 +264,13 @@ class Jobs:
         except SamError as failed:
             log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
             self._measures.job_ended(job.name, failed=True)
-            await runs.end(run, str(failed))
+            await runs.end(run, f"{where}{failed}")
             self._again(job.name, profile.name, self._retry)
         except Exception as unexpected:
             # A bug in one job must not end the others; it is shown in /status like any failure.
             log.exception("job=%s profile=%s failed", job.name, profile.name)
             self._measures.job_ended(job.name, failed=True)
-            await runs.end(run, f"unexpected {type(unexpected).__name__}, see the log")
+            await runs.end(run, f"{where}unexpected {type(unexpected).__name__}, see the log")
             self._again(job.name, profile.name, self._retry)
         else:
             self._measures.job_ended(job.name, failed=False)

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -279,7 +280,7 @@ async def test_a_failed_check_is_reported_until_it_succeeds(tmp_path: Path) -> N
                     await checks.wait()
                 await settled(profile)
                 await running.finish("count")
-                assert (await failing(profile))["count"].error == said
+                assert (await failing(profile))["count"].error == f"in its check: {said}"
                 wrong.pop(0)
                 checks.clear()
                 running.poke("count")
@@ -287,6 +288,35 @@ async def test_a_failed_check_is_reported_until_it_succeeds(tmp_path: Path) -> N
                 await checks.wait()
             await running.finish("count")
             assert await failing(profile) == {}
+        assert run.count == 0
+
+
+async def test_a_check_that_failed_before_a_restart_is_cleared_by_one_that_succeeds(
+    tmp_path: Path,
+) -> None:
+    async with a_profile(tmp_path) as profile:
+        wrong: list[Exception] = [SummaryError("tasks.md cannot be read")]
+
+        async def check(profile: Assistant) -> bool:
+            if wrong:
+                raise wrong[0]
+            return False
+
+        async def fails() -> None:
+            raise SummaryError("the model sleeps")
+
+        run, other = Runs(), Runs(fails)
+        table = every_hour(run, due=check), replace(every_hour(other), name="other")
+        async with scheduled(profile, *table) as running:
+            await running.finish("count")
+            await running.finish("other")
+            assert len(await failing(profile)) == 2
+        wrong.clear()
+        table = table[0], replace(table[1], due=check)
+        async with scheduled(profile, *table) as running:
+            await running.finish("count")
+            await running.finish("other")
+        assert list(await failing(profile)) == ["other"], "a run that failed stays"
         assert run.count == 0
 
 
