@@ -436,6 +436,8 @@ async def test_remember_search_new_and_summarize(
 ) -> None:
     claude.summaries({"summary": "A talk about bikes.", "bullets": []})
     async with sam(telegram, claude, tmp_path) as it:
+        emoji = (await telegram.asks("/remember 🎂")).text
+        assert "MEMORY.md" in emoji and "tell him" not in emoji
         saved = await telegram.asks("/remember Ana's bike is red & fast")
         assert "MEMORY.md" in saved.text
         found = await telegram.asks("/search bike")
