@@ -161,6 +161,8 @@ class People:
     async def unpair(self, user_id: int) -> str | None:
         """Make that user a stranger again, and void every code; return their profile, None if they
         were not paired."""
+        if user_id.bit_length() > 63:  # no database stores it, so nobody has it
+            return None
 
         def change(db: Connection) -> str | None:
             db.execute("DELETE FROM pairing WHERE used_by IS NULL")
