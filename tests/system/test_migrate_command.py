@@ -159,13 +159,14 @@ def test_it_refuses_what_it_cannot_do_and_changes_nothing(
         running = movable.migrate("--to", "postgresql", "--yes")
     assert running.returncode == 1 and "running already" in running.stderr
     for to, words, code in (
-        (f"mysql://sam:{SECRET}@localhost/sam", "--to: use postgresql://", 2),
-        (SECRET, "--to: use postgresql://", 2),
+        (f"mysql://sam:{SECRET}@localhost/sam", "--to takes postgresql, sqlite, or an address", 2),
+        (SECRET, "--to takes postgresql, sqlite, or an address", 2),
         (f"postgresql://sam:{SECRET}@localhost:1/sam", "does not answer", 1),
         (postgres.url("postgres", movable.name), "bypasses row-level security", 1),
     ):
         refused = movable.migrate("--to", to, "--yes", database=False)
         assert refused.returncode == code and words in refused.stderr, refused
+        assert "env -u" not in refused.stderr
     nowhere = movable.migrate("--to", "sqlite", "--yes", database=False)
     assert nowhere.returncode == 2 and "DATABASE_URL" in nowhere.stderr
     assert movable.dumps() == movable.before

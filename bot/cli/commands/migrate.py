@@ -111,6 +111,10 @@ def _with_database(settings: Settings, to: str) -> Settings:
                 ]
             )
         return settings
+    if not to.startswith(("postgresql://", "postgres://")):
+        raise ConfigError(
+            ["--to takes postgresql, sqlite, or an address like postgresql://ROLE@HOST/DATABASE"]
+        )
     try:
         return load(database_url=SecretStr(to))
     except ConfigError as wrong:
