@@ -143,10 +143,10 @@ def check_targets(made: Plan) -> None:
     for top, folder in _places(made):
         if not again and (used := _used(made, top, folder)):
             where = folder / used if log_alone else folder
+            with_it = "" if log_alone else "; backups in it go along"
             raise RestoreRefused(
                 f"{folder} is in use ({used}): a backup is put where nothing is. Move it away first"
-                f" (mv {where} {where}.old; backups in it go along), or restore somewhere else with"
-                " --to."
+                f" (mv {where} {where}.old{with_it}), or restore somewhere else with --to."
             )
         free, needed = shutil.disk_usage(atomic_files.nearest_existing(folder)).free, made.size
         if free < needed:

@@ -645,8 +645,9 @@ async def test_the_log_alone_comes_back_beside_todays_vault(tmp_path: Path) -> N
     await a_life(tmp_path, Clock())
     made = await backed_up(tmp_path, tmp_path / "out")
     write(tmp_path, "today.md", "New.\n")
-    with pytest.raises(RestoreRefused, match=r"log\.db"):
+    with pytest.raises(RestoreRefused, match=r"log\.db") as refused:
         restore.check_targets(restore.plan(made.path, places(tmp_path), log_alone=True))
+    assert "backups in it" not in str(refused.value), "a file holds none"
     for path in (tmp_path / "data").glob("log.db*"):
         path.unlink()
     vault = tree(tmp_path / "vault")
