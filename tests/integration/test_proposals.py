@@ -184,6 +184,23 @@ async def test_the_list_has_every_open_proposal_and_its_buttons(
         assert [each.path for each in await open_now(it)] == ["soul.md"]
 
 
+async def test_only_of_a_file_with_versions_the_previous_text_is_offered(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    soul(tmp_path)
+    write(tmp_path, "heartbeat.md", "- [ ] the weather\n")
+    async with sam(telegram, claude, tmp_path) as it:
+        guidance = it.profiles["owner"].memory.guidance
+        for path, old, new in (
+            ("soul.md", "Be kind.", "Be brief."),
+            ("heartbeat.md", "the weather", "the news"),
+        ):
+            made = await guidance.propose(path, old, new, reason="", at=START)
+            said = (await telegram.asks(f"/proposals accept {made.id}")).text
+            assert f"Done: {path} is changed." in said
+            assert (f"/versions {path}" in said) == (path == "soul.md")
+
+
 async def test_what_the_owner_has_done_himself_is_not_asked(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

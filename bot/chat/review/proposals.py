@@ -13,8 +13,6 @@ from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
-    from memory.log import ProposedChange
-
     from ...assistant import Assistant
 
 AT_ONCE = 5
@@ -77,11 +75,7 @@ async def _decided(profile: Assistant, name: str, *, accept: bool) -> str:
     change, state = await (guidance.accept(name) if accept else guidance.reject(name))
     if change is None or state is None:
         return tr(GONE)
-    return _said(change, state)
-
-
-def _said(change: ProposedChange, state: str) -> str:
     text = tr(DONE.get(state, UNFIT)).format(escape(change.path))
-    if state == "accepted" and change.old:
+    if state == "accepted" and change.old and guidance.versioned(change.path):
         text += tr(" The previous text: `/versions {path}`", path=change.path)
     return text
