@@ -368,6 +368,10 @@ MENU = ("remember", "search", "remind", "tasks", "new", "incognito", "status", "
 """The commands in Telegram's menu."""
 
 
+ALIKE = 0.65  # the similarity from which a name is suggested: "wyh" has 0.67 with "why", and
+# "costs" 0.6 with "facts"
+
+
 def line_of(name: str) -> str:
     """Return what a command does, on one line."""
     return tr((COMMANDS[name].__doc__ or "").strip())
@@ -380,6 +384,6 @@ def menu() -> list[tuple[str, str]]:
 
 def unknown(name: str, known: Collection[str] = COMMANDS) -> str:
     """Answer an unknown command, and suggest the one of the `known` that was probably meant."""
-    meant = get_close_matches(name, known, n=1)
+    meant = get_close_matches("budget" if name in ("cost", "costs") else name, known, 1, ALIKE)
     hint = tr(" Did you mean /{meant}?", meant=meant[0]) if meant else ""
     return tr("I don't know /{name}.{hint} /help lists all commands.", name=escape(name), hint=hint)

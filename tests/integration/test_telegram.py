@@ -365,6 +365,9 @@ async def test_the_menu_is_shown_and_every_command_says_what_it_does(
         await telegram.wait_for(lambda t: "What should I call you?" in t.sent[-1].text)
         assert "I don't know /dance. /help" in (await telegram.asks("/dance")).text
         assert "Did you mean /tasks?" in (await telegram.asks("/taks")).text
+        assert "Did you mean /budget?" in (await telegram.asks("/costs")).text
+        assert "Did you mean /why?" in (await telegram.asks("/wyh")).text
+        assert "Did you mean" not in (await telegram.asks("/money")).text
     [shown] = [rows for (_, code), rows in telegram.commands.items() if not code]
     assert [command["command"] for command in shown] == list(MENU) and len(MENU) == 8
     assert all(f"/{name} – {line_of(name)}" in helped.text for name in COMMANDS)
