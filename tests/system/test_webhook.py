@@ -29,7 +29,7 @@ def test_updates_come_by_a_webhook(tmp_path: Path) -> None:
         world.sam.start()
         world.asks("hello", "and again")
         assert not any(each.method == "getUpdates" for each in world.telegram.requests)
-        for secret in ("", "wrong"):
+        for secret in ("", "wrong", "é"):
             request = urllib.request.Request(
                 f"http://127.0.0.1:{port}/telegram",
                 data=b"{}",

@@ -68,7 +68,8 @@ class Webhook:
     async def _answer(self, request: Request) -> Response:
         from starlette.responses import Response
 
-        if not hmac.compare_digest(request.headers.get(SECRET, ""), self._secret):
+        given = request.headers.get(SECRET, "").encode()  # compare_digest takes no other str
+        if not hmac.compare_digest(given, self._secret.encode()):
             return Response(status_code=403)
         body = bytearray()
         async for piece in request.stream():
