@@ -284,6 +284,7 @@ class Assistant:
             if not paths or last is None or now - last >= interval:
                 done = await sync.run()
                 self._exchanged = now
+                await alerts.end_stop(self.memory.log)
             else:
                 done = await sync.push(paths)
         except BaseException as wrong:

@@ -220,6 +220,27 @@ async def test_a_sync_that_stops_for_the_owner_says_so_once(tmp_path: Path) -> N
         assert "`sam sync` shows what it would do, and asks." in text
 
 
+async def test_a_sync_that_stops_again_after_it_went_well_says_so_again(tmp_path: Path) -> None:
+    far = tmp_path / "far"
+    async with a_profile(tmp_path, Clock(), rclone_remote=str(far)) as (profile, notified):
+        for number in range(5):
+            (profile.memory.vault.root / f"{number}.md").write_text("mine\n")
+        await profile.run_sync(notified.notify)
+        for count in (1, 2):
+            away = far.rename(tmp_path / "away")
+            far.mkdir()
+            for _ in range(2):
+                profile._exchanged = None
+                with pytest.raises(SyncError):
+                    await profile.run_sync(notified.notify)
+            assert len(notified.texts) == count
+            far.rmdir()
+            away.rename(far)
+            profile._exchanged = None
+            await profile.run_sync(notified.notify)
+        assert all("is empty" in text for text in notified.texts)
+
+
 async def test_many_changes_are_told_once_however_many_they_become(tmp_path: Path) -> None:
     far, clock = tmp_path / "far", Clock()
     async with a_profile(tmp_path, clock, rclone_remote=str(far)) as (profile, notified):

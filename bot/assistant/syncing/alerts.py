@@ -16,6 +16,7 @@ from ...sync import InstructionChange, Sync, overdue
 from .opening import Tell, in_chat
 
 _SHOWN = 5
+_STOPPED = "sync-stopped"
 
 
 def conflicts_message(paths: Sequence[str]) -> str:
@@ -142,7 +143,7 @@ async def tell_first_sync(memory: Memory, speak: Tell, remote: str) -> None:
 async def tell_stopped(memory: Memory, speak: Tell, why: SyncStopped) -> None:
     """Notify the user that the sync needs a decision; only once for the same reason."""
     text = tr("The sync has stopped. {in_chat}", in_chat=in_chat(memory.profile.name, str(why)))
-    await _once(memory.log, speak, "sync-stopped", why.mark, text)
+    await _once(memory.log, speak, _STOPPED, why.mark, text)
 
 
 async def tell_stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncStopped) -> None:
@@ -152,7 +153,13 @@ async def tell_stopped_elsewhere(log: Log, speak: Tell, profile: str, why: SyncS
         "sync --profile {profile}` shows the reason and what it would do, and asks.",
         profile=profile,
     )
-    await _once(log, speak, "sync-stopped", why.mark, text)
+    await _once(log, speak, _STOPPED, why.mark, text)
+
+
+async def end_stop(log: Log) -> None:
+    """Record that the sync went well, so that the same reason is told when it stops again."""
+    if await log.settings.get(_STOPPED):
+        await log.settings.set(_STOPPED, "")
 
 
 async def is_failing_unreported(sync: Sync, memory: Memory) -> bool:

@@ -94,5 +94,6 @@ class OtherSyncs:
             except SyncStopped as why:
                 await alerts.tell_stopped_elsewhere(store, speak, name, why)
                 raise
+            await alerts.end_stop(store)
         if done.instructions:
             await speak(alerts.instructions_elsewhere_message(name, done.instructions))
