@@ -26,6 +26,7 @@ from ..notes.markdown import plain
 from ..search import Hit, Question, rank
 from ..text.humanize import plural
 from ..text.tokenize import STOP_WORDS
+from ..text.word_forms import is_unspaced
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -36,6 +37,7 @@ HIT = 5  # a probe is found when one of its messages is among the first five
 RECENT = 14  # runs that a new one is compared with
 CHANCE = 0.01
 WORDS = 12  # of a probe: a question is seldom longer
+CLAUSE = 6  # characters of a Chinese or Japanese clause that asks something
 MOST_SOURCES = 6  # a bullet of more messages is about a whole conversation
 _WORD = re.compile(r"[^\W_]+")
 _LABEL = re.compile(r"^\s*(?:[-*+]\s+)?(?:Action:\s*|\*\*Summary\*\*:\s*)?")
@@ -46,7 +48,8 @@ def question_of(text: str) -> str:
     sums.
 
     Words and not the sentence, since a bullet may quote a message, and a quotation is too easy to
-    find. Empty where fewer than two words are left.
+    find. Empty where fewer than two words are left. Without spaces between words, a clause counts
+    as one word: a long one is enough.
     """
     text = _LABEL.sub("", plain(text))
     words = [
@@ -55,7 +58,8 @@ def question_of(text: str) -> str:
         if word.casefold() not in STOP_WORDS and not any(c.isdigit() for c in word)
     ]
     kept = list(dict.fromkeys(words))[:WORDS]
-    return " ".join(kept) if len(kept) > 1 else ""
+    is_enough = len(kept) > 1 or any(is_unspaced(word) and len(word) >= CLAUSE for word in kept)
+    return " ".join(kept) if is_enough else ""
 
 
 def sample(sources: Iterable[SourcedBullet]) -> list[SourcedBullet]:

@@ -172,6 +172,8 @@ def test_a_question_has_neither_dates_nor_labels_nor_small_words() -> None:
     )
     assert question_of("- **Summary**: The violin \\[old\\] was sold") == "violin old sold"
     assert question_of("Lunch at 12:30") == "", "one word asks nothing"
+    assert question_of("- 昨天和妈妈一起去医院看了王医生") == "昨天和妈妈一起去医院看了王医生"
+    assert question_of("- 午饭") == ""
     assert len(question_of(" ".join(f"w{chr(97 + n)}" for n in range(26))).split()) == 12
 
 
