@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
-from ...dates.languages import LOCALES
-from ...dates.letters import forms_of
 from ...dates.period import time_range
 from ...text.sentences import split_sentences
-from ...text.word_forms import folded, is_unspaced, words
+from ...text.word_forms import folded, words
+from .number_words import spoken_numbers, word_table
 
 _YEAR = timedelta(days=366)
 _FORTNIGHT = timedelta(days=14)
@@ -36,19 +35,6 @@ _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi"
 """Months and weekdays that are also ordinary words: they count only if capitalised."""
 _NO_NUMBERS = frozenset({"once", "sei", "due", "elf", "sept", "dos", "set", "mil", "mille"})
 """Number words that mean something else in another language."""
-
-# Above twelve; the table of time words has the others. Ambiguous words are left out.
-_MORE = """13 thirteen dreizehn trece tredici treze dertien 14 fourteen vierzehn catorce
-quattordici catorze veertien 15 fifteen fünfzehn quince quindici quinze vijftien 16 sixteen sechzehn
-seize dieciséis sedici dezesseis zestien 17 seventeen siebzehn diecisiete diciassette dezessete
-zeventien 18 eighteen achtzehn dieciocho diciotto dezoito achttien 19 nineteen neunzehn diecinueve
-diciannove dezenove negentien 20 twenty zwanzig vingt veinte venti vinte twintig двадцать
-dwadzieścia 30 thirty dreißig trente treinta trenta trinta dertig тридцать trzydzieści 40 forty
-vierzig quarante cuarenta quaranta quarenta veertig сорок czterdzieści 50 fifty fünfzig cinquante
-cincuenta cinquanta cinquenta vijftig пятьдесят pięćdziesiąt 60 sixty sechzig soixante sesenta
-sessanta sessenta zestig 70 seventy siebzig setenta settanta zeventig 80 eighty achtzig ochenta
-ottanta oitenta tachtig 90 ninety neunzig noventa novanta negentig 100 hundred hundert cien cento
-honderd sto сто 1000 thousand tausend mille mil duizend"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +165,7 @@ def numbers(text: str) -> set[str]:
     plain = folded(text)
     found = {number for token in _TOKEN.findall(plain) for number in _canonical(token)}
     found |= {token.replace(" ", "") for token in _SPACED.findall(plain)}
-    found |= {str(n) for word in words(plain) for n in _counts().get(word, ())}
+    found |= {str(n) for _, values in spoken_numbers(plain) for n in values}
     found |= {str(int(hour) + 12) for hour in _AFTERNOON.findall(plain)}
     found |= {str(int(hour) - 12) for hour in _HOUR.findall(plain)}
     return found
@@ -193,8 +179,10 @@ def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
     for token in spaced:
         plain = plain.replace(token, " ")
     found |= {number for token in _TOKEN.findall(plain) for number in _canonical(token)}
-    unknown = (word for word in words(plain) if word not in known and word not in _NO_NUMBERS)
-    return found | {str(min(_counts()[word])) for word in unknown if word in _counts()}
+    for written, values in spoken_numbers(plain):
+        if not all(word in known or word in _NO_NUMBERS for word in written):
+            found.add(str(min(values)))
+    return found
 
 
 def month_of(word: str, *, has_capital: bool) -> frozenset[int]:
@@ -245,38 +233,14 @@ def _spans(text: str, said_on: date) -> tuple[set[date], set[tuple[date, date]]]
 
 @cache
 def _months() -> dict[str, frozenset[int]]:
-    return _table("months", 1)
+    return word_table("months", 1)
 
 
 @cache
 def _weekdays() -> dict[str, frozenset[int]]:
-    return _table("weekdays", 0)
+    return word_table("weekdays", 0)
 
 
 @cache
 def _ordinals() -> dict[str, frozenset[int]]:
-    return _table("ordinals", 1)
-
-
-@cache
-def _counts() -> dict[str, frozenset[int]]:
-    """Return the words for numbers, from two on: "one" is an article in most languages."""
-    found = {word: each for word, each in _table("counts", 1).items() if each != {1}}
-    number = 0
-    for word in _MORE.split():
-        if word.isdecimal():
-            number = int(word)
-        else:
-            found[folded(word)] = frozenset({number})
-    return found
-
-
-def _table(field: str, first: int) -> dict[str, frozenset[int]]:
-    """Map folded words to their positions in that field of Locale, counted from `first`."""
-    found: dict[str, set[int]] = {}
-    for locale in LOCALES:
-        for slot, _, form in forms_of(getattr(locale, field), locale.has_spaces):
-            word = folded("".join(form))
-            if len(form) == 1 and not (is_unspaced(word) and len(word) < 2):
-                found.setdefault(word, set()).add(slot + first)
-    return {word: frozenset(slots) for word, slots in found.items()}
+    return word_table("ordinals", 1)

@@ -195,8 +195,22 @@ def test_a_fact_that_is_proposed_twice_is_kept_once() -> None:
         ("at 9:00, at 09:30", {"9", "9.3"}),
         ("drei Hühner, twelve cats", {"3", "12"}),
         ("٣ قطط", {"3"}),
+        ("twenty-three hens and forty five ducks", {"23", "45"}),
+        ("fünfunddreißig, drieëntwintig, ventuno, veintitrés", {"35", "23", "21"}),
+        ("treinta y cinco; vinte e um; тридцать пять", {"35", "21"}),
+        ("quatre-vingt-dix-sept, soixante-quinze, dix-sept", {"97", "75", "17"}),
+        ("three thousand two hundred and fifty", {"3250"}),
+        ("between twenty and three, at four twenty", {"20", "3", "4"}),
         ("once a year, the rent is due", set()),
     ],
 )
 def test_numbers_in_one_form(text: str, found: set[str]) -> None:
     assert stated_numbers(text, known=()) == found
+    assert numbers(text) >= found
+
+
+def test_a_part_of_a_number_in_words_is_not_the_number() -> None:
+    said = say("I have twenty-three hens")
+    assert refusal(fact("has 23 hens", said.text), said) == ""
+    assert refusal(fact("has 20 hens", said.text), said) == "number"
+    assert refusal(fact("has 3 hens", said.text), said) == "number"
