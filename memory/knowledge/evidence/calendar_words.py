@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
+from ...dates.clock import time_of_day
 from ...dates.period import time_range
 from ...text.sentences import split_sentences
 from ...text.word_forms import folded, words
@@ -31,6 +32,7 @@ _KANJI_MONTH = re.compile(r"(\d{1,2})月")
 _YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _AFTERNOON = re.compile(r"(?<!\d)(1[0-2]|[1-9])(?:[:.]\d\d)?\s?(?:p\.?\s?m\b|uhr (?:abends|nachm))")
 _HOUR = re.compile(r"(?<!\d)(1[3-9]|2[0-3])(?=[:.h]|\s?(?:uhr|h\b))")
+_CLOCK = re.compile(r"(?<!\d)(\d\d?)\s?(?:h|uhr)\s?(\d\d)(?!\d)")
 _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
 """Months and weekdays that are also ordinary words: they count only if capitalised."""
 _NO_NUMBERS = frozenset({"once", "sei", "due", "elf", "sept", "dos", "set", "mil", "mille"})
@@ -168,12 +170,28 @@ def numbers(text: str) -> set[str]:
     found |= {str(n) for _, values in spoken_numbers(plain) for n in values}
     found |= {str(int(hour) + 12) for hour in _AFTERNOON.findall(plain)}
     found |= {str(int(hour) - 12) for hour in _HOUR.findall(plain)}
+    for sentence in split_sentences(text):
+        found |= _times(sentence)
     return found
+
+
+def _times(text: str) -> set[str]:
+    """Return the times of day in a sentence: "half past 7 in the evening" as 7.3 and 19.3."""
+    found: set[str] = set()
+    while True:
+        moment, rest, place = time_of_day(text)
+        if moment is None or place < 0:
+            return found
+        written = " ".join(text[place : len(text) - len(rest[place:])].split())
+        if _TOKEN.search(folded(written)) or any(spoken_numbers(folded(written))):  # not "tonight"
+            hours = {moment.hour, moment.hour % 12 or 12} if moment.hour > 12 else {moment.hour}
+            found |= {each for hour in hours for each in _canonical(f"{hour}:{moment:%M}")}
+        text = rest
 
 
 def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
     """Return the numbers in a line, each in one form; words in `known` do not count as numbers."""
-    plain = folded(text)
+    plain = _CLOCK.sub(r"\1:\2", folded(text))
     spaced = _SPACED.findall(plain)
     found = {token.replace(" ", "") for token in spaced}
     for token in spaced:

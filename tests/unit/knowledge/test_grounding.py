@@ -214,3 +214,23 @@ def test_a_part_of_a_number_in_words_is_not_the_number() -> None:
     assert refusal(fact("has 23 hens", said.text), said) == ""
     assert refusal(fact("has 20 hens", said.text), said) == "number"
     assert refusal(fact("has 3 hens", said.text), said) == "number"
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("My appointment is at 3:30pm", "appointment is at 15:30"),
+        ("My appointment is at 15:30", "appointment is at 3:30 pm"),
+        ("Der Termin ist um 15 Uhr 30", "Termin ist um 15:30"),
+        ("Mon rendez-vous est à 15:30", "rendez-vous est à 15h30"),
+        ("I get up at half past seven", "gets up at 7:30"),
+        ("Ich stehe um halb acht auf", "steht um 7:30 auf"),
+        ("Ceno a las siete y media de la tarde", "cena a las 19:30"),
+    ],
+)
+def test_a_time_of_day_may_be_written_in_another_way(said: str, line: str) -> None:
+    assert refusal(fact(line, said), say(said)) == ""
+
+
+def test_a_part_of_the_day_is_not_its_hour() -> None:
+    assert numbers("I eat tonight, in the evening") == set()
