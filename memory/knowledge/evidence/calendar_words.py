@@ -32,6 +32,7 @@ _KANJI_MONTH = re.compile(r"(\d{1,2})月")
 _YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _AFTERNOON = re.compile(r"(?<!\d)(1[0-2]|[1-9])(?:[:.]\d\d)?\s?(?:p\.?\s?m\b|uhr (?:abends|nachm))")
 _HOUR = re.compile(r"(?<!\d)(1[3-9]|2[0-3])(?=[:.h]|\s?(?:uhr|h\b))")
+_SHORT_YEARS = re.compile(r"(?<![\w'’])['’](\d\d)(?![\w'’])")  # "in '88"
 _CLOCK = re.compile(r"(?<!\d)(\d\d?)\s?(?:h|uhr)\s?(\d\d)(?!\d)")
 _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
 """Months and weekdays that are also ordinary words: they count only if capitalised."""
@@ -97,10 +98,11 @@ def read(text: str, said_on: date) -> CalendarWords:
     weekdays = {slot for word in tokens for slot in _weekdays().get(word, ())}
     pairs: set[tuple[int, int]] = set()
     years = {int(year) for year in _YEARS.findall(plain)}
+    years |= {each for year in _SHORT_YEARS.findall(plain) for each in _full_years(year)}
     for one, other, year in _PAIR.findall(ISO_DAY.sub(" ", plain)):
         pairs |= {(int(one), int(other)), (int(other), int(one))}
         if len(year) == 2:
-            years.add(2000 + int(year))
+            years |= _full_years(year)
     pairs |= {(int(day), int(month)) for month, day in _KANJI_DAY.findall(plain)}
     months |= {int(month) for month in _KANJI_MONTH.findall(plain)}
     months |= {month for _, month in pairs if month <= 12}
@@ -170,9 +172,15 @@ def numbers(text: str) -> set[str]:
     found |= {str(n) for _, values in spoken_numbers(plain) for n in values}
     found |= {str(int(hour) + 12) for hour in _AFTERNOON.findall(plain)}
     found |= {str(int(hour) - 12) for hour in _HOUR.findall(plain)}
+    found |= {str(each) for year in _SHORT_YEARS.findall(plain) for each in _full_years(year)}
     for sentence in split_sentences(text):
         found |= _times(sentence)
     return found
+
+
+def _full_years(year: str) -> set[int]:
+    """Return the years that two digits may mean."""
+    return {1900 + int(year), 2000 + int(year)}
 
 
 def _times(text: str) -> set[str]:

@@ -234,3 +234,18 @@ def test_a_time_of_day_may_be_written_in_another_way(said: str, line: str) -> No
 
 def test_a_part_of_the_day_is_not_its_hour() -> None:
     assert numbers("I eat tonight, in the evening") == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "kind"),
+    [
+        ("Ich bin am 3.5.88 geboren", "geboren am 1988-05-03", ""),
+        ("Ich bin am 3.5.88 geboren", "geboren am 1998-05-03", "date"),
+        ("I was born on 5/3/88", "born on 1988-05-03", ""),
+        ("The flight is on 14.3.26", "flight is on 2026-03-14", ""),
+        ("I was born in '88", "born in 1988", ""),
+        ("I was born in ’88", "born in 1989", "number"),
+    ],
+)
+def test_two_digits_may_be_a_year_of_either_century(said: str, line: str, kind: str) -> None:
+    assert refusal(fact(line, said), say(said)) == kind
