@@ -32,6 +32,14 @@ _KANJI_MONTH = re.compile(r"(\d{1,2})月")
 _YEARS = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _AFTERNOON = re.compile(r"(?<!\d)(1[0-2]|[1-9])(?:[:.]\d\d)?\s?(?:p\.?\s?m\b|uhr (?:abends|nachm))")
 _HOUR = re.compile(r"(?<!\d)(1[3-9]|2[0-3])(?=[:.h]|\s?(?:uhr|h\b))")
+_THOUSANDS = "thousand tausend tsd mille mila mil duizend tys tysiące tysięcy тыс тысячи тысяч"
+_MILLIONS = (
+    "million millions millionen mio mln millón millones milione milioni milhão milhões miljoen"
+)
+_MILLIONS += " milion miliony milionów миллион миллиона миллионов млн"
+_SCALES = dict.fromkeys(folded(_THOUSANDS).split(), 1000)
+_SCALES |= dict.fromkeys(folded(_MILLIONS).split(), 1_000_000)
+_SCALED = re.compile(rf"(?<![\d.,])(\d{{1,3}}(?:[.,]\d{{1,2}})?)\s?({'|'.join(_SCALES)}|k)\b")
 _SHORT_YEARS = re.compile(r"(?<![\w'’])['’](\d\d)(?![\w'’])")  # "in '88"
 _CLOCK = re.compile(r"(?<!\d)(\d\d?)\s?(?:h|uhr)\s?(\d\d)(?!\d)")
 _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
@@ -167,15 +175,22 @@ def numbers(text: str) -> set[str]:
     """Return the numbers of a text: without separators of thousands, decimals and times with a
     point, words up to a thousand as digits, an afternoon hour both ways."""
     plain = folded(text)
-    found = {number for token in _TOKEN.findall(plain) for number in _canonical(token)}
+    bare = _SCALED.sub(lambda match: match[0] if match[2] == "k" else " ", plain)  # a run of 5k
+    found = {number for token in _TOKEN.findall(bare) for number in _canonical(token)}
     found |= {token.replace(" ", "") for token in _SPACED.findall(plain)}
     found |= {str(n) for _, values in spoken_numbers(plain) for n in values}
     found |= {str(int(hour) + 12) for hour in _AFTERNOON.findall(plain)}
     found |= {str(int(hour) - 12) for hour in _HOUR.findall(plain)}
+    found |= {_scaled(match) for match in _SCALED.finditer(plain)}
     found |= {str(each) for year in _SHORT_YEARS.findall(plain) for each in _full_years(year)}
     for sentence in split_sentences(text):
         found |= _times(sentence)
     return found
+
+
+def _scaled(match: re.Match[str]) -> str:
+    """Return the number that "1.2 million" or "54k" is, in digits."""
+    return str(round(float(match[1].replace(",", ".")) * _SCALES.get(match[2], 1000)))
 
 
 def _full_years(year: str) -> set[int]:
@@ -200,6 +215,7 @@ def _times(text: str) -> set[str]:
 def stated_numbers(text: str, *, known: Collection[str]) -> set[str]:
     """Return the numbers in a line, each in one form; words in `known` do not count as numbers."""
     plain = _CLOCK.sub(r"\1:\2", folded(text))
+    plain = _SCALED.sub(lambda match: match[0] if match[2] == "k" else _scaled(match), plain)
     spaced = _SPACED.findall(plain)
     found = {token.replace(" ", "") for token in spaced}
     for token in spaced:

@@ -249,3 +249,19 @@ def test_a_part_of_the_day_is_not_its_hour() -> None:
 )
 def test_two_digits_may_be_a_year_of_either_century(said: str, line: str, kind: str) -> None:
     assert refusal(fact(line, said), say(said)) == kind
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "kind"),
+    [
+        ("My salary is 54k a year", "salary is 54,000 a year", ""),
+        ("The house costs 1.2 million euros", "house costs 1,200,000 euros", ""),
+        ("Das Haus kostet 650 Tsd. Euro", "Haus kostet 650.000 Euro", ""),
+        ("La casa cuesta 250.000 euros", "casa cuesta 250 mil euros", ""),
+        ("The house costs 1.2 million euros", "house costs 1.2 million euros", ""),
+        ("The house costs 3 million euros", "house costs 3 euros", "number"),
+        ("I ran a 5k", "ran 5 km", ""),
+    ],
+)
+def test_thousands_and_millions_in_words(said: str, line: str, kind: str) -> None:
+    assert refusal(fact(line, said), say(said)) == kind
