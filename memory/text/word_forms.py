@@ -89,6 +89,8 @@ def is_inflected(one: str, other: str) -> bool:
     endings."""
     short, long = sorted((one, other), key=len)
     shared = _shared(short, long)
+    if shared == len(short) - 1 and short[-1] == "y" and long[shared] == "i":
+        shared += 1  # "fly", "flies"
     return shared >= 3 and shared >= len(short) - 3 and len(long) - shared <= 5
 
 

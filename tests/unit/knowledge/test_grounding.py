@@ -265,3 +265,9 @@ def test_two_digits_may_be_a_year_of_either_century(said: str, line: str, kind: 
 )
 def test_thousands_and_millions_in_words(said: str, line: str, kind: str) -> None:
     assert refusal(fact(line, said), say(said)) == kind
+
+
+def test_a_verb_in_y_is_recognised_in_its_third_person() -> None:
+    said = say("I fly on 14 March")
+    assert refusal(fact("flies on 2026-03-14", said.text), said) == ""
+    assert refusal(fact("leaves on 2026-03-14", said.text), said) == "words"
