@@ -78,9 +78,21 @@ def marks(text: str, like: str) -> frozenset[Mark]:
 
 
 def is_jest(text: str) -> bool:
-    """Return whether a message takes back what it says: "just kidding"."""
-    words = plain(spelled(text))
-    said = any(each.jests.occur(words) for each in languages())
+    """Return whether a message takes back what it says: "just kidding". "I'm not really a runner"
+    does not: "not really" and "as if" take something back only where they begin a clause."""
+    words: list[str] = []
+    beginnings: set[int] = set()
+    for part in _BREAK.split(text.replace("\n", ", ")):
+        beginnings.add(len(words))
+        words += plain(spelled(part))
+
+    def takes_back(language: ClauseWords, first: int, last: int) -> bool:
+        is_ordinary = language.marks["denied"].occur(words[first : first + 1]) or (
+            language.marks["supposed"].occur(words[first:last])
+        )
+        return first in beginnings or not is_ordinary
+
+    said = any(takes_back(each, *span) for each in languages() for span in each.jests.spans(words))
     return said or text.rstrip().endswith("/s") or "🙄" in text
 
 

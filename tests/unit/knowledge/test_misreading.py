@@ -46,6 +46,11 @@ def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kep
         ("I'll start at Siemens in May", "starts at Siemens in May", ""),
         ("I'll work at Siemens", "works at Siemens", "coming"),
         ("I am a dragon, just kidding", "dragon", "jest"),
+        ("I am a dragon. Not really!", "dragon", "jest"),
+        ("I'm not really a runner. I work at Bosch", "works at Bosch", ""),
+        ("Ich mag Kaffee nicht wirklich, ich trinke Tee", "trinkt Tee", ""),
+        ("Je n'aime pas vraiment le café, je bois du thé", "boit du thé", ""),
+        ("I feel as if I'm floating, I work at Bosch now", "works at Bosch", ""),
         ("「私はヴィーガンではない」", "ヴィーガン", ""),  # clauses cannot be split without spaces
     ],
 )
