@@ -102,6 +102,7 @@ class ClauseWords:
     recalls: frozenset[str]
     no_negations: PhraseSet
     jests: PhraseSet
+    orders: PhraseSet
     marks: dict[Mark, PhraseSet]
     past_states: dict[str, str]
     vocabulary: frozenset[str]
@@ -131,6 +132,7 @@ class ClauseWords:
             **fields,
             no_negations=PhraseSet.of(language.no_negations),
             jests=PhraseSet.of(language.jests),
+            orders=PhraseSet.of(language.orders),
             marks={mark: PhraseSet.of(getattr(language, name)) for mark, name in _FIELDS.items()},
             past_states=states,
             vocabulary=frozenset().union(*fields.values(), marked, states, states.values()),

@@ -151,6 +151,11 @@ def states(like: str) -> dict[str, str]:
 def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
     around = spelled(_QUOTED.sub(" ", sentence))
     speaker = _subject(around, language)
+    if _works_on_words(around):  # 'How do you say "I'm allergic to nuts" in Spanish?'
+        for quoted in _QUOTED.finditer(sentence):
+            words = spelled(next(filter(None, quoted.groups())))
+            yield Clause(tuple(words), frozenset({"asked"}), Subject(), has_other=False)
+        sentence = _QUOTED.sub(" ", sentence)
     if speaker.who == "other" and not language.reports.isdisjoint(plain(around)):
         for quoted in _QUOTED.finditer(sentence):  # 'Tom said: "I work nights"' is about Tom
             words = spelled(next(filter(None, quoted.groups())))
@@ -178,6 +183,15 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
         before = subject
         has_other = not (language.others | language.plurals).isdisjoint(lower)
         yield Clause(tuple(words), found, subject, has_other)
+
+
+def _works_on_words(around: Sequence[str]) -> bool:
+    """Return whether a sentence, without what it quotes, asks what, how or why, or begins with an
+    order like "translate", so that what it quotes is not said."""
+    language, lower = language_of(" ".join(around)), plain(around)
+    if lower and lower[0] in language.interrogatives:
+        return True
+    return any(first < _LEADING for first, _ in language.orders.spans(lower))
 
 
 def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
