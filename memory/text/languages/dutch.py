@@ -155,7 +155,7 @@ DUTCH = Language(
     common="de|het|een|en|is|ik|mijn|van|in|op|met|niet|dat|ben|heb|te|voor|aan|geen",
     selves="ik",
     plurals="wij|we",
-    others="hij|zij|ze|hem|haar|hun|zijn",
+    others="hij|zij|ze|hem|haar|hun|zijn|iemand",
     relatives="""
         zus|zusje|broer|broertje|moeder|vader|mama|papa|vrouw|man|partner|vriendin|vriend|zoon|
             dochter|kind|kinderen|ouders|oma|opa|tante|oom|neef|nicht|baas|collega|buurman|

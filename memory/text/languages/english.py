@@ -293,7 +293,10 @@ ENGLISH = Language(
     """,
     selves="i|i'm|i've|i'll|i'd|im|ive",
     plurals="we|we're|we've|we'll|we'd",
-    others="he|she|he's|she's|they|they're|he'll|she'll|his|her|him|them|their|it|its|it's",
+    others="""
+        he|she|he's|she's|they|they're|he'll|she'll|his|her|him|them|their|it|its|it's|
+            someone|somebody
+    """,
     relatives="""
         sister|brother|mother|father|mum|mom|dad|mummy|daddy|wife|husband|partner|girlfriend|
             boyfriend|son|daughter|child|kid|kids|children|parents|grandmother|grandfather|

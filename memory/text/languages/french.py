@@ -192,7 +192,7 @@ FRENCH = Language(
     common="le|la|les|de|des|et|est|je|j'|un|une|mon|ma|mes|à|en|au|du|pas|suis|ai|que",
     selves="je|j'",
     plurals="nous|on",
-    others="il|elle|ils|elles|lui|son|sa|ses|leur",
+    others="il|elle|ils|elles|lui|son|sa|ses|leur|quelqu'un",
     relatives="""
         sœur|soeur|frère|mère|père|maman|papa|femme|mari|compagne|compagnon|copine|copain|fils|
             fille|enfant|enfants|parents|grand-mère|grand-père|tante|oncle|cousin|cousine|neveu|

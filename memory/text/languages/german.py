@@ -228,7 +228,7 @@ GERMAN = Language(
     common="der|die|das|und|ist|ich|nicht|ein|eine|mein|meine|zu|in|mit|im|am|auf|den|bin|habe",
     selves="ich",
     plurals="wir",
-    others="er|sie|ihm|ihn|ihr|sein|seine|ihre|es",
+    others="er|sie|ihm|ihn|ihr|sein|seine|ihre|es|jemand",
     relatives="""
         schwester|bruder|mutter|vater|mama|papa|frau|mann|partner|partnerin|freundin|freund|sohn|
             tochter|kind|kinder|eltern|oma|opa|großmutter|großvater|tante|onkel|cousin|cousine|

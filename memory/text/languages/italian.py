@@ -149,7 +149,7 @@ ITALIAN = Language(
     common="il|la|lo|le|gli|di|e|è|io|un|una|mio|mia|in|che|non|sono|ho|con|per|al",
     selves="io",
     plurals="noi",
-    others="lui|lei|loro|gli|suo|sua",
+    others="lui|lei|loro|gli|suo|sua|qualcuno",
     relatives="""
         sorella|fratello|madre|padre|mamma|papà|moglie|marito|compagna|compagno|fidanzata|
             fidanzato|figlio|figlia|figli|bambino|bambina|genitori|nonna|nonno|zia|zio|cugina|

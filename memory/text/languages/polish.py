@@ -135,7 +135,7 @@ POLISH = Language(
     common="i|w|na|z|się|jest|nie|mam|jestem|mój|moja|do|że|to|mieszkam|mnie|moje|od|po",
     selves="ja",
     plurals="my",
-    others="on|ona|oni|one|jego|jej|ich|jemu",
+    others="on|ona|oni|one|jego|jej|ich|jemu|ktoś",
     relatives="""
         siostra|brat|matka|mama|ojciec|tata|żona|mąż|partner|partnerka|dziewczyna|chłopak|syn|
             córka|dziecko|dzieci|rodzice|babcia|dziadek|ciocia|ciotka|wujek|kuzyn|kuzynka|

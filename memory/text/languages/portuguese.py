@@ -166,7 +166,7 @@ PORTUGUESE = Language(
     common="o|a|os|as|de|e|é|eu|um|uma|meu|minha|em|que|não|sou|tenho|com|para|no|na|do|da",
     selves="eu",
     plurals="nós|a_gente",
-    others="ele|ela|eles|elas|lhe|dele|dela|seu|sua",
+    others="ele|ela|eles|elas|lhe|dele|dela|seu|sua|alguém",
     relatives="""
         irmã|irmão|mãe|pai|mulher|esposa|marido|esposo|companheira|companheiro|namorada|namorado|
             filho|filha|filhos|pais|avó|avô|tia|tio|prima|primo|sobrinho|sobrinha|amigo|amiga|

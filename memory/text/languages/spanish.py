@@ -166,7 +166,7 @@ SPANISH = Language(
     common="el|la|los|las|de|y|es|yo|un|una|mi|mis|en|que|no|soy|tengo|con|para|me|al",
     selves="yo",
     plurals="nosotros|nosotras",
-    others="él|ella|ellos|ellas|le|su|sus",
+    others="él|ella|ellos|ellas|le|su|sus|alguien",
     relatives="""
         hermana|hermano|madre|padre|mamá|papá|mujer|esposa|marido|esposo|pareja|novia|novio|hijo|
             hija|hijos|niño|niña|padres|abuela|abuelo|tía|tío|prima|primo|sobrino|sobrina|amigo|
