@@ -70,7 +70,7 @@ def test_a_reminder_comes_in_the_language_of_who_wrote_last(tmp_path: Path) -> N
         wait_until(lambda: any("Ana anrufen" in s.text for s in world.telegram.sent), "a reminder")
         [reminder] = [s for s in world.telegram.sent if "⏰" in s.text]
         assert list(buttons(reminder)) == ["Noch nötig", "Streichen", "Erledigt"]
-        assert "Fällig war es 00:00, vor " in words_of(reminder.text)
+        assert "Fällig war es heute 00:00." in words_of(reminder.text)
         assert world.sam.stop(60) == 0
 
 

@@ -100,7 +100,7 @@ def test_a_worker_that_was_stopped_for_too_long_writes_nothing(
         workers.see_answered()
         assert workers.holder("ann") not in (None, sleeper)
         pause(sleeper, signal.SIGCONT)
-        wait_until(lambda: logs(sleeper, "it closes them, and starts over"), "it notices")
+        wait_until(lambda: logs(sleeper, "it closes its profiles, and starts over"), "it notices")
         workers.see_ready()
         workers.sends(3002, "and afterwards")
         workers.see_answered()
