@@ -22,7 +22,7 @@ from tests.support.world import World
 pytestmark = pytest.mark.timeout(300)
 
 COMMAND = re.compile(r"`(sam restore [^`]+)`")
-MOVE = re.compile(r"\(mv (\S+) (\S+);")
+MOVE = re.compile(r"\(mv (\S+) ([^\s;)]+)[;)]")
 
 
 @pytest.fixture
