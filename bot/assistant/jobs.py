@@ -13,7 +13,6 @@ from datetime import time, timedelta
 
 from memory import errors, is_group
 from memory.infra import parse_utc, utc_text
-from memory.log import JobRun
 from memory.maintenance import examine
 
 from ..media import MediaFiles
@@ -37,18 +36,21 @@ async def _always(profile: Assistant) -> bool:
 class Job:
     """One row of JOBS: either every so many `minutes` (None: never), or `at` a local time.
 
-    `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `run`
-    gets a function that sends the user an unasked message. `opens`: when a closed profile is opened
-    for it; None: at its next time, if it is `at` one, or `due`. `follows_zone`: read it first.
+    `due` is a cheap check before each run: when it is false, nothing runs or is recorded. `left`:
+    whether there is work, also such as waits to be tried again: without any, a failure is over;
+    None: it lasts until the next run. `run` gets a function that sends the user an unasked message.
+    `opens`: when a closed profile is opened for it; None: at its next time, if it is `at` one, or
+    `due`. `follows_zone`: read it first.
     """
 
     name: str
     what: str
     when: str
-    run: Callable[[Assistant, Speak], Awaitable[None]]
+    run: Callable[[Assistant, Speak], Awaitable[object]]
     minutes: Callable[[Settings], int | None] | None = None
     at: time | None = None
     due: Callable[[Assistant], Awaitable[bool]] = _always
+    left: Callable[[Assistant], Awaitable[bool]] | None = None
     at_start: bool = False
     opens: wake_times.Wakes | None = None
     follows_zone: bool = False
@@ -60,6 +62,10 @@ async def _enough_pending(profile: Assistant) -> bool:
     if not pending and not await batches.pending(force=True):
         profile.job_requests.take_summary()  # it was summarised in the meantime
     return pending >= (1 if profile.job_requests.summary else profile.settings.summary_threshold)
+
+
+async def _any_pending(profile: Assistant) -> bool:
+    return await profile.memory.log.batches.pending(force=True) > 0
 
 
 async def _summarise(profile: Assistant, speak: Speak) -> None:
@@ -121,10 +127,6 @@ async def _maintain(profile: Assistant, speak: Speak) -> None:
     await profile.memory.history.tidy()
 
 
-async def _reconcile(profile: Assistant, speak: Speak) -> None:
-    await profile.memory.follow(None)
-
-
 async def _sync_others(profile: Assistant, speak: Speak) -> None:
     if profile.others is not None:
         await profile.others.run(speak)
@@ -136,10 +138,6 @@ async def _is_synced(profile: Assistant) -> bool:
 
 async def _has_other_syncs(profile: Assistant) -> bool:
     return profile.others is not None and bool(await profile.others.names())
-
-
-async def _upkeep(profile: Assistant, speak: Speak) -> None:
-    await profile.memory.catch_up()
 
 
 async def _expire_media(profile: Assistant, speak: Speak) -> None:
@@ -195,6 +193,7 @@ JOBS = (
         _summarise,
         minutes=lambda settings: 1,
         due=_enough_pending,
+        left=_any_pending,
         at_start=True,
         opens=wake_times.for_a_summary,
     ),
@@ -205,6 +204,7 @@ JOBS = (
         _summarise_past_days,
         at=time(0, 5),
         due=_a_day_is_over,
+        left=_a_day_is_over,
         at_start=True,
         opens=wake_times.with_pending,
     ),
@@ -246,6 +246,7 @@ JOBS = (
         _summarise_after_silence,
         minutes=lambda settings: 10,
         due=_it_is_quiet,
+        left=_any_pending,
         opens=wake_times.after_silence,
     ),
     Job(
@@ -263,6 +264,7 @@ JOBS = (
         _write_facts,
         minutes=lambda settings: 5,
         due=_facts_wait,
+        left=_facts_wait,
         at_start=True,
     ),
     Job(
@@ -311,7 +313,7 @@ JOBS = (
         "reconcile",
         "scans the whole vault for changes that file events missed",
         "every hour",
-        _reconcile,
+        lambda profile, speak: profile.memory.follow(None),
         minutes=lambda settings: 60,
         opens=wake_times.never,
     ),
@@ -369,7 +371,7 @@ JOBS = (
         "upkeep",
         "repairs what a crash left: batches, transcripts, an outdated index",
         "at 04:10",
-        _upkeep,
+        lambda profile, speak: profile.memory.catch_up(),
         at=time(4, 10),
         opens=wake_times.never,
     ),
@@ -392,9 +394,3 @@ JOBS = (
         opens=wake_times.never,
     ),
 )
-
-
-async def failing(profile: Assistant) -> dict[str, JobRun]:
-    """Return the jobs whose last run failed, by name."""
-    runs = await profile.memory.log.jobs.latest()
-    return {name: run for name, run in runs.items() if run.error is not None}

@@ -59,7 +59,7 @@ class Jobs:
         self._speak: SpeakTo | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
-        self._failed_checks: dict[str, str] = {}  # job → the error of its last check
+        self._failures: dict[str, str] = {}  # job → the error of its last run or check
 
     async def start(self, profiles: Mapping[str, Assistant], speak: SpeakTo) -> None:
         """Schedule every job of these profiles, beginning with those missed while Sam was down."""
@@ -85,8 +85,8 @@ class Jobs:
             runs = await profile.memory.log.jobs.latest()
             lasts = {name: run.started_at for name, run in runs.items()}
             for name, run in runs.items():
-                if run.error and run.error.startswith(CHECK):  # before a restart
-                    self._failed_checks[_id(name, profile.name)] = run.error
+                if run.error is not None:  # before a restart
+                    self._failures[_id(name, profile.name)] = run.error
             if first := await profile.memory.log.began():
                 began = parse_utc(first)
         for job in self._jobs:
@@ -227,21 +227,18 @@ class Jobs:
     async def _if_due(self, job: Job, profile: Assistant, speak: Speak) -> None:
         if self._others_turn():
             return
-        name = _id(job.name, profile.name)
-        work: Callable[[], Awaitable[None]] = partial(job.run, profile, speak)
+        failed = self._failures.get(_id(job.name, profile.name))
+        work: Callable[[], Awaitable[object]] = partial(job.run, profile, speak)
         where = ""
         try:
-            is_due = await job.due(profile)
+            if not await job.due(profile):
+                if failed is None or not await _is_over(failed, job, profile):
+                    return
+                work = _nothing  # a run that clears the failure
         except Exception as wrong:  # recorded as a failed run, or nobody would know
-            said = f"{type(wrong).__name__}: {wrong}"
-            if self._failed_checks.get(name) == said:
+            work, where = partial(_fail, wrong), CHECK
+            if failed == f"{where}{_shown(wrong)}":
                 return
-            self._failed_checks[name], work, where = said, partial(_fail, wrong), CHECK
-        else:
-            if not is_due and name not in self._failed_checks:
-                return
-            work = work if is_due else _nothing  # a run that clears the failure
-            self._failed_checks.pop(name, None)
         try:
             async with locked(profile.memory.profile.files.job_lock(job.name), timeout=0):
                 await self._recorded(job, profile, work, where)
@@ -249,32 +246,32 @@ class Jobs:
             log.debug("job=%s profile=%s runs in another process", job.name, profile.name)
 
     async def _recorded(
-        self, job: Job, profile: Assistant, work: Callable[[], Awaitable[None]], where: str
+        self, job: Job, profile: Assistant, work: Callable[[], Awaitable[object]], where: str
     ) -> None:
         """Do the work, and record it. `where`: the start of its error."""
         runs = profile.memory.log.jobs
         run = await runs.begin(job.name)
+        error: str | None = None
         try:
             with speaking(await profile.language()):
                 await work()
         except LockHeld as busy:
             # Another process does the same work: not a failure.
             log.info("job=%s profile=%s: %s", job.name, profile.name, busy)
-            await runs.end(run)
         except SamError as failed:
             log.warning("job=%s profile=%s failed: %s", job.name, profile.name, failed)
-            self._measures.job_ended(job.name, failed=True)
-            await runs.end(run, f"{where}{failed}")
-            self._again(job.name, profile.name, self._retry)
+            error = f"{where}{_shown(failed)}"
         except Exception as unexpected:
             # A bug in one job must not end the others; it is shown in /status like any failure.
             log.exception("job=%s profile=%s failed", job.name, profile.name)
-            self._measures.job_ended(job.name, failed=True)
-            await runs.end(run, f"{where}unexpected {type(unexpected).__name__}, see the log")
-            self._again(job.name, profile.name, self._retry)
+            error = f"{where}{_shown(unexpected)}"
+        await runs.end(run, error)
+        self._measures.job_ended(job.name, failed=error is not None)
+        if error is None:
+            self._failures.pop(_id(job.name, profile.name), None)
         else:
-            self._measures.job_ended(job.name, failed=False)
-            await runs.end(run)
+            self._failures[_id(job.name, profile.name)] = error
+            self._again(job.name, profile.name, self._retry)
 
     async def finish(self, name: str, *, profile: str = "owner", seconds: float = 30) -> None:
         """Wait until that job has run, if it runs or is due; at most `seconds`."""
@@ -316,6 +313,18 @@ def _on_the_minute() -> Any:
             return after
 
     return OnTheMinute
+
+
+async def _is_over(error: str, job: Job, profile: Assistant) -> bool:
+    """Return whether the failure of a job that is not due is over: its check works again, or its
+    work was done elsewhere, as by `sam summarize`."""
+    return error.startswith(CHECK) or (job.left is not None and not await job.left(profile))
+
+
+def _shown(wrong: Exception) -> str:
+    """Return an error as it is recorded, and shown in /status."""
+    known = isinstance(wrong, SamError)
+    return str(wrong) if known else f"unexpected {type(wrong).__name__}, see the log"
 
 
 async def _fail(wrong: Exception) -> None:

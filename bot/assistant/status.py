@@ -16,7 +16,6 @@ from ..prompt.token_budget import LONGEST
 from ..sync import SyncStatus, overdue
 from . import backup
 from .assistant import Assistant
-from .jobs import failing
 
 WRONG_NAMED = 3
 FEW_WAITING = 20  # passages without a vector: new messages always wait for a moment
@@ -78,7 +77,7 @@ async def _problems(profile: Assistant, now: Status) -> list[str]:
     memory = profile.memory
     found = [
         tr("! job {name} failed: {error}", name=name, error=run.error)
-        for name, run in (await failing(profile)).items()
+        for name, run in (await memory.log.jobs.failing()).items()
     ]
     found += [
         tr("! the ledger does not add up: {what}: `sam doctor`", what=w.what)

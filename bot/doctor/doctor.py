@@ -251,11 +251,10 @@ async def _memory(
                 f"since {local_day(exam.at, memory.zone)}, {exam.alarm}",
                 "`sam index --rebuild`, then `sam eval`",
             )
-    for name, run in (await memory.log.jobs.latest()).items():
-        if run.error is not None:
-            yield Problem(
-                "job",
-                "degraded",
-                f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
-                "Sam retries it automatically while it runs",
-            )
+    for name, run in (await memory.log.jobs.failing()).items():
+        yield Problem(
+            "job",
+            "degraded",
+            f"the job {name} failed at {run.started_at:%Y-%m-%d %H:%M} UTC: {run.error}",
+            "Sam retries it automatically while it runs",
+        )

@@ -16,7 +16,7 @@ import pytest
 
 from bot.assistant import Assistant
 from bot.assistant.job_requests import no_jobs
-from bot.assistant.jobs import JOBS, Job, failing
+from bot.assistant.jobs import JOBS, Job
 from bot.assistant.scheduler import Jobs
 from bot.assistant.unprompted import Speak, SpeakTo
 from bot.media.files import KEPT, MediaFiles
@@ -64,6 +64,11 @@ class Runs:
 
 def every_hour(run: Runs, **given: Any) -> Job:
     return Job("count", "counts", "every hour", run, minutes=lambda settings: 60, **given)
+
+
+async def failing(profile: Assistant) -> dict[str, str | None]:
+    """Return the errors of the jobs whose last run failed."""
+    return {name: run.error for name, run in (await profile.memory.log.jobs.failing()).items()}
 
 
 @asynccontextmanager
@@ -239,10 +244,10 @@ async def test_a_failure_is_recorded_shown_and_tried_again(tmp_path: Path) -> No
         async with scheduled(profile, every_hour(run, at_start=True), retry=retry):
             await run.reach(1)
             await settled(profile)
-            assert (await failing(profile))["count"].error == "the model sleeps"
+            assert (await failing(profile))["count"] == "the model sleeps"
             await run.reach(2)
             await settled(profile)
-            assert "ZeroDivisionError" in str((await failing(profile))["count"].error)
+            assert "ZeroDivisionError" in str((await failing(profile))["count"])
             await run.reach(3)
             await settled(profile)
             assert await failing(profile) == {}
@@ -280,7 +285,7 @@ async def test_a_failed_check_is_reported_until_it_succeeds(tmp_path: Path) -> N
                     await checks.wait()
                 await settled(profile)
                 await running.finish("count")
-                assert (await failing(profile))["count"].error == f"in its check: {said}"
+                assert (await failing(profile))["count"] == f"in its check: {said}"
                 wrong.pop(0)
                 checks.clear()
                 running.poke("count")
@@ -318,6 +323,43 @@ async def test_a_check_that_failed_before_a_restart_is_cleared_by_one_that_succe
             await running.finish("other")
         assert list(await failing(profile)) == ["other"], "a run that failed stays"
         assert run.count == 0
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_failed_run_is_over_once_nothing_is_left_to_do(
+    tmp_path: Path, restart: bool
+) -> None:
+    """As when `sam summarize` did what the end of the day could not."""
+    async with a_profile(tmp_path) as profile:
+        is_due = is_left = True
+
+        async def due(profile: Assistant) -> bool:
+            return is_due
+
+        async def left(profile: Assistant) -> bool:
+            return is_left
+
+        async def fails() -> None:
+            raise SummaryError("the model sleeps")
+
+        run = Runs(fails)
+        jobs = every_hour(run, due=due, left=left), replace(every_hour(run, due=due), name="other")
+        async with AsyncExitStack() as stack:
+            running = await stack.enter_async_context(scheduled(profile, *jobs))
+            await running.finish("count")
+            await running.finish("other")
+            assert len(await failing(profile)) == 2
+            if restart:
+                await stack.aclose()
+                running = await stack.enter_async_context(scheduled(profile, *jobs))
+            is_due = False
+            await running.finish("count")
+            assert len(await failing(profile)) == 2, "the work waits to be tried again"
+            is_left = False
+            await running.finish("count")
+            await running.finish("other")
+            assert list(await failing(profile)) == ["other"]
+        assert run.count == 2
 
 
 async def test_closing_ends_what_runs(tmp_path: Path) -> None:

@@ -67,3 +67,7 @@ class JobLog:
             }
 
         return await self._db.read(look)
+
+    async def failing(self) -> dict[str, JobRun]:
+        """Return the last run of each job whose last run failed, by its name."""
+        return {name: run for name, run in (await self.latest()).items() if run.error is not None}
