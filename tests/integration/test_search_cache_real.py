@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import statistics
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,8 +24,7 @@ from memory.search.in_memory import cache, vector_codes
 from tests.benchmarks.recall import sets
 from tests.benchmarks.recall.stores import filled
 from tests.support import locomo
-from tests.support.homes import ROOT, Home, no_process_is_left
-from tests.support.memories import opened, write
+from tests.support.homes import Home, no_process_is_left
 
 __all__ = ["no_process_is_left"]
 
@@ -35,18 +34,11 @@ ASKED = 60  # number of questions
 
 
 @asynccontextmanager
-async def documents(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
-    """Fill with this project's documents; the queries are docstrings of its functions."""
-    room = 23_000  # characters: three times the minimum of passages for the second pass
-    for file in (*sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/dev").glob("*.md"))):
-        text = file.read_text("utf-8")
-        if file.stem not in ("features", "reference", "reliability") and len(text) <= room:
-            write(folder, file.name, text)
-            room -= len(text)
-    source = "".join(file.read_text("utf-8") for file in sorted((ROOT / "memory").rglob("*.py")))
-    sentences = re.findall(r'^    """([A-Z][^"\n]{30,})', source, re.MULTILINE)
-    async with opened(folder, embedding_provider="local", chunk_chars=200) as memory:
-        yield memory, sentences
+async def ten_weeks(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]:
+    """Fill with an owner's talks with Sam, and notes; the queries are questions about them."""
+    weeks = next(sets.own())
+    async with filled(weeks, folder, embedder="local") as (memory, _):
+        yield memory, [probe.question for probe in weeks.probes]
 
 
 @asynccontextmanager
@@ -58,14 +50,17 @@ async def conversations(folder: Path) -> AsyncIterator[tuple[Memory, list[str]]]
         yield memory, [probe.question for probe in talk.probes]
 
 
-@pytest.mark.parametrize("texts", [documents, pytest.param(conversations, marks=locomo.needs_data)])
+@pytest.mark.parametrize(
+    ("texts", "least"),
+    # Found are .869 and .938; without the distance along the mean, .840 and .854.
+    [(ten_weeks, 0.86), pytest.param(conversations, 0.92, marks=locomo.needs_data)],
+)
 async def test_real_neighbours_are_those_of_an_exact_scan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: object
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: Any, least: float
 ) -> None:
     monkeypatch.setattr(cache, "WORTH_IT", 100)
-    # At this size sign bits would exclude nothing; with these settings they exclude two thirds, and
-    # the bytes half of the rest. At least 0.91 are found so; without a passage's length, or its
-    # distance along the mean, at most 0.90.
+    # At this size sign bits would exclude nothing; with these settings they exclude at least two
+    # thirds, and the bytes half of the rest.
     monkeypatch.setattr(vector_codes, "_LEAST", 60)
     async with texts(tmp_path) as (memory, asked):
         memory.watching = True
@@ -98,7 +93,7 @@ async def test_real_neighbours_are_those_of_an_exact_scan(
             found += len(near.keys() & by_sql.keys())
             for id_ in near.keys() & by_sql.keys():
                 assert near[id_] == pytest.approx(by_sql[id_], abs=1e-4)
-        assert found >= 0.905 * WANTED * ASKED, found
+        assert found >= least * WANTED * ASKED, found
 
 
 async def test_what_another_process_writes_and_removes_is_followed(
