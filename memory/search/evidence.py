@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from ..dates import Span
@@ -137,9 +136,7 @@ def weigh(
         units.setdefault(each.message or -each.id, []).append(each)
     best = max((each.keywords or 0.0 for each in candidates), default=0.0) or 1.0
     speaker = _speakers(asked.text, candidates)
-    spans = [(one.isoformat(), other.isoformat()) for one, other in asked.periods]
-    soon = [(other, _later(other)) for _, other in spans]
-    ground = asked.background
+    periods = _Periods(asked.periods)
     share = _Share(coverage.idf)
     covers = {key: _covered(passages, coverage, share) for key, passages in units.items()}
     trust = max((own for own, *_ in covers.values()), default=0.0) if asked.background else 1.0
@@ -155,22 +152,8 @@ def weigh(
         own, before, after, twice = covers[key]
         if twice < _MOST or not _continues(first, units):
             twice = own
-        keywords, cosine = first.keywords or 0.0, first.cosine
-        for each in passages[1:]:
-            keywords = max(keywords, each.keywords or 0.0)
-            if each.cosine is not None and (cosine is None or each.cosine > cosine):
-                cosine = each.cosine
-        keywords *= trust / best
-        if ground is None:
-            vector = likeness = 0.0
-        elif cosine is None:
-            vector, likeness = UNKNOWN[0] + UNKNOWN[1] * own, 0.0
-        else:
-            margin = (cosine - ground.mean) / max(ground.deviation, 1e-6)
-            vector = max(-0.5, min(1.5, margin / 4.0))
-            likeness = (cosine - ground.pairs) / max(ground.pairs_deviation, 1e-6)
-        inside = any(one <= first.day <= other for one, other in spans)
-        after_it = not inside and any(one < first.day <= other for one, other in soon)
+        keywords, cosine = _best_scores(passages)
+        vector, likeness = _nearness(cosine, asked.background, own)
         found.append(
             Evidence(
                 _shown(passages),
@@ -178,7 +161,7 @@ def weigh(
                 (first.chat, first.day),
                 (
                     own,
-                    keywords,
+                    keywords * (trust / best),
                     vector,
                     twice * vector,
                     before,
@@ -188,9 +171,7 @@ def weigh(
                     first.asking,
                     min(math.log1p(first.words), math.log(_MUCH[1])) / math.log(_MUCH[0]),
                     speaker.get(first.author, 0.0),
-                    float(inside),
-                    float(after_it),
-                    float(bool(spans) and not inside and not after_it),
+                    *periods.features(first.day),
                     float(first.manual),
                     rare if key in foreign else 0.0,
                 ),
@@ -198,6 +179,44 @@ def weigh(
             )
         )
     return found
+
+
+def _best_scores(passages: Sequence[Candidate]) -> tuple[float, float | None]:
+    """Return the largest BM25 and the largest cosine of a unit's passages."""
+    keywords, cosine = passages[0].keywords or 0.0, passages[0].cosine
+    for each in passages[1:]:
+        keywords = max(keywords, each.keywords or 0.0)
+        if each.cosine is not None and (cosine is None or each.cosine > cosine):
+            cosine = each.cosine
+    return keywords, cosine
+
+
+def _nearness(cosine: float | None, ground: Background | None, own: float) -> tuple[float, float]:
+    """Return the feature `vector` of a unit that covers `own` of the question, and its likeness."""
+    if ground is None:
+        return 0.0, 0.0
+    if cosine is None:
+        return UNKNOWN[0] + UNKNOWN[1] * own, 0.0
+    margin = (cosine - ground.mean) / max(ground.deviation, 1e-6)
+    likeness = (cosine - ground.pairs) / max(ground.pairs_deviation, 1e-6)
+    return max(-0.5, min(1.5, margin / 4.0)), likeness
+
+
+class _Periods:
+    """The periods that a question names, and the week after each."""
+
+    def __init__(self, periods: Sequence[Span]) -> None:
+        self._named = [(first.isoformat(), last.isoformat()) for first, last in periods]
+        self._soon = [(last.isoformat(), add(last, _SOON).isoformat()) for _, last in periods]
+
+    def features(self, day: str) -> tuple[float, float, float]:
+        """Return `inside`, `soon` and `outside` of a day."""
+        if not self._named:
+            return 0.0, 0.0, 0.0
+        if any(first <= day <= last for first, last in self._named):
+            return 1.0, 0.0, 0.0
+        is_soon = any(last < day <= end for last, end in self._soon)
+        return 0.0, float(is_soon), float(not is_soon)
 
 
 class _Share(dict[int, float]):
@@ -257,10 +276,6 @@ def _speakers(question: str, candidates: Sequence[Candidate]) -> Mapping[str, fl
     if not named or named == authors:
         return {}
     return {author: 1.0 if author in named else -1.0 for author in authors}
-
-
-def _later(day: str) -> str:
-    return add(date.fromisoformat(day), _SOON).isoformat()
 
 
 def asked_words(question: str, *, has_vector: bool) -> list[str]:
