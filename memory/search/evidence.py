@@ -7,7 +7,6 @@ counts, and their words are combined.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,8 +15,8 @@ from ..dates import Span
 from ..dates.calendar import add
 from ..text.clause_words import language_of
 from ..text.clauses import grammatical_words, without_opening
-from ..text.sentences import is_question, split_sentences
-from ..text.tokenize import STOP_WORDS, content_words, flat, terms, unmarked
+from ..text.sentences import split_sentences
+from ..text.tokenize import content_words, flat, terms
 from ..text.word_forms import folded
 from .candidates.sql import Background, Coverage
 
@@ -61,7 +60,6 @@ FEATURES = (
 UNKNOWN = (0.15, 0.5)
 """The vector feature of a passage without a vector yet: the typical value for its `cover`."""
 _MOST = 0.5  # share of the question that a message covers which is the better answer than the next
-_KEYWORDS = 6  # words; longer questions are sentences
 _SOON = 7  # days
 _MUCH = (60, 120)  # words: `length` is 1 at the first, and constant beyond the second
 
@@ -321,72 +319,3 @@ def names_of(question: str) -> set[str]:
 def _is_capitalised(word: str) -> bool:
     letters = [c for c in word if c.isalpha()]
     return len(letters) > 1 and letters[0].isupper() and not word.isupper()
-
-
-# ── questions about Sam itself ───────────────────────────────────────────────────────────────────
-
-_YOU = re.compile(
-    r"\b(?:sam|you|your|yourself|du|dich|dir|dein\w*|tu|toi|te|ton|ta|tes|tú|usted|tus?|você|teu|tua"
-    r"|jij|je|jou|jouw|ty|twój|twoj\w*|ciebie|cię|ты|тебя|тебе|твой|твоя|твои|вы|вас|ваш\w*"
-    r"|soul|identity|heartbeat|skills?|vault|obsidian|markdown|telegram|commands?|reminders?"
-    r"|memor(?:y|ies)|forget|delete|stored|private|cloud|backups?|sync|tasks?)\b"
-    r"|あなた|君",
-    re.IGNORECASE,
-)
-_OF_ME = re.compile(
-    r"\b(?:about me|know me|about my|tell you|told you|über mich|sur moi|sobre mí|sobre mim"
-    r"|su di me|over mij|o mnie|обо мне)\b|私について",
-    re.IGNORECASE,
-)
-
-
-def is_keyword_list(question: str) -> bool:
-    """Return whether a question is a list of keywords instead of a sentence."""
-    words = question.casefold().split()
-    return (
-        0 < len(words) <= _KEYWORDS and STOP_WORDS.isdisjoint(words) and not is_question(question)
-    )
-
-
-def is_about_sam(question: str) -> bool:
-    """Return whether a question may be about Sam itself, its files or its skills."""
-    return bool(_YOU.search(question)) and not _OF_ME.search(question)
-
-
-_ABOUT_OWNER = re.compile(
-    r"(?:so )?(?:what (?:do|can) you (?:\w+ )?(?:know|remember)(?: \w+)? (?:about|of) me"
-    r"(?: so far| already)?"
-    r"|what have you (?:\w+ )?(?:learned|learnt|saved|stored|remembered) about me(?: so far)?"
-    r"|tell me (?:everything |all |what )?(?:that )?(?:you know )?about (?:me|myself)"
-    r"|what have i (?:\w+ )?told you(?: so far)?(?: about (?:me|myself))?|who am i"
-    r"|was weiss?t? du (?:\w+ )?(?:ue?ber mich|von mir)"
-    r"|was habe? ich dir (?:\w+ )?(?:ue?ber mich )?erza?e?hlt|wer bin ich"
-    r"|(?:que sais tu|qu est ce que tu sais) (?:de|sur) moi|qui suis je"
-    r"|(?:que|q) sabes (?:\w+ )?(?:de|sobre) mi|quien soy(?: yo)?"
-    r"|(?:o que|o q|oq) (?:(?:voce|vc) )?(?:sabe|sabes) (?:de|sobre) mim|quem sou(?: eu)?"
-    r"|(?:che )?cosa sai (?:di|su) me|chi sono(?: io)?"
-    r"|wat weet je (?:\w+ )?(?:over|van) mij|wie ben ik"
-    r"|co (?:o mnie wiesz|wiesz o mnie)|kim jestem"
-    r"|что ты (?:обо мне знаешь|знаешь обо мне)|кто я"
-    r"|你都?(?:知道|了解|记得)我(?:什么|哪些|多少)|关于我你都?知道(?:些?什么|多少)|我是谁"
-    r"|私について何を(?:知って|覚えて)(?:いる|いますか|る)|私は誰(?:ですか)?"
-    r"|what (?:do|can|did) you remember|what (?:did|have) i (?:ask|asked|tell|told) you to remember"
-    r"|what have you (?:remembered|saved)"
-    r"|was (?:hast du dir (?:alles )?gemerkt|soll(?:te)?st du dir (?:alles )?merken)"
-    r"|was hast du (?:alles )?gespeichert"
-    r"|de quoi te souviens tu|qu est ce que tu as retenu|que t ai je demande de retenir"
-    r"|(?:que|q) recuerdas|(?:que|q) te pedi (?:que|q) recordaras|(?:che )?cosa ricordi"
-    r"|(?:o que|o q|oq) (?:(?:voce|vc) (?:se )?lembra|te pedi para lembrar)|wat heb je onthouden"
-    r"|co (?:pamietasz|zapamietal[ae]s)|что ты (?:помнишь|запомнила?)|你记住了什么"
-    r"|何を覚えて(?:いる|いますか|る))"
-)
-"""Without accents, which writers leave out."""
-
-
-def is_about_owner(question: str) -> bool:
-    """Return whether a question asks for all that is known about its owner, and for nothing else.
-
-    No passage answers it by its words or its meaning: "What do you know about me?"
-    """
-    words = re.findall(r"\w+", unmarked(question).casefold())
-    return _ABOUT_OWNER.fullmatch(" ".join(words)) is not None

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..infra.sqlite import Connection
 from .candidates.sql import embedder_of
-from .said_by_sam import asks_what_sam_said
+from .question_words import asks_what_sam_said
 
 GENERAL = Path(__file__).with_name("general_questions.f32")
 LASTING = Path(__file__).with_name("lasting_questions.f32")

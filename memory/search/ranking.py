@@ -28,14 +28,12 @@ from .evidence import (
     Evidence,
     QuestionFeatures,
     asked_words,
-    is_about_owner,
-    is_about_sam,
-    is_keyword_list,
     weigh,
 )
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
 from .question_kinds import for_sams_words, generality, permanence
+from .question_words import is_about_owner, is_about_sam, is_keyword_list
 from .unknown_words import unknown_names, unknown_share
 
 CANDIDATES = 150  # minimum, of each kind and in total; twice as many find no more

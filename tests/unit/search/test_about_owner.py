@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.search.evidence import is_about_owner
+from memory.search.question_words import is_about_owner
 from tests.support.memories import log_exchange, opened, write
 
 

@@ -15,10 +15,10 @@ from memory.search.evidence import (
     Candidate,
     Evidence,
     QuestionFeatures,
-    is_about_sam,
     missing_names,
     weigh,
 )
+from memory.search.question_words import is_about_sam
 from memory.text.tokenize import content_words
 
 DAY = "2026-02-12"

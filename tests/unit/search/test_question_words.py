@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.search.said_by_sam import asks_what_sam_said
+from memory.search.question_words import asks_what_sam_said
 from tests.support.memories import log_exchange, opened
 
 
