@@ -1,7 +1,8 @@
 """Evidence: the features by which a candidate is scored as an answer. Pure.
 
 The unit is a complete message, or one passage of a note. Of the passages of one message the best
-counts, and their words are combined.
+counts, and their words are combined. Sam's short reply to a statement of the owner's counts as a
+part of it: "5.8" names nobody, "Dosa is at 5.8 kg." does.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ FEATURES = (
 - `keywords`: its BM25 as a share of the best candidate's; in hybrid search times the largest
   `cover`, since even the best match is a bad one if no passage covers much of the question
 - `vector`: how many standard deviations its cosine is above the question's background, divided by
-  4, from -0.5 to 1.5; `both`: cover x vector, or `before` x vector if it only continues a message
-  that covers most of the question: that one is embedded with it, so its words count twice, too
+  4, from -0.5 to 1.5; `both`: the part of `cover` that is not from Sam's reply x vector, or
+  `before` x vector if it only continues a message that covers most of the question: that one is
+  embedded with it, so its words count twice, too
 - `sam`: 1 if Sam said it, but -1 if the question asks for Sam's words
 - `note`, `manual`: 1 if it is from a note, if it is about Sam itself
 - `asks`: the share of pure questions; `length`: the logarithm of its number of words, 1 at sixty
@@ -60,7 +62,9 @@ FEATURES = (
 UNKNOWN = (0.15, 0.5)
 """The vector feature of a passage without a vector yet: the typical value for its `cover`."""
 _MOST = 0.5  # share of the question that a message covers which is the better answer than the next
+LONGEST_REPLY = 40  # words: a longer one gives advice, and mentions much else
 _SOON = 7  # days
+_NOWHERE = (0, 0, 0)  # no word of the question in a passage and those around it
 _MUCH = (60, 120)  # words: `length` is 1 at the first, and constant beyond the second
 
 
@@ -136,8 +140,11 @@ def weigh(
     speaker = _speakers(asked.text, candidates)
     periods = _Periods(asked.periods)
     share = _Share(coverage.idf)
-    covers = {key: _covered(passages, coverage, share) for key, passages in units.items()}
-    trust = max((own for own, *_ in covers.values()), default=0.0) if asked.background else 1.0
+    replies = {key: _reply(passages[0], units) for key, passages in units.items()}
+    covers = {
+        key: _covered(passages, replies[key], coverage, share) for key, passages in units.items()
+    }
+    trust = max((cover.own for cover in covers.values()), default=0.0) if asked.background else 1.0
     foreign = {
         key
         for key, (first, *_) in units.items()
@@ -147,23 +154,22 @@ def weigh(
     found = []
     for key, passages in units.items():
         first = passages[0]
-        own, before, after, twice = covers[key]
-        if twice < _MOST or not _continues(first, units):
-            twice = own
-        keywords, cosine = _best_scores(passages)
-        vector, likeness = _nearness(cosine, asked.background, own)
+        cover = covers[key]
+        continues = cover.continued >= _MOST and _continues(first, units)
+        keywords, cosine = _best_scores([*passages, *replies[key]])
+        vector, likeness = _nearness(cosine, asked.background, cover.own)
         found.append(
             Evidence(
                 _shown(passages),
                 first.message,
                 (first.chat, first.day),
                 (
-                    own,
+                    cover.own,
                     keywords * (trust / best),
                     vector,
-                    twice * vector,
-                    before,
-                    after,
+                    (cover.continued if continues else cover.alone) * vector,
+                    cover.before,
+                    cover.after,
                     (1.0 - 2.0 * asked.sams_words) * (first.role == "assistant"),
                     float(first.message is None),
                     first.asking,
@@ -180,7 +186,7 @@ def weigh(
 
 
 def _best_scores(passages: Sequence[Candidate]) -> tuple[float, float | None]:
-    """Return the largest BM25 and the largest cosine of a unit's passages."""
+    """Return the largest BM25 and the largest cosine of the passages."""
     keywords, cosine = passages[0].keywords or 0.0, passages[0].cosine
     for each in passages[1:]:
         keywords = max(keywords, each.keywords or 0.0)
@@ -230,17 +236,49 @@ class _Share(dict[int, float]):
         return share
 
 
+class _Covered(NamedTuple):
+    """The shares of the question's information that a unit covers.
+
+    `own`: with Sam's reply; `alone`: without it. `before`, `after`: what adjacent messages add.
+    `continued`: that of the previous message if the unit adds nothing to it, else 0.
+    """
+
+    own: float
+    alone: float
+    before: float
+    after: float
+    continued: float
+
+
 def _covered(
-    passages: Sequence[Candidate], coverage: Coverage, share: _Share
-) -> tuple[float, float, float, float]:
-    """Return the shares of the question that a unit covers, and that adjacent messages add; then
-    that of the previous message if the unit adds nothing to it, else 0."""
-    own = before = after = 0
+    passages: Sequence[Candidate], reply: Sequence[Candidate], coverage: Coverage, share: _Share
+) -> _Covered:
+    """Return the shares of the question that a unit covers. `reply`: see `_reply`."""
+    alone = before = after = 0
     for each in passages:
-        places = coverage.places.get(each.id, (0, 0, 0))
-        own, before, after = own | places[0], before | places[1], after | places[2]
-    twice = 0 if own & ~before else before
-    return share[own], share[before & ~own], share[after & ~own], share[twice]
+        places = coverage.places.get(each.id, _NOWHERE)
+        alone, before, after = alone | places[0], before | places[1], after | places[2]
+    own = alone
+    for each in reply:
+        own |= coverage.places.get(each.id, _NOWHERE)[0]
+    continued = 0 if alone & ~before else before
+    return _Covered(
+        share[own], share[alone], share[before & ~own], share[after & ~own], share[continued]
+    )
+
+
+def _reply(each: Candidate, units: Mapping[object, Sequence[Candidate]]) -> Sequence[Candidate]:
+    """Return Sam's short reply to a statement of the owner's, if it is a candidate, else ().
+
+    A message that asks is no statement: the reply is an answer, with something else to say.
+    """
+    if each.message is None or each.role != "user" or each.asking > 0.0:
+        return ()
+    reply = units.get(each.message + 1, ())
+    if not reply or reply[0].words > LONGEST_REPLY:
+        return ()
+    said = (reply[0].role, reply[0].chat, reply[0].day)
+    return reply if said == ("assistant", each.chat, each.day) else ()
 
 
 def _continues(each: Candidate, units: Mapping[object, Sequence[Candidate]]) -> bool:

@@ -25,7 +25,7 @@ from functools import lru_cache
 from ..text.change_words import LONGEST_CORRECTION, uncorrected
 from ..text.tokenize import STOP_WORDS, flat, length, terms
 from .candidates.query import Hit
-from .evidence import names_of
+from .evidence import LONGEST_REPLY, names_of
 
 Likeness = Callable[[Hit], Mapping[int, float]]
 """Return how similar other hits are to a hit, by `chunk_id`: the cosine of the two passages, in
@@ -72,9 +72,6 @@ FURTHER_DOWN = 1.0
 subtracted."""
 BY_WORDS = (2.0, 1.2)
 """Without vectors: weight of the share of common words (of the shorter text), and the intercept."""
-OF_REPLY = 1.6
-"""Added to the logarithm of the score of Sam's reply, where it stands for what the owner said: the
-score is lower for being Sam's (score_model.py)."""
 LED = 2  # best hits before which a newer statement may be moved
 DEPTH = 24  # best hits that are searched for newer statements
 SAME_SUBJECT = 0.5
@@ -83,7 +80,6 @@ replace a hit that says the same as the line."""
 _MOST_WORDS = 0.7
 _FEW_WORDS = 12
 _USUAL_PERMANENCE = -1.9  # log-odds; half of the questions about corrected values are below
-_LONGEST_REPLY = 40  # words: a longer one gives advice, and mentions much else
 _PLACE_OR_PERSON = re.compile(
     r"^\W*(?:(?:and|so|und|et|y|e|en|i|и)\s+)?(?:where|who|whose|whom|wo|wer|wem|wen|wessen|où|qui"
     r"|dónde|donde|quién|quien|onde|quem|dove|chi|waar|wie|gdzie|kto|где|кто)\b|在哪|谁|誰|どこ",
@@ -196,7 +192,7 @@ class _Odds:
             return -math.inf
         if self._corrects(new, old):
             return CHANGED  # whatever the question
-        odds = SCORES[0] * self._score(new) + SCORES[1] * self._scores[old.chunk_id]
+        odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
         words_of_new, words_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
             times = math.log(words_of_new / words_of_old)
@@ -207,7 +203,7 @@ class _Odds:
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1] - PERMANENT * self._permanence
             odds += WORDY * math.log(max(1.0, min(words_of_new, words_of_old) / _FEW_WORDS))
-            odds -= FURTHER_DOWN * math.log(self._place(new) / 2)
+            odds -= FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2)
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(self._said(new), old.text) + BY_WORDS[1]
         told = _LINES_DATE.sub("", self._said(new))
@@ -265,16 +261,6 @@ class _Odds:
         reply = self._replies.get(hit.chunk_id)
         return hit.text if reply is None else f"{hit.text}\n{reply.text}"
 
-    def _score(self, hit: Hit) -> float:
-        """Return the logarithm of the score of a hit, or of Sam's reply to it, if that is more."""
-        own, reply = self._scores[hit.chunk_id], self._replies.get(hit.chunk_id)
-        return own if reply is None else max(own, self._scores[reply.chunk_id] + OF_REPLY)
-
-    def _place(self, hit: Hit) -> int:
-        """Return the place among the hits, of a hit or of Sam's reply to it, from 1."""
-        reply = self._replies.get(hit.chunk_id, hit)
-        return min(self._places[hit.chunk_id], self._places[reply.chunk_id])
-
     def _corrects(self, new: Hit, old: Hit) -> bool:
         """Return whether the owner corrected one with the other at once: "I meant Marta, not
         Magda". It is short, and lacks what the question asks for. After an answer of Sam's, "no"
@@ -298,7 +284,7 @@ def _replies(hits: Sequence[Hit]) -> dict[int, Hit]:
     said = {(hit.message_ids, hit.chat): hit for hit in hits if hit.role == "user"}
     found = {}
     for reply in hits:
-        if reply.role == "assistant" and length(flat(reply.text)) <= _LONGEST_REPLY:
+        if reply.role == "assistant" and length(flat(reply.text)) <= LONGEST_REPLY:
             hit = said.get(((reply.message_ids[0] - 1,), reply.chat))
             if hit is not None and hit.date == reply.date:
                 found[hit.chunk_id] = reply

@@ -25,14 +25,14 @@ def order(hits: list[Hit], likeness: Likeness, question: str = ASKED) -> list[in
 
 
 TOLD = hit(1, "the flight to malaga is on saturday at 6.40", OLD, 0.8)
-MOVED = hit(8, "easyjet emailed, 7.15. extra half hour in bed", NEW, 0.005)
+MOVED = hit(8, "easyjet emailed, 7.15. extra half hour in bed", NEW, 0.05)
 CONFIRMED = hit(9, "The flight to Málaga is at 7.15 now.", NEW, 0.01, "assistant")
 LIKE = near(_1=1.5, _8=0.5, _9=1.0)
 
 
 def test_what_sam_confirms_replaces_the_older_value() -> None:
-    """The statement names no subject, and no change; the reply names both, answers the question
-    better, and is more like the older statement."""
+    """The statement names no subject, and no change; the reply names both, and is more like the
+    older statement."""
     assert order([TOLD, MOVED], LIKE) == [1, 8]
     first, second, _ = newest_first([TOLD, CONFIRMED, MOVED], LIKE, ASKED)
     assert (first.chunk_id, first.until) == (8, None)

@@ -96,6 +96,48 @@ def test_what_answers_a_question_or_continues_little_is_no_repetition() -> None:
         assert features(found, 2)["both"] == 0.0
 
 
+REPLY = {"role": "assistant", "keywords": 3.0, "cosine": 0.8}
+
+
+def replied(reply: dict[str, object], **given: object) -> dict[str, float]:
+    """Return the features of a message that has neither word of the question, with a reply that has
+    one."""
+    covered = covering(99, [9, 9], {8: (0b01, 0, 0)})
+    asked = QuestionFeatures("a b", background=Background(0.0, 0.1, 0.0, 0.1))
+    said = candidate(7, 7, keywords=1.0, cosine=0.2, **given)
+    number = int(str(reply.get("message", 8)))
+    answer = candidate(8, number, **{**REPLY, **{k: v for k, v in reply.items() if k != "message"}})
+    return features(weigh(asked, [said, answer], covered), 7)
+
+
+def test_a_short_reply_of_sams_counts_as_a_part_of_the_statement() -> None:
+    """Of "5.8", Sam's "Dosa is at 5.8 kg." tells who weighs that much."""
+    found = replied({})
+    assert (found["cover"], found["vector"]) == (pytest.approx(0.5), 1.5)
+    assert found["keywords"] == pytest.approx(0.5), "the best BM25, times the best cover"
+    assert found["both"] == 0.0, "what the reply covers adds to the vector's evidence"
+    assert found["sam"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reply", "given"),
+    [
+        ({"words": 41}, {}),
+        ({"role": "user"}, {}),
+        ({"chat": "b"}, {}),
+        ({"day": "2026-02-13"}, {}),
+        ({"message": 9}, {}),
+        ({}, {"asking": 0.3}),
+        ({}, {"role": "assistant"}),
+    ],
+)
+def test_no_other_message_counts_as_a_part_of_a_statement(
+    reply: dict[str, object], given: dict[str, object]
+) -> None:
+    found = replied(reply, **given)
+    assert (found["cover"], found["vector"]) == (0.0, pytest.approx(0.5))
+
+
 def test_a_rare_word_is_more_of_the_question_than_a_frequent_one() -> None:
     covered = covering(1000, [2, 500], {1: (0b01, 0, 0), 2: (0b10, 0, 0)})
     found = weigh(QuestionFeatures("a b"), [candidate(1, 1), candidate(2, 2)], covered)
