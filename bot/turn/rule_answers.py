@@ -31,7 +31,8 @@ from memory.text import (
 from memory.tools import time_range
 
 from ..media import file_words, is_poll, is_shared
-from .fallback import A_TASK, DISTANT, NOTHING, TO_REMEMBER, WEAK
+from .fallback import DISTANT, NOTHING, WEAK
+from .quotes import A_TASK, TO_REMEMBER
 
 NOT_OWN = ("file", "forwarded")  # origins
 FEW = 2  # words: a message this short may be a search

@@ -11,8 +11,8 @@ from memory.tools import Span, Tasks
 
 from ...assistant import reminders
 from ...markdown_escape import escape
-from ...turn.fallback import said_on
 from ...turn.incognito import without_embedding
+from ...turn.quotes import said_on
 from ..protocol import Button, Call, Press, Shown
 
 SHOWN = 20  # tasks in a list

@@ -13,13 +13,12 @@ from bot.turn.fallback import (
     ALL_LISTED,
     DISTANT,
     KEPT,
-    LONGEST,
     MOST_DISTANT,
     NOTHING,
     WEAK,
-    excerpt,
 )
 from bot.turn.fallback import answer as answered
+from bot.turn.quotes import LONGEST, excerpt
 from bot.turn.rule_answers import FIRST, NOTED, ORDER, TONES, WORLD, RuleAnswer, fixed_answers
 from bot.turn.rule_answers import rule_answer as rules
 from memory import Message
