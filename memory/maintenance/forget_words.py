@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -18,26 +17,24 @@ from ..errors import SamError
 from ..knowledge.owner_edits import follow_memory
 from ..log import Message
 from ..log.batches import line_hash
-from ..log.transcript import entries, line_of, mark_in, mark_of
-from ..notes.markdown import block_id, lines, plain, strip_block_id
+from ..log.transcript import line_of, mark_in, mark_of
+from ..notes.markdown import block_id, strip_block_id
 from ..notes.redaction import withheld
 from ..text import tn, tr
 from ..tools import visible
+from ..vault import starter
 from . import archive_copies as tombs
-from . import edit_history
 from .content_words import ContentWords
 from .erase import (
     Forgettable,
     Selection,
-    copies_of,
     erase,
     exclusive_access,
     named_after,
-    notes_of_sams,
     plan,
     sweep,
 )
-from .sams_texts import is_of_starter, quotes, repeats
+from .kept_lines import SHORT, GoingLines, first_row, plain_text, shown_text
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -47,8 +44,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _RECALLED = 50  # maximum number of hits to check
-_SHORT = 12  # characters: shorter texts may occur anywhere
-_LINK = re.compile(r"#\^([A-Za-z0-9-]{1,40})")
 _CAUSE = "forget words"
 _SWEEP = "forgotten content may be left in the bytes of index and log"
 
@@ -115,10 +110,6 @@ class Erased:
                 yield one.path, text
 
 
-Goes = Callable[[str, int, str], bool]
-"""Whether a line goes, by its path, its number and its text."""
-
-
 async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozenset()) -> KeptItems:
     """Return what is kept about the words. Nothing is changed.
 
@@ -133,7 +124,7 @@ async def find_kept(memory: Memory, words: str, fixed: Collection[str] = frozens
     recalled = {hit.message_ids[0] for hit in sure if hit.is_message}
     every = await memory.log.messages.recent(2**31)
     said = [each for each in every if each.id in recalled or asked.are_in(each.text)]
-    said = [each for each in said if each.origin != "recall" or quotes(each, asked, fixed)]
+    said = [each for each in said if each.origin != "recall" or _quotes(each, asked, fixed)]
     return await _kept(memory, every, said, asked, [hit for hit in sure if not hit.is_message])
 
 
@@ -223,7 +214,6 @@ async def _kept(
     passages: Sequence[Hit],
 ) -> KeptItems:
     """Group the messages with their answers, and add the lines that no message explains."""
-    chosen = {each.id for each in said}
     items, covered, taken = list[Item](), set[str](), set[int]()
     for message in said:
         if message.id in taken:
@@ -231,53 +221,20 @@ async def _kept(
         group = [message]
         if message.role == "user":
             group += [each for each in every if _goes_with(message, each)]
-            group += [each for each in every if repeats(message, each) and each not in group]
+            group += [each for each in every if _repeats(message, each) and each not in group]
         taken |= {each.id for each in group}
         items.append(await _of_messages(memory, message, group, covered))
-    derived = await memory.log.forgetting.derived(chosen | taken)
-    from_them = await memory.log.facts.alone_from(chosen | taken)
-    gone = {line_hash(line) for one in derived for line in one.deleted_bullets}
-    batches = {one.batch: [text for text, _ in one.lines] for one in derived}
-    # What Sam also answered to something else is no copy of this answer.
-    usual = {_plain(m.text) for m in every if m.role == "assistant" and m.id not in taken}
-    own = [(each.role, _plain(each.text)) for each in every if each.id in taken]
-    texts = {t for role, t in own if len(t) > _SHORT and (role != "assistant" or t not in usual)}
-    turns = {each.turn_id for each in every if each.id in taken and each.turn_id}
-    in_turns = await edit_history.written_in(memory.log, turns)
-
-    def goes(path: str, number: int, row: str) -> bool:
-        said_there = _plain(row)
-        if asked.are_in(row) or any(text in said_there for text in texts):
-            return True
-        if (path, line_hash(_first(_bare(row)))) in in_turns:
-            return True
-        near = (h for h in passages if h.path == path and h.start_line <= number <= h.end_line)
-        return asked.are_mostly_in(row) if any(near) else _comes_from(row, batches, gone)
-
-    places, yours = await asyncio.to_thread(_look, memory.vault, goes, asked)
-    written = await memory.log.forgetting.written()
+    going = await GoingLines.of(memory, every, taken, asked, passages)
+    places, yours = await asyncio.to_thread(going.in_notes, memory.vault)
     facts = await memory.log.facts.all()
-    for path, text in written:  # also bullets that no note has any more
-        if goes(path, 0, text):
-            places.setdefault(text, [path or "a fact that waits to be written"])
-    for line, where in (await copies_of(memory)).items():
-        if goes("", 0, line) and not is_of_starter(tombs.bullet(line)):
-            places.setdefault(tombs.bullet(line), []).extend(dict.fromkeys(where))
-    shown = {_shown(text) for text in places}
-    for path, text in await edit_history.every_line(memory.log):
-        if goes(path, 0, text) and _shown(text) not in shown and not is_of_starter(text):
-            places.setdefault(text, [f"{path} (of before, for /undo)"])
-    lined = {block_id(_first(text)) for text in places} | {each.id for each in from_them}
-    for row in facts.values():
-        if row.id not in lined and goes(row.path, 0, row.text):
-            places.setdefault(row.text, [row.path])
+    await going.add_elsewhere(memory, places, facts.values())
     for text, where in places.items():
-        first = _first(text)
+        first = first_row(text)
         hashes = {line_hash(first), line_hash(strip_block_id(first))}  # a linked bullet has an id
-        if not {*hashes, mark_in(first)} & (covered | gone):
+        if not {*hashes, mark_in(first)} & (covered | going.bullets):
             if fact := facts.get(block_id(first) or ""):
                 hashes.add(line_hash(fact.text))
-            items.append(Item(_shown(text), tuple(where), {}, frozenset(hashes)))
+            items.append(Item(shown_text(text), tuple(where), {}, frozenset(hashes)))
     return KeptItems(tuple(items), tuple(yours))
 
 
@@ -290,7 +247,7 @@ async def _of_messages(
     covered |= {mark_of(each) for each in group}
     covered |= {line_hash(text) for one in going.sections for text in one.bullets}
     made = [tr("my answer to it")] if any(_goes_with(message, each) for each in group) else []
-    quoting = sum(repeats(message, each) for each in group if not _goes_with(message, each))
+    quoting = sum(_repeats(message, each) for each in group if not _goes_with(message, each))
     if quoting:
         made.append(
             tn(
@@ -300,19 +257,21 @@ async def _of_messages(
             )
         )
     for one in going.sections:
-        made += [f"{one.path}: {_shown(text)}" for text in one.bullets]
+        made += [f"{one.path}: {shown_text(text)}" for text in one.bullets]
         if one.summary and one.instead:
             whole = tr(
                 "the summary it is a part of, which will read {instead}", instead=one.instead
             )
             made.append(f"{one.path}: {whole}")
         elif one.summary:
-            made.append(f"{one.path}: {_shown(tombs.bullet(one.summary))}")
+            made.append(f"{one.path}: {shown_text(tombs.bullet(one.summary))}")
         covered |= {line_hash(tombs.bullet(one.summary))} if one.summary else set()
-    made += [f"{each.path}: {_shown(each.line)}" for each in going.facts]
+    made += [f"{each.path}: {shown_text(each.line)}" for each in going.facts]
     covered |= {line_hash(tombs.bullet(each.line)) for each in going.facts}
     waiting = await memory.log.facts.waiting_from(each.id for each in group)
-    made += [tr("a fact that waits to be written: {text}", text=_shown(text)) for text in waiting]
+    made += [
+        tr("a fact that waits to be written: {text}", text=shown_text(text)) for text in waiting
+    ]
     covered |= {line_hash(text) for text in waiting}
     made += [f"{each.path}:{each.line}" for each in going.lines]
     return Item(
@@ -325,46 +284,6 @@ async def _of_messages(
     )
 
 
-def _look(vault: Vault, goes: Goes, asked: ContentWords) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the lines that go, with their places, and the places in the owner's notes."""
-    places: dict[str, list[str]] = {}
-    yours: list[str] = []
-    sams = set(notes_of_sams(vault))
-    for file in vault.files():
-        if not file.path.lower().endswith(".md"):
-            continue
-        for number, row in _rows(vault, file.path):
-            if is_of_starter(row):
-                continue
-            if file.path not in sams:
-                if asked.are_in(row):
-                    yours.append(f"{file.path}:{number}")
-            elif goes(file.path, number, row):
-                places.setdefault(_bare(row), []).append(f"{file.path}:{number}")
-    return places, yours
-
-
-def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
-    """Yield a note's lines with their numbers; a message's block as one, with its line breaks."""
-    try:
-        text = vault.load(path).text
-    except SamError:
-        return  # gone meanwhile, or unreadable, which `sam doctor` reports
-    for each in entries(text):
-        if row := "\n".join(lines("\n".join(each.rows))).rstrip():
-            yield each.line, row
-
-
-def _comes_from(row: str, batches: Mapping[str, Sequence[str]], gone: Collection[str]) -> bool:
-    """Return whether a line with a link to a batch says most of a bullet that goes."""
-    for batch in _LINK.findall(row):
-        words = ContentWords(_shown(row))
-        best = max(batches.get(batch, ()), key=words.shared, default="")
-        if best and line_hash(best) in gone and words.shared(best):
-            return True
-    return False
-
-
 def _goes_with(said: Message, other: Message) -> bool:
     """Return whether the other message is the answer to it, or what stood in the file that came
     with it."""
@@ -374,27 +293,35 @@ def _goes_with(said: Message, other: Message) -> bool:
     return other.role == "assistant" or of_file
 
 
-def _bare(row: str) -> str:
-    first, between, rest = row.partition("\n")
-    return f"{tombs.bullet(first)}{between}{rest}"
-
-
-def _first(row: str) -> str:
-    return row.partition("\n")[0]
-
-
-def _shown(row: str) -> str:
-    first, *rest = row.split("\n")
-    shown = [
-        plain(strip_block_id(tombs.bullet(first))),
-        *(plain(tombs.bullet(each)) for each in rest),
-    ]
-    return " ".join(shown)
-
-
-def _plain(text: str) -> str:
-    return " ".join(_shown(text).split()).casefold()
-
-
 def _hash(message: Message) -> str:
     return line_hash(message.text)
+
+
+def _quotes(answer: Message, asked: ContentWords, fixed: Collection[str]) -> bool:
+    """Return whether an answer without a model quotes one of the words from a text of the owner's.
+
+    `fixed`: Sam's own sentences, and what may precede the colon before a quote.
+    """
+    if answer.text in fixed:
+        return False
+    rows = []
+    for row in answer.text.splitlines():
+        before, colon, said = row.partition(":")
+        quote = said if colon and before in fixed else row.rpartition("”:")[2]
+        if row not in fixed and not _is_part_of_starter(quote):
+            rows.append(quote)
+    return asked.shared("\n".join(rows)) > 0
+
+
+def _repeats(said: Message, other: Message) -> bool:
+    """Return whether the other message is an answer without a model that quotes this one whole."""
+    if said.role != "user" or (other.role, other.origin) != ("assistant", "recall"):
+        return False
+    return len(said.text) > SHORT and plain_text(said.text) in plain_text(other.text)
+
+
+def _is_part_of_starter(quote: str) -> bool:
+    """Return whether a quote is a line of the starter vault, or a long part of one."""
+    wanted = starter.comparable(quote.strip(" …"))
+    known = starter.starter_lines()
+    return wanted in known or (len(wanted) > SHORT and any(wanted in row for row in known))

@@ -1,0 +1,174 @@
+"""Find the lines of Sam's notes that are about some words, or were made of some messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import SamError
+from ..log import Message
+from ..log.batches import line_hash
+from ..log.knowledge.facts import FactRow
+from ..log.transcript import entries
+from ..notes.markdown import block_id, lines, plain, strip_block_id
+from ..vault import starter
+from . import archive_copies as tombs
+from . import edit_history
+from .content_words import ContentWords
+from .erase import copies_of, notes_of_sams
+
+if TYPE_CHECKING:
+    from ..core import Memory
+    from ..search import Hit
+    from ..vault import Vault
+
+__all__ = ["SHORT", "GoingLines", "first_row", "plain_text", "shown_text"]
+
+SHORT = 12  # characters: shorter texts may occur anywhere
+_LINK = re.compile(r"#\^([A-Za-z0-9-]{1,40})")
+
+
+@dataclass(frozen=True, slots=True)
+class GoingLines:
+    """Which lines go with the words and the messages that were found.
+
+    `passages`: recalled; `texts`: of the messages; `written`: path and hash of what the model wrote
+    in their turns; `bullets`: hashes of those that were made of them; `batches`: all bullets by
+    their batch; `taken`: the ids of the messages.
+    """
+
+    asked: ContentWords
+    passages: Sequence[Hit]
+    texts: Collection[str]
+    written: Collection[tuple[str, str]]
+    bullets: Set[str]
+    batches: Mapping[str, Sequence[str]]
+    taken: Collection[int]
+
+    @classmethod
+    async def of(
+        cls,
+        memory: Memory,
+        every: Sequence[Message],
+        taken: Collection[int],
+        asked: ContentWords,
+        passages: Sequence[Hit],
+    ) -> GoingLines:
+        """Return the lines of these words and of the messages with the ids in `taken`."""
+        own = [each for each in every if each.id in taken]
+        # What Sam also answered to something else is no copy of this answer.
+        usual = {plain_text(m.text) for m in every if m.role == "assistant" and m.id not in taken}
+        said = [(each.role, plain_text(each.text)) for each in own]
+        texts = {
+            t for role, t in said if len(t) > SHORT and (role != "assistant" or t not in usual)
+        }
+        derived = await memory.log.forgetting.derived(taken)
+        return cls(
+            asked,
+            passages,
+            texts,
+            await edit_history.written_in(memory.log, {m.turn_id for m in own if m.turn_id}),
+            {line_hash(line) for one in derived for line in one.deleted_bullets},
+            {one.batch: [text for text, _ in one.lines] for one in derived},
+            taken,
+        )
+
+    def in_notes(self, vault: Vault) -> tuple[dict[str, list[str]], list[str]]:
+        """Return the lines that go, with their places, and the places in the owner's notes.
+        Runs in a thread."""
+        places: dict[str, list[str]] = {}
+        yours: list[str] = []
+        sams = set(notes_of_sams(vault))
+        for file in vault.files():
+            if not file.path.lower().endswith(".md"):
+                continue
+            for number, row in _rows(vault, file.path):
+                if _is_of_starter(row):
+                    continue
+                if file.path not in sams:
+                    if self.asked.are_in(row):
+                        yours.append(f"{file.path}:{number}")
+                elif self.has(file.path, number, row):
+                    places.setdefault(_bare(row), []).append(f"{file.path}:{number}")
+        return places, yours
+
+    async def add_elsewhere(
+        self, memory: Memory, places: dict[str, list[str]], facts: Iterable[FactRow]
+    ) -> None:
+        """Add lines that go and that only the log, an archived copy or the edits have."""
+        for path, text in await memory.log.forgetting.written():
+            if self.has(path, 0, text):
+                places.setdefault(text, [path or "a fact that waits to be written"])
+        for line, where in (await copies_of(memory)).items():
+            if self.has("", 0, line) and not _is_of_starter(tombs.bullet(line)):
+                places.setdefault(tombs.bullet(line), []).extend(dict.fromkeys(where))
+        shown = {shown_text(text) for text in places}
+        for path, text in await edit_history.every_line(memory.log):
+            is_new = shown_text(text) not in shown and not _is_of_starter(text)
+            if is_new and self.has(path, 0, text):
+                places.setdefault(text, [f"{path} (of before, for /undo)"])
+        known = {block_id(first_row(text)) for text in places}
+        known |= {each.id for each in await memory.log.facts.alone_from(self.taken)}
+        for row in facts:
+            if row.id not in known and self.has(row.path, 0, row.text):
+                places.setdefault(row.text, [row.path])
+
+    def has(self, path: str, number: int, row: str) -> bool:
+        """Return whether a line goes, by its path, its number and its text."""
+        plain_row = plain_text(row)
+        if self.asked.are_in(row) or any(text in plain_row for text in self.texts):
+            return True
+        if (path, line_hash(first_row(_bare(row)))) in self.written:
+            return True
+        if any(h.path == path and h.start_line <= number <= h.end_line for h in self.passages):
+            return self.asked.are_mostly_in(row)
+        return self._comes_from_messages(row)
+
+    def _comes_from_messages(self, row: str) -> bool:
+        """Return whether a line with a link to a batch says most of a bullet that goes."""
+        for batch in _LINK.findall(row):
+            words = ContentWords(shown_text(row))
+            best = max(self.batches.get(batch, ()), key=words.shared, default="")
+            if best and line_hash(best) in self.bullets and words.shared(best):
+                return True
+        return False
+
+
+def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:
+    """Yield a note's lines with their numbers; a message's block as one, with its line breaks."""
+    try:
+        text = vault.load(path).text
+    except SamError:
+        return  # gone meanwhile, or unreadable, which `sam doctor` reports
+    for each in entries(text):
+        if row := "\n".join(lines("\n".join(each.rows))).rstrip():
+            yield each.line, row
+
+
+def _is_of_starter(row: str) -> bool:
+    """Return whether a line is one of the starter vault."""
+    return starter.comparable(row) in starter.starter_lines()
+
+
+def _bare(row: str) -> str:
+    """Return a row without its list marker; the lines below it as they are."""
+    first, between, rest = row.partition("\n")
+    return f"{tombs.bullet(first)}{between}{rest}"
+
+
+def first_row(row: str) -> str:
+    """Return the first line of a row: a message's block has several."""
+    return row.partition("\n")[0]
+
+
+def shown_text(row: str) -> str:
+    """Return a row as one line, without Markdown and its block id."""
+    first, *rest = map(tombs.bullet, row.split("\n"))
+    return " ".join(map(plain, (strip_block_id(first), *rest)))
+
+
+def plain_text(text: str) -> str:
+    """Return a text for comparison: as shown, without its case and its spaces."""
+    return " ".join(shown_text(text).split()).casefold()
