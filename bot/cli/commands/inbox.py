@@ -15,6 +15,8 @@ from ..profiles import add_profile, existing
 from ..progress import working
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...inbox import Inbox, SetAside
     from ...telegram.access import Access
 
@@ -74,38 +76,39 @@ async def _inbox(
             if profile is not None:
                 access = await _access(settings, inbox)
                 aside = [each for each in aside if _profile_of(access, each) == profile]
-        if asked is None and as_json:
-            print(json.dumps([_row(each) for each in aside], ensure_ascii=False, indent=2))
-            return 0
         if asked is None:
-            print("\n".join(line(each, zone_of(settings, None)) for each in aside))
-            print(
-                "`sam inbox --again` retries them at the next start, `--drop` drops them."
-                if aside
-                else "Nothing is set aside."
-            )
+            _list(aside, zone_of(settings, None), as_json=as_json)
             return 0
         chosen = [each for each in aside if not asked or each.update_id in asked]
-        missing, done = set(asked) - {each.update_id for each in chosen}, list[int]()
-        for each in chosen:
-            if again is None:
-                await inbox.updates.drop(each.update_id)
-            elif not await _try_again(settings, inbox, each):
-                missing.add(each.update_id)
-                continue
-            done.append(each.update_id)
         if again is None:
+            for each in chosen:
+                await inbox.updates.drop(each.update_id)
             await inbox.scrub()
-        if as_json:
-            what = "dropped" if again is None else "tried_again"
-            print(json.dumps({what: done, "missing": sorted(missing)}))
-            return 1 if missing else 0
-        for update_id in done:
-            says = "is dropped" if again is None else "is retried at the next start"
-            print(f"{update_id} {says}.")
-        for update_id in sorted(missing):
-            print(f"{update_id} is not set aside, or its text is gone or damaged.")
+            done = [each.update_id for each in chosen]
+        else:
+            done = [each.update_id for each in chosen if await _try_again(settings, inbox, each)]
+        missing = sorted({*asked, *(each.update_id for each in chosen)} - {*done})
+        _report(done, missing, is_drop=again is None, as_json=as_json)
         return 1 if missing else 0
+
+
+def _list(aside: Sequence[SetAside], zone: tzinfo, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps([_row(each) for each in aside], ensure_ascii=False, indent=2))
+    else:
+        print("\n".join(line(each, zone) for each in aside))
+        how = "`sam inbox --again` retries them at the next start, `--drop` drops them."
+        print(how if aside else "Nothing is set aside.")
+
+
+def _report(done: list[int], missing: list[int], *, is_drop: bool, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"dropped" if is_drop else "tried_again": done, "missing": missing}))
+        return
+    for update_id in done:
+        print(f"{update_id} is {'dropped' if is_drop else 'retried at the next start'}.")
+    for update_id in missing:
+        print(f"{update_id} is not set aside, or its text is gone or damaged.")
 
 
 async def _try_again(settings: Settings, inbox: Inbox, each: SetAside) -> bool:
