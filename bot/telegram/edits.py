@@ -7,7 +7,8 @@ import logging
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ from .intake.dispatcher import ByChat
 
 if TYPE_CHECKING:
     from memory import Message as Logged
+    from memory import Turn
 
     from ..assistant import Assistant
 
@@ -81,40 +83,26 @@ class Edits:
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
         if await self._corrects(profile, message):
             return await self._say(profile, update_id, message, tr(CORRECTED))
-        at, memory = message.edit_date or message.date, profile.memory
-        messages, turns = memory.log.messages, memory.log.turns
-        before = await messages.by_key(said.key, said.sent_at)
-        said = _with_lost_quotation(said, message, before)
-        differs = before is None or not same_meaning(before.text, said.text)
-        if before is not None:
-            now = await messages.edit(said.key, said.text, at, means_else=differs)
-            if now is not None and now.text != said.text:
-                return  # it was incognito, or is forgotten
-        turn = await turns.of(said.key)
-        if before is None or turn is None or turn.state == "open":
+        edit = await _log_edit(profile, message, said, None)
+        if edit.is_ignored:
+            return
+        if edit.before is None or edit.turn is None or edit.turn.state == "open":
             # It may not be logged yet; and the offer must come after the answer in progress.
             async with self._order.locked(said.chat):
-                before = before or await messages.by_key(said.key, said.sent_at)
-                said = _with_lost_quotation(said, message, before)
-                differs = before is None or not same_meaning(before.text, said.text)
-                if before is not None:
-                    await messages.edit(said.key, said.text, at, means_else=differs)
-                turn = await turns.of(said.key)
-        if before is None and await command_in_words(profile, said.text, at):
+                edit = await _log_edit(profile, message, edit.said, edit.before)
+        said, before, turn = edit.said, edit.before, edit.turn
+        if before is None and await command_in_words(profile, said.text, _edited_at(message)):
             return await self._say(profile, update_id, message, tr(IS_COMMAND))
         if before is None or turn is None or before.text == said.text or is_group(profile.name):
             return
         if await profile.turns.incognito.is_on(said.chat):
             return
-        if not differs:
-            await self._show_seen(message)
-            return
+        if not edit.differs:
+            return await self._show_seen(message)
         if turn.state == "answered" and not has_new_file:
             buttons = ((button(before.id),),) if said.text else ()
             shown = Shown(tr(NOTED), buttons, answers=message.message_id)
-            await self._talk.say(
-                f"update:{update_id}", profile.name, parse.place_of(message), shown
-            )
+            await self._show(profile, update_id, message, shown)
         try:
             await profile.redo_edited()
         except StoreError:
@@ -125,15 +113,50 @@ class Edits:
     async def _say(self, profile: Assistant, update_id: int, message: Message, text: str) -> None:
         if not is_group(profile.name):
             shown = Shown(escape(text), answers=message.message_id)
-            await self._talk.say(
-                f"update:{update_id}", profile.name, parse.place_of(message), shown
-            )
+            await self._show(profile, update_id, message, shown)
+
+    async def _show(
+        self, profile: Assistant, update_id: int, message: Message, shown: Shown
+    ) -> None:
+        place = parse.place_of(message)
+        await self._talk.say(f"update:{update_id}", profile.name, place, shown)
 
     async def _show_seen(self, message: Message) -> None:
         try:
             await self._sender.react(parse.place_of(message), message.message_id, SEEN)
         except ChatError as refused:
             log.debug("an edit is not acknowledged: %s", refused)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """An edit. `before`: its logged message as it was, None if it is not logged; `is_ignored`: that
+    is forgotten, or was incognito; `differs`: the meaning has changed."""
+
+    said: Said
+    before: Logged | None
+    turn: Turn | None
+    differs: bool
+    is_ignored: bool
+
+
+async def _log_edit(
+    profile: Assistant, message: Message, said: Said, before: Logged | None
+) -> _Edit:
+    """Correct the logged message. `before`: as it was, if that is known."""
+    messages = profile.memory.log.messages
+    before = before or await messages.by_key(said.key, said.sent_at)
+    said = _with_lost_quotation(said, message, before)
+    differs = before is None or not same_meaning(before.text, said.text)
+    now = None
+    if before is not None:
+        now = await messages.edit(said.key, said.text, _edited_at(message), means_else=differs)
+    turn = await profile.memory.log.turns.of(said.key)
+    return _Edit(said, before, turn, differs, now is not None and now.text != said.text)
+
+
+def _edited_at(message: Message) -> datetime:
+    return message.edit_date or message.date
 
 
 def _with_lost_quotation(said: Said, message: Message, before: Logged | None) -> Said:
