@@ -6,6 +6,7 @@ and a second call with it forgets exactly what the first one listed.
 
 # Annotations are evaluated eagerly, because those of the questions refer to local functions.
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any
@@ -71,6 +72,14 @@ class _Asked:
     private: int
     agreed: bool = False
 
+    def listing(self) -> list[str]:
+        """Return the rows, and how many things are private."""
+        return [*self.rows, *filter(None, [_private(self.private)])]
+
+    def unforgotten(self, text: str, token: str = "") -> CallToolResult:
+        """Return the result of a call that forgets nothing."""
+        return result(text, Forgotten(self.things, self.private, token, 0, 0))
+
 
 class PendingForget:
     """The choices that wait for a second call, by token. Each is for one use, within LIFE."""
@@ -103,27 +112,7 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
             return waiting.take(token, memory.clock())
         if len(words) > LONGEST:
             raise ToolError(f"`words` is too long: give {LONGEST} characters at most.")
-        # With half of the bot, which a start need not wait for.
-        from ..chat.forgetting.find import find_kept
-        from ..chat.forgetting.wording import listing
-
-        every = await find_kept(settings, memory, words)
-        kept = await forget_words.public(memory, every.kept)
-        public = Listed(kept)
-        chosen = sorted({n for n in numbers if 1 <= n <= public.count}) or None
-        if numbers and chosen is None:
-            raise ToolError(f"There is no such number: there are 1 to {public.count}.")
-        things = [
-            Thing(number, item.text, list(item.where))
-            for number, item in enumerate(kept.items, 1)
-            if chosen is None or number in chosen
-        ]
-        rows = [
-            row
-            for number, row in enumerate(listing(public, memory.zone), 1)
-            if chosen is None or number in chosen
-        ]
-        return _Asked(public.choice(chosen), things, rows, every.count - public.count)
+        return await _find(settings, memory, words, numbers)
 
     async def agreed(
         ctx: Context, asked: Annotated[_Asked, Resolve(listed)]
@@ -154,28 +143,49 @@ def forget_tool(settings: Settings, memory: Memory) -> Tool:
         token only after they have agreed. There is no way back.
         """
         if not asked.things:
-            rows = [*asked.rows, *filter(None, [_private(asked.private)])] or [NOTHING]
-            return result("\n".join(rows), Forgotten([], asked.private, "", 0, 0))
-        is_agreed = isinstance(answer, AcceptedElicitation) and answer.data.forget
-        if not is_agreed and _can_ask(ctx):
-            return result(DECLINED, Forgotten(asked.things, asked.private, "", 0, 0))
-        if not is_agreed:
-            made = waiting.add(asked, memory.clock())
-            rows = [*asked.rows, *filter(None, [_private(asked.private)])]
-            rows += [f"Nothing is forgotten yet. Once the user agrees, call with token {made}"]
-            return result("\n".join(rows), Forgotten(asked.things, asked.private, made, 0, 0))
-        from ..chat.forgetting.erase import erase_choice
-        from ..chat.forgetting.wording import receipt
-
-        try:
-            done = await erase_choice(settings, memory, asked.chosen)
-        except SamError as wrong:
-            raise ToolError(disarm(str(wrong))) from wrong
-        counts = Forgotten([], asked.private, "", done.erased.messages, done.erased.lines)
-        rows = receipt(done, settings, memory)
-        return result("\n".join(rows), counts)
+            return asked.unforgotten("\n".join(asked.listing() or [NOTHING]))
+        if isinstance(answer, AcceptedElicitation) and answer.data.forget:
+            return await _forget(settings, memory, asked)
+        if _can_ask(ctx):
+            return asked.unforgotten(DECLINED)
+        made = waiting.add(asked, memory.clock())
+        how = f"Nothing is forgotten yet. Once the user agrees, call with token {made}"
+        return asked.unforgotten("\n".join([*asked.listing(), how]), made)
 
     return describe_tool(Tool.from_function(forget, structured_output=False), Forgotten)
+
+
+async def _find(settings: Settings, memory: Memory, words: str, numbers: Collection[int]) -> _Asked:
+    """Return what is kept about the words, or of it the things with these numbers."""
+    # With half of the bot, which a start need not wait for.
+    from ..chat.forgetting.find import find_kept
+    from ..chat.forgetting.wording import listing
+
+    every = await find_kept(settings, memory, words)
+    kept = await forget_words.public(memory, every.kept)
+    public = Listed(kept)
+    chosen = sorted({n for n in numbers if 1 <= n <= public.count})
+    if numbers and not chosen:
+        raise ToolError(f"There is no such number: there are 1 to {public.count}.")
+    chosen = chosen or list(range(1, public.count + 1))
+    things = [Thing(n, kept.items[n - 1].text, list(kept.items[n - 1].where)) for n in chosen]
+    rows = listing(public, memory.zone)  # a row for each, and one for the owner's notes
+    if numbers:
+        rows = [rows[n - 1] for n in chosen]
+    return _Asked(public.choice(chosen), things, rows, every.count - public.count)
+
+
+async def _forget(settings: Settings, memory: Memory, asked: _Asked) -> CallToolResult:
+    """Forget what the user agreed to. Raises ToolError."""
+    from ..chat.forgetting.erase import erase_choice
+    from ..chat.forgetting.wording import receipt
+
+    try:
+        done = await erase_choice(settings, memory, asked.chosen)
+    except SamError as wrong:
+        raise ToolError(disarm(str(wrong))) from wrong
+    counts = Forgotten([], asked.private, "", done.erased.messages, done.erased.lines)
+    return result("\n".join(receipt(done, settings, memory)), counts)
 
 
 def _can_ask(ctx: Context[Any, Any]) -> bool:
