@@ -26,11 +26,7 @@ _RECENT = -1  # the value of a unit that stands for "the last few" of it
 _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("articles", "_h", (0, 0)),
     ("leads", "alrij", range(5)),  # a on, l on, r at or to, i in, j in or from now
-    (
-        "ranges",
-        "szft&s",
-        range(6),
-    ),  # s since or as of, z since (after its day), f, t, &
+    ("ranges", "szft&s", range(6)),  # s since or as of, z since (after its day), f, t, &
     ("blocks", ">>b", (-1, 1, 0)),  # > before or after, b every
     ("distance", "APq", range(3)),  # A ago (G: "week ago" is "a week ago"), P also before, q later
     ("counts", "c", range(1, 32)),
@@ -57,7 +53,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("recent", "dwm", (_RECENT, _RECENT, _RECENT)),
 )
 
-_FOLD = str.maketrans(  # not "ą": it distinguishes "in winter" from "winter"
+FOLD = str.maketrans(  # not "ą": it distinguishes "in winter" from "winter"
     "àáâãäåçèéêëìíîïñńòóôõöøùúûüýÿćęłśźżё", "aaaaaaceeeeiiiinnoooooouuuuyycelszzе"
 )
 _NUMBERS = r"""
@@ -144,7 +140,7 @@ def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]
     """Yield the slot, the mark and the words of every form in a field of Locale."""
     for slot, forms in enumerate(slots.split(",")):
         for form in filter(None, forms.strip().split("|")):
-            stem, *endings = form.lower().translate(_FOLD).lstrip("+~").split("/")
+            stem, *endings = form.lower().translate(FOLD).lstrip("+~").split("/")
             for each in (stem, *(stem + ending for ending in endings)):
                 is_word = each.isalpha() or not has_spaces
                 yield slot, form[0], [each] if is_word else re.findall(r"[^\W\d_]+", each)
@@ -230,35 +226,17 @@ def _joined() -> str:
 def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
     """Encode a question in the language that most of its words belong to. `region`: of the
     owner; it decides about "10/9" and about seasons."""
-    folded = text.lower().translate(_FOLD)
-    if len(folded) != len(text):  # "İ" becomes two characters, so positions would not match
-        folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text).translate(_FOLD)
-    at = None
-    if not folded.isascii() and _UNSPACED.search(folded):
-        at = max(_unspaced(), key=lambda each: _fit(folded, each))
-    found = list(_tokens(at).finditer(folded))
-    words = [each[0] for each in found]
-    if at is None:
-        known = _languages()
-        votes = [0] * len(LOCALES)
-        for word in words:
-            for language in known.get(word, ()):
-                votes[language] += 1
-        at = votes.index(max(votes))
-    vocabulary, unknown = _vocabulary(at), _content(at)
-    letters: list[str] = []
-    values: list[int] = []
-    begins: list[int] = []
-    ends: list[int] = []
+    at, found = _tokenize(_folded(text))
+    words = [token[0] for token in found]
+    locale, vocabulary, unknown = LOCALES[at], _vocabulary(at), _content(at)
+    letters, values, begins, ends = list[str](), list[int](), list[int](), list[int]()
     tenses = set()
     place, article = 0, -1
     while place < len(found):
-        token, length, letter, value = found[place], 1, unknown, 0
+        token = found[place]
+        length, letter, value = 1, unknown, 0
         if token.lastgroup == "word":
-            for rest, letter_, value_ in vocabulary.get(words[place], ()):
-                if not rest or words[place + 1 : place + 1 + len(rest)] == rest:
-                    length, letter, value = 1 + len(rest), letter_, value_
-                    break
+            length, letter, value = _form_at(vocabulary, words, place) or (1, unknown, 0)
         elif token.lastgroup:
             letter, value = _number(token, unknown, region=region)
         if letter in "SN" and SPRING <= value <= WINTER:
@@ -276,34 +254,52 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
             continue
         if letter in ".v":
             tenses.add(value)
-        before = _implied(letter, value, letters[-1:], LOCALES[at])
+        before = _implied(letter, value, letters[-1:], locale)
         if letter == unknown and letters[-1:] == ["n"] and text[ends[-1]] == ",":
             before = [("|", 0)]  # "el 19, misma hora": the number counts nothing
-        after = [("a", 0)] if letter == "r" and token[0] in LOCALES[at].to_the.split("|") else []
-        for each, number in (*before, (letter, value), *after):
+        after = [("a", 0)] if letter == "r" and token[0] in locale.to_the.split("|") else []
+        start = begin if article < 0 else article
+        said = [(each, number, start) for each, number in (*before, (letter, value), *after)]
+        if token.lastgroup == "dotted" and letter == "n":
+            said.append(("|", 0, end))  # "until the 14. Watch out"
+        for each, number, where in said:
             letters.append(each)
             values.append(number)
-            begins.append(begin if article < 0 else article)
-            ends.append(end)
-        if token.lastgroup == "dotted" and letter == "n":  # "until the 14. Watch out"
-            letters.append("|")
-            values.append(0)
-            begins.append(end)
+            begins.append(where)
             ends.append(end)
         article = -1
     tense = next((tense for tense in (FUTURE, PAST, PRESENT) if tense in tenses), 0)
     return Words("".join(letters), values, begins, ends, tense)
 
 
-def month_named(word: str) -> int:
-    """Return the number of the month that the word names in any language; 0 for none."""
-    return _months().get(word.lower().translate(_FOLD), 0)
+def _folded(text: str) -> str:
+    """Return a text of the same length in lower case without accents."""
+    folded = text.lower()
+    if len(folded) != len(text):  # "İ" becomes two characters
+        folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
+    return folded.translate(FOLD)
 
 
-@functools.cache
-def _months() -> dict[str, int]:
-    every = (form for each in LOCALES for form in forms_of(each.months, each.has_spaces))
-    return {form[0]: slot + 1 for slot, _, form in every}
+def _tokenize(folded: str) -> tuple[int, list[re.Match[str]]]:
+    """Return the language that most words of a text belong to, and its words and numbers."""
+    if not folded.isascii() and _UNSPACED.search(folded):
+        at = max(_unspaced(), key=lambda each: _fit(folded, each))
+        return at, list(_tokens(at).finditer(folded))
+    found = list(_tokens(None).finditer(folded))
+    known = _languages()
+    votes = [0] * len(LOCALES)
+    for token in found:
+        for language in known.get(token[0], ()):
+            votes[language] += 1
+    return votes.index(max(votes)), found
+
+
+def _form_at(vocabulary: _Forms, words: Sequence[str], place: int) -> tuple[int, str, int] | None:
+    """Return the number of words, the letter and the value of the longest form at a place."""
+    for rest, letter, value in vocabulary.get(words[place], ()):
+        if not rest or words[place + 1 : place + 1 + len(rest)] == rest:
+            return 1 + len(rest), letter, value
+    return None
 
 
 def _unspaced() -> list[int]:
@@ -331,35 +327,20 @@ def _implied(letter: str, value: int, before: list[str], locale: Locale) -> list
 def _number(token: re.Match[str], unknown: str, *, region: Region) -> tuple[str, int]:
     """Return the letter and value of a token that is not a word; a date's is YYYYMMDD, and negative
     if its day may be the month: "10/9" in English, which is in October in some regions."""
-    kind = token.lastgroup
+    kind = token.lastgroup or ""
     if kind == "month_year":
         if "." in token[0] and unknown == _ENGLISH:
             return unknown, 0
-        month, year = (int(part) for part in re.findall(r"\d+", token[0]))
+        month, year, _ = _parts(token)
         return "I", year * 10_000 + month * 100
     if kind == "short_year":
         year = int(token[0][1:])
         return "Y", year + (2000 if year < _SHORT_OF_1900S else 1900)
-    if kind == "full" or kind == "dated":
-        parts = [int(part) for part in re.findall(r"\d+", token[0])]
-        if kind == "full":
-            year, month, day = (*parts, 0)[:3]
-            return "I", year * 10_000 + month * 100 + day
-        day, month, year = (*parts, 0)[:3]
-        if month > 12 and "." not in token[0]:
-            day, month = month, day
-            if not year and _ENDS_CLAUSE.match(token.string, token.end()):
-                return "I", month * 100 + day  # "due 9/18", but not "a 5/16 bolt"
-        has_slash, sign = "/" in token[0], 1
-        if has_slash and unknown == _ENGLISH and day <= 12:
-            sign = -1
-            if region.month_first:
-                day, month = month, day
-        if year:
-            year = year if year > 99 else 2000 + year
-            return "I", sign * (year * 10_000 + month * 100 + day)
-        # "3.10" may be a version; "3.10." and "3/10" are dates in more contexts.
-        return "K" if token[0].endswith(".") or has_slash else "H", sign * (month * 100 + day)
+    if kind == "full":
+        year, month, day = _parts(token)
+        return "I", year * 10_000 + month * 100 + day
+    if kind == "dated":
+        return _day_and_month(token, unknown, region)
     if kind == "dotted":
         kind = "number" if unknown == _ENGLISH else "nth"  # "at 8." is not a day in English
         return _NUMBER_LETTERS[kind], int(token["dotted"])
@@ -369,7 +350,33 @@ def _number(token: re.Match[str], unknown: str, *, region: Region) -> tuple[str,
         return unknown, 0  # "a T4 2024" is a form; French "au T4 2024" is a quarter
     if kind in _NUMBER_LETTERS:
         return _NUMBER_LETTERS[kind], int(token[kind])
-    return {"dash": "t", "stop": "|"}.get(kind or "", unknown), 0
+    return {"dash": "t", "stop": "|"}.get(kind, unknown), 0
+
+
+def _parts(token: re.Match[str]) -> tuple[int, int, int]:
+    """Return the numbers of a date; 0 for a missing one at its end."""
+    first, second, *rest = map(int, re.findall(r"\d+", token[0]))
+    return first, second, rest[0] if rest else 0
+
+
+def _day_and_month(token: re.Match[str], unknown: str, region: Region) -> tuple[str, int]:
+    """Return the letter and value of a date that begins with its day or its month."""
+    day, month, year = _parts(token)
+    has_slash, sign = "/" in token[0], 1
+    if month > 12 and "." not in token[0]:
+        day, month = month, day
+        if not year and _ENDS_CLAUSE.match(token.string, token.end()):
+            return "I", month * 100 + day  # "due 9/18", but not "a 5/16 bolt"
+    if has_slash and unknown == _ENGLISH and day <= 12:
+        sign = -1
+        if region.month_first:
+            day, month = month, day
+    value = sign * (month * 100 + day)
+    if year:
+        century = 0 if year > 99 else 2000
+        return "I", value + sign * (century + year) * 10_000
+    # "3.10" may be a version; "3.10." and "3/10" are dates in more contexts.
+    return "K" if token[0].endswith(".") or has_slash else "H", value
 
 
 _TIMELESS = "xu.v|&alrij"  # other words, tenses, the end of a clause, "and", prepositions

@@ -13,7 +13,8 @@ from functools import cache
 from . import clock_words as words
 from .calendar import dated
 from .clock import any_of, hour_in, read_beginning, time_of_day
-from .letters import month_named
+from .languages import LOCALES
+from .letters import FOLD, forms_of
 from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
@@ -82,7 +83,7 @@ def _ordinal(number: int) -> str:
 
 def _of_year(match: re.Match[str], _: RepeatWords) -> str:
     """Return the rule of "every 5 May"; "" if there is no such day."""
-    month, number = month_named(match["month"]), int(match["n"])
+    month, number = _month_named(match["month"]), int(match["n"])
     if not month or not number or not dated(_LEAP_YEAR, month, number):
         return ""
     return f"every {_MONTHS[month - 1]} on the {_ordinal(number)}"
@@ -134,6 +135,18 @@ def _slot(listed: str, form: str) -> int:
 
 Reader = Callable[[re.Match[str], RepeatWords], str]
 """Returns the rule of a match; "" if it is none."""
+
+
+def _month_named(word: str) -> int:
+    """Return the number of the month that the word names in any language; 0 for none."""
+    return _months().get(word.lower().translate(FOLD), 0)
+
+
+@cache
+def _months() -> dict[str, int]:
+    """Map the names of the months in all languages to their numbers."""
+    every = (form for each in LOCALES for form in forms_of(each.months, each.has_spaces))
+    return {form[0]: slot + 1 for slot, _, form in every}
 
 
 @cache
