@@ -23,6 +23,8 @@ from ..questions import YES, agrees, ask
 from ..screen import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memory import Memory
     from memory.log import ImportRow
     from memory.transfer import ChatPreview, Conversations, FoundNotes
@@ -119,7 +121,7 @@ async def _conversations(
     settings: Settings, memory: Memory, files: list[Conversations], args: argparse.Namespace
 ) -> list[dict[str, Any] | None]:
     """Preview all files, ask, and import them; None for what was not agreed to."""
-    from memory.transfer import Preview, import_conversations, preview
+    from memory.transfer import Preview, preview
 
     previews = []
     for found in files:
@@ -151,28 +153,37 @@ async def _conversations(
             return [None]
         wanted = picked
     me = owner_in(Preview(wanted).unknown, args.me, may_ask=not args.yes and sys.stdin.isatty())
-    names, done = {chat.chat.name for chat in wanted}, []
-    for found in files:
-        with counting(f"importing {found.path.name}", found.size) as progress:
-            made = await import_conversations(
-                memory, found, chats=names, me=me, bulk=args.batches, progress=progress
-            )
-        if made.messages:
-            await _index(memory, made.messages)
-        if not args.json:
-            said = _summary(found, made.id, made.chats, made.messages, made.known)
-            Screen(sys.stdout).line("\n".join(said))
-        done.append(
-            {
-                "id": made.id,
-                "source": found.importer.source,
-                "file": str(found.path),
-                "conversations": made.chats,
-                "messages": made.messages,
-                "known": made.known,
-            }
+    names = {chat.chat.name for chat in wanted}
+    return [await _import_file(memory, found, names, me, args) for found in files]
+
+
+async def _import_file(
+    memory: Memory,
+    found: Conversations,
+    names: Collection[str],
+    me: str,
+    args: argparse.Namespace,
+) -> dict[str, Any]:
+    """Import the conversations with these names from one file; return the result for --json."""
+    from memory.transfer import import_conversations
+
+    with counting(f"importing {found.path.name}", found.size) as progress:
+        made = await import_conversations(
+            memory, found, chats=names, me=me, bulk=args.batches, progress=progress
         )
-    return list(done)
+    if made.messages:
+        await _index(memory, made.messages)
+    if not args.json:
+        said = _summary(found, made.id, made.chats, made.messages, made.known)
+        Screen(sys.stdout).line("\n".join(said))
+    return {
+        "id": made.id,
+        "source": found.importer.source,
+        "file": str(found.path),
+        "conversations": made.chats,
+        "messages": made.messages,
+        "known": made.known,
+    }
 
 
 async def _index(memory: Memory, count: int) -> None:
