@@ -123,17 +123,7 @@ class Consolidator:
         since = min(each.since for each in waiting)
         for proposal, decision in await _decisions(proposals, decide, since):
             target = next((k for k in known if k.fact.id == decision.target), None)
-            doubtful = _is_unclear(proposal, decision, target)
-            verdict = "update" if decision.verdict == "contradict" else decision.verdict
-            replaces = verdict in ("update", "delete")
-            if replaces and (not is_sams(target, rows) or _is_older(proposal, target)):
-                choices.append(CandidateDecision(proposal.id, "drop", target=decision.target))
-                continue
-            name = None
-            if verdict in ("add", "update"):
-                name = new_id(taken.__contains__)
-                taken.add(name)
-            choices.append(CandidateDecision(proposal.id, verdict, name, decision.target, doubtful))
+            choices.append(_choice(proposal, decision, target, rows, taken))
         becomes = {forms[choice.id]: choice.fact or choice.target for choice in choices}
         choices += [
             CandidateDecision(each.id, "keep", target=becomes[forms[each.id]]) for each in twins
@@ -243,6 +233,27 @@ async def _decisions(
             gone.add(decision.target)
         found.append((each, decision))
     return found
+
+
+def _choice(
+    proposal: Proposal,
+    decision: Decision,
+    target: KnownFact | None,
+    rows: Mapping[str, FactRow],
+    taken: set[str],
+) -> CandidateDecision:
+    """Return the decision to store; "drop" if the target is not Sam's any more, or newer. The id of
+    a new line is added to `taken`."""
+    verdict = "update" if decision.verdict == "contradict" else decision.verdict
+    replaces = verdict in ("update", "delete")
+    if replaces and (not is_sams(target, rows) or _is_older(proposal, target)):
+        return CandidateDecision(proposal.id, "drop", target=decision.target)
+    name = None
+    if verdict in ("add", "update"):
+        name = new_id(taken.__contains__)
+        taken.add(name)
+    doubtful = _is_unclear(proposal, decision, target)
+    return CandidateDecision(proposal.id, verdict, name, decision.target, doubtful)
 
 
 def _is_unclear(proposal: Proposal, decision: Decision, target: KnownFact | None) -> bool:
