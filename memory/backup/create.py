@@ -137,26 +137,7 @@ async def _make(
     try:
         copying = _Copying(writer, room, tell)
         for source in sources:
-            # An error of another profile prevents neither the owner's backup nor its other half.
-            other, vault = source is not sources[0], True
-            try:
-                Marker(DataDir(source.data).vault_marker).check(source.vault)
-            except VaultGone as gone:
-                if not other:
-                    raise
-                copying.left_out[f"{source.prefix}vault"], vault = str(gone), False
-            async with locked(DataDir(source.data).batch_lock, timeout=PATIENCE):
-                try:
-                    await _in_thread(_databases, copying, source)
-                except StoreCorrupt as wrong:
-                    if not other:
-                        raise
-                    copying.left_out[f"{source.prefix}data/log.db"] = str(wrong)
-                await _in_thread(_small_files, copying, source)
-                if vault:
-                    seen = await _in_thread(_walk, copying, source, {})
-                    async with locked(DataDir(source.data).vault_lock, timeout=PATIENCE):
-                        await _in_thread(_walk, copying, source, seen)
+            await _copy_profile(copying, source, is_owners=source is sources[0])
         if settings is not None:
             text = settings.encode()
             copying.files[SETTINGS] = writer.add(
@@ -174,6 +155,33 @@ async def _make(
     check.mkdir(mode=0o700)
     verified: Manifest = await _in_thread(verify, spare, check)
     return verified
+
+
+async def _copy_profile(copying: _Copying, source: ProfileFolders, *, is_owners: bool) -> None:
+    """Copy a profile's databases, small files and vault.
+
+    An error of another profile prevents neither the owner's backup nor its other half: it is noted
+    in `copying.left_out`.
+    """
+    files, has_vault = DataDir(source.data), True
+    try:
+        Marker(files.vault_marker).check(source.vault)
+    except VaultGone as gone:
+        if is_owners:
+            raise
+        copying.left_out[f"{source.prefix}vault"], has_vault = str(gone), False
+    async with locked(files.batch_lock, timeout=PATIENCE):
+        try:
+            await _in_thread(_databases, copying, source)
+        except StoreCorrupt as wrong:
+            if is_owners:
+                raise
+            copying.left_out[f"{source.prefix}data/log.db"] = str(wrong)
+        await _in_thread(_small_files, copying, source)
+        if has_vault:
+            seen = await _in_thread(_walk, copying, source, {})
+            async with locked(files.vault_lock, timeout=PATIENCE):
+                await _in_thread(_walk, copying, source, seen)
 
 
 async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
