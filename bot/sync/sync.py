@@ -281,47 +281,33 @@ class Sync:
 
     async def _round(self, state: State, order: _Order, first: bool, done: SyncResult) -> None:
         found = await compare_sides(self._vault, self._remote, self._store, state, order.only)
-        remote, now = self.remote, self._clock()
-        if order.only is None:
-            vault = f"The vault {self._vault.root}"
-            check_not_empty(f"The remote {remote}", found.base, found.away.side.hashes)
-            check_not_empty(vault, found.base, found.live.hashes)
-            if not order.agreed:
-                check_not_mostly_gone(vault, found.base, found.live.hashes)
-        elif found.base and found.actions.keys() - found.away.listed.keys():
-            # What is missing there may be new, or the remote was wiped: a file there would hide it.
-            others = sorted(found.base.keys() - found.actions.keys())[:_WITNESSES]
-            there = await self._remote.list(others) or await self._remote.list()
-            check_not_empty(f"The remote {remote}", found.base, {file.path: "" for file in there})
+        now = self._clock()
+        await self._check_not_wiped(found, order)
         waiting: dict[str, str] = {}
         if not first:
             found, waiting = self._hold_back(found, state, order.accepted)
-            await run_to_end(
-                asyncio.to_thread(check_day, found, state, self._copies, remote, now, order.agreed)
+            check = asyncio.to_thread(
+                check_day, found, state, self._copies, self.remote, now, order.agreed
             )
+            await run_to_end(check)
         if not (order.agreed or state.agreed or state.files):
-            starter = None if self._asks else found.unchanged_starters(self._vault)
-            if is_joining(found.actions, starter):
-                raise SyncUnasked(
-                    f"The vault and {remote} both have files, and were never synced: `sam sync` "
-                    f"shows what it would do, and asks."
-                )
+            self._check_not_joining(found)
         state.join()
         round_ = Round(
-            self._vault,
-            self._remote,
-            self._store,
-            self._copies,
-            state,
-            found.live,
-            found.away,
-            found.base,
-            found.starters,
-            now,
-            done,
-            self._zone,
-            self._entombed,
-            self._progress,
+            vault=self._vault,
+            remote=self._remote,
+            store=self._store,
+            copies=self._copies,
+            state=state,
+            live=found.live,
+            away=found.away,
+            base=found.base,
+            starters=found.starters,
+            now=now,
+            done=done,
+            zone=self._zone,
+            entombed=self._entombed,
+            progress=self._progress,
             counted=not first,
         )
         notices = []
@@ -335,6 +321,29 @@ class Sync:
         done.unsynced.extend(found.unsynced)
         if order.only is None:
             state.hold(waiting, sorted(done.unsynced))
+
+    async def _check_not_wiped(self, found: Comparison, order: _Order) -> None:
+        """Raise SyncStopped if one side has lost all of its files, or the vault most of them."""
+        vault, remote = f"The vault {self._vault.root}", f"The remote {self.remote}"
+        if order.only is None:
+            check_not_empty(remote, found.base, found.away.side.hashes)
+            check_not_empty(vault, found.base, found.live.hashes)
+            if not order.agreed:
+                check_not_mostly_gone(vault, found.base, found.live.hashes)
+        elif found.base and found.actions.keys() - found.away.listed.keys():
+            # What is missing there may be new, or the remote was wiped: a file there would hide it.
+            others = sorted(found.base.keys() - found.actions.keys())[:_WITNESSES]
+            there = await self._remote.list(others) or await self._remote.list()
+            check_not_empty(remote, found.base, {file.path: "" for file in there})
+
+    def _check_not_joining(self, found: Comparison) -> None:
+        """Raise SyncUnasked if both sides have files of their own."""
+        starter = None if self._asks else found.unchanged_starters(self._vault)
+        if is_joining(found.actions, starter):
+            raise SyncUnasked(
+                f"The vault and {self.remote} both have files, and were never synced: `sam sync` "
+                f"shows what it would do, and asks."
+            )
 
     async def _carry(
         self, round_: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]
