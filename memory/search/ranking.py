@@ -89,7 +89,6 @@ def rank(
         db,
         question,
         vector,
-        period,
         by_keywords=by_keywords,
         weight=weight,
         multiplier=multiplier,
@@ -178,14 +177,14 @@ def examine(
     db: Connection,
     question: Question,
     vector: bytes | None,
-    period: TimeRange | None,
     *,
     by_keywords: bool,
     weight: float,
     multiplier: int,
-    candidates: Candidates = BY_SQL,
+    candidates: Candidates,
 ) -> Examined:
     """Collect the candidates of a question and weigh them. `weight`: the vectors' share, 0 to 1."""
+    period = question.period
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
     wanted = period.rest if period else question.text
     said = asked_words(wanted, has_vector=vector is not None) if by_keywords else []
@@ -205,43 +204,41 @@ def examine(
         margin = SENTENCE * ground.deviation
         for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
             near[id_] = max(near[id_], cosine - margin)
+    found = [_candidate(row, words.get(id_), near.get(id_)) for id_, row in rows.items()]
     covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), (), {})
     lacking = covered.missing if asked == said else candidates.coverage(db, said, []).missing
-    found = [
-        Candidate(
-            id_,
-            row["kind"],
-            row["role"],
-            row["author"],
-            row["chat"] or "",
-            row["date"] or "",
-            row["message_id"],
-            row["words"],
-            row["asking"],
-            bool(row["manual"]),
-            row["language"],
-            words.get(id_),
-            near.get(id_),
-        )
-        for id_, row in rows.items()
-    ]
-    spans = period.spans if period else ()
-    names = unknown_names(db, question.text, said, lacking)
-    unknown = unknown_share(db, question.text, said, lacking)
     asking = QuestionFeatures(
         question.text,
-        spans,
-        ground,
-        sum(lacking),
-        names,
-        unknown,
-        generality(db, vector) if vector is not None else 0.0,
-        for_sams_words(db, question.text, vector),
-        clear_language(question.text),
+        periods=period.spans if period else (),
+        background=ground,
+        missing=sum(lacking),
+        missing_names=unknown_names(db, question.text, said, lacking),
+        unknown=unknown_share(db, question.text, said, lacking),
+        general=generality(db, vector) if vector is not None else 0.0,
+        sams_words=for_sams_words(db, question.text, vector),
+        language=clear_language(question.text),
     )
     fitted = score_model.HYBRID if ground else score_model.KEYWORDS
     evidence = weigh(asking, found, covered)
     return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))
+
+
+def _candidate(row: Row, keywords: float | None, cosine: float | None) -> Candidate:
+    return Candidate(
+        row["id"],
+        row["kind"],
+        row["role"],
+        row["author"],
+        row["chat"] or "",
+        row["date"] or "",
+        row["message_id"],
+        row["words"],
+        row["asking"],
+        bool(row["manual"]),
+        row["language"],
+        keywords,
+        cosine,
+    )
 
 
 def _best(
