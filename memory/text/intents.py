@@ -76,38 +76,56 @@ def recognise_intent(text: str) -> Intent | None:
         return None
     found = list(WORD.finditer(text))
     words = _words(text)
-    at, polite = 0, 0
-    while polite < _POLITE and not _best(words[at:]) and (size := _begins("politeness", words, at)):
-        at, polite = at + size, polite + 1
+    at = _politeness(words)
     if at < len(words) and _is_past(found[at][0].lower()):
         return None
     if (label := _LABEL.match(text)) and folded(label[1].lower()) in phrases_of("labels").first:
         return Intent("todo", text[label.end() :])
-    behind = phrases_of("trailing").end(words[at:])
-    surrounding: tuple[Kind, ...] = ("todo", "remind") if polite else ("todo",)
-    for each in surrounding:
-        begin, end = phrases_of("enlists" if each == "todo" else "reminds").surround(
-            words[at : len(words) - behind]
-        )
-        if begin:
-            rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
-            return Intent(each, rest.strip(AROUND))
+    if surrounded := _surrounded(text, found, words, at):
+        return surrounded
     best = _best(words[at:])
     if best is None:
-        return _unspaced(composed(text))
+        return _unspaced(text)
     kind, size = best
-    rest = text[found[at + size - 1].end() :]
-    if kind == "todo" and rest.lstrip()[:1] in _COLONS and _may_be_clause(words[at : at + size]):
+    last = at + size - 1
+    rest = text[found[last].end() :]
+    if kind == "todo" and rest.lstrip()[:1] in _COLONS and _may_be_clause(words[at : last + 1]):
         return Intent("remember", rest.strip(AROUND))
-    behind = phrases_of("trailing").end(words[at + size - 1 :])
-    if behind or (
-        kind in ("recall", "forget")
-        and (behind := phrases_of("reported").end(words[at + size - 1 :]))
-    ):
-        rest = text[found[at + size - 1].end() : found[-behind].start()]
-    elif polite:
+    behind = phrases_of("trailing").end(words[last:])
+    if not behind and kind in ("recall", "forget"):
+        behind = phrases_of("reported").end(words[last:])
+    if behind:
+        rest = text[found[last].end() : found[-behind].start()]
+    elif at:
         rest = rest.rstrip(_ENDS)
-    return _intent(kind, rest, asked=is_marked(text) and not polite)
+    return _intent(kind, rest, asked=is_marked(text) and not at)
+
+
+def _politeness(words: Sequence[str]) -> int:
+    """Return the number of polite words before a command."""
+    at = 0
+    for _ in range(_POLITE):
+        if _best(words[at:]):
+            break
+        at += _begins("politeness", words, at)
+    return at
+
+
+def _surrounded(
+    text: str, found: Sequence[re.Match[str]], words: Sequence[str], at: int
+) -> Intent | None:
+    """Return the command whose phrase stands around its object: "put milk on my list"; `at`: the
+    number of polite words before it."""
+    behind = phrases_of("trailing").end(words[at:])
+    surrounding: dict[Kind, str] = {"todo": "enlists"}
+    if at:
+        surrounding["remind"] = "reminds"
+    for kind, field in surrounding.items():
+        begin, end = phrases_of(field).surround(words[at : len(words) - behind])
+        if begin:
+            rest = text[found[at + begin - 1].end() : found[-end - behind].start()]
+            return Intent(kind, rest.strip(AROUND))
+    return None
 
 
 def reminder_after_time(text: str) -> tuple[str, str] | None:
@@ -120,10 +138,8 @@ def reminder_after_time(text: str) -> tuple[str, str] | None:
     for at in range(1, min(len(words) - 1, _LONGEST_TIME)):
         polite = phrases_of("politeness").begin(words[at:])
         if size := phrases_of("reminds").begin(words[at + polite :]):
-            last = at + polite + size
-            return text[: found[at].start()].strip(AROUND), text[found[last - 1].end() :].strip(
-                AROUND
-            )
+            rest = text[found[at + polite + size - 1].end() :]
+            return text[: found[at].start()].strip(AROUND), rest.strip(AROUND)
     for begin, end in phrases_of("reminds").parts:
         at = text.find(begin) if begin and not end else -1
         if 0 < at <= _LONGEST_TIME:
@@ -184,10 +200,9 @@ def asked_tasks(text: str, *, dated: bool) -> AskedTasks | None:
     tasks only with a time.
     """
     words = _words(text)
-    if size := phrases_of("trailing").end(words):
-        words = words[:-size]
-    if dated and (size := phrases_of("before_times").end(words)):
-        words = words[:-size]
+    words = words[: len(words) - phrases_of("trailing").end(words)]
+    if dated:
+        words = words[: len(words) - phrases_of("before_times").end(words)]
     fields: dict[str, AskedTasks] = {"overdue_questions": "overdue", "task_questions": "open"}
     if dated:
         fields["day_questions"] = "open"
@@ -211,9 +226,7 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
         return None
     text = composed(text).strip(_ENDS + "!")
     found = list(WORD.finditer(text))
-    words = _words(text)
-    while size := _begins("politeness", words, 0):
-        words = words[size:]
+    words = _without_politeness(_words(text))
     if size := phrases_of("trailing").end(words):
         text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
     for closing, field in _CLOSINGS.items():
@@ -238,17 +251,21 @@ def moved_task(text: str) -> str | None:
     return text[found[polite + size - 1].end() :].strip(_ENDS + "!") if size else None
 
 
+def _without_politeness(words: Sequence[str]) -> Sequence[str]:
+    """Return the words without polite ones before them."""
+    while size := _begins("politeness", words, 0):
+        words = words[size:]
+    return words
+
+
 def _is_article(word: str) -> bool:
     return any(word in phrases_of(field).first for field in ("articles", "mine"))
 
 
 def asks_to_undo(text: str) -> bool:
     """Return whether a message only asks to undo the last change."""
-    words = _words(text)
-    while words and (size := _begins("politeness", words, 0)):
-        words = words[size:]
-    if size := phrases_of("trailing").end(words):
-        words = words[:-size]
+    words = _without_politeness(_words(text))
+    words = words[: len(words) - phrases_of("trailing").end(words)]
     return _is_whole(text, words, "undoes")
 
 
@@ -256,8 +273,7 @@ def asks_for_date(text: str) -> bool:
     """Return whether a message asks for today's date or the time of day. Its own time is optional:
     "What day is it (today)?"
     """
-    words = _words(text)
-    return _is_whole(text, words, "clock_questions")
+    return _is_whole(text, _words(text), "clock_questions")
 
 
 def is_about_oneself(text: str) -> bool:
@@ -314,7 +330,7 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     """Return the command with these words; None if they change its meaning."""
     rest = rest.strip(AROUND)
     words = _words(rest)
-    if kind in ("remember", "todo", "remind") and words and words[0] in _asking():
+    if kind in ("remember", "todo", "remind") and words and words[0] in tables().interrogatives:
         # "Remember when we met?", "remind me what I said about Ana": a question
         return Intent("recall", rest) if asked or kind == "remind" else None
     if kind == "remember" and asked:
@@ -335,10 +351,6 @@ def _intent(kind: Kind, rest: str, *, asked: bool) -> Intent | None:
     if kind in ("forget", "recall"):
         rest = rest.rstrip(_ENDS)
     return Intent(kind, rest)
-
-
-def _asking() -> frozenset[str]:
-    return tables().interrogatives
 
 
 def _after(text: str, count: int, *, strip: bool = True) -> str:
