@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -285,26 +286,23 @@ def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[
     start = found.end("blocked") if found["blocked"] else found.start()
     letters, kind = words.letters[start : found.end()], found.lastgroup or ""
     values = words.values[start : found.end()]
+
+    def phrases_around(signs: str) -> tuple[int, DayPhrase, DayPhrase]:
+        """Return the place of the first of these letters behind a phrase, and both phrases."""
+        cut = next(at for at, letter in enumerate(letters) if letter in signs and at)
+        ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
+        one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
+        return cut, one, two
+
     if kind in ("range", "both"):
-        cut = next(at for at, letter in enumerate(letters) if at and letter in "tz&r")
-        ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
-        one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
+        _, one, two = phrases_around("tz&r")
         return (between if kind == "range" else both)(one, two)
-    if kind == "later" and "D" not in letters and letters[-1] != "q":
-        # "How many hours in a week", "what did I read in two days": a duration, not a time.
-        is_one = words.values[found.end() - 2] == 1 and letters[-2] == "c"
-        if "Q" in words.letters or tense == PAST or (is_one and tense != FUTURE):
-            return []
-    if kind == "weekday" and tense != FUTURE and re.search("h[WV](?![LX])", letters):
-        return []  # "le lundi": every Monday
-    if kind == "in_year" and letters == "Y" and tense != PAST:
-        return []  # "and 2024?"
     if kind == "beside":
-        cut = next(at for at, letter in enumerate(letters) if letter in ">PAGq")
+        cut, one, two = phrases_around(">PAGq")
         by = values[cut] if letters[cut] == ">" else 1 if letters[cut] == "q" else -1
-        ends = (letters[:cut], values[:cut]), (letters[cut + 1 :], values[cut + 1 :])
-        one, two = (DayPhrase.of(part, numbers, today, tense) for part, numbers in ends)
         return beside(two, one, by) if one.has("FN") else beside(one, two, by)
+    if _is_no_time(kind, letters, values, tense, asks_length="Q" in words.letters):
+        return []
     is_since = letters[0] == "s" or letters[-1] == "z"
     if tense in (FUTURE, PRESENT) and (
         (letters[0] == "s" and values[0] == _AS_OF) or (letters[0] == "f" and letters[-1] == "z")
@@ -316,3 +314,17 @@ def _meant(found: re.Match[str], words: Words, today: date, tense: int) -> list[
         begun = [first for first, _ in spans if first <= today]
         return [(begun[0], today)] if begun else []
     return spans
+
+
+def _is_no_time(
+    kind: str, letters: str, values: Sequence[int], tense: int, *, asks_length: bool
+) -> bool:
+    """Return whether a time expression of a question only looks like one in that tense.
+    `asks_length`: the question has "how long" or the like."""
+    if kind == "later" and "D" not in letters and letters[-1] != "q":
+        # "How many hours in a week", "what did I read in two days": a duration, not a time.
+        is_one = letters[-2] == "c" and values[-2] == 1
+        return asks_length or tense == PAST or (is_one and tense != FUTURE)
+    if kind == "weekday" and tense != FUTURE:
+        return re.search("h[WV](?![LX])", letters) is not None  # "le lundi": every Monday
+    return kind == "in_year" and letters == "Y" and tense != PAST  # "and 2024?"
