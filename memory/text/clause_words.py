@@ -84,7 +84,8 @@ def _end(words: Sequence[str], at: int, phrase: Sequence[str]) -> int | None:
 class ClauseWords:
     """The fields of one language that concern clauses, `folded`. `code`: of ISO 639-1.
 
-    `vocabulary`: all words of them, by which the language of a short text is recognised.
+    `vocabulary`: the words by which the language of a short text is recognised, of all fields but
+    `that`, `thoughts` and the phrases.
     """
 
     code: str
@@ -100,6 +101,9 @@ class ClauseWords:
     reports: frozenset[str]
     interrogatives: frozenset[str]
     recalls: frozenset[str]
+    that: frozenset[str]
+    thoughts: frozenset[str]
+    disclosures: PhraseSet
     no_negations: PhraseSet
     jests: PhraseSet
     orders: PhraseSet
@@ -124,12 +128,15 @@ class ClauseWords:
             *("auxiliaries", "adverbs", "breaks", "reports", "interrogatives", "recalls"),
         )
         fields = {name: every(name) for name in sets}
+        joining = {name: every(name) for name in ("that", "thoughts")}
         marked = {
             word for name in _FIELDS.values() for each in every(name) for word in each.split()
         }
         return cls(
             code=language.code,
             **fields,
+            **joining,
+            disclosures=PhraseSet.of(language.disclosures),
             no_negations=PhraseSet.of(language.no_negations),
             jests=PhraseSet.of(language.jests),
             orders=PhraseSet.of(language.orders),
@@ -149,6 +156,15 @@ class ClauseWords:
             if not any(begin <= first and last <= end for begin, end in idioms):
                 found.add("denied")
         return frozenset(found)
+
+    def last_marks(self, words: Sequence[str]) -> frozenset[Mark]:
+        """Return the marks, except negation, of phrases that end with the last word or the one
+        before it: "I hope that", "dudo que"."""
+        last = len(words) - 1
+        every = {mark: {end for _, end in known.spans(words)} for mark, known in self.marks.items()}
+        return frozenset(
+            mark for mark, ends in every.items() if mark != "denied" and ends & {last, last + 1}
+        )
 
 
 @lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them

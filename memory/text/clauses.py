@@ -41,6 +41,7 @@ _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)
 _LONGEST_OPENING = 6  # words: "what do you remember about the"
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"
 _LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
+_SCOPE = 3  # last words of a clause: "think", "the case", "glaube ich nicht"
 _SHOWN = 12  # words of a question that are looked at
 _JOINS = frozenset(("and", "und", "et", "y", "e", "en", "i", "и"))
 
@@ -64,6 +65,16 @@ class Clause:
     marks: frozenset[Mark]
     subject: Subject
     has_other: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a sentence. `opener`: the word that begins it, like "but" or "that", or "";
+    `continues`: no punctuation precedes it."""
+
+    words: list[str]
+    opener: str
+    continues: bool
 
 
 def clauses(text: str) -> list[Clause]:
@@ -165,24 +176,39 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
                 yield Clause(tuple(words), found, subject, has_other=True)
                 sentence = sentence.replace(quoted[0], " ")
     asked = _asked(sentence, language)
-    pieces = [part for each in _BREAK.split(sentence) for part in _broken(spelled(each), language)]
+    pieces = [
+        piece for each in _BREAK.split(sentence) for piece in _broken(spelled(each), language)
+    ]
     opening: frozenset[Mark] = frozenset()
-    if pieces:  # "If I get it, I move to Oslo"; "Back then, I lived in Rome"
-        first = plain(pieces[0][0])
+    first = plain(pieces[0].words) if pieces else []
+    if language.selves.isdisjoint(first[:1]):  # "If I get it, I move to Oslo"; not "I'd say"
         opening = language.marks_of(first[:1] if len(first) > _LISTED else first)
         opening &= {"supposed", "past"}
-    before = Subject()
-    for number, (words, continues) in enumerate(pieces):
-        lower = plain(words)
+    before: Clause | None = None
+    for number, piece in enumerate(pieces):
+        lower = plain(piece.words)
         found = language.marks_of(lower) | opening
+        if before is not None and piece.opener in language.that:
+            found |= _inherited(before, piece.opener, language)
         if asked == "all" or (asked == "last" and number == len(pieces) - 1):
             found |= {"asked"}
-        subject = _subject(words, language)
-        if continues and not subject.who:
-            subject = Subject(before.who, before.names, _verb(lower, 0, language))
-        before = subject
+        subject = _subject(piece.words, language)
+        if before is not None and piece.continues and not subject.who:
+            subject = Subject(before.subject.who, before.subject.names, _verb(lower, 0, language))
         has_other = not (language.others | language.plurals).isdisjoint(lower)
-        yield Clause(tuple(words), found, subject, has_other)
+        before = Clause(tuple(piece.words), found, subject, has_other)
+        yield before
+
+
+def _inherited(matrix: Clause, that: str, language: ClauseWords) -> frozenset[Mark]:
+    """Return the marks of a clause that its that-clause shares: "I don't think that …", "Tom
+    believes that …", but not "I didn't know that …"."""
+    lower = plain(matrix.words)
+    found = language.last_marks([*lower, that])
+    if language.thoughts.isdisjoint(lower[-_SCOPE:]):
+        return found
+    found |= matrix.marks & {"denied", "supposed", "wished"}
+    return found | {"supposed"} if matrix.subject.who == "other" else found
 
 
 def _works_on_words(around: Sequence[str]) -> bool:
@@ -213,13 +239,21 @@ def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
     return ""
 
 
-def _broken(words: list[str], language: ClauseWords) -> Iterator[tuple[list[str], bool]]:
-    """Yield the parts between words like "but" and "and", and whether a part continues the one
-    before it."""
+def _broken(words: list[str], language: ClauseWords) -> Iterator[_Piece]:
+    """Yield the parts between words like "but" and "and", and before what is thought or told: "I
+    think | I'm allergic"."""
     lower = plain(words)
-    start = 0
+    start, opener = 0, lower[0] if lower and lower[0] in language.breaks else ""
+    told = {end for _, end in language.disclosures.spans(lower)}
     for at, word in enumerate(lower):
-        if word not in language.breaks or at == start:
+        if at == start:
+            continue
+        is_told = at in told or lower[at - 1] in language.thoughts
+        if is_told and _begins_subject(words, lower, at, language):
+            yield _Piece(words[start:at], opener, continues=start > 0)
+            start, opener = at, min(language.that)
+            continue
+        if word not in language.breaks:
             continue
         following = lower[at + 1 : at + 2]
         is_list = word in _JOINS and (
@@ -227,10 +261,18 @@ def _broken(words: list[str], language: ClauseWords) -> Iterator[tuple[list[str]
             or (at <= _LEADING and not language.selves.isdisjoint(following))  # "my wife and I"
         )
         if not is_list:
-            yield words[start:at], start > 0
-            start = at + 1
+            yield _Piece(words[start:at], opener, continues=start > 0)
+            start, opener = at + 1, word
     if words[start:]:
-        yield words[start:], start > 0
+        yield _Piece(words[start:], opener, continues=start > 0)
+
+
+def _begins_subject(
+    words: Sequence[str], lower: Sequence[str], at: int, language: ClauseWords
+) -> bool:
+    if lower[at] in language.selves or lower[at] in language.plurals:
+        return True
+    return bool(_named(words, lower, at, language)[1])
 
 
 def _subject(words: Sequence[str], language: ClauseWords, *, leading: int = _LEADING) -> Subject:

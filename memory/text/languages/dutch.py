@@ -187,5 +187,9 @@ DUTCH = Language(
         rookte=rookt
     """,
     reports="zei|zegt|gezegd|schreef|schrijft|vertelde|vertelt|vroeg",
+    thoughts="""
+        geloof|gelooft|denk|denkt|vind|vindt|vermoed|zeker|mogelijk|waarschijnlijk|lijkt
+    """,
+    disclosures="je|jou|jullie * verteld|gezegd, je|jou|jullie verteld|gezegd",
     jests="grapje, geintje, maar een_grapje, niet echt, was het_maar_waar",
 )

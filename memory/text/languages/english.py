@@ -355,6 +355,14 @@ ENGLISH = Language(
         taught=teaches, played=plays, rented=rents, smoked=smokes, loved=loves, liked=likes
     """,
     reports="said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
+    thoughts="""
+        think|thinks|thought|believe|believes|guess|suppose|supposes|true|sure|certain|convinced|
+            likely|possible|be|case|claim|claims|imply
+    """,
+    disclosures="""
+        tell|told|telling you, let you know, mention|mentioned, you know|remember|forget,
+        don't|dont|not forget, to know|remember|mention|say, must|would|i'd say, you should know
+    """,
     jests="""
         just|only|i'm|was kidding|joking, jk, haha not, yeah right, as if, not really,
         said nobody ever,

@@ -234,5 +234,10 @@ FRENCH = Language(
         étudiais=étudie, jouais=joue
     """,
     reports="dit|disait|écrit|raconte|demande|répond|m'a_dit",
+    thoughts="""
+        crois|croit|croient|pense|pensent|suppose|vrai|sûr|sûre|certain|certaine|possible|probable|
+            semble|trouve|estime
+    """,
+    disclosures="t'|vous ai|avais déjà? dit|raconté|écrit|parlé",
     jests="je plaisante|rigole|blague, c'est une blague, pas vraiment, tu parles",
 )

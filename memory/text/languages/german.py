@@ -270,5 +270,10 @@ GERMAN = Language(
         studierte=studiert, spielte=spielt
     """,
     reports="sagt|sagte|gesagt|meinte|meint|schrieb|schreibt|erzählte|erzählt|fragte",
+    thoughts="""
+        glaube|glaubt|glauben|denke|denkt|meint|meinte|findet|vermute|vermutet|stimmt|
+            wahr|sicher|überzeugt|möglich|wahrscheinlich|heißt|behauptet
+    """,
+    disclosures="dir|euch * gesagt|erzählt|geschrieben, dir|euch gesagt|erzählt, erwähnt|erzählt",
     jests="nur spaß|scherz, war ein scherz, kleiner scherz, nicht wirklich, schön wär's",
 )

@@ -184,5 +184,10 @@ ITALIAN = Language(
         fumavo=fuma
     """,
     reports="dice|detto|diceva|disse|scrive|scritto|racconta|chiede",
+    thoughts="""
+        credo|crede|credono|penso|pensa|pensano|suppongo|vero|sicuro|sicura|certo|certa|possibile|
+            probabile|sembra
+    """,
+    disclosures="ti|vi ho|avevo già? detto|raccontato",
     jests="scherzo|scherzavo, sto scherzando, per scherzo, non è_vero, figurati",
 )

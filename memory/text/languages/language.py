@@ -58,8 +58,9 @@ class Language:
     so ("can't wait"), `aversions` say that something is disliked, `endings` that it is over.
     `suppositions` make a clause a possibility, `wishes` a plan, `futures` something to come;
     `formerly` says that it is past. `past_states` are pairs, past=present, of verbs for what lasts.
-    `reports` are verbs of speech; `jests` take a message back. In these fields, `*` is any number
-    of words. `capitalises_nouns`: a capital does not make a word a name.
+    `reports` are verbs of speech; `thoughts` hold a that-clause for true or not; `disclosures`
+    precede what is so in any case ("I told you …"). `jests` take a message back. In these fields,
+    `*` is any number of words. `capitalises_nouns`: a capital does not make a word a name.
     """
 
     code: str
@@ -131,6 +132,8 @@ class Language:
     formerly: str = ""
     past_states: str = ""
     reports: str = ""
+    thoughts: str = ""
+    disclosures: str = ""
     jests: str = ""
     capitalises_nouns: bool = False
 

@@ -176,5 +176,9 @@ POLISH = Language(
         miałam=ma, paliłem=pali, grałem=gra
     """,
     reports="powiedział|powiedziała|mówi|napisał|napisała|pisze|zapytał|zapytała",
+    thoughts="""
+        sądzę|sądzi|myślę|myśli|uważam|uważa|wierzę|wierzy|prawda|pewien|pewna|możliwe|wydaje
+    """,
+    disclosures="ci|wam mówiłem|mówiłam|powiedziałem|powiedziałam, mówiłem|mówiłam ci|wam",
     jests="żartuję|żarcik, to żart, taki żart, nie serio",
 )

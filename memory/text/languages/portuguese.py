@@ -204,5 +204,10 @@ PORTUGUESE = Language(
         dirigia=dirige, fumava=fuma
     """,
     reports="disse|diz|dizia|escreveu|escreve|contou|perguntou",
+    thoughts="""
+        creio|acredito|acredita|penso|pensa|acho|acha|suponho|verdade|certo|certeza|possível|
+            provável|parece
+    """,
+    disclosures="te|lhe|já disse|contei, te|lhe já disse|contei, disse-te|contei-te",
     jests="estou a_brincar|brincando, é brincadeira, era brincadeira, a brincar, nem pensar",
 )

@@ -208,5 +208,10 @@ SPANISH = Language(
         jugaba=juega, fumaba=fuma
     """,
     reports="dijo|dice|decía|escribió|escribe|contó|cuenta|preguntó",
+    thoughts="""
+        creo|cree|creen|pienso|piensa|piensan|supongo|verdad|cierto|seguro|segura|posible|probable|
+            parece|opina|significa
+    """,
+    disclosures="te he|había dicho|contado|mencionado, te dije|conté|mencioné",
     jests="es broma, era broma, de broma, ni loco|loca, no es cierto",
 )

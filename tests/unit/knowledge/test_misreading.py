@@ -71,6 +71,33 @@ def test_what_a_clause_does(said: str, fact: str, kind: str) -> None:
     assert misread(fact, [said], authors=(), is_goal=False) == kind
 
 
+@pytest.mark.parametrize(
+    ("said", "fact", "kind"),
+    [
+        ("I don't think that I'm lactose intolerant", "lactose intolerant", "denied"),
+        ("It's not true that I'm moving to Leeds", "moving to Leeds", "denied"),
+        ("My mum thinks that I'm depressed", "depressed", "supposed"),
+        ("I don't believe my sister is vegan", "sister is vegan", "denied"),
+        ("Ich glaube nicht, dass ich Diabetes habe", "hat Diabetes", "denied"),
+        ("Es stimmt nicht, dass ich nach Leipzig ziehe", "zieht nach Leipzig", "denied"),
+        ("No creo que sea alérgico al gluten", "alérgico al gluten", "denied"),
+        ("Mi madre cree que estoy deprimido", "deprimido", "supposed"),
+        ("Je ne crois pas que je sois végane", "végane", "denied"),
+        ("I didn't know that Clara works at Bosch", "Clara works at Bosch", ""),
+        ("I don't like that my landlord raised the rent", "landlord raised the rent", ""),
+        ("I want you to know that I'm diabetic", "diabetic", ""),
+        ("I want you to know I'm diabetic", "diabetic", ""),
+        ("I'd say I'm an introvert", "introvert", ""),
+        ("My doctor says that I have diabetes", "has diabetes", ""),
+        ("Ich wusste nicht, dass Clara bei Bosch arbeitet", "Clara arbeitet bei Bosch", ""),
+    ],
+)
+def test_a_that_clause_is_doubted_with_what_is_thought_of_it(
+    said: str, fact: str, kind: str
+) -> None:
+    assert misread(fact, [said], authors=(), is_goal=False) == kind
+
+
 def test_a_goal_may_be_a_wish() -> None:
     said = "I want to learn the cello"
     assert misread("learns the cello", [said], authors=(), is_goal=False) == "wished"
