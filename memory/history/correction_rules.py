@@ -14,7 +14,7 @@ from ..dates.letters import names_only_time
 from ..knowledge.decide import frame_and_values
 from ..knowledge.evidence import calendar_words
 from ..text.change_words import LONGEST_CORRECTION, uncorrected
-from ..text.clauses import grammatical_words
+from ..text.clause_words import grammatical_words
 from ..text.sanitize import own_part
 from ..text.sentences import is_question
 from ..text.tokenize import STOP_WORDS

@@ -22,7 +22,7 @@ from ..notes import fact as facts
 from ..notes.daily_note import is_summary
 from ..notes.markdown import date_in, lines, plain
 from ..search import Hit, Question, Recalled
-from ..text.clauses import asking_words
+from ..text.clause_words import asking_words
 from ..text.grammar import SubjectAndValue
 from ..text.tokenize import STOP_WORDS
 from ..text.word_forms import folded, is_inflected, words

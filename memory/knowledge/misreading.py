@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from ..text.clause_words import function_words
 from ..text.clauses import (
     Clause,
     Mark,
     Subject,
     clauses,
-    function_words,
     is_jest,
     marks,
     states,

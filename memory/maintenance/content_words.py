@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..notes.markdown import plain
-from ..text.clauses import grammatical_words
+from ..text.clause_words import grammatical_words
 from ..text.tokenize import STOP_WORDS, terms
 from ..text.word_forms import russian_stems
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from ..dates import Span
 from ..dates.calendar import add
-from ..text.clause_words import language_of
-from ..text.clauses import grammatical_words, without_opening
+from ..text.clause_words import grammatical_words, language_of, without_opening
 from ..text.sentences import split_sentences
 from ..text.tokenize import content_words, flat, terms
 from ..text.word_forms import folded

@@ -11,8 +11,8 @@ from .catalogue import short_day as short_day
 from .catalogue import speaking as speaking
 from .catalogue import tn as tn
 from .catalogue import tr as tr
-from .clauses import asking_words as asking_words
-from .clauses import grammatical_words as grammatical_words
+from .clause_words import asking_words as asking_words
+from .clause_words import grammatical_words as grammatical_words
 from .humanize import age as age
 from .humanize import clipped as clipped
 from .humanize import counted as counted

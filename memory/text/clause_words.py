@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import islice
 from typing import Literal
 
 from .languages import LANGUAGES, Language
@@ -28,6 +29,9 @@ _FIELDS: dict[Mark, str] = {
     "past": "formerly",
 }
 _ELIDED = re.compile(r"\b([jnldsmtc]|qu)['’](?=\w{2})", re.IGNORECASE)
+_WORD_PARTS = re.compile(r"\w+")  # of "est-ce"
+_ELISION = re.compile(r"\b(\w{1,2})['’](?=\w)")
+_LONGEST_OPENING = 6  # words: "what do you remember about the"
 _SHORTENED = re.compile(r"(?<!\w)[^\W\d_]/(?:[^\W_](?!\w)|(?!\w))")
 """Letters that are no words: "w/" is not the Polish preposition, nor "w/o"; "и/или" has words."""
 
@@ -225,3 +229,44 @@ def spelled(text: str) -> list[str]:
 def plain(words: Sequence[str]) -> list[str]:
     """Return the words `folded`."""
     return [folded(lowered(composed(word))) for word in words]
+
+
+def function_words(like: str) -> frozenset[str]:
+    """Return the words that tell what a clause does, in the language of `like`."""
+    return language_of(like).vocabulary
+
+
+def grammatical_words(like: str) -> frozenset[str]:
+    """Return the words of that text's language that say nothing about a subject: articles,
+    pronouns, auxiliaries and question words, `folded`; parts of words too, "l" of "l'Italie"."""
+    known, _ = _small_words(language_of(like).code)
+    return known.union(_ELISION.findall(like.casefold()))
+
+
+def asking_words(like: str) -> frozenset[str]:
+    """Return the grammatical words of that text's language, and the words with which memory is
+    asked ("do you know", "tell me about"), `folded`."""
+    _, asking = _small_words(language_of(like).code)
+    return grammatical_words(like) | asking
+
+
+def without_opening(question: str) -> str:
+    """Return a question without the words with which it asks for what is known: "What do I know
+    about Ana?" → "Ana?". Others are returned as they are."""
+    recalls = language_of(question).recalls
+    ends = [found.end() for found in islice(WORD.finditer(question), _LONGEST_OPENING + 1)]
+    for end in reversed(ends[1:-1]):
+        opening = " ".join(map(folded, WORD.findall(question[:end])))
+        if opening in recalls:
+            return question[end:].lstrip()
+    return question
+
+
+@cache
+def _small_words(code: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the grammatical words of a language, and those with which memory is asked."""
+    known = next(each for each in languages() if each.code == code)
+    every = known.common | known.selves | known.plurals | known.others | known.possessives
+    every |= known.auxiliaries | known.interrogatives
+    parts = {part for phrase in every for part in (*phrase.split(), *_WORD_PARTS.findall(phrase))}
+    return frozenset(parts), frozenset(word for each in known.recalls for word in each.split())

@@ -10,35 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import islice
 from typing import Literal
 
 from .clause_words import ClauseWords, Mark, language_of, languages, plain, spelled
 from .phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
-from .word_forms import folded
 
 __all__ = [
     "Clause",
     "Mark",
     "Subject",
-    "asking_words",
     "clauses",
-    "function_words",
-    "grammatical_words",
     "is_jest",
     "marks",
     "states",
     "subject_of",
-    "without_opening",
 ]
 
-_PARTS = re.compile(r"\w+")  # of "est-ce"
-_ELIDED = re.compile(r"\b(\w{1,2})['’](?=\w)")
 _BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
-_LONGEST_OPENING = 6  # words: "what do you remember about the"
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"
 _LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
 _SCOPE = 3  # last words of a clause: "think", "the case", "glaube ich nicht"
@@ -110,47 +100,6 @@ def is_jest(text: str) -> bool:
 def subject_of(text: str, like: str) -> Subject:
     """Return whom a short statement is about, in the language of `like`."""
     return _subject(spelled(text), language_of(like), leading=0)
-
-
-def function_words(like: str) -> frozenset[str]:
-    """Return the words that tell what a clause does, in the language of `like`."""
-    return language_of(like).vocabulary
-
-
-def grammatical_words(like: str) -> frozenset[str]:
-    """Return the words of that text's language that say nothing about a subject: articles,
-    pronouns, auxiliaries and question words, `folded`; parts of words too, "l" of "l'Italie"."""
-    known, _ = _small_words(language_of(like).code)
-    return known.union(_ELIDED.findall(like.casefold()))
-
-
-def asking_words(like: str) -> frozenset[str]:
-    """Return the grammatical words of that text's language, and the words with which memory is
-    asked ("do you know", "tell me about"), `folded`."""
-    _, asking = _small_words(language_of(like).code)
-    return grammatical_words(like) | asking
-
-
-def without_opening(question: str) -> str:
-    """Return a question without the words with which it asks for what is known: "What do I know
-    about Ana?" → "Ana?". Others are returned as they are."""
-    recalls = language_of(question).recalls
-    ends = [found.end() for found in islice(WORD.finditer(question), _LONGEST_OPENING + 1)]
-    for end in reversed(ends[1:-1]):
-        opening = " ".join(map(folded, WORD.findall(question[:end])))
-        if opening in recalls:
-            return question[end:].lstrip()
-    return question
-
-
-@cache
-def _small_words(code: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the grammatical words of a language, and those with which memory is asked."""
-    known = next(each for each in languages() if each.code == code)
-    every = known.common | known.selves | known.plurals | known.others | known.possessives
-    every |= known.auxiliaries | known.interrogatives
-    parts = {part for phrase in every for part in (*phrase.split(), *_PARTS.findall(phrase))}
-    return frozenset(parts), frozenset(word for each in known.recalls for word in each.split())
 
 
 def states(like: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from ...dates.due import days_mentioned
 from ...dates.languages import LOCALES
 from ...dates.letters import forms_of
 from ...infra.sqlite import Connection, Row
-from ...text.clauses import grammatical_words
+from ...text.clause_words import grammatical_words
 from ...text.tokenize import content_words, match_query, terms
 from ...text.word_forms import folded
 from .query import Question

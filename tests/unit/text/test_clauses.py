@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text.clause_words import PhraseSet
-from memory.text.clauses import clauses, without_opening
+from memory.text.clause_words import PhraseSet, without_opening
+from memory.text.clauses import clauses
 
 
 def test_a_phrase_with_a_gap_ends_after_its_last_word() -> None:
