@@ -31,15 +31,6 @@ _Homes = dict[str, list[Clause]]
 _LEAST_SHARE = 0.4  # of a fact's words that one clause has, for its marks to matter
 _NO_PAST = frozenset(("have", "ve", "has", "been", "to"))  # "I've lived here since", "had to"
 _FRAMES = frozenset(("owner", "user", "the", "a", "an", "is", "are", "was", "has", "been"))
-_ATTACHING = frozenset(
-    folded(
-        """
-        of in at from next von in bei aus im am nebenan à de du au chez moi en di da al mio
-        mia em do meu minha van op uit bij z ze od w u из в на от у с
-        """
-    ).split()
-)
-"""Words between somebody and what they do: "a friend of mine works"."""
 _NEGATIVE: frozenset[Mark] = frozenset(("denied", "averse", "over", "past"))
 _FITTING: dict[Mark, frozenset[Mark]] = {
     "denied": _NEGATIVE,
@@ -183,10 +174,7 @@ def _other_subject(
 def _differs(clause: Clause, own: Subject, said: Sequence[str], authors: Collection[str]) -> bool:
     """Return whether a clause states the same of somebody else."""
     subject = clause.subject
-    verbs = subject.verb[:1]
-    if subject.who == "other" and verbs and verbs[0] in _ATTACHING:
-        verbs = subject.verb  # "a friend of mine works", "my sister in Rome works"
-    if not own.verb or not any(_is_same(own.verb[0], verb) for verb in verbs):
+    if not own.verb or not any(_is_same(own.verb[0], verb) for verb in subject.verbs):
         return False
     if subject.who == "other":
         if subject.names:

@@ -89,7 +89,7 @@ class ClauseWords:
     """The fields of one language that concern clauses, `folded`. `code`: of ISO 639-1.
 
     `vocabulary`: the words by which the language of a short text is recognised, of all fields but
-    `that`, `thoughts` and the phrases.
+    the `joining` ones and the phrases.
     """
 
     code: str
@@ -106,6 +106,8 @@ class ClauseWords:
     interrogatives: frozenset[str]
     recalls: frozenset[str]
     that: frozenset[str]
+    relative_pronouns: frozenset[str]
+    prepositions: frozenset[str]
     thoughts: frozenset[str]
     disclosures: PhraseSet
     no_negations: PhraseSet
@@ -115,6 +117,7 @@ class ClauseWords:
     past_states: dict[str, str]
     vocabulary: frozenset[str]
     capitalises_nouns: bool
+    inverts: bool
 
     @classmethod
     def of(cls, language: Language) -> ClauseWords:
@@ -132,7 +135,9 @@ class ClauseWords:
             *("auxiliaries", "adverbs", "breaks", "reports", "interrogatives", "recalls"),
         )
         fields = {name: every(name) for name in sets}
-        joining = {name: every(name) for name in ("that", "thoughts")}
+        joining = {
+            name: every(name) for name in ("that", "relative_pronouns", "prepositions", "thoughts")
+        }
         marked = {
             word for name in _FIELDS.values() for each in every(name) for word in each.split()
         }
@@ -148,6 +153,7 @@ class ClauseWords:
             past_states=states,
             vocabulary=frozenset().union(*fields.values(), marked, states, states.values()),
             capitalises_nouns=language.capitalises_nouns,
+            inverts=language.inverts,
         )
 
     def marks_of(self, words: Sequence[str]) -> frozenset[Mark]:

@@ -8,7 +8,7 @@ between words are not split.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,17 +33,20 @@ _LEADING = 3  # words before a subject: "Yesterday", "by the way"
 _LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
 _SCOPE = 3  # last words of a clause: "think", "the case", "glaube ich nicht"
 _SHOWN = 12  # words of a question that are looked at
+_PARTITIVE = frozenset(("of", "von", "de", "di", "van", "z", "из"))
 _JOINS = frozenset(("and", "und", "et", "y", "e", "en", "i", "и"))
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Whom a clause is about. `who`: `self`, `other`, or "" if it has no known subject; `names`:
-    the words for somebody else, none for a pronoun; `verb`: the next words, at most three."""
+    the words for somebody else, none for a pronoun; `verb`: the next words, at most three; `verbs`:
+    the words of which one is its verb."""
 
     who: Literal["self", "other", ""] = ""
     names: frozenset[str] = frozenset()
     verb: tuple[str, ...] = ()
+    verbs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,8 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
         for quoted in _QUOTED.finditer(sentence):  # 'Tom said: "I work nights"' is about Tom
             words = spelled(next(filter(None, quoted.groups())))
             if not language.selves.isdisjoint(plain(words)):
-                subject = Subject("other", speaker.names, _subject(words, language).verb)
+                verb = _subject(words, language).verb
+                subject = Subject("other", speaker.names, verb, frozenset(verb[:1]))
                 found = language.marks_of(plain(words))
                 yield Clause(tuple(words), found, subject, has_other=True)
                 sentence = sentence.replace(quoted[0], " ")
@@ -134,6 +138,7 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
         opening = language.marks_of(first[:1] if len(first) > _LISTED else first)
         opening &= {"supposed", "past"}
     before: Clause | None = None
+    unfinished = Subject()  # "My sister Clara, …"
     for number, piece in enumerate(pieces):
         lower = plain(piece.words)
         found = language.marks_of(lower) | opening
@@ -142,11 +147,69 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
         if asked == "all" or (asked == "last" and number == len(pieces) - 1):
             found |= {"asked"}
         subject = _subject(piece.words, language)
-        if before is not None and piece.continues and not subject.who:
-            subject = Subject(before.subject.who, before.subject.names, _verb(lower, 0, language))
+        if before is not None and (antecedent := _antecedent(before.words, piece, language)):
+            verbs = frozenset(lower)
+            if piece.opener in language.that:  # "el año que viene cumplo 40"
+                verbs = frozenset(_verb(lower, lower[0] == piece.opener, language)[:1])
+            subject = Subject(antecedent.who, antecedent.names, verbs=verbs)
+        elif not subject.who and unfinished.who:
+            subject = _about(unfinished, lower, language)
+        elif subject.who:
+            end, names = _named(piece.words, lower, 0, language)
+            unfinished = subject if names and end == len(lower) else Subject()
+        elif (
+            before is not None
+            and piece.continues
+            and (piece.opener not in language.that or _is_verb(lower[0], language))
+        ):  # not "mi jefa dice que trabajo demasiado"
+            subject = _about(before.subject, lower, language)
         has_other = not (language.others | language.plurals).isdisjoint(lower)
         before = Clause(tuple(piece.words), found, subject, has_other)
         yield before
+
+
+def _about(subject: Subject, lower: Sequence[str], language: ClauseWords) -> Subject:
+    """Return that subject with the words of another clause about it."""
+    verb = _verb(lower, 0, language)
+    return Subject(subject.who, subject.names, verb, frozenset(verb[:1]))
+
+
+def _antecedent(before: Sequence[str], piece: _Piece, language: ClauseWords) -> Subject | None:
+    """Return whom a relative clause is about: "a colleague | who lives in Oslo". None for others,
+    such as "he says | that I live in Oslo"."""
+    lower = plain(piece.words)
+    own = language.selves | language.plurals  # "the house | that I bought"
+    if piece.opener not in language.relative_pronouns or not lower or not own.isdisjoint(lower):
+        return None
+    if language.capitalises_nouns:  # its verb is the last word: "die Stadt ist schön" is none
+        is_last = _is_verb(lower[-1], language) or lower[-1].endswith(("t", "en"))
+        is_noun = len(lower) == _LEADING and piece.words[1][0].isupper()
+        if not (is_last and piece.words[-1].islower()) or (
+            is_noun and lower[-1] not in language.auxiliaries
+        ):
+            return None
+    elif _subject(piece.words, language).who:
+        return None
+    words = list(before)
+    if len(words) > _LISTED and plain(words)[-2] in language.prepositions:
+        words = words[:-2]  # "a friend of mine"
+    known = plain(words)
+    if not known or known[-1] in language.selves:
+        return Subject("self")
+    if known[-1] in language.others:
+        return Subject("other")
+    at = len(words)
+    while at and (
+        _named(words[at - 1 :], known[at - 1 :], 0, language)[1]
+        or (words[at - 1][0].isupper() and known[at - 1] not in language.vocabulary)
+    ):
+        at -= 1
+    names = frozenset(known[at:])
+    if not names and (
+        piece.opener not in language.that or not language.possessives.isdisjoint(known[-2:-1])
+    ):
+        names = frozenset(known[-1:])
+    return Subject("other", names) if names else None
 
 
 def _inherited(matrix: Clause, that: str, language: ClauseWords) -> frozenset[Mark]:
@@ -192,7 +255,8 @@ def _broken(words: list[str], language: ClauseWords) -> Iterator[_Piece]:
     """Yield the parts between words like "but" and "and", and before what is thought or told: "I
     think | I'm allergic"."""
     lower = plain(words)
-    start, opener = 0, lower[0] if lower and lower[0] in language.breaks else ""
+    begins = language.breaks | language.relative_pronouns
+    start, opener = 0, lower[0] if lower and lower[0] in begins else ""
     told = {end for _, end in language.disclosures.spans(lower)}
     for at, word in enumerate(lower):
         if at == start:
@@ -228,19 +292,64 @@ def _subject(words: Sequence[str], language: ClauseWords, *, leading: int = _LEA
     """Return whom the words are about: the first of "I", a pronoun, a relative, or a name before a
     verb. `leading`: the words that may precede it."""
     lower = plain(words)
-    for at, word in enumerate(lower[: leading + 1]):
+    at = 0
+    while at < min(leading + 1, len(lower)):
+        word = lower[at]
         if word in language.selves or word in language.plurals:
-            return Subject("self", verb=_verb(lower, at + 1, language))
+            return _of_self(lower, at + 1, language)
         end, names = _named(words, lower, at, language)
-        if names:
-            if not language.selves.isdisjoint(lower[end : end + 2]):
-                return Subject("self", verb=_verb(lower, end + 2, language))  # "Tom and I"
-            return Subject("other", frozenset(names), _verb(lower, end, language))
+        if names and not language.selves.isdisjoint(lower[end : end + 2]):
+            return _of_self(lower, end + 2, language)  # "Tom and I"
+        if names and not _is_object(lower, at, language):
+            if language.relatives.isdisjoint(names) and (later := _inverted(words, end, language)):
+                return later  # "Gestern hat mein Bruder geheiratet"
+            return _of_other(names, lower, at, end, language)
+        if names:  # "in Rome"
+            at = end
+            continue
         if word in language.others and word not in language.possessives:
-            return Subject("other", verb=_verb(lower, at + 1, language))
+            return _of_other((), lower, at, at + 1, language)
         if _is_verb(word, language):
+            if leading and (later := _inverted(words, at, language)):
+                return later
             break
+        at += 1
     return Subject(verb=_verb(lower, 0, language))
+
+
+def _inverted(words: Sequence[str], start: int, language: ClauseWords) -> Subject | None:
+    """Return the relative behind a verb, if the language has the subject there: "Ayer se casó mi
+    hermano"; None if there is none, or if "I" is there."""
+    lower = plain(words)
+    if not language.inverts or not language.selves.isdisjoint(lower):
+        return None
+    for at in range(start, len(lower)):
+        if lower[at] in language.possessives and not _is_object(lower, at, language):
+            end, names = _named(words, lower, at, language)
+            if not language.relatives.isdisjoint(names):
+                return _of_other(names, lower, at, end, language)
+    return None
+
+
+def _is_object(lower: Sequence[str], at: int, language: ClauseWords) -> bool:
+    """Return whether a preposition precedes; not if it is the one of "some of my friends"."""
+    return at > 0 and lower[at - 1] in language.prepositions - _PARTITIVE
+
+
+def _of_self(lower: Sequence[str], end: int, language: ClauseWords) -> Subject:
+    end += not language.selves.isdisjoint(lower[end : end + 1])  # "bin ich"
+    verb = _verb(lower, end, language)
+    return Subject("self", verb=verb, verbs=frozenset(verb[:1]))
+
+
+def _of_other(
+    names: Iterable[str], lower: Sequence[str], at: int, end: int, language: ClauseWords
+) -> Subject:
+    """Return the subject from `at` to `end`."""
+    verb = _verb(lower, end, language)
+    is_attached = not language.prepositions.isdisjoint(verb[:1])  # "a friend of mine works"
+    verbs = frozenset(verb if is_attached else verb[:1])
+    return Subject("other", frozenset(names), verb, verbs.union(lower[: language.inverts * at]))
 
 
 def _named(

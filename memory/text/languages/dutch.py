@@ -187,9 +187,12 @@ DUTCH = Language(
         rookte=rookt
     """,
     reports="zei|zegt|gezegd|schreef|schrijft|vertelde|vertelt|vroeg",
+    relative_pronouns="die|dat",
+    prepositions="van|in|op|uit|bij|met|voor|naar|aan|zonder",
     thoughts="""
         geloof|gelooft|denk|denkt|vind|vindt|vermoed|zeker|mogelijk|waarschijnlijk|lijkt
     """,
     disclosures="je|jou|jullie * verteld|gezegd, je|jou|jullie verteld|gezegd",
     jests="grapje, geintje, maar een_grapje, niet echt, was het_maar_waar",
+    inverts=True,
 )

@@ -355,6 +355,8 @@ ENGLISH = Language(
         taught=teaches, played=plays, rented=rents, smoked=smokes, loved=loves, liked=likes
     """,
     reports="said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
+    relative_pronouns="who|that|which",
+    prepositions="of|in|at|from|next|with|for|to|about",
     thoughts="""
         think|thinks|thought|believe|believes|guess|suppose|supposes|true|sure|certain|convinced|
             likely|possible|be|case|claim|claims|imply

@@ -234,10 +234,13 @@ FRENCH = Language(
         étudiais=étudie, jouais=joue
     """,
     reports="dit|disait|écrit|raconte|demande|répond|m'a_dit",
+    relative_pronouns="qui",
+    prepositions="à|a|de|du|au|chez|moi|en|avec|pour|sans|par",
     thoughts="""
         crois|croit|croient|pense|pensent|suppose|vrai|sûr|sûre|certain|certaine|possible|probable|
             semble|trouve|estime
     """,
     disclosures="t'|vous ai|avais déjà? dit|raconté|écrit|parlé",
     jests="je plaisante|rigole|blague, c'est une blague, pas vraiment, tu parles",
+    inverts=True,
 )

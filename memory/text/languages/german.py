@@ -226,7 +226,7 @@ GERMAN = Language(
     before_times="für|bis",
     mine="mir|mich|mein|meine|meinen|meinem|meiner|meines|uns|unser|unsere|unserem|unseren",
     common="der|die|das|und|ist|ich|nicht|ein|eine|mein|meine|zu|in|mit|im|am|auf|den|bin|habe",
-    selves="ich",
+    selves="ich|bin|habe|hab",
     plurals="wir",
     others="er|sie|ihm|ihn|ihr|sein|seine|ihre|es|jemand",
     relatives="""
@@ -270,10 +270,13 @@ GERMAN = Language(
         studierte=studiert, spielte=spielt
     """,
     reports="sagt|sagte|gesagt|meinte|meint|schrieb|schreibt|erzählte|erzählt|fragte",
+    relative_pronouns="der|die|das|welcher|welche|welches",
+    prepositions="von|in|bei|aus|im|am|nebenan|mit|für|zu|nach|vor|über|wegen|ohne|an|auf",
     thoughts="""
         glaube|glaubt|glauben|denke|denkt|meint|meinte|findet|vermute|vermutet|stimmt|
             wahr|sicher|überzeugt|möglich|wahrscheinlich|heißt|behauptet
     """,
     disclosures="dir|euch * gesagt|erzählt|geschrieben, dir|euch gesagt|erzählt, erwähnt|erzählt",
     jests="nur spaß|scherz, war ein scherz, kleiner scherz, nicht wirklich, schön wär's",
+    inverts=True,
 )

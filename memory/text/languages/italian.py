@@ -129,7 +129,7 @@ ITALIAN = Language(
         … è|sono? già? fatto|fatta|fatti|fatte|finito|finita
     """,
     cancels="""
-        annulla|cancella|elimina|togli il|la|l? promemoria|compito|attività di|per|del?,
+        annulla|cancella|elimina|togli il|la|l? promemoria|compito|attività di|per|del|mio|mia?,
         non ricordarmi più di?
     """,
     undoes="annulla questo|quello|l'ultima_modifica?",
@@ -147,7 +147,7 @@ ITALIAN = Language(
     before_times="per",
     mine="mi|me|mio|mia|miei|mie|ci|noi|nostro|nostra|nostri|nostre|io",
     common="il|la|lo|le|gli|di|e|è|io|un|una|mio|mia|in|che|non|sono|ho|con|per|al",
-    selves="io",
+    selves="io|ho",
     plurals="noi",
     others="lui|lei|loro|gli|suo|sua|qualcuno",
     relatives="""
@@ -184,6 +184,8 @@ ITALIAN = Language(
         fumavo=fuma
     """,
     reports="dice|detto|diceva|disse|scrive|scritto|racconta|chiede",
+    relative_pronouns="che",
+    prepositions="di|da|al|a|in|con|per|del|senza",
     thoughts="""
         credo|crede|credono|penso|pensa|pensano|suppongo|vero|sicuro|sicura|certo|certa|possibile|
             probabile|sembra

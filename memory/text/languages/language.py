@@ -52,15 +52,18 @@ class Language:
     "we" that are no subjects, and possessives.
 
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
-    subject, `plurals` the speaker with others, `others` pronouns for other people, `relatives`
-    people and animals of the speaker's; `possessives` may stand before them, `auxiliaries` and
-    `adverbs` after them. `breaks` begin another clause. `negations` deny, `no_negations` only look
-    so ("can't wait"), `aversions` say that something is disliked, `endings` that it is over.
-    `suppositions` make a clause a possibility, `wishes` a plan, `futures` something to come;
-    `formerly` says that it is past. `past_states` are pairs, past=present, of verbs for what lasts.
-    `reports` are verbs of speech; `thoughts` hold a that-clause for true or not; `disclosures`
-    precede what is so in any case ("I told you …"). `jests` take a message back. In these fields,
-    `*` is any number of words. `capitalises_nouns`: a capital does not make a word a name.
+    subject, and verbs that need none ("tengo"), `plurals` the speaker with others, `others`
+    pronouns for other people, `relatives` people and animals of the speaker's; `possessives` may
+    stand before them, `auxiliaries` and `adverbs` after them. What follows one of the
+    `prepositions` is no subject; `inverts`: a subject may stand behind its verb. `breaks` begin
+    another clause, `relative_pronouns` one about the noun before them. `negations` deny,
+    `no_negations` only look so ("can't wait"), `aversions` say that something is disliked,
+    `endings` that it is over. `suppositions` make a clause a possibility, `wishes` a plan,
+    `futures` something to come; `formerly` says that it is past. `past_states` are pairs,
+    past=present, of verbs for what lasts. `reports` are verbs of speech; `thoughts` hold a
+    that-clause for true or not; `disclosures` precede what is so in any case ("I told you …").
+    `jests` take a message back. In these fields, `*` is any number of words. `capitalises_nouns`: a
+    capital does not make a word a name.
     """
 
     code: str
@@ -132,10 +135,13 @@ class Language:
     formerly: str = ""
     past_states: str = ""
     reports: str = ""
+    relative_pronouns: str = ""
+    prepositions: str = ""
     thoughts: str = ""
     disclosures: str = ""
     jests: str = ""
     capitalises_nouns: bool = False
+    inverts: bool = False
 
 
 def phrases(written: str) -> Iterator[str]:

@@ -133,7 +133,7 @@ POLISH = Language(
     before_times="na",
     mine="mi|mnie|mną|mój|moja|moje|mojego|mojej|moim|nas|nam|nasz|nasza|nasze|ja",
     common="i|w|na|z|się|jest|nie|mam|jestem|mój|moja|do|że|to|mieszkam|mnie|moje|od|po",
-    selves="ja",
+    selves="ja|jestem|mam",
     plurals="my",
     others="on|ona|oni|one|jego|jej|ich|jemu|ktoś",
     relatives="""
@@ -176,6 +176,8 @@ POLISH = Language(
         miałam=ma, paliłem=pali, grałem=gra
     """,
     reports="powiedział|powiedziała|mówi|napisał|napisała|pisze|zapytał|zapytała",
+    relative_pronouns="który|która|które",
+    prepositions="z|ze|od|w|u|do|dla|na|bez|po",
     thoughts="""
         sądzę|sądzi|myślę|myśli|uważam|uważa|wierzę|wierzy|prawda|pewien|pewna|możliwe|wydaje
     """,

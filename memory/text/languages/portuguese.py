@@ -164,7 +164,7 @@ PORTUGUESE = Language(
     before_times="para",
     mine="me|meu|minha|meus|minhas|mim|comigo|nos|nosso|nossa|nossos|nossas|eu",
     common="o|a|os|as|de|e|é|eu|um|uma|meu|minha|em|que|não|sou|tenho|com|para|no|na|do|da",
-    selves="eu",
+    selves="eu|sou|estou|tenho",
     plurals="nós|a_gente",
     others="ele|ela|eles|elas|lhe|dele|dela|seu|sua|alguém",
     relatives="""
@@ -204,6 +204,8 @@ PORTUGUESE = Language(
         dirigia=dirige, fumava=fuma
     """,
     reports="disse|diz|dizia|escreveu|escreve|contou|perguntou",
+    relative_pronouns="que",
+    prepositions="de|do|da|em|com|para|por|sem|ao|meu|minha",
     thoughts="""
         creio|acredito|acredita|penso|pensa|acho|acha|suponho|verdade|certo|certeza|possível|
             provável|parece

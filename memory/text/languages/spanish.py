@@ -164,7 +164,7 @@ SPANISH = Language(
     before_times="para|por",
     mine="me|mi|mis|mí|mío|mía|conmigo|nos|nuestro|nuestra|nuestros|nuestras|yo",
     common="el|la|los|las|de|y|es|yo|un|una|mi|mis|en|que|no|soy|tengo|con|para|me|al",
-    selves="yo",
+    selves="yo|soy|estoy|tengo|he",
     plurals="nosotros|nosotras",
     others="él|ella|ellos|ellas|le|su|sus|alguien",
     relatives="""
@@ -208,10 +208,13 @@ SPANISH = Language(
         jugaba=juega, fumaba=fuma
     """,
     reports="dijo|dice|decía|escribió|escribe|contó|cuenta|preguntó",
+    relative_pronouns="que|quien",
+    prepositions="a|de|en|con|para|por|sin|del|mío|mía",
     thoughts="""
         creo|cree|creen|pienso|piensa|piensan|supongo|verdad|cierto|seguro|segura|posible|probable|
             parece|opina|significa
     """,
     disclosures="te he|había dicho|contado|mencionado, te dije|conté|mencioné",
     jests="es broma, era broma, de broma, ni loco|loca, no es cierto",
+    inverts=True,
 )

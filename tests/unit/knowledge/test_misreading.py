@@ -98,6 +98,58 @@ def test_a_that_clause_is_doubted_with_what_is_thought_of_it(
     assert misread(fact, [said], authors=(), is_goal=False) == kind
 
 
+@pytest.mark.parametrize(
+    ("said", "fact", "kind"),
+    [
+        ("Gestern hat mein Bruder geheiratet", "hat geheiratet", "subject"),
+        ("Gestern hat mein Bruder geheiratet", "Bruder hat geheiratet", ""),
+        ("Gestern habe ich geheiratet", "hat geheiratet", ""),
+        ("In Rom wohnt mein Onkel", "wohnt in Rom", "subject"),
+        ("Montags geht meine Frau zum Yoga", "geht montags zum Yoga", "subject"),
+        ("Seit Mai arbeitet meine Schwester dort", "Schwester arbeitet dort", ""),
+        ("Hab meine Frau in Rom geheiratet", "hat in Rom geheiratet", ""),
+        ("Ayer se casó mi hermano", "se casó", "subject"),
+        ("Tiene diabetes mi madre", "tiene diabetes", "subject"),
+        ("Ahora vive en Roma mi tío", "tío vive en Roma", ""),
+        ("Conocí a mi mujer en Roma", "conoció a mujer en Roma", ""),
+        ("Hier s'est marié mon frère", "s'est marié", "subject"),
+        ("Ho sposato mia moglie a Roma", "sposato a Roma", ""),
+        ("Married my wife in Rome", "married in Rome", ""),
+        ("One of my brothers has epilepsy", "has epilepsy", "subject"),
+    ],
+)
+def test_a_subject_may_stand_behind_its_verb(said: str, fact: str, kind: str) -> None:
+    assert misread(fact, [said], authors=(), is_goal=False) == kind
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "kind"),
+    [
+        ("I met a guy that lives in Oslo", "lives in Oslo", "subject"),
+        ("I have a dog that is deaf", "deaf", "subject"),
+        ("I have a dog that is deaf", "dog is deaf", ""),
+        ("My friend Tom, who works at Bosch, came by", "works at Bosch", "subject"),
+        ("My son Leo (6) is allergic to eggs", "allergic to eggs", "subject"),
+        ("My brother, a nurse, lives in Oslo", "lives in Oslo", "subject"),
+        ("The guy who lives below us plays drums at night", "plays drums", "subject"),
+        ("The flat that I bought in Leith is small", "bought a flat in Leith", ""),
+        ("Visited my sister, bought a kayak", "bought a kayak", ""),
+        ("Meine Freundin, die Veganerin ist, war da", "Veganerin", "subject"),
+        ("Ich habe einen Kollegen, der in Oslo wohnt", "wohnt in Oslo", "subject"),
+        ("Ich mag Kiel, die Stadt gefällt mir gut", "mag Kiel", ""),
+        ("Tengo un amigo que vive en Oslo", "vive en Oslo", "subject"),
+        ("Mi amiga, que es vegana, vino ayer", "vegana", "subject"),
+        ("El año que viene cumplo 40", "cumple 40", ""),
+        ("Mi jefa dice que trabajo demasiado", "trabaja demasiado", ""),
+        ("J'ai un collègue qui habite à Oslo", "habite à Oslo", "subject"),
+        ("J'ai un collègue qui habite à Oslo", "collègue habite à Oslo", ""),
+        ("Ik heb een broer die in Oslo woont", "woont in Oslo", "subject"),
+    ],
+)
+def test_a_relative_clause_is_about_the_noun_before_it(said: str, fact: str, kind: str) -> None:
+    assert misread(fact, [said], authors=(), is_goal=False) == kind
+
+
 def test_a_goal_may_be_a_wish() -> None:
     said = "I want to learn the cello"
     assert misread("learns the cello", [said], authors=(), is_goal=False) == "wished"
