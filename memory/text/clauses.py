@@ -142,9 +142,12 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
     for number, piece in enumerate(pieces):
         lower = plain(piece.words)
         found = language.marks_of(lower) | opening
+        is_told = False  # "Did I tell you | that …?"
         if before is not None and piece.opener in language.that:
             found |= _inherited(before, piece.opener, language)
-        if asked == "all" or (asked == "last" and number == len(pieces) - 1):
+            said = plain(before.words)
+            is_told = any(end == len(said) for _, end in language.disclosures.spans(said))
+        if not is_told and (asked == "all" or (asked and number == len(pieces) - 1)):
             found |= {"asked"}
         subject = _subject(piece.words, language)
         if before is not None and (antecedent := _antecedent(before.words, piece, language)):
@@ -240,12 +243,17 @@ def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
     pieces = [part for part in _BREAK.split(sentence) if WORD.search(part)]
     if not pieces:
         return ""
+    yes_or_no = tables().non_statements.begin  # "est-ce"
     for kind, text in (("all", sentence), ("last", pieces[-1])):
         words = plain(spelled(text))
-        if words[0] in language.interrogatives or words[1:2] == ["you"]:
+        presupposes = words[0] in language.interrogatives and not yes_or_no(words[:1])
+        supposed = language.thoughts | language.reports  # "Do you think I'm vegan?"
+        if presupposes or (words[1:2] == ["you"] and supposed.isdisjoint(words[2:4])):
             continue
+        if kind == "all" and len(pieces) > 1 and words[0][0] == "i" and words[0] in language.selves:
+            continue  # "I'm vegan, can I eat honey?"
         begun = " ".join(words[:_SHOWN])
-        is_long = len(words) > _SHOWN and tables().non_statements.begin(words)
+        is_long = len(words) > _SHOWN and yes_or_no(words)
         if is_question(text) or (is_question(f"{begun}?") and is_long):
             return "all" if kind == "all" else "last"
     return ""

@@ -354,7 +354,7 @@ ENGLISH = Language(
         lived=lives, worked=works, owned=owns, had=has, studied=studies, drove=drives,
         taught=teaches, played=plays, rented=rents, smoked=smokes, loved=loves, liked=likes
     """,
-    reports="said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
+    reports="say|said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
     relative_pronouns="who|that|which",
     prepositions="of|in|at|from|next|with|for|to|about",
     thoughts="""

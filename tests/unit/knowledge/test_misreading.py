@@ -150,6 +150,29 @@ def test_a_relative_clause_is_about_the_noun_before_it(said: str, fact: str, kin
     assert misread(fact, [said], authors=(), is_goal=False) == kind
 
 
+@pytest.mark.parametrize(
+    ("said", "fact", "kind"),
+    [
+        ("Did I tell you I'm vegan?", "vegan", ""),
+        ("Have I mentioned that my sister is pregnant?", "sister is pregnant", ""),
+        ("Did I tell you whether I'm vegan?", "vegan", "supposed"),
+        ("Did you say I'm vegan?", "vegan", "asked"),
+        ("Do you think I'm vegan?", "vegan", "asked"),
+        ("I'm vegan, can I eat honey?", "vegan", ""),
+        ("I'm vegan, can I eat honey?", "can eat honey", "asked"),
+        ("So I live in Leeds?", "lives in Leeds", "asked"),
+        ("Hab ich dir gesagt, dass ich Veganer bin?", "Veganer", ""),
+        ("Glaubst du, dass ich Veganer bin?", "Veganer", "asked"),
+        ("¿Te he dicho que soy vegano?", "vegano", ""),
+        ("¿Crees que soy vegano?", "vegano", "asked"),
+        ("Je t'ai dit que je suis végane ?", "végane", ""),
+        ("Est-ce que je suis allergique aux noix ?", "allergique aux noix", "asked"),
+    ],
+)
+def test_a_question_whether_it_was_told_tells_it(said: str, fact: str, kind: str) -> None:
+    assert misread(fact, [said], authors=(), is_goal=False) == kind
+
+
 def test_a_goal_may_be_a_wish() -> None:
     said = "I want to learn the cello"
     assert misread("learns the cello", [said], authors=(), is_goal=False) == "wished"
