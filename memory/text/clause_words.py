@@ -107,6 +107,7 @@ class ClauseWords:
     recalls: frozenset[str]
     that: frozenset[str]
     relative_pronouns: frozenset[str]
+    determiners: frozenset[str]
     prepositions: frozenset[str]
     thoughts: frozenset[str]
     disclosures: PhraseSet
@@ -145,6 +146,7 @@ class ClauseWords:
             code=language.code,
             **fields,
             **joining,
+            determiners=fields["possessives"] | every("quantifiers"),
             disclosures=PhraseSet.of(language.disclosures),
             no_negations=PhraseSet.of(language.no_negations),
             jests=PhraseSet.of(language.jests),

@@ -209,7 +209,7 @@ def _antecedent(before: Sequence[str], piece: _Piece, language: ClauseWords) -> 
         at -= 1
     names = frozenset(known[at:])
     if not names and (
-        piece.opener not in language.that or not language.possessives.isdisjoint(known[-2:-1])
+        piece.opener not in language.that or not language.determiners.isdisjoint(known[-2:-1])
     ):
         names = frozenset(known[-1:])
     return Subject("other", names) if names else None
@@ -315,7 +315,7 @@ def _subject(words: Sequence[str], language: ClauseWords, *, leading: int = _LEA
         if names:  # "in Rome"
             at = end
             continue
-        if word in language.others and word not in language.possessives:
+        if word in language.others - language.possessives:
             return _of_other((), lower, at, at + 1, language)
         if _is_verb(word, language):
             if leading and (later := _inverted(words, at, language)):
@@ -375,7 +375,7 @@ def _named(
         elif words[at][0].isupper() and len(word) > 1 and word not in language.vocabulary:
             names.add(word)
             known = known or any(_is_verb(each, language) for each in lower[at + 1 : at + 2])
-        elif word not in language.possessives or names:
+        elif word not in language.determiners or names:
             break
         at += 1
     return at, names if known else set()
@@ -389,7 +389,7 @@ def _is_verb(word: str, language: ClauseWords) -> bool:
 
 def _verb(lower: Sequence[str], at: int, language: ClauseWords) -> tuple[str, ...]:
     """Return three words after a subject, without auxiliaries, articles, and "says that he"."""
-    skipped = language.auxiliaries | language.adverbs | language.possessives
+    skipped = language.auxiliaries | language.adverbs | language.determiners
     is_report = not language.reports.isdisjoint(lower[at : at + 1])
     if is_report and not language.others.isdisjoint(lower[at + 1 : at + 3]):
         skipped |= language.reports | language.others | language.breaks

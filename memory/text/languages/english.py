@@ -295,19 +295,19 @@ ENGLISH = Language(
     plurals="we|we're|we've|we'll|we'd",
     others="""
         he|she|he's|she's|they|they're|he'll|she'll|his|her|him|them|their|it|its|it's|
-            someone|somebody
+            someone|somebody|everyone|everybody
     """,
     relatives="""
         sister|brother|mother|father|mum|mom|dad|mummy|daddy|wife|husband|partner|girlfriend|
             boyfriend|son|daughter|child|kid|kids|children|parents|grandmother|grandfather|
             grandma|grandpa|aunt|uncle|cousin|nephew|niece|friend|friends|boss|colleague|
             coworker|neighbour|neighbor|flatmate|roommate|manager|teacher|doctor|dentist|landlord|
+            character|protagonist|sibling|team|
             tenant|fiancé|fiancée|ex|in-law|stepson|stepdaughter|twin|dog|cat|puppy|kitten
     """,
-    possessives="my|our|the|a|an|his|her|their|his|old|best|older|younger|little|big|new|good",
+    possessives="my|our|the|a|an|his|her|their|old|best|older|younger|little|big|new|good",
     auxiliaries="""
-        is|are|was|were|has|have|had|will|would|can|could|he's|she's|they're|he'll|she'll|
-            both
+        is|are|was|were|has|have|had|will|would|can|could|he's|she's|they're|he'll|she'll
     """,
     adverbs="also|just|now|really|always|never|still|already",
     breaks="but|because|although|though|while|whereas|however|since|so|and|that|which|who|unless",
@@ -338,10 +338,13 @@ ENGLISH = Language(
             thinks|claims|
             assumes|pretends|i'd, may be, i|we|he|she|they|it|owner|user may, thinking of|about,
         what if, how|what about, as if,
-        not sure, undecided, i doubt, probably
+        not sure, undecided, i doubt, probably, allegedly|supposedly|assuming|pretend|
+            pretending|dreamt|dreamed, let's say, provided that,
+        was|were going|about|supposed|meant|planning to, had planned|hoped|wanted|meant,
+        could|might have, in my|the|a|this dream|story|novel
     """,
     wishes="""
-        want|wants|wanting|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|
+        want|wants|wanting|wanted|hoped|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|
             planning|wanna|
             intend|intends|tempted, would|i'd like|love|prefer, looking to|for|into
     """,
@@ -356,6 +359,7 @@ ENGLISH = Language(
     """,
     reports="say|said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
     relative_pronouns="who|that|which",
+    quantifiers="both|all|half|two|three|four|most|some|many|main",
     prepositions="of|in|at|from|next|with|for|to|about",
     thoughts="""
         think|thinks|thought|believe|believes|guess|suppose|supposes|true|sure|certain|convinced|

@@ -218,7 +218,8 @@ FRENCH = Language(
     suppositions="""
         si|s'|peut-être|imagine|imaginons|suppose|supposons|serait|serais|pourrais|pourrait|
             devrais|devrait|aurais|probablement|éventuellement|hésite|prétend|croit|envisage,
-        si jamais, je doute, je me demande
+        si jamais, je doute, je me demande, allais|allait|allions|devais|devait|devions,
+        soi-disant|prétendument|rêvé, fais|faisons comme
     """,
     wishes="""
         veux|veut|voudrais|voudrait|aimerais|aimerait|espère|rêve|souhaite|projette|prévois|
@@ -235,6 +236,7 @@ FRENCH = Language(
     """,
     reports="dit|disait|écrit|raconte|demande|répond|m'a_dit",
     relative_pronouns="qui",
+    quantifiers="deux|trois|quatre|tous|toutes|plusieurs",
     prepositions="à|a|de|du|au|chez|moi|en|avec|pour|sans|par",
     thoughts="""
         crois|croit|croient|pense|pensent|suppose|vrai|sûr|sûre|certain|certaine|possible|probable|

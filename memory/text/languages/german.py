@@ -254,7 +254,8 @@ GERMAN = Language(
     suppositions="""
         wenn|falls|vielleicht|womöglich|würde|würden|hätte|wäre|könnte|sollte|möglicherweise|
             überlege|überlegt|erwäge|ob|angenommen|eventuell|behauptet|glaubt|denkt,
-        was wäre, stell dir vor, bin unsicher
+        was wäre, stell dir vor, bin unsicher, angeblich|wollte|wollten|als_ob, im traum,
+        tu|tun so, geträumt
     """,
     wishes="""
         will|möchte|wünsche|hoffe|hofft|träume|träumt|plane|plant|wünscht, habe|hat vor, würde|
@@ -271,6 +272,7 @@ GERMAN = Language(
     """,
     reports="sagt|sagte|gesagt|meinte|meint|schrieb|schreibt|erzählte|erzählt|fragte",
     relative_pronouns="der|die|das|welcher|welche|welches",
+    quantifiers="beiden|beide|alle|zwei|drei|vier|viele|einige",
     prepositions="von|in|bei|aus|im|am|nebenan|mit|für|zu|nach|vor|über|wegen|ohne|an|auf",
     thoughts="""
         glaube|glaubt|glauben|denke|denkt|meint|meinte|findet|vermute|vermutet|stimmt|

@@ -53,9 +53,9 @@ class Language:
 
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
     subject, and verbs that need none ("tengo"), `plurals` the speaker with others, `others`
-    pronouns for other people, `relatives` people and animals of the speaker's; `possessives` may
-    stand before them, `auxiliaries` and `adverbs` after them. What follows one of the
-    `prepositions` is no subject; `inverts`: a subject may stand behind its verb. `breaks` begin
+    pronouns for other people, `relatives` people and animals of the speaker's; `possessives` and
+    `quantifiers` may stand before them, `auxiliaries` and `adverbs` after them. What follows one of
+    the `prepositions` is no subject; `inverts`: a subject may stand behind its verb. `breaks` begin
     another clause, `relative_pronouns` one about the noun before them. `negations` deny,
     `no_negations` only look so ("can't wait"), `aversions` say that something is disliked,
     `endings` that it is over. `suppositions` make a clause a possibility, `wishes` a plan,
@@ -136,6 +136,7 @@ class Language:
     past_states: str = ""
     reports: str = ""
     relative_pronouns: str = ""
+    quantifiers: str = ""
     prepositions: str = ""
     thoughts: str = ""
     disclosures: str = ""

@@ -192,7 +192,7 @@ SPANISH = Language(
     suppositions="""
         si|quizá|quizás|tal_vez|imagina|supongamos|supón|sería|podría|debería|tendría|viviría|
             probablemente|posiblemente|cree|pretende|ojalá|considerando, a lo mejor, me pregunto,
-        dudo que|si
+        dudo que|si, iba|íbamos a, supuestamente, haz como, soñé|soñado, en el|mi sueño
     """,
     wishes="""
         quiero|quiere|quisiera|querría|espero|espera|sueño|sueña|planeo|planea|deseo|desea|pienso,
@@ -209,6 +209,7 @@ SPANISH = Language(
     """,
     reports="dijo|dice|decía|escribió|escribe|contó|cuenta|preguntó",
     relative_pronouns="que|quien",
+    quantifiers="dos|tres|cuatro|todos|todas|ambos|muchos|muchas",
     prepositions="a|de|en|con|para|por|sin|del|mío|mía",
     thoughts="""
         creo|cree|creen|pienso|piensa|piensan|supongo|verdad|cierto|seguro|segura|posible|probable|
