@@ -7,10 +7,10 @@ is a misreading. What no clause shows, like irony, is not detected.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
-from ..text.clause_words import function_words
+from ..text.clause_words import ClauseWords, function_words, language_of
 from ..text.clauses import (
     Clause,
     Mark,
@@ -28,8 +28,13 @@ from ..text.word_forms import folded, is_inflected, is_same_name, is_unspaced, w
 _Homes = dict[str, list[Clause]]
 """A fact's words → the clauses of its sources that have them."""
 
+_NEAR = 5  # words behind "was"
 _LEAST_SHARE = 0.4  # of a fact's words that one clause has, for its marks to matter
 _NO_PAST = frozenset(("have", "ve", "has", "been", "to"))  # "I've lived here since", "had to"
+_LASTING = frozenset(("always", "immer", "toujours", "siempre"))  # "I've always lived here"
+_WHEN = "after before when last nach seit als despues desde apres depuis"
+_TIMES = frozenset(_WHEN.split())
+_PARTICIPLES = ("ed", "en", "born", "ado", "ada", "ido", "ida")  # "I was diagnosed with"
 _FRAMES = frozenset(("owner", "user", "the", "a", "an", "is", "are", "was", "has", "been"))
 _NEGATIVE: frozenset[Mark] = frozenset(("denied", "averse", "over", "past"))
 _FITTING: dict[Mark, frozenset[Mark]] = {
@@ -65,6 +70,7 @@ def misread(text: str, sources: Sequence[str], *, authors: Collection[str], is_g
         or _other_subject(text, homes, serious, names)
         or _marked(text, homes, serious, is_goal=is_goal)
         or _ended(text, homes, serious)
+        or _ceased(text, homes, serious)
     )
 
 
@@ -148,12 +154,63 @@ def _ended(text: str, homes: _Homes, sources: Sequence[str]) -> str:
             said = _folded(clause.words)
             for at, word in enumerate(said):
                 around = {*said[max(0, at - 1) : at], *said[at + 1 : at + 2]}
-                if word not in past or first in said or around & _NO_PAST:
+                if word not in past or first in said or around & _NO_PAST or _LASTING & {*said}:
                     continue
                 shared = [w for w in homes if w != first and clause in homes[w]]
                 if all(homes[w] == [clause] for w in shared) and (shared or _count(text, ()) == 1):
                     return "past"
     return ""
+
+
+def _ceased(text: str, homes: _Homes, sources: Sequence[str]) -> str:
+    """Return "over" or "past" for what somebody stopped or was, if the fact does not say so: "I
+    quit smoking", "I was a teacher"."""
+    own = frozenset[Mark]().union(*(marks(f"owner {text}", like=each) for each in sources))
+    first = next((word for word in homes if word not in _FRAMES), "")
+    if not first or own & _NEGATIVE:
+        return ""
+    language = language_of(" ".join(sources))
+    if all(_is_after(first, each, language, _stopped) for each in homes[first]):
+        return "over"
+    said = words(folded(text))
+    past = {*language.copulas, *language.past_states}
+    if any(map(str.isdecimal, said)) or not past.isdisjoint(said):
+        return ""
+    return "past" if all(_is_after(first, each, language, _was) for each in homes[first]) else ""
+
+
+def _is_after(
+    first: str, clause: Clause, language: ClauseWords, places: Callable[..., set[int]]
+) -> bool:
+    said = _folded(clause.words)
+    found = {at for at, word in enumerate(said) if _is_same(first, word)}
+    return "denied" not in clause.marks and found <= places(said, clause, language)
+
+
+def _stopped(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[int]:
+    """Return the places of the words for what is no more."""
+    found = set[int]()
+    ends = language.prepositions | language.breaks | _TIMES
+    for first, last in language.cessations.spans(said):
+        found |= {*range(first + 1, last)}
+        for at in range(last, len(said)):
+            if said[at] in ends:
+                break
+            found.add(at)
+    return found
+
+
+def _was(said: Sequence[str], clause: Clause, language: ClauseWords) -> set[int]:
+    """Return the places of the words for what the speaker was."""
+    copula = next((at for at, word in enumerate(said) if word in language.copulas), len(said))
+    found = set[int]()
+    for at in range(copula + 1, min(len(said), copula + 1 + _NEAR)):
+        word = said[at]
+        if word in language.prepositions | _LASTING or clause.subject.who == "other":
+            break
+        if not word.endswith(_PARTICIPLES) and not (word.startswith("ge") and word.endswith("t")):
+            found.add(at)
+    return found
 
 
 # ── whom it is about ─────────────────────────────────────────────────────────────────────────

@@ -38,7 +38,8 @@ _SHORTENED = re.compile(r"(?<!\w)[^\W\d_]/(?:[^\W_](?!\w)|(?!\w))")
 
 @dataclass(frozen=True, slots=True)
 class PhraseSet:
-    """Phrases by their first word, each a sequence of words; `*` is any number of words."""
+    """Phrases by their first word, each a sequence of words; `*` is any number of words, "…ed" any
+    word that ends so."""
 
     by_first: dict[str, list[list[str]]]
     ends: tuple[str, ...]
@@ -67,6 +68,11 @@ class PhraseSet:
         return next(self.spans(words), None) is not None
 
 
+def _ends(word: str, part: str) -> bool:
+    """Return whether a word has the ending that "…ed" means, `folded`."""
+    return part.startswith("...") and word.endswith(part[3:])
+
+
 def _end(words: Sequence[str], at: int, phrase: Sequence[str]) -> int | None:
     """Return the position after a phrase that begins at `at`; None if it does not."""
     is_open = False
@@ -77,7 +83,7 @@ def _end(words: Sequence[str], at: int, phrase: Sequence[str]) -> int | None:
             if part not in words[at:]:
                 return None
             at, is_open = list(words).index(part, at) + 1, False
-        elif at < len(words) and words[at] == part:
+        elif at < len(words) and (words[at] == part or _ends(words[at], part)):
             at += 1
         else:
             return None
@@ -111,6 +117,8 @@ class ClauseWords:
     prepositions: frozenset[str]
     thoughts: frozenset[str]
     disclosures: PhraseSet
+    cessations: PhraseSet
+    copulas: frozenset[str]
     no_negations: PhraseSet
     jests: PhraseSet
     orders: PhraseSet
@@ -148,6 +156,8 @@ class ClauseWords:
             **joining,
             determiners=fields["possessives"] | every("quantifiers"),
             disclosures=PhraseSet.of(language.disclosures),
+            cessations=PhraseSet.of(language.cessations),
+            copulas=every("copulas"),
             no_negations=PhraseSet.of(language.no_negations),
             jests=PhraseSet.of(language.jests),
             orders=PhraseSet.of(language.orders),

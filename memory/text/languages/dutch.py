@@ -186,6 +186,8 @@ DUTCH = Language(
         woonde=woont, werkte=werkt, had=heeft, studeerde=studeert, reed=rijdt, speelde=speelt,
         rookte=rookt
     """,
+    copulas="was|waren",
+    cessations="gestopt met, voormalig|voormalige|ex",
     reports="zei|zegt|gezegd|schreef|schrijft|vertelde|vertelt|vroeg",
     relative_pronouns="die|dat",
     prepositions="van|in|op|uit|bij|met|voor|naar|aan|zonder",

@@ -313,7 +313,8 @@ ENGLISH = Language(
     breaks="but|because|although|though|while|whereas|however|since|so|and|that|which|who|unless",
     negations="""
         not|never|cannot|no|neither|nor|none|nobody|nothing|without|dont|doesnt|didnt|cant|wont|
-            isnt|arent|wasnt|hardly|barely, …n't
+            isnt|arent|wasnt|hardly|barely, …n't,
+        almost|nearly …ed|bought|got|went|had|lost|sold|left|became|took|fell|forgot
     """,
     no_negations="""
         can't|couldn't|cannot wait|believe|help|stress, couldn't be, not only|just, no doubt,
@@ -357,6 +358,8 @@ ENGLISH = Language(
         lived=lives, worked=works, owned=owns, had=has, studied=studies, drove=drives,
         taught=teaches, played=plays, rented=rents, smoked=smokes, loved=loves, liked=likes
     """,
+    copulas="was|were",
+    cessations="stop|stopped|stopping|quit|quitting, gave|given|giving up, former|ex",
     reports="say|said|saying|says|told|tells|wrote|writes|texted|asked|asks|replied|shouted|goes|like",
     relative_pronouns="who|that|which",
     quantifiers="both|all|half|two|three|four|most|some|many|main",
@@ -366,8 +369,9 @@ ENGLISH = Language(
             likely|possible|be|case|claim|claims|imply
     """,
     disclosures="""
-        tell|told|telling you, let you know, mention|mentioned, you know|remember|forget,
-        don't|dont|not forget, to know|remember|mention|say, must|would|i'd say, you should know
+        tell|told|telling you, let you know, mention|mentioned,
+        you|you'd|you'll know|remember|forget,
+        don't|dont|not forget, to know|remember|mention|say, must|would|i'd say
     """,
     jests="""
         just|only|i'm|was kidding|joking, jk, haha not, yeah right, as if, not really,

@@ -206,7 +206,7 @@ FRENCH = Language(
     auxiliaries="est|sont|était|a|ont|va|sera",
     adverbs="aussi|déjà|toujours|encore|jamais",
     breaks="mais|parce|car|bien|tandis|alors|et|que|qui|donc",
-    negations="pas|jamais|rien|aucun|aucune|sans|ni|non, ne|n' * plus",
+    negations="failli|pas|jamais|rien|aucun|aucune|sans|ni|non, ne|n' * plus",
     no_negations="""
         pas seulement, pas de problème|souci, n'oublie pas, pourquoi pas, pas mal, sans doute|
             problème
@@ -232,8 +232,10 @@ FRENCH = Language(
     """,
     past_states="""
         habitais=habite, vivais=vit, travaillais=travaille, avais=a, conduisais=conduit,
-        étudiais=étudie, jouais=joue
+        étudiais=étudie, jouais=joue, vécu=vit
     """,
+    copulas="étais|étions",
+    cessations="arrêté|cessé de|d, ancien|ancienne|ex",
     reports="dit|disait|écrit|raconte|demande|répond|m'a_dit",
     relative_pronouns="qui",
     quantifiers="deux|trois|quatre|tous|toutes|plusieurs",

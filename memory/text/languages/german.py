@@ -268,8 +268,11 @@ GERMAN = Language(
     """,
     past_states="""
         wohnte=wohnt, lebte=lebt, arbeitete=arbeitet, hatte=hat, besaß=besitzt, fuhr=fährt,
-        studierte=studiert, spielte=spielt
+        studierte=studiert, spielte=spielt, gewohnt=wohnt, gelebt=lebt, gearbeitet=arbeitet,
+        geraucht=raucht
     """,
+    copulas="war|waren",
+    cessations="mit * aufgehört, aufgehört zu, ehemalig|ehemalige|ehemaliger|ex",
     reports="sagt|sagte|gesagt|meinte|meint|schrieb|schreibt|erzählte|erzählt|fragte",
     relative_pronouns="der|die|das|welcher|welche|welches",
     quantifiers="beiden|beide|alle|zwei|drei|vier|viele|einige",

@@ -183,6 +183,8 @@ ITALIAN = Language(
         abitavo=abita, vivevo=vive, lavoravo=lavora, avevo=ha, studiavo=studia, guidavo=guida,
         fumavo=fuma
     """,
+    copulas="ero|eravamo",
+    cessations="smesso di, ex",
     reports="dice|detto|diceva|disse|scrive|scritto|racconta|chiede",
     relative_pronouns="che",
     prepositions="di|da|al|a|in|con|per|del|senza",

@@ -60,10 +60,11 @@ class Language:
     `no_negations` only look so ("can't wait"), `aversions` say that something is disliked,
     `endings` that it is over. `suppositions` make a clause a possibility, `wishes` a plan,
     `futures` something to come; `formerly` says that it is past. `past_states` are pairs,
-    past=present, of verbs for what lasts. `reports` are verbs of speech; `thoughts` hold a
-    that-clause for true or not; `disclosures` precede what is so in any case ("I told you …").
-    `jests` take a message back. In these fields, `*` is any number of words. `capitalises_nouns`: a
-    capital does not make a word a name.
+    past=present, of verbs for what lasts; `copulas` are "was" and "were", and `cessations` precede
+    what somebody does or is no more. `reports` are verbs of speech; `thoughts` hold a that-clause
+    for true or not; `disclosures` precede what is so in any case ("I told you …"). `jests` take a
+    message back. In these fields, `*` is any number of words, and "…ed" any with that ending.
+    `capitalises_nouns`: a capital does not make a word a name.
     """
 
     code: str
@@ -134,6 +135,8 @@ class Language:
     futures: str = ""
     formerly: str = ""
     past_states: str = ""
+    copulas: str = ""
+    cessations: str = ""
     reports: str = ""
     relative_pronouns: str = ""
     quantifiers: str = ""

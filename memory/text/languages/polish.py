@@ -175,6 +175,8 @@ POLISH = Language(
         mieszkałem=mieszka, mieszkałam=mieszka, pracowałem=pracuje, pracowałam=pracuje, miałem=ma,
         miałam=ma, paliłem=pali, grałem=gra
     """,
+    copulas="byłem|byłam|byliśmy",
+    cessations="rzuciłem|rzuciłam|przestałem|przestałam",
     reports="powiedział|powiedziała|mówi|napisał|napisała|pisze|zapytał|zapytała",
     relative_pronouns="który|która|które",
     prepositions="z|ze|od|w|u|do|dla|na|bez|po",

@@ -203,6 +203,8 @@ PORTUGUESE = Language(
         morava=mora, vivia=vive, trabalhava=trabalha, tinha=tem, estudava=estuda, conduzia=conduz,
         dirigia=dirige, fumava=fuma
     """,
+    copulas="fui|fomos|éramos",
+    cessations="parei|deixei|parou|deixou de, ex",
     reports="disse|diz|dizia|escreveu|escreve|contou|perguntou",
     relative_pronouns="que",
     prepositions="de|do|da|em|com|para|por|sem|ao|meu|minha",

@@ -205,8 +205,10 @@ SPANISH = Language(
     """,
     past_states="""
         vivía=vive, trabajaba=trabaja, tenía=tiene, estudiaba=estudia, conducía=conduce,
-        jugaba=juega, fumaba=fuma
+        jugaba=juega, fumaba=fuma, viví=vive, trabajé=trabaja, estudié=estudia, fumé=fuma
     """,
+    copulas="era|éramos|fui|fuimos|estaba|estábamos",
+    cessations="dejé|dejó|dejado de, ex",
     reports="dijo|dice|decía|escribió|escribe|contó|cuenta|preguntó",
     relative_pronouns="que|quien",
     quantifiers="dos|tres|cuatro|todos|todas|ambos|muchos|muchas",
