@@ -169,7 +169,7 @@ def _moment(hour: int, minute: int, part: str) -> time | None:
     minus a quarter is 12:45. None if there is no such time."""
     if hour > 24 or minute > 59 or (hour == 24 and minute > 0):
         return None
-    hour = hour_in(part, hour) if part else hour % 24
+    hour = hour_in(part, hour % 24) if part else hour % 24
     if minute < 0:
         hour, minute = (12 if hour == 1 else (hour - 1) % 24), minute + 60
     return time(hour, minute)

@@ -520,6 +520,7 @@ def test_an_hour_at_night_is_before_dawn_or_before_midnight(
         *(("today at 24:00 renew", "11-24"), ("tomorrow at 24:00 renew", "11-25")),
         *(("Freitag 24 Uhr renew", "11-28"), ("am 24. Dezember 24:00 renew", "12-25")),
         *(("24 December at midnight renew", "12-24"), ("明天24点 renew", "11-25")),
+        *(("um 24 Uhr nachts renew", "11-24"), ("at 24:00 at night renew", "11-24")),
     ],
 )
 def test_24_is_the_end_of_the_day(text: str, day: str) -> None:
