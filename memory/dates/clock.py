@@ -65,12 +65,23 @@ def _delay(number: float, unit: str, minutes: int = 0) -> Delay | None:
     return wait if 0 < wait.minutes / 1440 + wait.days + wait.months * 30 <= _FARTHEST else None
 
 
-def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time | None, str, int]:
-    """Parse a time of day; return it, the text without it, and where in that text it was; -1:
-    there is none, or it is still there. `taken`: parts of the text that are no time, as "by 5" in
-    "by 5 December"."""
+class TimeOfDay(NamedTuple):
+    """A time of day, the text without it, and where in that text it was; -1: there is none, or it
+    is still there. `end`: where it ended in the whole text. `is_twelve_hour`: "at 5" may be 5:00
+    or 17:00."""
+
+    moment: time | None
+    rest: str
+    place: int
+    end: int = -1
+    is_twelve_hour: bool = False
+
+
+def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
+    """Parse a time of day. `taken`: parts of the text that are no time, as "by 5" in "by 5
+    December"."""
     if (both := _FROM_TO.search(text)) and (begins := _CLOCK.fullmatch(both[1])):
-        return _clock(begins), text, -1
+        return TimeOfDay(_clock(begins), text, -1)
     readers = (_TO_HOUR, _to_hour), (_CLOCK, _clock), (_SPELLED, _spelled), (_UNSPACED, _unspaced)
     for pattern, read in readers:
         for found in pattern.finditer(text):
@@ -84,17 +95,19 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> tuple[time 
                 if part and (moment.hour != 12 or _is_beside(part, place, rest)):
                     hour = hour_in(_valued(words.DAY_PARTS, part[0])[0], moment.hour)
                     moment = moment.replace(hour=hour)
-                return moment, rest, place
+                is_twelve_hour = not part and _is_twelve_hour(found)
+                return TimeOfDay(moment, rest, place, found.end(), is_twelve_hour)
     if named := _NAMED.search(text):
         hour = _valued(words.NAMED, named[1] or named[2])
     elif named := _PART.search(text):
         hour = _valued(words.DAY_PARTS, named[0])[1]
         # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
         if _names_today(named[0]):
-            return time(hour), text, -1
+            return TimeOfDay(time(hour), text, -1)
     else:
-        return None, text, -1
-    return time(hour), _without(text, named), len(text[: named.start()].rstrip())
+        return TimeOfDay(None, text, -1)
+    place = len(text[: named.start()].rstrip())
+    return TimeOfDay(time(hour), _without(text, named), place, named.end())
 
 
 def is_at_night(text: str, moment: time) -> bool:
@@ -111,6 +124,18 @@ def is_end_of_day(text: str) -> bool:
 def _is_beside(part: re.Match[str], place: int, text: str) -> bool:
     """Return whether no word is between a part of the day and a place in the text."""
     return not any(map(str.isalnum, text[part.end() : place] or text[place : part.start()]))
+
+
+def _is_twelve_hour(found: re.Match[str]) -> bool:
+    """Return whether an hour without a part of the day may be before or after noon: "at 5", "half
+    past 7" and English "at 5:30"; not "05:30", "5 Uhr" and "5h"."""
+    said = {name: (form or "").casefold() for name, form in found.groupdict().items()}
+    hour = said.get("hour", "")
+    if not hour or hour.startswith("0") or said.get("sign", "") not in ("", "o'clock"):
+        return False
+    if _names_part(found):
+        return False
+    return not said.get("dot") or said["at"] in _ENGLISH_AT
 
 
 def _names_part(found: re.Match[str]) -> bool:
@@ -131,6 +156,8 @@ def _clock(found: re.Match[str]) -> time | None:
     marked = found["sign"] or part or found["at"]
     if not (marked or dot) or (dot == "." and not marked):
         return None  # a number, or a price
+    if part and _hour(found["hour"]) > 12 and not (found["at"] or found["sign"] or dot):
+        return None  # "watch 24 tonight"
     if not minute:
         minute = int(found["after"] or 0)
         if more := found["more"]:
@@ -155,7 +182,9 @@ def _spelled(found: re.Match[str]) -> time | None:
 
 def _to_hour(found: re.Match[str]) -> time | None:
     part = next((part for part in _PARTS if found[part]), "")
-    if found["named"]:
+    if found["half"]:
+        minute = 30
+    elif found["named"]:
         minute = _valued(words.TO_HOUR, found["named"])
     else:
         minute = round(_number(found["by"])) * (1 if found["past"] else -1)
@@ -249,6 +278,7 @@ def _without(text: str, found: re.Match[str]) -> str:
 
 
 _DAWN = 5  # o'clock
+_ENGLISH_AT = "at", "@", "by"
 _PARTS = {
     "morning": words.BEFORE_NOON,
     "afternoon": words.AFTER_NOON,
@@ -302,7 +332,8 @@ _UNSPACED = re.compile(
     rf"({_HAN})\s?[時点點](?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
 )
 _TO_HOUR = re.compile(
-    rf"(?<!\w)(?:(?:(?:at|um|om|o|в)\s+)?(?P<named>{any_of(words.TO_HOUR)})\s*"
+    rf"(?<!\w)(?:(?P<half>{words.HALF_ENGLISH})\s+"
+    rf"|(?:(?:at|um|om|o|в)\s+)?(?P<named>{any_of(words.TO_HOUR)})\s*"
     rf"|(?:at|um|om)\s+(?P<by>\d{{1,2}}|{_NUMBER})\s+(?:(?P<past>past|nach|over)|to|vor|voor)\s+)"
     rf"(?P<hour>\d{{1,2}}|{any_of(words.HOURS)})(?![\w:])(?:\s*(?:o'clock|uhr|uur)(?!\w))?"
     rf"\s*(?:{_IN_PART})?(?!\w){_NO_COUNT}",

@@ -70,7 +70,14 @@ TO_HOUR = {
     "|za kwadrans": -15,
     "viertel": -45,
 }
-"""Minutes before an hour. English "half nine" means half past nine, and is not supported."""
+"""Minutes before an hour."""
+
+HALF_ENGLISH = r"at half|(?:(?<=day )|(?<=orrow )|(?<=tonight ))half"
+HALF_ENGLISH += r"|half(?= \w+ (?:tonight|tomorrow|today|this|in the|on|to|[ap]m)(?!\w))"
+HALF_ENGLISH += (
+    r"|half(?= (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?!\w))"
+)
+"""A pattern for "half" in "half nine", half past nine; Dutch "half 9" is half past eight."""
 
 NAMED = {
     "noon|midday|mittags|zu mittag|à midi|midi|al mediodía|mediodía|a mezzogiorno|mezzogiorno"

@@ -18,6 +18,7 @@ from .calendar import UNKNOWN, YEARS_TO_LEAP_DAY, Region, Span, add_months, date
 from .clock import (
     NO_TIME,
     Delay,
+    TimeOfDay,
     any_of,
     cut,
     delay,
@@ -30,6 +31,7 @@ from .period import coming_times
 
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
 _SOON = timedelta(days=183)  # a date that is farther away is likelier a rating: "7/10"
+_MORNING, _NOON, _LATE = 6, 12, 22  # hours
 _NEAR = 2  # characters between a day and the time that belongs to it: "Friday, 9:00"
 
 
@@ -64,19 +66,19 @@ class _Day:
     kind: str = "date"  # a key of days.MEANINGS
 
 
-def due_time(text: str, now: datetime) -> Due | NotDue | None:
+def due_time(text: str, now: datetime, *, repeats: bool = False) -> Due | NotDue | None:
     """Return when the text says that something is due, relative to the local time `now`, which has
     its zone.
 
-    A time without a day means its next occurrence. None if no day, time or delay is named in the
-    first 500 characters.
+    A time without a day means its next occurrence, and "at 9" may be 21:00 then, unless the task
+    `repeats`. None if no day, time or delay is named in the first 500 characters.
     """
     beginning, end = read_beginning(text)
-    found = _due_time(beginning, now)
+    found = _due_time(beginning, now, repeats=repeats)
     return replace(found, rest=found.rest + end) if isinstance(found, Due) else found
 
 
-def _due_time(text: str, now: datetime) -> Due | NotDue | None:
+def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
         return _after(text, *waited, now)
     region = region_of(now.tzinfo)
@@ -84,35 +86,53 @@ def _due_time(text: str, now: datetime) -> Due | NotDue | None:
     now = now.replace(tzinfo=None)
     times = coming_times(text, now.date(), region=region)
     dates = [each for each in times if each.kind == "date"]
-    moment, without, place = time_of_day(text, [(each.begin, each.end) for each in dates])
+    clock = time_of_day(text, [(each.begin, each.end) for each in dates])
+    moment, without, place, *_ = clock
     if moment is None and NO_TIME.search(text):
         return NotDue.NO_SUCH
     seen = day_of(without, now.date(), place)
     rest = without
     if seen is None and moment is not None and (seen := day_of(text, now.date(), -1)):
         # The whole text may name the day more precisely: "tomorrow morning" is one expression.
-        _, rest, _ = time_of_day(cut(text, seen.begin, seen.end))
+        if seen.begin < clock.end and place < seen.end:  # "8 tonight"
+            rest = cut(text, min(seen.begin, place), max(seen.end, clock.end))
+        else:
+            rest = time_of_day(cut(text, seen.begin, seen.end)).rest
     elif seen is not None:
         rest = cut(without, seen.begin, seen.end)
     if seen is not None:
         if seen.is_past:
             return NotDue.PAST
         days = seen.days
+        is_today = days[:1] == (now.date(),) and seen.kind in ("day", "night")
+        moment = _hour_meant(clock, now if is_today and not repeats else None)
         if moment == time(0) and is_end_of_day(text):
             days = tuple(day + timedelta(days=1) for day in days)
-        elif (
-            moment
-            and seen.kind in ("day", "night")
-            and days[:1] == (now.date(),)
-            and now.time() >= moment
-        ):
+        elif moment and is_today and now.time() >= moment:
             # "tonight at 1" and "today at midnight" are tomorrow.
             days = (now.date() + timedelta(days=is_at_night(text, moment)),)
         return _ahead(days, moment, rest, now) if days else NotDue.NO_SUCH
+    moment = _hour_meant(clock, None if repeats else now)
     if moment is None:
         return None
     later = now.time() < moment
     return Due(now.date() + timedelta(days=not later), moment, bare(without), has_day=False)
+
+
+def _hour_meant(clock: TimeOfDay, now: datetime | None) -> time | None:
+    """Return the time of day that is meant: "at 5" is in the afternoon, as nobody is reminded at
+    night; but at night it may be soon. If it is for today, at the time `now`, "at 9" is in the
+    evening when the morning's is past."""
+    moment = clock.moment
+    if moment is None or not (clock.is_twelve_hour and 1 <= moment.hour < _NOON):
+        return moment
+    later = moment.replace(hour=moment.hour + _NOON)
+    if now is None:
+        return later if moment.hour < _MORNING else moment
+    if moment.hour < _MORNING:
+        is_night = now.hour < _MORNING and now.time() < moment
+        return moment if is_night or now.hour >= _LATE else later
+    return later if moment <= now.time() < later else moment
 
 
 def _ahead(days: Iterable[date], moment: time | None, rest: str, now: datetime) -> Due | NotDue:
@@ -141,7 +161,8 @@ def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
         if at.fold:  # A local time that comes twice means the first one, which may be past.
             at = (at.astimezone(UTC) + timedelta(minutes=60 - at.minute)).astimezone(now.tzinfo)
         return Due(at.date(), at.time().replace(second=0, microsecond=0), bare(rest))
-    moment, rest, place = time_of_day(rest)
+    clock = time_of_day(rest)
+    moment, rest, place = _hour_meant(clock, None), clock.rest, clock.place
     is_weeks = wait.days and wait.days % 7 == 0
     seen = _day(rest, today, place, region=region) if is_weeks else None
     if seen and seen.days and seen.kind == "weekday":  # "Monday in two weeks"

@@ -58,7 +58,7 @@ def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]
 
 def _at_part(hour: int, rest: str) -> str:
     """Return the rest with the time of "every evening": 19:00, or 20:00 if it says "at 8"."""
-    moment, without, _ = time_of_day(rest)
+    moment, without, *_ = time_of_day(rest)
     if moment is None:
         return f"{hour:02}:00 {rest}".strip()
     at = hour_in("night" if hour == _PARTS[-1] else "afternoon", moment.hour)

@@ -16,10 +16,10 @@ def read_due(
     relative to the local time `now`. `rings`: of a reminder, when it rings if the words name no
     time."""
     rule, rest = _split_rule(words)
-    due = due_time(rest, now)
+    due = due_time(rest, now, repeats=bool(rule))
     if not rule and rings is not None and not (isinstance(due, Due) and due.has_day):
         rule, rest = split_repetition(words, is_reminder=True)
-        due = due_time(rest, now)
+        due = due_time(rest, now, repeats=bool(rule))
     return rule, rest, _first(rule, due, rest, now, rings)
 
 

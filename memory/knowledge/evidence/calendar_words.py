@@ -202,7 +202,7 @@ def _times(text: str) -> set[str]:
     """Return the times of day in a sentence: "half past 7 in the evening" as 7.3 and 19.3."""
     found: set[str] = set()
     while True:
-        moment, rest, place = time_of_day(text)
+        moment, rest, place, *_ = time_of_day(text)
         if moment is None or place < 0:
             return found
         written = " ".join(text[place : len(text) - len(rest[place:])].split())

@@ -587,3 +587,35 @@ def test_whatever_is_typed_what_is_found_lies_ahead(words: list[str], minutes: i
     found = due_time(" ".join(words), now)
     if isinstance(found, Due):
         assert datetime.combine(found.day, found.time or time.max, UTC) > now
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at"),
+    [
+        *(("at 5 leave", "11-23", "17:00"), ("at quarter past three leave", "11-23", "15:15")),
+        *(("leave at 5:30", "11-23", "17:30"), ("half past 7 leave", "11-23", "19:30")),
+        *(("at 11 leave", "11-23", "11:00"), ("at 9 leave", "11-23", "21:00")),
+        *(("today at 9 leave", "11-23", "21:00"), ("on Thursday at 4 leave", "11-26", "16:00")),
+        *(("tomorrow at 7 leave", "11-24", "07:00"), ("in 2 days at 3 leave", "11-25", "15:00")),
+        *(("um halb fünf leave", "11-23", "16:30"), ("a las 5 y media leave", "11-23", "17:30")),
+        *(("um 5 Uhr leave", "11-24", "05:00"), ("5:30 leave", "11-24", "05:30")),
+        *(("at 05:30 leave", "11-24", "05:30"), ("at 5am leave", "11-24", "05:00")),
+        *(("on Monday at 9 leave", "11-30", "09:00"), ("7 tonight leave", "11-23", "19:00")),
+        *(("at half 7 leave", "11-23", "19:30"), ("tomorrow half seven leave", "11-24", "07:30")),
+        *(("half 8 tonight leave", "11-23", "20:30"), ("morgen om half 8 leave", "11-24", "07:30")),
+    ],
+)
+def test_an_hour_of_twelve_is_the_likely_one(text: str, day: str, at: str) -> None:
+    assert due(text) == (day, at, "leave")
+
+
+def test_an_hour_at_night_is_meant_by_who_is_awake() -> None:
+    late, early = MONDAY.replace(hour=23), MONDAY.replace(hour=1)
+    assert due("at 2 leave", late) == ("11-24", "02:00", "leave")
+    assert due("at 2 leave", early) == ("11-23", "02:00", "leave")
+    assert due("at 5 leave", MONDAY.replace(hour=18)) == ("11-24", "17:00", "leave")
+
+
+def test_what_repeats_is_not_due_in_the_evening_for_its_morning_is_past() -> None:
+    found = [due_time(text, MONDAY, repeats=True) for text in ("at 9 pills", "at 5 walk")]
+    assert [each.time for each in found if isinstance(each, Due)] == [time(9), time(17)]
