@@ -98,16 +98,18 @@ def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
                 is_twelve_hour = not part and _is_twelve_hour(found)
                 return TimeOfDay(moment, rest, place, found.end(), is_twelve_hour)
     if named := _NAMED.search(text):
-        hour = _valued(words.NAMED, named[1] or named[2])
+        minutes = 60 * _valued(words.NAMED, named[1] or named[3])
+        minutes += _value_or(words.MORE_MINUTES, named["more"] or "")
+        hour, minute = divmod(minutes % 1440, 60)
     elif named := _PART.search(text):
-        hour = _valued(words.DAY_PARTS, named[0])[1]
+        hour, minute = _valued(words.DAY_PARTS, named[0])[1], 0
         # "tonight" and "heute Abend" also name the day: `_day` reads it from the text.
         if _names_today(named[0]):
             return TimeOfDay(time(hour), text, -1)
     else:
         return TimeOfDay(None, text, -1)
     place = len(text[: named.start()].rstrip())
-    return TimeOfDay(time(hour), _without(text, named), place, named.end())
+    return TimeOfDay(time(hour, minute), _without(text, named), place, named.end())
 
 
 def is_at_night(text: str, moment: time) -> bool:
@@ -346,7 +348,11 @@ _HOUR_24 = re.compile(
 )
 NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
 """What looks like a time: "25:00" is none."""
-_NAMED = re.compile(rf"(?<!\w)(?:at\s+)?({any_of(words.NAMED)})(?!\w)|(正午)に?", _I)
+_NAMED = re.compile(
+    rf"(?<![\w-])(?:at\s+)?({any_of(words.NAMED)})(?!\w)"
+    rf"(?:\s+(?P<more>{any_of(words.MORE_MINUTES)})(?!\w))?|(正午)に?",
+    _I,
+)
 _AT_NIGHT = re.compile(rf"(?<!\w)(?:{any_of(words.NIGHT)})(?!\w)|晚", _I)
 _PART = re.compile(
     rf"(?:(?<!\w)|(?<=[td]ag)|(?<=mittwoch)|(?<=sonnabend))({any_of(words.DAY_PARTS)})(?!\w)"

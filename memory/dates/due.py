@@ -88,6 +88,10 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
     dates = [each for each in times if each.kind == "date"]
     clock = time_of_day(text, [(each.begin, each.end) for each in dates])
     moment, without, place, *_ = clock
+    is_end = moment == time(0) and is_end_of_day(text)
+    if is_end and repeats:  # "every Friday at 24:00": no rule names the day after each of its days
+        moment, is_end = time(23, 59), False
+        clock = clock._replace(moment=moment)
     if moment is None and NO_TIME.search(text):
         return NotDue.NO_SUCH
     seen = day_of(without, now.date(), place)
@@ -106,7 +110,7 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
         days = seen.days
         is_today = days[:1] == (now.date(),) and seen.kind in ("day", "night")
         moment = _hour_meant(clock, now if is_today and not repeats else None)
-        if moment == time(0) and is_end_of_day(text):
+        if is_end:
             days = tuple(day + timedelta(days=1) for day in days)
         elif moment and is_today and now.time() >= moment:
             # "tonight at 1" and "today at midnight" are tomorrow.

@@ -437,6 +437,9 @@ def test_chinese_hours() -> None:
         ("завтра в девять вечера позвонить", "21:00", "позвонить"),
         ("завтра в полдевятого позвонить", "08:30", "позвонить"),
         ("明日正午に電話", "12:00", "電話"),
+        ("demain après-midi appeler", "15:00", "appeler"),
+        ("demain à midi et demi appeler", "12:30", "appeler"),
+        ("demain à midi moins le quart appeler", "11:45", "appeler"),
         ("Dienstagabend um 8 Kino", "20:00", "Kino"),
         ("dinsdagavond om 8 film", "20:00", "film"),
         ("morgen Vormittag Arzt", "09:00", "Arzt"),
@@ -619,3 +622,9 @@ def test_an_hour_at_night_is_meant_by_who_is_awake() -> None:
 def test_what_repeats_is_not_due_in_the_evening_for_its_morning_is_past() -> None:
     found = [due_time(text, MONDAY, repeats=True) for text in ("at 9 pills", "at 5 walk")]
     assert [each.time for each in found if isinstance(each, Due)] == [time(9), time(17)]
+
+
+def test_what_repeats_at_24_is_due_on_the_days_that_its_rule_names() -> None:
+    found = due_time("at 24:00 back up", MONDAY, repeats=True)
+    assert isinstance(found, Due)
+    assert (found.time, found.rest) == (time(23, 59), "back up")
