@@ -17,7 +17,8 @@ class RepeatWords:
     repeats on those `{days}`: "on Mondays"; `plurals`: the form of the weekdays in it. `of_month`:
     the day `{n}` of each month. `ordinals`: first to fourth, and last; `nth`: the `{nth}` `{day}`
     of each month, with the groups `each` and `monthly`, one of which is needed, and `tail`.
-    `phrases`: others, with their rules. `spaced`: whether words are separated by spaces.
+    `workdays`: from the `{first}` to the `{last}` workday; `alternate`: the `{days}` of every other
+    week. `phrases`: others, with their rules. `spaced`: whether words are separated by spaces.
     """
 
     every: str
@@ -32,6 +33,8 @@ class RepeatWords:
     on_days: str = ""
     plurals: str = ""
     nth: str = ""
+    workdays: str = ""
+    alternate: str = ""
     phrases: Mapping[str, str] = field(default_factory=dict)
     spaced: bool = True
 
@@ -41,10 +44,11 @@ ADVERB = r"(?=\s*$|,| (?:at|on|in)\b| to (?!do\b)| \d{1,2}(?::\d\d| ?[ap]\.?m))"
 
 ENGLISH = RepeatWords(
     every="every|each",
-    other="other|second",
+    other="other|second|alternate",
     units="days?, weeks?, months?, years?",
-    weekdays="mondays?, tuesdays?, wednesdays?, thursdays?, fridays?, saturdays?, sundays?",
-    both="and(?: every)?",
+    weekdays="mondays?|mon, tuesdays?|tues?, wednesdays?|weds?, thursdays?|thu(?:rs?)?"
+    ", fridays?|fri, saturdays?|sat, sundays?|sun",
+    both="and(?: every| the)?",
     numbers="two, three, four, five, six",
     parts="morning, noon|midday, afternoon, evening|night",
     of_month=(
@@ -57,21 +61,35 @@ ENGLISH = RepeatWords(
     "(?: (?:of|in) (?:(?P<monthly>every|each)|(?P<tail>the|a)) month)?",
     on_days="(?:on )?{days}",
     plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
+    workdays="(?:from |every day,? )?{first}(?: (?:to|till|until|thru|through) | ?[-–] ?){last}",
+    alternate="(?:on )?alternate {days}",
     phrases={
+        f"everyday{ADVERB}": "every day",
+        f"(?:in the )?(?P<part>morning|afternoon|evening|night)(?:s|ly){ADVERB}": "every day",
+        f"(?:every|each) fortnight|fortnightly|bi-?weekly{ADVERB}": "every 2 weeks",
+        f"(?:every|each) quarter(?! of)|quarterly{ADVERB}": "every 3 months",
+        f"(?:every|each) half[ -]year|half-yearly{ADVERB}": "every 6 months",
+        "(?:on |at )?(?:the )?(?:last day|end) of (?:every|each) month|(?:every|each) month[ -]end"
+        "|(?:on )?every last day of the month": "every month on the last",
+        "(?:on )?(?:the )?first(?: day)? of (?:every|each) month"
+        "|(?:on )?every first(?: day)? of the month": "every month on the 1st",
         f"daily{ADVERB}": "every day",
         f"weekly{ADVERB}": "every week",
         f"monthly{ADVERB}": "every month",
         f"yearly{ADVERB}": "every year",
         f"annually{ADVERB}": "every year",
-        "(?:every|each) (?:work(?:ing)? ?day|business day|weekday)|on weekdays": "every weekday",
-        "(?:every|each) weekend|(?:on|at) weekends": "every week on Saturday",
+        "(?:every|each) (?:work(?:ing)? ?day|business day|weekday)|on weekdays"
+        rf"|weekdays{ADVERB}"
+        r"|(?<!the )weekday(?= (?:morning|afternoon|evening|night)s)": "every weekday",
+        f"(?:every|each) weekend|(?:on|at) weekends|weekends{ADVERB}": "every week on Saturday",
     },
 )
 GERMAN = RepeatWords(
     every="jede[nrsm]?|alle",
     other="zweite[nrs]?",
     units="tage?, wochen?, monate?, jahre?",
-    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag|sonnabend, sonntag",
+    weekdays="montag|(?<!e )mo, dienstag|(?<!e )di, mittwoch|(?<!e )mi, donnerstag|(?<!e )do"
+    ", freitag|(?<!e )fr, samstag|sonnabend|(?<!e )sa, sonntag|(?<!e )so",
     both="und",
     numbers="zwei, drei, vier, fünf, sechs",
     parts="morgen|vormittag, mittag, nachmittag, abend|nacht",
@@ -84,7 +102,14 @@ GERMAN = RepeatWords(
     "(?: (?:(?P<monthly>(?:in )?jede[snm] monats?)|(?P<tail>im monat|des monats)))?",
     on_days="{days}",
     plurals="montags, dienstags, mittwochs, donnerstags, freitags, samstags|sonnabends, sonntags",
+    workdays="(?:von |immer )?{first}(?: bis | ?[-–] ?){last}",
     phrases={
+        "vierteljährlich|quartalsweise|(?:jedes|alle) (?:quartal|vierteljahr)e?": "every 3 months",
+        "halbjährlich|(?:jedes|alle) (?:halbe jahr|halbjahr)e?": "every 6 months",
+        "(?:immer )?am (?:letzten tag|letzten|ende) jede[sn] monats|jede[ns] monatsende"
+        "|jeden monatsletzten|immer (?:am|zum) monatsende": "every month on the last",
+        "(?:immer )?am ersten jede[sn] monats|jeden monatsersten"
+        "|jeden ersten des monats": "every month on the 1st",
         "täglich": "every day",
         "wöchentlich": "every week",
         "monatlich": "every month",
@@ -109,13 +134,23 @@ FRENCH = RepeatWords(
     "(?: (?:(?P<monthly>de chaque)|(?P<tail>du)) mois)?",
     on_days="les {days}",
     plurals="lundis, mardis, mercredis, jeudis, vendredis, samedis, dimanches",
+    workdays="du {first} au {last}",
+    alternate="un {days} sur deux",
     phrases={
-        "(?:chaque jour|tous les jours) ouvrables?|en semaine": "every weekday",
+        "(?:chaque jour|tous les jours) (?:ouvrables?|de (?:la )?semaine)"
+        "|en semaine": "every weekday",
+        "(?:chaque|tous les) trimestres?": "every 3 months",
+        "(?:chaque|tous les) semestres?": "every 6 months",
+        "(?:chaque|toutes les) quinzaines?|tous les quinze jours": "every 2 weeks",
+        "(?:le )?dernier jour de chaque mois|(?:à la )?fin de chaque mois|chaque fin de mois"
+        "|toutes les fins de mois": "every month on the last",
+        "le premier(?: jour)? de chaque mois": "every month on the 1st",
         "quotidiennement": "every day",
         "mensuellement": "every month",
         "un jour sur deux": "every 2 days",
         "une semaine sur deux": "every 2 weeks",
-        "chaque week-?end|tous les week-?ends|le week-?end": "every week on Saturday",
+        "chaque week-?end|tous les week-?ends"
+        "|le week-?end(?! (?:prochain|suivant|dernier|du|avant|après))": "every week on Saturday",
     },
 )
 SPANISH = RepeatWords(
@@ -135,7 +170,15 @@ SPANISH = RepeatWords(
     "(?: (?:(?P<monthly>de cada)|(?P<tail>del)) mes)?",
     on_days="los {days}",
     plurals="lunes, martes, mi[eé]rcoles, jueves, viernes, s[aá]bados, domingos",
+    workdays="de {first} a {last}",
+    alternate="un {days} s[ií] y otro no",
     phrases={
+        "cada trimestre|todos los trimestres|trimestralmente": "every 3 months",
+        "cada semestre|todos los semestres|semestralmente": "every 6 months",
+        "cada quince d[ií]as|quincenalmente": "every 2 weeks",
+        "(?:el )?[uú]ltimo d[ií]a de cada mes|a (?:fin|final)(?:es)? de cada mes"
+        "|cada (?:fin|final) de mes": "every month on the last",
+        "el primer(?:o| d[ií]a) de cada mes": "every month on the 1st",
         "(?:cada d[ií]a|todos los d[ií]as) laborables?|entre semana": "every weekday",
         "diariamente|a diario": "every day",
         "semanalmente": "every week",

@@ -48,12 +48,40 @@ def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]
     if not found:
         return "", text
     _, _, _, match, language, rule = min(found, key=lambda each: each[:3])
-    rest = " ".join(f"{beginning[: match.start()]} {beginning[match.end() :]}".split()).lstrip(
-        " ,:"
-    )
-    if part := match.groupdict().get("part"):
+    tail, part = beginning[match.end() :], match.groupdict().get("part")
+    if days := _days_behind(tail, rule, language):
+        rule, tail = days
+    if part is None and language.spaced and (behind := _part_behind(language).match(tail)):
+        part, tail = behind[1], tail[behind.end() :]
+    rest = " ".join(f"{beginning[: match.start()]} {tail}".split()).lstrip(" ,:")
+    if part:
         rest = _at_part(_PARTS[_slot(language.parts, part)], rest)
     return rule, rest + end
+
+
+@cache
+def _part_behind(language: RepeatWords) -> re.Pattern[str]:
+    """Return a pattern for a part of the day behind a weekday: "every Sunday night"."""
+    return re.compile(rf" ?({_any(language.parts)})s?(?!\w)", re.I)
+
+
+def _days_behind(tail: str, rule: str, language: RepeatWords) -> tuple[str, str] | None:
+    """Return the rule with the weekdays behind it, and the rest: "fortnightly on Thursdays", "alle
+    14 Tage donnerstags"; None without them."""
+    count = _OF_WEEKS.fullmatch(rule)
+    found = _plurals_behind(language).match(tail) if count and language.on_days else None
+    if not count or not found or int(count["days"] or "7") % 7:
+        return None
+    weeks = int(count["weeks"] or "1") * int(count["days"] or "7") // 7
+    names = _named(found["plurals"], language.plurals, language)
+    return f"every {'week' if weeks == 1 else f'{weeks} weeks'} on {names}", tail[found.end() :]
+
+
+@cache
+def _plurals_behind(language: RepeatWords) -> re.Pattern[str]:
+    plural = f"(?:{_any(language.plurals)})"
+    on_days = language.on_days.replace("{days}", f"(?P<plurals>{plural})")
+    return re.compile(rf",? {on_days}(?!\w)", re.I)
 
 
 def _at_part(hour: int, rest: str) -> str:
@@ -72,8 +100,10 @@ def _phrase(match: re.Match[str], language: RepeatWords) -> str:
 
 
 def _of_month(match: re.Match[str], _: RepeatWords) -> str:
-    number = int(match["n"])
-    return f"every month on the {_ordinal(number)}" if 1 <= number <= 31 else ""
+    numbers = [int(match[name]) for name in ("m", "n") if match[name]]
+    if not all(1 <= number <= 31 for number in numbers):
+        return ""
+    return f"every month on the {' and '.join(map(_ordinal, numbers))}"
 
 
 def _ordinal(number: int) -> str:
@@ -101,7 +131,21 @@ def _nth(match: re.Match[str], language: RepeatWords) -> str:
 
 
 def _on_days(match: re.Match[str], language: RepeatWords) -> str:
-    return f"every week on {_named(match['plurals'], language.plurals, language)}"
+    return f"every week on {_named(match['plurals'], _both_forms(language), language)}"
+
+
+def _alternate(match: re.Match[str], language: RepeatWords) -> str:
+    return f"every 2 weeks on {_named(match['days'], _both_forms(language), language)}"
+
+
+def _workdays(match: re.Match[str], language: RepeatWords) -> str:
+    return "every weekday"
+
+
+def _both_forms(language: RepeatWords) -> str:
+    """Return the weekdays in the singular and the plural, as slots."""
+    pairs = zip(language.weekdays.split(", "), language.plurals.split(", "), strict=True)
+    return ", ".join("|".join(filter(None, pair)) for pair in pairs)
 
 
 def _named(text: str, weekdays: str, language: RepeatWords) -> str:
@@ -153,13 +197,21 @@ def _months() -> dict[str, int]:
 def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
     day, space = f"(?:{_any(language.weekdays)})", " " if language.spaced else " ?"
     phrases = "|".join(f"(?P<p{n}>{each})" for n, each in enumerate(language.phrases))
-    of_month = [each.replace("{n}", r"(?P<n>[1-3]?\d)") for each in language.of_month]
+    first_of_two = (
+        rf"(?:(?P<m>[1-3]?\d)(?:st|nd|rd|th|er|\.)?(?:, ?|{space}(?:{language.both}){space}))?"
+    )
+    number = rf"{first_of_two}(?P<n>[1-3]?\d)"
+    of_month = [each.replace("{n}", number) for each in language.of_month]
     if language.spaced:  # "every 3rd day" is no day of the month, "todo dia 8:00" neither
         apart = rf"(?![\d:]| (?:(?:{_any(language.units)}|{day})\b|uhr\b|h\b))"
         of_month = [f"(?:{each}){apart}" for each in of_month]
     nth = language.nth.replace("{nth}", f"(?P<nth>{_any(language.ordinals)})")
     between = f"(?:, ?|{space}(?:{language.both}){space})"
     plural = f"(?:{_any(language.plurals)})"
+    in_parts = f" ?(?:{_any(language.parts)})s"
+    if language.spaced:
+        between = f"(?: ?[,/&+] ?| )(?:(?:{language.both}) )?"
+        plural = rf"(?:{_any(language.plurals)}|{day}(?={in_parts}(?!\w)))"  # "Sunday nights"
     plurals = f"(?P<plurals>{plural}(?:{between}{plural})*)"
     on_days = language.on_days.replace("{days}", plurals) or _NEVER
     units = "|".join(
@@ -192,12 +244,23 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         (on_days_every, _every),
         *((each, _of_year) for each in yearly if language.spaced),
         *((each, _on_days) for each in (rf"^{on_days}", rf"{on_days}{_BEFORE_TIME}")),
+        (f"{on_days}(?={in_parts}(?:$|{_BEFORE_TIME}| to ))", _on_days),
     ]
+    if language.plurals:
+        both = [f"(?:{each})" for each in _both_forms(language).split(", ")]
+        workdays = language.workdays.replace("{first}", both[0]).replace("{last}", both[4])
+        workdays = f"(?:{workdays or _NEVER})"
+        alternate = language.alternate.replace("{days}", f"(?P<days>{'|'.join(both)})")
+        made += [
+            (alternate or _NEVER, _alternate),
+            *((each, _workdays) for each in (f"^{workdays}", f"{workdays}{_BEFORE_TIME}")),
+        ]
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
 
 
 _HOUR = rf"\d{{1,2}}(?:[:.]\d\d)?(?!\d)|(?:{any_of(words.HOURS)}|{any_of(words.TO_HOUR)})(?!\w)"
 _BEFORE_TIME = rf"(?=,? (?:\w{{1,4}} ){{0,2}}(?:{_HOUR}))"
+_OF_WEEKS = re.compile(r"every (?:(?P<weeks>\d+) )?weeks?|every (?P<days>\d+) days")
 _LEADING = re.compile(r"(daily|weekly|monthly|yearly)\s+(?=\w)", re.I)
 _NEVER = r"(?!)"
 _MONTH = r"(?P<month>[^\W\d_]+)"
@@ -209,5 +272,8 @@ def _any(listed: str) -> str:
 
 
 def _alone(pattern: str, language: RepeatWords) -> str:
-    """Return the pattern for whole words, in a language that separates them."""
-    return rf"(?<!\w)(?:{pattern})(?!\w)" if language.spaced else f"(?:{pattern})"
+    """Return the pattern for whole words, in a language that separates them; a part of the day may
+    be joined to them: "Sonntagabend"."""
+    if not language.spaced:
+        return f"(?:{pattern})"
+    return rf"(?<!\w)(?:{pattern})(?:(?!\w)|(?=(?:{_any(language.parts)})s?(?!\w)))"

@@ -234,6 +234,63 @@ def test_what_names_no_repetition_stays_as_it_is(text: str) -> None:
     assert split_repetition(text) == ("", text)
 
 
+@pytest.mark.parametrize(
+    ("text", "rule", "rest"),
+    [
+        ("Mon-Fri at 8 x", "every weekday", "at 8 x"),
+        ("Monday to Friday at 8 x", "every weekday", "at 8 x"),
+        ("x weekdays at 7", "every weekday", "x at 7"),
+        ("weekday mornings at 7 x", "every weekday", "at 7 x"),
+        ("montags bis freitags um 7 x", "every weekday", "um 7 x"),
+        ("du lundi au vendredi à 7h x", "every weekday", "à 7h x"),
+        ("de lunes a viernes a las 7 x", "every weekday", "a las 7 x"),
+        ("every mon, wed & fri 7am x", f"{MONDAY}, Wednesday, Friday", "7am x"),
+        ("every mon wed fri 7am x", f"{MONDAY}, Wednesday, Friday", "7am x"),
+        ("jeden Mo und Do um 9 x", f"{MONDAY}, Thursday", "um 9 x"),
+        ("Monday nights x", MONDAY, "19:00 x"),
+        ("every Monday night at 8 x", MONDAY, "20:00 x"),
+        ("jeden Montagabend x", MONDAY, "19:00 x"),
+        ("montagabends an x", MONDAY, "19:00 an x"),
+        ("tous les lundis soirs x", MONDAY, "19:00 x"),
+        ("everyday at 8pm x", "every day", "at 8pm x"),
+        ("nightly at 10 x", "every day", "22:00 x"),
+        ("mornings at 8 x", "every day", "at 8 x"),
+        ("every fortnight x", "every 2 weeks", "x"),
+        ("bi-weekly to x", "every 2 weeks", "to x"),
+        ("fortnightly on Mondays x", "every 2 weeks on Monday", "x"),
+        ("alle 14 Tage montags x", "every 2 weeks on Monday", "x"),
+        ("alternate Mondays at 9 x", "every 2 weeks on Monday", "at 9 x"),
+        ("un lundi sur deux x", "every 2 weeks on Monday", "x"),
+        ("un lunes sí y otro no x", "every 2 weeks on Monday", "x"),
+        ("every quarter x", "every 3 months", "x"),
+        ("vierteljährlich x", "every 3 months", "x"),
+        ("chaque trimestre x", "every 3 months", "x"),
+        ("cada trimestre x", "every 3 months", "x"),
+        ("on the last day of every month x", "every month on the last", "x"),
+        ("am letzten Tag jedes Monats x", "every month on the last", "x"),
+        ("à la fin de chaque mois x", "every month on the last", "x"),
+        ("el último día de cada mes x", "every month on the last", "x"),
+        ("on the 1st and 15th of every month x", "every month on the 1st and 15th", "x"),
+        ("le 1er et le 15 de chaque mois x", "every month on the 1st and 15th", "x"),
+        ("every first of the month x", "every month on the 1st", "x"),
+    ],
+)
+def test_as_people_type_it(text: str, rule: str, rest: str) -> None:
+    assert split_repetition(text) == (rule, rest)
+    assert recurrence.after(rule, DAY, DAY) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("tomorrow book Monday to Friday in Rome", "le week-end prochain nettoyer"),
+        *("alle so machen", "le week-end du 5 décembre nettoyer", "the fall of every empire"),
+    ],
+)
+def test_days_of_one_week_do_not_repeat(text: str) -> None:
+    assert split_repetition(text) == ("", text)
+
+
 @given(st.text(alphabet=st.sampled_from("jedn Motag alle2chquundi毎週月日第1,"), max_size=60))
 def test_what_is_found_is_always_a_rule(text: str) -> None:
     rule, _ = split_repetition(text)
