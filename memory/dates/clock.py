@@ -287,7 +287,17 @@ _PARTS = {
     "evening": words.EVENING,
     "night": words.NIGHT,
 }
-_TODAY = {"tonight", "this evening", "this afternoon", "this morning", "heute abend", "ce soir"}
+_TODAY = {
+    "tonight",
+    "tonite",
+    "2nite",
+    "this evening",
+    "this afternoon",
+    "this arvo",
+    "this morning",
+    "heute abend",
+    "ce soir",
+}
 _TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "vanmiddag", "今夜"}
 _TODAY |= {"vanochtend", "morgen früh", "heute nacht", "cette nuit", "stanotte"}
 _I = re.IGNORECASE
@@ -349,7 +359,7 @@ _HOUR_24 = re.compile(
 NO_TIME = re.compile(r"(?<![\w.:/-])\d{1,2}:\d{2}(?![\w:/])")
 """What looks like a time: "25:00" is none."""
 _NAMED = re.compile(
-    rf"(?<![\w-])(?:at\s+)?({any_of(words.NAMED)})(?!\w)"
+    rf"(?<![\w-])(?:(?:at|around|about|by|vers|gegen|hacia)\s+)?({any_of(words.NAMED)})(?!\w)"
     rf"(?:\s+(?P<more>{any_of(words.MORE_MINUTES)})(?!\w))?|(正午)に?",
     _I,
 )

@@ -23,7 +23,8 @@ AFTER_NOON = "pm|p.m.|p. m.|in the afternoon|nachmittags|am nachmittag|de l'apr�
 AFTER_NOON += "|de la tarde|esta tarde|del pomeriggio|da tarde|'s middags|po południu|дня|午後"
 EVENING = "in the evening|this evening|abends|am abend|heute abend|du soir|ce soir|di sera|stasera"
 EVENING += "|'s avonds|s avonds|vanavond|wieczorem|вечера|вечером"
-NIGHT = "at night|in the night|tonight|nachts|in der nacht|heute nacht|de la nuit|cette nuit"
+NIGHT = "at night|in the night|tonight|tonite|2nite|nachts|in der nacht|heute nacht|de la nuit"
+NIGHT += "|cette nuit"
 NIGHT += "|de la noche|esta noche|da noite|esta noite|di notte|stanotte|'s nachts|s nachts"
 NIGHT += "|vannacht|w nocy|ночи|ночью"
 """Words after an hour that say in which part of the day it is; "2 at night" is in the morning."""
@@ -80,19 +81,28 @@ HALF_ENGLISH += (
 """A pattern for "half" in "half nine", half past nine; Dutch "half 9" is half past eight."""
 
 NAMED = {
-    "noon|midday|mittags|zu mittag|à midi|midi|al mediodía|mediodía|a mezzogiorno|mezzogiorno"
+    "noon|noonish|noon-ish|midday|lunchtime|lunch time|at lunch|mittags|zu mittag|à midi|midi"
+    "|al mediodía|mediodía|a mezzogiorno|mezzogiorno"
     "|ao meio-dia|meio-dia|tussen de middag|w południe|в полдень|полдень|正午": 12,
+    "first thing in the morning|first thing": 8,
+    "mid-morning|mid morning": 10,
+    "mid-afternoon|mid afternoon": 15,
+    "late afternoon|am späten nachmittag|en fin d'après-midi": 17,
+    "early evening|am frühen abend|en début de soirée": 18,
+    "late evening|am späten abend": 21,
     "midnight|mitternacht|um mitternacht|à minuit|minuit|a medianoche|medianoche|a mezzanotte"
     "|mezzanotte|à meia-noite|meia-noite|middernacht|o północy|в полночь|полночь": 0,
 }
 """Named hours of the day."""
 
 DAY_PARTS = {
-    "in the morning|this morning|morning|morgen früh|am morgen|am vormittag|vormittag|früh|morgens"
+    "in the morning|this morning|morning|in the am|morgen früh|am morgen|am vormittag|vormittag"
+    "|früh|morgens"
     "|vormittags|le matin|matin|por la mañana|de mattina|mattina|di mattina|de manhã|'s ochtends"
     "|ochtend|vanochtend|rano|утром|朝|早上|上午|午前": ("morning", 9),
     "am mittag|mittag|中午": ("noon", 12),
-    "in the afternoon|this afternoon|afternoon|am nachmittag|nachmittags|nachmittag|l'après-midi"
+    "in the afternoon|this afternoon|afternoon|arvo|this arvo|in the pm|aprem|aprèm|cet aprem"
+    "|am nachmittag|nachmittags|nachmittag|l'après-midi"
     "|après-midi|por la tarde|esta tarde|nel pomeriggio|pomeriggio|à tarde|de tarde|'s middags"
     "|middag|vanmiddag|po południu|днём|днем|下午|午後": ("afternoon", 15),
     "in the evening|this evening|evening|am abend|heute abend|abends|abend|ce soir|le soir|soir"
@@ -100,7 +110,8 @@ DAY_PARTS = {
         "evening",
         19,
     ),
-    "tonight|at night|night|heute nacht|nachts|nacht|cette nuit|nuit|por la noche|esta noche|noche"
+    "tonight|tonite|2nite|at night|night|heute nacht|nachts|nacht|cette nuit|nuit|por la noche"
+    "|esta noche|noche"
     "|stanotte|notte|à noite|esta noite|noite|夜|今夜|晚上|晚": ("night", 19),
 }
 """Parts of the day, with their default hours."""

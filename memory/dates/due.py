@@ -241,8 +241,8 @@ def _days_at_an_end(
             part = " ".join(parts[:count] if is_head else parts[-count:])
             begin = 0 if is_head else len(text) - len(part)
             end = begin + len(part)
-            if part.isdecimal():  # "9:00 5 km run"
-                continue
+            if part.isdecimal() or text[:begin].casefold().endswith(" the "):
+                continue  # "9:00 5 km run", "put it in the sun at 3pm"
             on = ("a" if is_head else "l") if place in (begin, end, end + 1) else ""
             found = list(named(part, today, after=on))
             if found and found[0].days and _is_bare(part, found):

@@ -142,7 +142,7 @@ def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]
         for form in filter(None, forms.strip().split("|")):
             stem, *endings = form.lower().translate(FOLD).lstrip("+~").split("/")
             for each in (stem, *(stem + ending for ending in endings)):
-                is_word = each.isalpha() or not has_spaces
+                is_word = each.isalnum() or not has_spaces
                 yield slot, form[0], [each] if is_word else re.findall(r"[^\W\d_]+", each)
 
 
@@ -202,7 +202,7 @@ def _languages() -> dict[str, tuple[int, ...]]:
 @functools.cache
 def _tokens(at: int | None) -> re.Pattern[str]:
     """Return a pattern for words and numbers. `at`: a language without spaces, for its words."""
-    words = rf"{_joined()}|[^\W\d_]+"
+    words = rf"{_joined()}|2(?:day|nite|moro|morrow)\b|[^\W\d_]+"
     if at is not None:
         longest_first = sorted(_vocabulary(at), key=len, reverse=True)
         forms = (

@@ -6,19 +6,25 @@ from .locale import Locale
 
 ENGLISH = Locale(
     name="en",
-    months="january|jan, february|feb, march|mar, april|apr, may, june|jun, july|jul, august|aug,"
+    months="january|jan, february|febuary|feb, march|mar, april|apr, may, june|jun, july|jul,"
+    " august|aug,"
     " september|sept|sep, october|oct, november|nov, december|dec",
-    weekdays="monday|~mon, tuesday|~tue|~tues, wednesday|~wed|~weds, thursday|~thu|~thur|~thurs,"
-    " friday|~fri, saturday, sunday",
+    weekdays="monday|~mon, tuesday|tuseday|teusday|tusday|~tue|~tues,"
+    " wednesday|wednsday|wensday|wendsday|~wed|~weds,"
+    " thursday|thurday|thrusday|thusday|~thu|~thur|~thurs, friday|firday|~fri,"
+    " saturday|saterday|satuday|~sat, sunday|~sun",
     days="day before yesterday|night before last|evening before last, yesterday|yday,"
-    " today|tonight, tomorrow|tmrw|tmr, day after tomorrow",
+    " today|2day|tonight|tonite|2nite, tomorrow|tommorow|tomorow|tommorrow|tomorrrow|tomorro|tomoz|"
+    "2moro|2morrow|tmrw|tmr, day after tomorrow",
     units="day/s, week/s|wk/s, month/s, year/s|yr/s, weekend|wknd, fortnight/s, quarter/s,"
     " half a year|half year|half-year",
     seasons="spring, summer, autumn|fall, winter",
     thirds="early|beginning of|start of|first days of|first few days of, mid|middle of, late|end"
     " of|last days of|last few days of",
-    feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day, +new year's eve|+nye,"
-    " +new year's day|new year|new years, +good friday, easter|+easter sunday|+easter monday,"
+    feasts="+christmas eve|+xmas eve, christmas|xmas, +christmas day|+xmas day, +new year's eve"
+    "|+new years eve|+nye,"
+    " +new year's day|+new years day|new year|new years, +good friday, easter|+easter sunday"
+    "|+easter monday,"
     " +halloween, valentine's day|valentines day, +boxing day, +between christmas and new"
     " year|+between christmas and new year's, advent, st nicholas day, epiphany, all saints day|"
     "all saints' day, ascension day, pentecost|whit sunday|whit monday, ,"
@@ -46,7 +52,7 @@ ENGLISH = Locale(
     " twelfth, thirteenth, fourteenth, fifteenth, sixteenth, seventeenth, eighteenth, nineteenth,"
     " twentieth, twenty first, twenty second, twenty third, twenty fourth, twenty fifth,"
     " twenty sixth, twenty seventh, twenty eighth, twenty ninth, thirtieth, thirty first",
-    daytimes="morning|afternoon|evening|night|noon|late morning|late afternoon|early evening|"
+    daytimes="morning|afternoon|arvo|evening|night|noon|late morning|late afternoon|early evening|"
     "late evening|early morning",
     which=", last|previous, past, this|current, next|coming|upcoming",
     distance="ago, , from now|from today",
@@ -72,7 +78,7 @@ ENGLISH = Locale(
     weeks_of="week of",
     never="may i|may we|may you|may he|may she|may they|may it|may be|may have|may not|may the|"
     "may there|may come|may go|may last|may take|march on|march through|"
-    "other day|second hand",
+    "other day|second hand|the sun|in sun|full sun|sat on|sat at|sat in",
     has_compounds=True,
     weekday_plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
     exact="exactly|precisely|to the day|this day|this very day",

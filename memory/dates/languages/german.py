@@ -9,9 +9,11 @@ GERMAN = Locale(
     months="januar/s|jänner/s|jan, februar/s|feb, märz|maerz, april/s, mai/s, juni/s|jun,"
     " juli/s|jul, august/s|aug, september/s|sept|sep, oktober/s|okt, november/s|nov,"
     " dezember/s|dez",
-    weekdays="montag|~mo, dienstag|~di, mittwoch|~mi, donnerstag|~do, freitag|~fr,"
+    weekdays="montag|~mo, dienstag|~di, mittwoch|mitwoch|~mi, donnerstag|donerstag|~do, freitag"
+    "|~fr,"
     " samstag|sonnabend|~sa, sonntag",
-    days="vorgestern, gestern|gestern morgen, heute|heute morgen, morgen, übermorgen|uebermorgen",
+    days="vorgestern, gestern|gestern morgen, heute|heut|heute morgen, morgen, übermorgen"
+    "|uebermorgen",
     units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s,"
     " , quartal/s, halbes jahr|halben jahr/es|halbjahr/es",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",

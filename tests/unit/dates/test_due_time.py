@@ -628,3 +628,27 @@ def test_what_repeats_at_24_is_due_on_the_days_that_its_rule_names() -> None:
     found = due_time("at 24:00 back up", MONDAY, repeats=True)
     assert isinstance(found, Due)
     assert (found.time, found.rest) == (time(23, 59), "back up")
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at"),
+    [
+        *(("tommorow at 3pm x", "11-24", "15:00"), ("2moro at 9 x", "11-24", "09:00")),
+        *(("tonite at 8 x", "11-23", "20:00"), ("2nite x", "11-23", "19:00")),
+        *(("on wednsday x", "11-25", ""), ("am Mitwoch x", "11-25", "")),
+        *(("Sat morning to x", "11-28", "09:00"), ("sun 10am x", "11-29", "10:00")),
+        *(("this arvo x", "11-23", "15:00"), ("tomorrow arvo x", "11-24", "15:00")),
+        *(("noonish x", "11-23", "12:00"), ("around noon x", "11-23", "12:00")),
+        *(("first thing tomorrow x", "11-24", "08:00"), ("mid-morning x", "11-24", "10:00")),
+        *(("late afternoon x", "11-23", "17:00"), ("heut Abend x", "11-23", "19:00")),
+        *(("cet aprem x", "11-23", "15:00"), ("new years eve 11pm x", "12-31", "23:00")),
+        *(("Xmas day 9am x", "12-25", "09:00"), ("on sun x", "11-29", "")),
+    ],
+)
+def test_misspelt_and_short_words_for_time(text: str, day: str, at: str) -> None:
+    assert due(text) == (day, at, "x")
+
+
+def test_the_sun_is_no_sunday() -> None:
+    assert due("put it in the sun at 3pm") == ("11-23", "15:00", "put it in the sun")
+    assert due("tomorrow lie in the sun") == ("11-24", "", "lie in the sun")
