@@ -34,14 +34,15 @@ def delay(text: str) -> tuple[Delay, int, int] | None:
     if found := _WAIT_CLOCK.search(text):
         wait = _delay(int(found[1]), "hour", int(found[2]))
         return None if wait is None else (wait, *found.span())
-    for found in _WAIT.finditer(text):
+    for found in (*_WAIT.finditer(text), *_WAIT_FROM_NOW.finditer(text)):
         number = 1.0 if found["number"] is None else _number(found["number"])
         if found["part"]:
             number += _valued(words.PARTS_MORE, found["part"])
         has_more = found["more"] and _valued(words.UNITS, found["unit"]) == ("minutes", 60)
         more = round(_number(found["more"])) if has_more else 0
+        is_whole = has_more or "now" in found.groupdict()
         if (wait := _delay(number, found["unit"], more)) is not None:
-            return wait, found.start(), found.end() if has_more else found.end("one")
+            return wait, found.start(), found.end() if is_whole else found.end("one")
     for unspaced in _WAIT_UNSPACED.finditer(text):
         if not (unspaced["hour"] or unspaced["unit"]):
             continue
@@ -155,7 +156,7 @@ def hour_in(part: str, hour: int) -> int:
 def _clock(found: re.Match[str]) -> time | None:
     dot, minute = found.groupdict().get("dot"), int(found.groupdict().get("minute") or 0)
     part = next((part for part in _PARTS if found[part]), "")
-    marked = found["sign"] or part or found["at"]
+    marked = found["sign"] or part or found["at"] or found.groupdict().get("ish")
     if not (marked or dot) or (dot == "." and not marked):
         return None  # a number, or a price
     if part and _hour(found["hour"]) > 12 and not (found["at"] or found["sign"] or dot):
@@ -303,12 +304,21 @@ _TODAY |= {"vanochtend", "morgen früh", "heute nacht", "cette nuit", "stanotte"
 _I = re.IGNORECASE
 _EXACT = rf"(?:(?:{any_of(each.exact for each in LOCALES if each.exact)})\s+)?"
 _NUMBER = any_of(words.NUMBERS)
-_WAIT = re.compile(
-    rf"(?P<one>(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}"
+_COUNTED_UNIT = (
     rf"(?:(?P<number>\d{{1,4}}(?:[.,]\d)?|{_NUMBER})[\s-]*)?"
-    rf"(?P<unit>{any_of(words.UNITS)})(?: (?P<part>{any_of(words.PARTS_MORE)}))?(?!\w))"
+    rf"(?P<unit>{any_of(words.UNITS)})(?: (?P<part>{any_of(words.PARTS_MORE)}))?(?!\w)"
+)
+_MORE = (
     rf"(?:,?\s*(?:(?:{words.AND})\s+)?(?P<more>\d{{1,2}}|{_NUMBER})"
-    rf"[\s-]*(?:{any_of(words.MINUTES)})(?!\w))?",
+    rf"[\s-]*(?:{any_of(words.MINUTES)})(?!\w))?"
+)
+_WAIT = re.compile(
+    rf"(?P<one>(?<!\w){_EXACT}(?:{any_of(words.WAITS)})\s+{_EXACT}{_COUNTED_UNIT}"
+    rf"(?:(?:['’]s|s?['’]?)\s+time(?!\w))?){_MORE}",
+    _I,
+)
+_WAIT_FROM_NOW = re.compile(
+    rf"(?P<one>(?<!\w)(?=\w){_COUNTED_UNIT}){_MORE}(?P<now>\s+(?:{any_of(words.FROM_NOW)})(?!\w))",
     _I,
 )
 _WAIT_CLOCK = re.compile(
@@ -328,11 +338,14 @@ _TAIL = (
     rf"(?:\s*(?P<sign>{any_of(words.HOUR_SIGNS)})(?![^\W\d_])"
     rf"(?:(?<!clock)\s*(?P<after>[0-5]\d)(?![\w:/.,]){_NO_COUNT})?)?"
     rf"(?:\s+(?P<more>{any_of(words.MORE_MINUTES)}|(?:(?:y|e)\s+)?(?:{_TENS}))(?!\w){_NO_COUNT})?"
-    rf"\s*(?:{_IN_PART})?(?![\w:/]){_NO_COUNT}"
+    rf"\s*(?:{_IN_PART})?(?![\w/]|:\d){_NO_COUNT}"
 )
+_AROUND = r"at (?:around|about)|(?:^|(?<=orrow )|(?<=day ))(?:around|about)"
+_NO_DOT = r" ?(?=[0-5]\d ?[ap]\.?m)|(?<=at \d\d)(?=[0-5]\d(?! (?-i:[A-Z])))"
+"""Between hour and minute in "730pm", "7 30 pm" and "at 1730"; not in "at 1200 Market St"."""
 _CLOCK = re.compile(
-    rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)})\s*)?(?P<hour>\d{{1,2}})"
-    rf"(?:(?P<dot>[:.h])(?P<minute>\d{{2}}))?(?![\d/-]|\.\d){_TAIL}",
+    rf"(?<![\w.:/-])(?:(?P<at>{any_of(words.AT)}|{_AROUND})\s*)?(?P<hour>\d{{1,2}})"
+    rf"(?:(?P<dot>[:.h]|{_NO_DOT})(?P<minute>\d{{2}}))?(?P<ish>\s?-?ish)?(?![\d/-]|\.\d){_TAIL}",
     _I,
 )
 _SPELLED = re.compile(

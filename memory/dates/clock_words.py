@@ -116,7 +116,7 @@ DAY_PARTS = {
 }
 """Parts of the day, with their default hours."""
 
-WAITS = "in|after|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
+WAITS = "in|after|d'ici|d’ici|nach|dans|en|dentro de|tra|fra|em|daqui a|over|za|через"
 """Words before a delay: "in 20 minutes"."""
 
 UNITS = {
@@ -124,7 +124,8 @@ UNITS = {
     "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟|分鐘": ("minutes", 1),
     "quarter of an hour|viertelstunde|quart d'heure|quart d’heure|cuarto de hora|quarto d'ora"
     "|quarto d’ora|quarto de hora|kwartier|kwadrans|четверть часа": ("minutes", 15),
-    "dreiviertelstunde|trois quarts d'heure|trois quarts d’heure|tres cuartos de hora"
+    "three quarters of an hour|3/4 of an hour|3/4 hour|dreiviertelstunde|trois quarts d'heure"
+    "|trois quarts d’heure|tres cuartos de hora"
     "|tre quarti d'ora|tre quarti d’ora|trzy kwadranse": ("minutes", 45),
     "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|uurtje|godzinę"
     "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": ("minutes", 60),
@@ -138,6 +139,9 @@ UNITS = {
     "|lata|lat|год|года|лет|年": ("months", 12),
 }
 """Units of a delay: which field of `Delay`, and how many of it."""
+
+FROM_NOW = "from now|ab jetzt|à partir de maintenant|a partir de ahora"
+"""Words after a delay: "20 minutes from now"."""
 
 AND = "and|und|et|y|e|en|i|и"
 """Between hours and minutes: "1 hour and 20 minutes"."""
@@ -153,14 +157,17 @@ PARTS_MORE = {
 """A part of the unit after it: "an hour and a half"."""
 
 NUMBERS = {
-    "a|an|one|ein|eine|einer|einem|einen|un|une|una|uno|um|uma|een|jeden|jedną|один|одну|un'"
+    "a|an|one|ein|eine|einer|einem|einen|ner|'ner|nem|un|une|una|uno|um|uma|een|jeden|jedną|один"
+    "|одну|un'"
     "|un’": 1.0,
-    "half an|half a|a half|einer halben|eine halbe|halbe|halben|une demi|demi|demi-|media|mezz'"
+    "half an|half a|a half|ner halben|'ner halben|einer halben|eine halbe|halbe|halben|une demi"
+    "|demi|demi-|media|mezz'"
     "|mezz’|mezza|meia|een half|half|pół|пол": 0.5,
     "one and a half|an hour and a half|anderthalb|eineinhalb|une heure et demie|anderhalf"
     "|półtorej|полтора": 1.5,
-    "two|zwei|deux|dos|due|dois|duas|twee|dwa|dwie|два|две|a couple of": 2.0,
-    "three|drei|trois|tres|tre|três|drie|trzy|три": 3.0,
+    "two|zwei|deux|dos|due|dois|duas|twee|dwa|dwie|два|две|a couple of|a couple|couple of": 2.0,
+    "a few|few|ein paar|quelques|unos|unas|alcuni|alcune|een paar|kilka|несколько|three|drei"
+    "|trois|tres|tre|três|drie|trzy|три": 3.0,
     "four|vier|quatre|cuatro|quattro|quatro|cztery|четыре": 4.0,
     "five|fünf|cinq|cinco|cinque|vijf|pięć|пять": 5.0,
     "six|sechs|seis|sei|zes|sześć|шесть": 6.0,

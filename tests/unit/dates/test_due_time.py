@@ -652,3 +652,30 @@ def test_misspelt_and_short_words_for_time(text: str, day: str, at: str) -> None
 def test_the_sun_is_no_sunday() -> None:
     assert due("put it in the sun at 3pm") == ("11-23", "15:00", "put it in the sun")
     assert due("tomorrow lie in the sun") == ("11-24", "", "lie in the sun")
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at"),
+    [
+        *(("20 mins from now x", "11-23", "10:20"), ("x 2 hours from now", "11-23", "12:00")),
+        *(("an hour and a half from now x", "11-23", "11:30"), ("d'ici 2h x", "11-23", "12:00")),
+        *(
+            ("in three quarters of an hour x", "11-23", "10:45"),
+            ("in 3/4 hour x", "11-23", "10:45"),
+        ),
+        *(("in a couple hours x", "11-23", "12:00"), ("in ner halben Stunde x", "11-23", "10:30")),
+        *(("in a few minutes x", "11-23", "10:03"), ("in an hour's time x", "11-23", "11:00")),
+        *(("in 2 weeks time x", "12-07", ""), ("in a month's time to x", "12-23", "")),
+        *(("at 1730 x", "11-23", "17:30"), ("at 7 30 pm x", "11-23", "19:30")),
+        *(("730pm x", "11-23", "19:30"), ("10ish tomorrow x", "11-24", "10:00")),
+        *(("around 4 to x", "11-23", "16:00"), ("tomorrow around 4 x", "11-24", "16:00")),
+        *(("Friday 9am: x", "11-27", "09:00"), ("tomorrow at 9: x", "11-24", "09:00")),
+    ],
+)
+def test_other_ways_to_say_a_time(text: str, day: str, at: str) -> None:
+    assert due(text) == (day, at, "x")
+
+
+def test_numbers_that_look_like_times() -> None:
+    for rest in ("feed around 4 people", "go to 1200 Market St", "meet at 1200 Market St"):
+        assert due(f"{rest} tomorrow") == ("11-24", "", rest)
