@@ -27,11 +27,12 @@ from .clock import (
     read_beginning,
     time_of_day,
 )
-from .period import coming_times
+from .period import TimeExpression, coming_times
 
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
 _SOON = timedelta(days=183)  # a date that is farther away is likelier a rating: "7/10"
 _MORNING, _NOON, _LATE = 6, 12, 22  # hours
+_LONGEST_FEAST = 3  # days
 _NEAR = 2  # characters between a day and the time that belongs to it: "Friday, 9:00"
 
 
@@ -107,7 +108,7 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
     if seen is not None:
         if seen.is_past:
             return NotDue.PAST
-        days = seen.days
+        days = _main_day(times, seen.days) if seen.kind == "named" and moment else seen.days
         is_today = days[:1] == (now.date(),) and seen.kind in ("day", "night")
         moment = _hour_meant(clock, now if is_today and not repeats else None)
         if is_end:
@@ -121,6 +122,17 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
         return None
     later = now.time() < moment
     return Due(now.date() + timedelta(days=not later), moment, bare(without), has_day=False)
+
+
+def _main_day(times: Iterable[TimeExpression], days: tuple[date, ...]) -> tuple[date, ...]:
+    """Return the day of a holiday that is meant in the whole text, which names a part of the day:
+    Christmas morning is not on its first day."""
+    for each in times:
+        if each.kind == "named" and each.spans and days:
+            [(first, last)] = each.spans[:1]
+            if first == last and 0 < (first - days[0]).days <= _LONGEST_FEAST:
+                return (first,)
+    return days
 
 
 def _hour_meant(clock: TimeOfDay, now: datetime | None) -> time | None:

@@ -21,6 +21,7 @@ PAST, FUTURE, PRESENT = -1, 1, 2
 """The tenses of a question; 0: unknown."""
 
 _RECENT = -1  # the value of a unit that stands for "the last few" of it
+_MONTH_END = -2  # the value of a month that stands for its end
 # A field of Locale, the letters of its slots (one for all, or one each), the value of each slot.
 # If a word is in two fields, the later one wins.
 _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
@@ -50,6 +51,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("exact", "=", (0,)),
     ("halves", "!", (1, 2)),
     ("hours", ":", (0,)),
+    ("month_ends", "m", (_MONTH_END,)),
     ("recent", "dwm", (_RECENT, _RECENT, _RECENT)),
 )
 
@@ -317,6 +319,8 @@ def _implied(letter: str, value: int, before: list[str], locale: Locale) -> list
     """Return the letters of words that a language leaves out before a word."""
     if value == _RECENT and letter in "dwm":
         return [("R", -1), ("g", 1)][: 1 if before and before[0] in "nc" else 2]
+    if value == _MONTH_END and letter == "m":
+        return [("B", 2)]
     if letter == "W" and locale.weekday_names_week and before and before[0] in "LTX":
         return [("w", 0)]
     if letter in "oO" and not locale.has_spaces and (not before or before[0] not in "MNmy"):

@@ -89,7 +89,8 @@ def _next_to(one: DayPhrase, span: Span, by: int) -> Span:
     if not one.has("nckg"):
         return _in_order(add(edge, by), add(edge, 7 * by))
     unit, least, most = counted(one)
-    days, around = (1, 0) if unit == "d" else (7, 3 if least == most else 0)
+    is_rough = unit != "d" and least == most and one.tense != FUTURE
+    days, around = (1 if unit == "d" else 7), (3 if is_rough else 0)
     first, last = _in_order(add(edge, by * least * days), add(edge, by * most * days))
     return add(first, -around), add(last, around)
 

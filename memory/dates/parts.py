@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import MAXYEAR, MINYEAR, date
 
 from .calendar import (
@@ -14,7 +15,7 @@ from .calendar import (
     nth_of_feast,
     quarter_of,
 )
-from .letters import DayPhrase
+from .letters import FUTURE, DayPhrase
 from .yearly import yearly
 
 SATURDAY = 5  # the weekday
@@ -36,32 +37,48 @@ def week_by_number(said: DayPhrase) -> list[Span]:
 
 def nth(said: DayPhrase) -> list[Span]:
     """Return the second week of May, or its last Friday, weekend or day."""
-    count = said.get("Oo") if said.has("Oo") else None
-
-    def of_month(first: date, last: date) -> Span | None:
-        if said.value.get("w") == FORTNIGHT:  # "la première quinzaine d'octobre"
-            half = first.replace(day=_HALF)
-            return (first, half) if count == 1 else (add(half, 1), last)
-        length, step = (6 if said.has("w@") else 0), 1 if said.has("d") else 7
-        if not said.has("dw@"):  # that weekday in the first or the last week of the month
-            weekday = SATURDAY if said.has("e") else said.get("WV")
-            first = add(first, (weekday - first.weekday()) % 7)
-            last = add(last, -((last.weekday() - weekday) % 7))
-        begin = add(last, -length) if count is None else add(first, step * (count - 1))
-        if begin > last:
-            return None
-        return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
-
     if said.has("m"):  # "the last Friday of last month"
         by = said.value["X"] if said.has("X") else 0 if said.has("T") else -1
-        span = of_month(*month_of(add_months(said.today.replace(day=1), by)))
+        span = _nth_in(said, month_of(add_months(said.today.replace(day=1), by)))
         return [span] if span else []
+
+    if said.tense == FUTURE and not said.has("Oo"):  # "last" is not of the month's year
+        said = replace(said, value={key: n for key, n in said.value.items() if key not in "LR"})
 
     def in_year(year: int) -> Span | None:
         month = dated(year, said.get("MN"), 0)
-        return of_month(*month) if month else None
+        return _nth_in(said, month) if month else None
 
     return yearly(said, in_year)
+
+
+def nth_of_the_month(said: DayPhrase) -> list[Span]:
+    """Return the next first Monday of a month, or the latest one if the tense is not the future:
+    "the first Monday of the month", "the last day of the month"."""
+    by, first = (1 if said.tense == FUTURE else -1), said.today.replace(day=1)
+    spans = [_nth_in(said, month_of(add_months(first, by * months))) for months in (0, 1)]
+    found = [span for span in spans if span]
+    if by > 0:
+        return [span for span in found if span[1] >= said.today][:1]
+    return [span for span in found if span[0] <= said.today][:1]
+
+
+def _nth_in(said: DayPhrase, month: Span) -> Span | None:
+    """Return the week, weekend or day of a month that an ordinal names."""
+    first, last = month
+    count = said.get("Oo") if said.has("Oo") else None
+    if said.value.get("w") == FORTNIGHT:  # "la première quinzaine d'octobre"
+        half = first.replace(day=_HALF)
+        return (first, half) if count == 1 else (add(half, 1), last)
+    length, step = (6 if said.has("w@") else 0), 1 if said.has("d") else 7
+    if not said.has("dw@"):  # that weekday in the first or the last week of the month
+        weekday = SATURDAY if said.has("e") else said.get("WV")
+        first = add(first, (weekday - first.weekday()) % 7)
+        last = add(last, -((last.weekday() - weekday) % 7))
+    begin = add(last, -length) if count is None else add(first, step * (count - 1))
+    if begin > last:
+        return None
+    return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
 
 
 def quarter(said: DayPhrase) -> list[Span]:

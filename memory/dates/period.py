@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from .calendar import UNKNOWN, WINTER, Region, Span, dated
+from .calendar import MAIN_DAY, UNKNOWN, WINTER, Region, Span, dated
 from .days import MEANINGS
 from .letters import FUTURE, PAST, PRESENT, DayPhrase, Words, letters_of
 from .pairs import beside, between, both
@@ -159,15 +159,32 @@ def coming_times(
             continue
         if _is_goal(found) and not until:
             continue
-        meant = _meant(found, words, today, FUTURE)
+        meant = _meant(found, _at_its_main_day(found, words), today, FUTURE)
         if meant or found.lastgroup == "date":
-            is_past = found.lastgroup == "ago" or "L" in found[0]
+            is_ordinal = found.lastgroup in _LAST_OF  # "the last Friday of May" may be to come
+            is_past = found.lastgroup == "ago" or found[0].count("L") > is_ordinal
             letters = zip(found[0], words.values[first : last + 1], strict=True)
             is_end_of = ("B", _END_OF) in letters
             place = words.begins[first], words.ends[last]
             kind = found.lastgroup or ""
             expressions.append(TimeExpression(kind, tuple(meant), *place, is_past, is_end_of))
     return expressions
+
+
+def _at_its_main_day(found: re.Match[str], words: Words) -> Words:
+    """Return the words with the main day of a holiday of several days beside a part of the day:
+    "Christmas morning" is on 25 December."""
+    at_part = words.letters[found.end() :].startswith("p")
+    if found.lastgroup != "named" or not (
+        at_part or _AFTER_PART.search(found.string[: found.start()])
+    ):
+        return words
+    values = list(words.values)
+    for at in range(found.start(), found.end()):
+        values[at] = (
+            MAIN_DAY.get(values[at], values[at]) if words.letters[at] in "FN" else values[at]
+        )
+    return words._replace(values=values)
 
 
 def leading_date(text: str) -> date | None:
@@ -230,7 +247,8 @@ _GRAMMAR = re.compile(
             | [MN][no]&[alh]?[no]{_END}
             | (?:(?<=[alhp])o|(?<=[ah])n)&[alh]{{0,2}}[on]{_END}))
       | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb>]))
-            | (?<![AGP])[nc]w[alf][WV] | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>]))
+            | (?<![AGP])[nc]w[alf][WV] | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>])
+            | (?<![AGP])[nc]wD(?![=A]))
       | (?P<week_before>L[WV](?:w(?![xuncdwmyeWVMNSv:%LXRTb>])|{_COUNT}wA|[AP]{_COUNT}w)
             | {_COUNT}wA?L[WV])
       | (?P<feast_weekend>[FN]{_YEAR}?e(?![x:]) | e[aflijr]{{0,2}}[FN]{_YEAR}?(?![no]))
@@ -238,6 +256,7 @@ _GRAMMAR = re.compile(
             | e[af]?[no]{_END})
       | (?P<next_to>(?:<|p[>P])[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
       | (?P<nth>[LROo](?:[dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?))
+      | (?P<nth_of_the_month>[LROo][dewWV][fij]?m(?![LX]))
       | (?P<half>(?:!f?|{_IN}½|½(?=Y(?![xu])))(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?)
             | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)
       | (?P<in_month>(?:[oO]|(?<=[ah])n){_MONTH} | {_MONTH}[alijr]{{0,2}}h?[oO])
@@ -249,15 +268,17 @@ _GRAMMAR = re.compile(
             | [WV][aljri]?(?:[LTX]w|w[LX]|{_WEEKS_AGO}))
       | (?P<date>{_DATE} | ^K(?=\|?$) | (?:[LTX]y|y[LX])[alijr]?[noO]M)
       | (?P<named>B?[MSFN]B?Yy? | B?[MSFN][LXR]{_ALONE} | [LTXR][MSFN] | [MN]B
-            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | (?<!c)N{_YEAR}?(?![AG])
-            | B[MSN]{_YEAR}? | mM{_YEAR}? | (?:Yy|[LTX]y|y[LX])[alijr]?B?[MSFN]B? | YN(?!Y))
+            | {_IN}B?M{_YEAR}? | {_ON}B?[SF](?![x:]){_YEAR}? | (?<=p)F(?![x:]) | F(?=p)
+            | (?<!c)N{_YEAR}?(?![AG]) | B[MSN]{_YEAR}? | mM{_YEAR}?
+            | (?:Yy|[LTX]y|y[LX])[alijr]?B?[MSFN]B? | YN(?!Y))
       | (?P<on_weekday>[WV]h?(?:o{_END}|n(?=[.|v]|$)))
       | (?P<night>[LR]p | pL{_ALONE} | Tp)
       | (?P<ago>=?D?{_LENGTH}[AG][D=]? | [D=]?[AGP]=?{_LENGTH}[D=]? | =?[dwmy]G | =[LX]y)
       | (?P<weekdays_ago>{_SEVERAL}[%WV][AG] | [AP]{_SEVERAL}[%WV])
       | (?P<later>(?:D[jz]|qj|(?<=j))=?{_COUNT}[dwmy]q? | {_COUNT}[dwmy](?:q|[fs]D(?![t&])))
       | (?P<day>D(?:[alrij]{{0,2}}p)?)
-      | (?P<of_month>(?<=[alhpt])o{_END} | (?<=[aljri]p)d?n{_END}
+      | (?P<of_month>(?<=[alhpt])o(?:m(?![LX])|{_END}) | (?<=[ah])nm(?![LX])
+            | (?<=[aljri]p)d?n{_END}
             | (?<=[ah])n(?:[alrij]{{0,2}}p)?(?=[.|vrn]|$))
       | (?P<rolling>[LRX]{_COUNT}[dwmy:] | {_COUNT}[LRX]: | R: | {_COUNT}[LRX][dwmy]
             | {_COUNT}[dwmy][LX]{_ALONE}
@@ -271,11 +292,13 @@ _GRAMMAR = re.compile(
     )z?)""",
     re.VERBOSE,
 )
+_AFTER_PART = re.compile("p[alrijf]{0,2}$")
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
 _TIMES = frozenset(
     "DWVMNSFCYIKHEdwmyeUJpon@%:=!½"
 )  # every time expression has at least one of these
+_LAST_OF = ("nth", "nth_of_the_month")
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&b>PAGqchpTdwmye@=]*")  # what remains of a bare question
 

@@ -51,6 +51,7 @@ DUTCH = Locale(
     weekday_plurals="maandagen, dinsdagen, woensdagen, donderdagen, vrijdagen, zaterdagen,"
     " zondagen",
     exact="precies|exact|op de dag af",
+    month_ends="maandeinde|eind van de maand",
     hours="uur|uren",
     recent="laatste dagen|afgelopen dagen, laatste weken|afgelopen weken, laatste maanden|"
     "afgelopen maanden",

@@ -82,6 +82,7 @@ ENGLISH = Locale(
     has_compounds=True,
     weekday_plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
     exact="exactly|precisely|to the day|this day|this very day",
+    month_ends="eom|month end",
     hours="hour/s|hrs",
     recent="past days|recent days, past weeks|recent weeks, past months|recent months",
     halves="first half, second half|latter half",

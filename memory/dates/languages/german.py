@@ -70,6 +70,7 @@ GERMAN = Locale(
     weekday_plurals="montagen, dienstagen, mittwochen, donnerstagen, freitagen, samstagen|"
     "sonnabenden, sonntagen",
     exact="genau|exakt|auf den tag genau",
+    month_ends="monatsende",
     hours="stunde/n",
     recent="letzten tage/n|vergangenen tage/n, letzten wochen|vergangenen wochen, letzten"
     " monate/n|vergangenen monate/n",

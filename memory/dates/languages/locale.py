@@ -52,6 +52,7 @@ class Locale:
     weeks_of: str = ""  # "week of": the number after it is a day
     never: str = ""  # phrases that only look like a time
     holidays: str = ""  # a country's other holidays, each after its code (calendar.holiday_code)
+    month_ends: str = ""  # what means the end of a month: "eom"
     tails: str = ""  # daytimes that are written together with a weekday: "Sonntagabend"
     to_the: str = ""  # of the leads, what contains an article: "al 19" is a day, "a 19" is not
     calendar_weeks: str = ""  # what stands before the number of a week

@@ -15,7 +15,8 @@ SPANISH = Locale(
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos|primeros días de|primeros días del, mediados, finales|fines|"
     "últimos días de|últimos días del",
-    feasts="nochebuena, navidad|navidades, día de navidad, nochevieja, año nuevo, viernes santo,"
+    feasts="nochebuena, navidad|navidades, día de navidad|+mañana de navidad, nochevieja,"
+    " año nuevo, viernes santo,"
     " pascua, halloween, san valentín, , +entre navidad y año nuevo, adviento, san nicolás,"
     " reyes|día de reyes, todos los santos, , pentecostés",
     holidays="0501 día del trabajo, 1012 día de la hispanidad, 1102 día de muertos|día de los"
@@ -60,6 +61,7 @@ SPANISH = Locale(
     weeks_of="semana del",
     weekday_plurals=", , , , , sábados, domingos",
     exact="exactamente|justo",
+    month_ends="fin de mes",
     hours="hora/s",
     recent="últimos días, últimas semanas, últimos meses",
     halves="primera mitad, segunda mitad",

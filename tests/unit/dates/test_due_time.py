@@ -679,3 +679,31 @@ def test_other_ways_to_say_a_time(text: str, day: str, at: str) -> None:
 def test_numbers_that_look_like_times() -> None:
     for rest in ("feed around 4 people", "go to 1200 Market St", "meet at 1200 Market St"):
         assert due(f"{rest} tomorrow") == ("11-24", "", rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at"),
+    [
+        *(("on the first Monday of the month x", "12-07", ""), ("eom x", "11-30", "")),
+        *(("on the last day of the month x", "11-30", ""), ("am Monatsende x", "11-30", "")),
+        *(
+            ("the last Friday of the month x", "11-27", ""),
+            ("on the 1st of the month x", "12-01", ""),
+        ),
+        *(
+            ("the last Friday of December x", "12-25", ""),
+            ("le premier lundi du mois x", "12-07", ""),
+        ),
+        *(("am letzten Tag des Monats x", "11-30", ""), ("el último día del mes x", "11-30", "")),
+        *(("a fin de mes x", "11-30", ""), ("a week today x", "11-30", "")),
+        *(("a week tomorrow at 5pm x", "12-01", "17:00"), ("two weeks today x", "12-07", "")),
+        *(
+            ("a week before Christmas x", "12-18", ""),
+            ("two weeks before 24 December x", "12-10", ""),
+        ),
+        *(("the week before Christmas x", "12-18", ""), ("Christmas morning x", "12-25", "09:00")),
+        *(("le matin de Noël x", "12-25", "09:00"), ("on Easter morning x", "03-28", "09:00")),
+    ],
+)
+def test_a_day_of_the_month_or_beside_another(text: str, day: str, at: str) -> None:
+    assert due(text) == (day, at, "x")
