@@ -78,6 +78,16 @@ class TimeOfDay(NamedTuple):
     is_twelve_hour: bool = False
 
 
+def earlier(text: str) -> tuple[int, int, int] | None:
+    """Parse "an hour before"; return its minutes, its begin and its end."""
+    for found in _EARLIER.finditer(text):
+        number = 1.0 if found["number"] is None else _number(found["number"])
+        number += _valued(words.PARTS_MORE, found["part"]) if found["part"] else 0
+        if (wait := _delay(number, found["unit"])) is not None and wait.minutes:
+            return wait.minutes, *found.span()
+    return None
+
+
 def time_of_day(text: str, taken: Sequence[tuple[int, int]] = ()) -> TimeOfDay:
     """Parse a time of day. `taken`: parts of the text that are no time, as "by 5" in "by 5
     December"."""
@@ -321,6 +331,7 @@ _WAIT_FROM_NOW = re.compile(
     rf"(?P<one>(?<!\w)(?=\w){_COUNTED_UNIT}){_MORE}(?P<now>\s+(?:{any_of(words.FROM_NOW)})(?!\w))",
     _I,
 )
+_EARLIER = re.compile(rf"(?<!\w)(?=\w){_COUNTED_UNIT}\s+(?:{any_of(words.BEFORE)})(?!\w)", _I)
 _WAIT_CLOCK = re.compile(
     rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)"
     rf"(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",

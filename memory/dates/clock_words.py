@@ -70,6 +70,8 @@ TO_HOUR = {
     "quarter to|a quarter to|quarter till|viertel vor|dreiviertel|drei viertel|kwart voor"
     "|za kwadrans": -15,
     "viertel": -45,
+    "fünf vor halb|5 vor halb": -35,
+    "fünf nach halb|5 nach halb": -25,
 }
 """Minutes before an hour."""
 
@@ -139,6 +141,10 @@ UNITS = {
     "|lata|lat|год|года|лет|年": ("months", 12),
 }
 """Units of a delay: which field of `Delay`, and how many of it."""
+
+BEFORE = "before|vor|avant|antes de|antes del|prima di|prima del|prima della|antes do|antes da"
+BEFORE += "|voor|przed|до"
+"""Words after the time by which a reminder is early: "an hour before the meeting at 3"."""
 
 FROM_NOW = "from now|ab jetzt|à partir de maintenant|a partir de ahora"
 """Words after a delay: "20 minutes from now"."""

@@ -22,6 +22,7 @@ from .clock import (
     any_of,
     cut,
     delay,
+    earlier,
     is_at_night,
     is_end_of_day,
     read_beginning,
@@ -82,6 +83,8 @@ def due_time(text: str, now: datetime, *, repeats: bool = False) -> Due | NotDue
 def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     if (waited := delay(text)) is not None:
         return _after(text, *waited, now)
+    if (early := _before(text, now, repeats=repeats)) is not None:
+        return early
     region = region_of(now.tzinfo)
     day_of = partial(_day, region=region)
     now = now.replace(tzinfo=None)
@@ -122,6 +125,21 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
         return None
     later = now.time() < moment
     return Due(now.date() + timedelta(days=not later), moment, bare(without), has_day=False)
+
+
+def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
+    """Return when "an hour before the meeting at 3" is due, with the time of the meeting in the
+    text; None if no time before another one is named."""
+    if (early := earlier(text)) is None:
+        return None
+    minutes, begin, end = early
+    found = _due_time(cut(text, begin, end), now, repeats=repeats)
+    if not isinstance(found, Due) or found.time is None:
+        return None
+    at = datetime.combine(found.day, found.time) - timedelta(minutes=minutes)
+    if at <= now.replace(tzinfo=None):
+        return NotDue.PAST
+    return Due(at.date(), at.time(), f"{found.rest} ({found.time:%H:%M})".strip(), found.has_day)
 
 
 def _main_day(times: Iterable[TimeExpression], days: tuple[date, ...]) -> tuple[date, ...]:

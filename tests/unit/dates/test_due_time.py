@@ -707,3 +707,24 @@ def test_numbers_that_look_like_times() -> None:
 )
 def test_a_day_of_the_month_or_beside_another(text: str, day: str, at: str) -> None:
     assert due(text) == (day, at, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "at", "rest"),
+    [
+        ("an hour before the meeting at 3pm", "11-23", "14:00", "the meeting (15:00)"),
+        ("30 mins before my 2pm call tomorrow", "11-24", "13:30", "my call (14:00)"),
+        ("10 min before 5pm leave", "11-23", "16:50", "leave (17:00)"),
+        ("eine Stunde vor dem Zug morgen um 15 Uhr", "11-24", "14:00", "dem Zug (15:00)"),
+        ("um fünf vor halb 4 x", "11-23", "15:25", "x"),
+        ("in 2 hours before I forget", "11-23", "12:00", "before I forget"),
+        ("2 days before Christmas x", "12-23", "", "x"),
+    ],
+)
+def test_an_hour_before_another_time_is_earlier(text: str, day: str, at: str, rest: str) -> None:
+    assert due(text) == (day, at, rest)
+
+
+def test_an_hour_before_a_time_may_be_past_or_unknown() -> None:
+    assert due_time("an hour before the film at 10:30am", MONDAY) is NotDue.PAST
+    assert due_time("about the dentist an hour before", MONDAY) is None
