@@ -73,7 +73,16 @@ _CANADIAN = (
     *("America/Winnipeg", "America/Regina", "America/Halifax", "America/Moncton"),
     *("America/St_Johns", "America/Whitehorse", "America/Yellowknife", "America/Iqaluit"),
 )
-_COUNTRIES = {"US": _AMERICAN, "GB": _BRITISH, "AU": _AUSTRALASIAN, "CA": _CANADIAN}
+_MEXICAN = "America/Mexico_City", "America/Monterrey", "America/Tijuana", "America/Merida"
+_MEXICAN += "America/Cancun", "America/Chihuahua", "America/Hermosillo", "Mexico/"
+_ARGENTINE = "America/Argentina/", "America/Buenos_Aires"
+_ANDEAN = "America/Bogota", "America/Lima", "America/Santiago", "America/Guayaquil"
+_ANDEAN += "America/Caracas", "America/Montevideo", "Chile/"
+"""South American countries that honour mothers on the second Sunday of May."""
+_COUNTRIES = {
+    **{"MX": _MEXICAN, "AR": _ARGENTINE, "CO": _ANDEAN},
+    **{"US": _AMERICAN, "GB": _BRITISH, "AU": _AUSTRALASIAN, "CA": _CANADIAN},
+}
 _MOTHERS_DAY, _FATHERS_DAY = "5-2-6", "6-3-6"
 _THANKSGIVING, _ELECTION_DAY = "11-4-3", "11-1-0>1"
 _SUNDAYS = 4  # of Advent
@@ -193,7 +202,7 @@ class Region(NamedTuple):
         return (name - SPRING + 2) % 4 + SPRING if self.is_southern else name
 
     def holiday(self, name: int) -> int:
-        """Return the holiday that an English name means here; 0 if it is none."""
+        """Return the holiday that an English or Spanish name means here; 0 if it is none."""
         if name == holiday_code(_ELECTION_DAY) and self.country != "US":
             return 0
         return _holidays_abroad().get((self.country, name), name)
@@ -211,11 +220,14 @@ def region_of(zone: tzinfo | None) -> Region:
 
 @functools.cache
 def _holidays_abroad() -> dict[tuple[str, int], int]:
-    """Return which holiday an English name means in a country where it is on another day."""
+    """Return which holiday an English or Spanish name means in a country where it is on another
+    day; Spanish names are on the days of Spain."""
     days = {
         ("GB", _MOTHERS_DAY): "easter-21",
         ("AU", _FATHERS_DAY): "9-1-6",
         ("CA", _THANKSGIVING): "10-2-0",
+        **{("MX", "5-1-6"): "0510", ("AR", "5-1-6"): "10-3-6", ("CO", "5-1-6"): _MOTHERS_DAY},
+        **{(country, "0319"): _FATHERS_DAY for country in ("MX", "AR", "CO")},
     }
     return {
         (country, holiday_code(name)): holiday_code(day) for (country, name), day in days.items()

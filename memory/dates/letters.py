@@ -85,6 +85,7 @@ _QUARTER = (
 )
 _WEEK, _WEEKEND = 1, 4  # slots of Locale.units
 _SHORT_OF_1900S = 50  # from "'50" on
+_REGIONAL = ("en", "es")  # languages in which the name of a holiday depends on the country
 _ENGLISH = "x"  # what content words are in English, and only there
 _NUMBER_LETTERS = {
     "year": "Y",
@@ -175,6 +176,9 @@ def _vocabulary(at: int) -> _Forms:
     for _, _, [day] in forms_of(locale.weekdays if locale.tails else "", locale.has_spaces):
         for _, _, [tail] in forms_of(locale.tails, locale.has_spaces):
             found[(day + tail,)] = found[(day, tail)] = found[(day,)]
+    for _, _, lead in forms_of(locale.leads, locale.has_spaces):
+        for name in [each for each in found if each[0] == lead[-1] and len(lead) > 1 < len(each)]:
+            found[(*lead, *name[1:])] = found[name]  # "el día" before "día de la madre"
     for _, _, form in forms_of(locale.never, locale.has_spaces):
         found[tuple(form)] = _content(at), 0
     forms: _Forms = {}
@@ -243,7 +247,9 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
             letter, value = _number(token, unknown, region=region)
         if letter in "SN" and SPRING <= value <= WINTER:
             value = region.season(value)
-        if letter in "FN" and unknown == _ENGLISH and not (value := region.holiday(value)):
+        if letter in "FN" and LOCALES[at].name in _REGIONAL:
+            value = region.holiday(value)
+        if letter in "FN" and not value:
             letter = unknown
         begin, end = token.start(), found[place + length - 1].end()
         place += length

@@ -19,7 +19,8 @@ FRENCH = Locale(
     " an|jour de l'an, vendredi saint, pâques, halloween, saint-valentin, , +entre noël et le"
     " nouvel an|+entre noël et le jour de l'an, avent, saint-nicolas, épiphanie, toussaint,"
     " ascension, pentecôte",
-    holidays="0501 fête du travail, 0621 fête de la musique, 0714 fête nationale, 0815 assomption,"
+    holidays="5-0-6 fête des mères, 0101 jour de l'an,"
+    " 0501 fête du travail, 0621 fête de la musique, 0714 fête nationale, 0815 assomption,"
     " 0901+14 à la rentrée|cette rentrée, 1017+17 vacances de la toussaint|vacances de toussaint,"
     " 1219+16 vacances de noël, easter+0 dimanche de pâques, easter+1 lundi de pâques, easter+49"
     " dimanche de pentecôte, easter+50 lundi de pentecôte, easter+39 jeudi de l'ascension,"

@@ -24,7 +24,8 @@ SPANISH = Locale(
     " pascua|domingo de resurrección, easter+1 lunes de pascua, easter-7 domingo de ramos,"
     " easter-3 jueves santo, easter-1 sábado santo, easter-7x8 semana santa, easter-46"
     " miércoles de ceniza, easter-47 martes de carnaval, easter-48 lunes de carnaval,"
-    " easter-52x6 ~carnaval|~carnavales, 0623 noche de san juan, 1208 día de la inmaculada,"
+    " easter-52x6 ~carnaval|~carnavales, 0623 noche de san juan, 5-1-6 día de la madre,"
+    " 0319 día del padre, 1208 día de la inmaculada,"
     " 11-4-3>1 ~black friday|~viernes negro",
     counts="un|una|uno, dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez|una decena de,"
     " once, doce|una docena de, trece, catorce, quince|una quincena de",

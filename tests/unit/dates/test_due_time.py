@@ -728,3 +728,22 @@ def test_an_hour_before_another_time_is_earlier(text: str, day: str, at: str, re
 def test_an_hour_before_a_time_may_be_past_or_unknown() -> None:
     assert due_time("an hour before the film at 10:30am", MONDAY) is NotDue.PAST
     assert due_time("about the dentist an hour before", MONDAY) is None
+
+
+@pytest.mark.parametrize(
+    ("zone", "mother", "father"),
+    [
+        *(("Europe/Madrid", "05-02", "03-19"), ("America/Mexico_City", "05-10", "06-20")),
+        ("America/Argentina/Cordoba", "10-17", "06-20"),
+        ("America/Bogota", "05-09", "06-20"),
+    ],
+)
+def test_spanish_days_of_mothers_and_fathers(zone: str, mother: str, father: str) -> None:
+    now = datetime(2027, 1, 5, 10, tzinfo=ZoneInfo(zone))
+    assert due("el día de la madre a las 9h x", now) == (mother, "09:00", "x")
+    assert due("el día del padre a las 9h x", now) == (father, "09:00", "x")
+
+
+def test_french_days_of_mothers_and_of_the_new_year() -> None:
+    assert due("la fête des mères à 9h x") == ("05-30", "09:00", "x")
+    assert due("le jour de l'an à 9h x") == ("01-01", "09:00", "x")
