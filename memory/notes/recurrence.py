@@ -71,6 +71,18 @@ def first_on(rule: str, today: date, *, or_today: bool) -> date | None:
     return following if months and today.month not in months else today
 
 
+def moved_along(rule: str, day: date, due: date) -> date:
+    """Return the day of a reminder that was on `day`, or so many days before an occurrence, for the
+    occurrence on the later day `due`."""
+    words = " ".join(rule.lower().split()).removesuffix(" when done")
+    if _names_days(words):
+        occurrence = first_on(rule, day, or_today=True)
+        return day + (due - occurrence) if occurrence and occurrence < due else day
+    while (following := after(words, day, day)) and following <= due:
+        day = due if rule.lower().endswith("when done") else following
+    return day
+
+
 def _names_days(words: str) -> bool:
     """Return whether the rule says which days: `every Monday`, `every month on the 15th`."""
     return " on " in words or words == "every weekday" or bool(_names(words.removeprefix("every ")))

@@ -86,7 +86,11 @@ class Task:
 
     @property
     def at(self) -> datetime | None:
-        """The moment of `(@2026-12-01 09:00)`, local and naive; without a time, its midnight."""
+        """The moment of `(@2026-12-01 09:00)`, local and naive; without a time, its midnight.
+
+        Of a recurring task it may be of an earlier occurrence, since the Tasks plugin moves the
+        dates of a task that is done, but not its text. Then it is moved like them.
+        """
         match = AT.search(self.text)
         day = date_in(match[1]) if match else None
         if match is None or day is None:
@@ -94,6 +98,8 @@ class Task:
         hour, minute = map(int, (match[2] or "0:00").split(":"))
         if hour > 23 or minute > 59:
             return None
+        if (rule := self.get("recurrence")) and self.due and day < self.due:
+            day = recurrence.moved_along(rule, day, self.due)
         return datetime.combine(day, time(hour, minute))
 
     @property

@@ -384,3 +384,15 @@ async def test_a_task_is_moved_when_asked_in_words(
         if shown:
             call = Call(sam.profile, "terminal", words, sam.clock.now, None, None)
             assert (await tasks(call)).text == shown
+
+
+async def test_what_obsidian_repeats_is_said_at_the_next_occurrence(tmp_path: Path) -> None:
+    """Its Tasks plugin moves the dates of a recurring task, and not the time in its text."""
+    done = "- [x] Bins (@2026-02-12 12:30) 🔁 every week 📅 2026-02-12 ✅ 2026-02-12\n"
+    following = "- [ ] Bins (@2026-02-12 12:30) 🔁 every week 📅 2026-02-19\n"
+    async with reminding(tmp_path, following + done) as sam:
+        assert await sam.after(minutes=30) == []
+        assert await sam.after(days=6, hours=23) == []
+        assert await sam.after(hours=1) == ["⏰ Bins"]
+        await reminders.morning(sam.profile, sam.notified.notify)
+        assert "- Bins · 12:30" in sam.notified.texts[-1]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.notes.recurrence import after, first_on, split_rule
+from memory.notes.recurrence import after, first_on, moved_along, split_rule
 
 FRIDAY = date(2026, 11, 20)
 TODAY = date(2026, 11, 21)
@@ -150,3 +150,22 @@ RULES = [
 def test_the_next_day_is_later(rule: str, day: date) -> None:
     following = after(rule, day, TODAY)
     assert following is not None and following > day
+
+
+@pytest.mark.parametrize(
+    ("rule", "day", "due", "moved"),
+    [
+        ("every week", "2026-02-12", "2026-02-26", "2026-02-26"),
+        ("every month", "2026-02-13", "2026-02-15", "2026-02-13"),
+        ("every month", "2026-02-13", "2026-03-15", "2026-03-13"),
+        ("every month when done", "2026-02-13", "2026-03-20", "2026-03-20"),
+        ("every week on Monday", "2026-02-13", "2026-02-16", "2026-02-13"),
+        ("every week on Monday", "2026-02-13", "2026-02-23", "2026-02-20"),
+        ("every 2 weeks on Monday", "2026-02-16", "2026-03-02", "2026-03-02"),
+        ("every month on the 15th", "2026-01-12", "2026-02-15", "2026-02-12"),
+        ("jeden Monat", "2026-02-13", "2026-03-15", "2026-02-13"),
+    ],
+)
+def test_a_reminder_moves_along_with_its_task(rule: str, day: str, due: str, moved: str) -> None:
+    found = moved_along(rule, date.fromisoformat(day), date.fromisoformat(due))
+    assert found == date.fromisoformat(moved)
