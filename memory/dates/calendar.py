@@ -73,11 +73,15 @@ _CANADIAN = (
     *("America/Winnipeg", "America/Regina", "America/Halifax", "America/Moncton"),
     *("America/St_Johns", "America/Whitehorse", "America/Yellowknife", "America/Iqaluit"),
 )
-_MEXICAN = "America/Mexico_City", "America/Monterrey", "America/Tijuana", "America/Merida"
-_MEXICAN += "America/Cancun", "America/Chihuahua", "America/Hermosillo", "Mexico/"
+_MEXICAN = (
+    *("America/Mexico_City", "America/Monterrey", "America/Tijuana", "America/Merida"),
+    *("America/Cancun", "America/Chihuahua", "America/Hermosillo", "Mexico/"),
+)
 _ARGENTINE = "America/Argentina/", "America/Buenos_Aires"
-_ANDEAN = "America/Bogota", "America/Lima", "America/Santiago", "America/Guayaquil"
-_ANDEAN += "America/Caracas", "America/Montevideo", "Chile/"
+_ANDEAN = (
+    *("America/Bogota", "America/Lima", "America/Santiago", "America/Guayaquil"),
+    *("America/Caracas", "America/Montevideo", "Chile/"),
+)
 """South American countries that honour mothers on the second Sunday of May."""
 _COUNTRIES = {
     **{"MX": _MEXICAN, "AR": _ARGENTINE, "CO": _ANDEAN},

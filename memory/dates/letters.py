@@ -177,8 +177,8 @@ def _vocabulary(at: int) -> _Forms:
         for _, _, [tail] in forms_of(locale.tails, locale.has_spaces):
             found[(day + tail,)] = found[(day, tail)] = found[(day,)]
     for _, _, lead in forms_of(locale.leads, locale.has_spaces):
-        for name in [each for each in found if each[0] == lead[-1] and len(lead) > 1 < len(each)]:
-            found[(*lead, *name[1:])] = found[name]  # "el día" before "día de la madre"
+        for known in [each for each in found if each[0] == lead[-1] and len(lead) > 1 < len(each)]:
+            found[(*lead, *known[1:])] = found[known]  # "el día" before "día de la madre"
     for _, _, form in forms_of(locale.never, locale.has_spaces):
         found[tuple(form)] = _content(at), 0
     forms: _Forms = {}
