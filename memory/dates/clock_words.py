@@ -122,7 +122,7 @@ WAITS = "in|after|d'ici|d’ici|nach|dans|en|dentro de|tra|fra|em|daqui a|over|z
 """Words before a delay: "in 20 minutes"."""
 
 UNITS = {
-    "minute|minutes|min|mins|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
+    "minute|minutes|min|mins|m|minuten|minuto|minutos|minuti|minuut|minuut|minuten|minutę|minuta"
     "|minuty|minut|минуту|минута|минуты|минут|мин|分|分钟|分鐘": ("minutes", 1),
     "quarter of an hour|viertelstunde|quart d'heure|quart d’heure|cuarto de hora|quarto d'ora"
     "|quarto d’ora|quarto de hora|kwartier|kwadrans|четверть часа": ("minutes", 15),
@@ -131,9 +131,9 @@ UNITS = {
     "|tre quarti d'ora|tre quarti d’ora|trzy kwadranse": ("minutes", 45),
     "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|uurtje|godzinę"
     "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": ("minutes", 60),
-    "day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
+    "day|days|d|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
     "|дня|дней|日|天": ("days", 1),
-    "week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
+    "week|weeks|w|wk|wks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
     "|tydzień|tygodnie|tygodni|неделю|недели|недель|週間|周|个星期|個星期|星期|週": ("days", 7),
     "month|months|monat|monate|monaten|mois|mes|meses|mese|mesi|mês|maand|maanden|miesiąc|miesiące"
     "|miesięcy|месяц|месяца|месяцев|か月|ヶ月|カ月|ケ月|个月|個月": ("months", 1),

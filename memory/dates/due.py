@@ -133,13 +133,16 @@ def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     if (early := earlier(text)) is None:
         return None
     minutes, begin, end = early
-    found = _due_time(cut(text, begin, end), now, repeats=repeats)
+    at = " at" if text[end:].lstrip()[:1].isdecimal() else ""  # "5 minutes before 3"
+    found = _due_time(f"{text[:begin].rstrip()}{at}{text[end:]}".strip(), now, repeats=repeats)
     if not isinstance(found, Due) or found.time is None:
         return None
-    at = datetime.combine(found.day, found.time) - timedelta(minutes=minutes)
-    if at <= now.replace(tzinfo=None):
+    moment = datetime.combine(found.day, found.time) - timedelta(minutes=minutes)
+    if moment <= now.replace(tzinfo=None):
         return NotDue.PAST
-    return Due(at.date(), at.time(), f"{found.rest} ({found.time:%H:%M})".strip(), found.has_day)
+    return Due(
+        moment.date(), moment.time(), f"{found.rest} ({found.time:%H:%M})".strip(), found.has_day
+    )
 
 
 def _main_day(times: Iterable[TimeExpression], days: tuple[date, ...]) -> tuple[date, ...]:
@@ -313,6 +316,19 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
     return ()
 
 
+def each_time(text: str) -> list[str]:
+    """Return the text once for each of two times of day: "every day at 9 and 21:00 pills"."""
+    if not (both := _TWO_TIMES.search(text)):
+        return [text]
+    begin, end = text[: both.start("one")], text[both.end() :]
+    at = both["at"] or ""
+    second = f"{at}{both['two']}"
+    two = [f"{begin}{both['one']}{end}", f"{text[: both.start()]}{second}{end}"]
+    if {None} & {time_of_day(each).moment for each in (f"{at}{both['one']}", second)}:
+        return [text]
+    return two
+
+
 def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
     """Yield the days to come that a text in NFC mentions, as of the day on which it was said."""
     for each in coming_times(text, said, region=region, until=True):
@@ -331,6 +347,12 @@ def bare(text: str) -> str:
 _DOTTED = re.compile(
     rf"(?:(?<!\w)(?:{any_of(words.ON)})\s+)?"
     r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])",
+    re.IGNORECASE,
+)
+_ONE_TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
+_TWO_TIMES = re.compile(
+    rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<one>{_ONE_TIME})"
+    rf",?\s+(?:{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?(?P<two>{_ONE_TIME})",
     re.IGNORECASE,
 )
 _OF_POINTS = re.compile(r"(\d\d?)/(5|10)")

@@ -396,3 +396,23 @@ async def test_what_obsidian_repeats_is_said_at_the_next_occurrence(tmp_path: Pa
         assert await sam.after(hours=1) == ["⏰ Bins"]
         await reminders.morning(sam.profile, sam.notified.notify)
         assert "- Bins · 12:30" in sam.notified.texts[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (
+            "every day at 9am and 9pm take pills",
+            "⏰ tomorrow 09:00: take pills · every day\n⏰ today 21:00: take pills · every day",
+        ),
+        ("at 14:00 and 16:30 pills", "⏰ today 14:00: pills\n⏰ today 16:30: pills"),
+        ("tomorrow at 8 and at 20:00 pills", "⏰ tomorrow 08:00: pills\n⏰ tomorrow 20:00: pills"),
+        ("at 17:00 buy 3 and 4 mm screws", "⏰ today 17:00: buy 3 and 4 mm screws"),
+    ],
+)
+async def test_two_times_are_two_reminders(tmp_path: Path, words: str, shown: str) -> None:
+    async with reminding(tmp_path, "# Tasks\n") as sam:
+        call = Call(sam.profile, "x", words, sam.clock.now, no_answer, no_connection)
+        said = as_shown(await remind(call))
+        assert said.text == shown
+        assert len(said.keyboard) == len(shown.splitlines()), "each can be undone"

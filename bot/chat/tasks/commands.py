@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time
 
 from memory.text import closed_task, day_and_time, mark, moved_task, recognise_intent, tr
-from memory.tools import Due, NotDue, bare
+from memory.tools import Due, NotDue, bare, each_time
 
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
@@ -76,9 +76,21 @@ async def remind(call: Call) -> Shown | str:
     """Set a reminder: /remind tomorrow 9:00 call Ana"""
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
+    each = each_time(call.words)
+    if len(each) == 1:
+        return await _remind(call, call.words)
+    set_ = [await _remind(call, words) for words in each]
+    shown = [one for one in set_ if isinstance(one, Shown)]
+    if len(shown) < len(set_):
+        return shown[0] if shown else set_[0]
+    return Shown("\n".join(one.text for one in shown), sum((one.keyboard for one in shown), ()))
+
+
+async def _remind(call: Call, words: str) -> Shown | str:
+    """Set the reminder that the words describe, which have one time."""
     now = local_time(call)
     rings = time(call.profile.settings.first_active_hour)
-    rule, _, due = read_due(call.words, now, rings=rings)
+    rule, _, due = read_due(words, now, rings=rings)
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     what = due.rest or await call.answered_text()
