@@ -29,6 +29,7 @@ from .clock import (
     time_of_day,
 )
 from .period import TimeExpression, coming_times
+from .repeat_words import LANGUAGES
 
 _FIRST_WORDS = 6  # words at either end that are tried alone if the whole text names no day
 _SOON = timedelta(days=183)  # a date that is farther away is likelier a rating: "7/10"
@@ -317,7 +318,11 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
 
 
 def each_time(text: str) -> list[str]:
-    """Return the text once for each of two times of day: "every day at 9 and 21:00 pills"."""
+    """Return the text once for each of two times of day: "every day at 9 and 21:00 pills", "every
+    morning and evening pills"."""
+    if both := _TWO_PARTS.search(text):
+        begin, end = text[: both.start()], text[both.end() :]
+        return [f"{begin}{both[part]}{end}" for part in ("one", "two")]
     if not (both := _TWO_TIMES.search(text)):
         return [text]
     begin, end = text[: both.start("one")], text[both.end() :]
@@ -353,6 +358,13 @@ _ONE_TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w
 _TWO_TIMES = re.compile(
     rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<one>{_ONE_TIME})"
     rf",?\s+(?:{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?(?P<two>{_ONE_TIME})",
+    re.IGNORECASE,
+)
+_PART = "|".join(
+    each for language in LANGUAGES if language.spaced for each in language.parts.split(", ") if each
+)
+_TWO_PARTS = re.compile(
+    rf"(?<!\w)(?P<one>(?:{_PART})s?),? (?:{words.AND}|&) (?P<two>(?:{_PART})s?)(?!\w)",
     re.IGNORECASE,
 )
 _OF_POINTS = re.compile(r"(\d\d?)/(5|10)")

@@ -70,8 +70,10 @@ ENGLISH = RepeatWords(
         f"(?:every|each) quarter(?! of)|quarterly{ADVERB}": "every 3 months",
         f"(?:every|each) half[ -]year|half-yearly{ADVERB}": "every 6 months",
         "(?:on |at )?(?:the )?(?:last day|end) of (?:every|each) month|(?:every|each) month[ -]end"
+        "|(?:every|each) month on the last(?: day)?(?! [a-z]+day)"
         "|(?:on )?every last day of the month": "every month on the last",
         "(?:on )?(?:the )?first(?: day)? of (?:every|each) month"
+        "|(?:every|each) month on the first(?: day)?(?! [a-z]+day)"
         "|(?:on )?every first(?: day)? of the month": "every month on the 1st",
         f"daily{ADVERB}": "every day",
         f"weekly{ADVERB}": "every week",
@@ -107,8 +109,10 @@ GERMAN = RepeatWords(
         "vierteljährlich|quartalsweise|(?:jedes|alle) (?:quartal|vierteljahr)e?": "every 3 months",
         "halbjährlich|(?:jedes|alle) (?:halbe jahr|halbjahr)e?": "every 6 months",
         "(?:immer )?am (?:letzten tag|letzten|ende) jede[sn] monats|jede[ns] monatsende"
-        "|jeden monatsletzten|immer (?:am|zum) monatsende": "every month on the last",
+        "|jeden monatsletzten|jeden monat am letzten(?: tag)?(?! [a-z]+tag)|immer (?:am"
+        "|zum) monatsende": "every month on the last",
         "(?:immer )?am ersten jede[sn] monats|jeden monatsersten"
+        "|jeden monat am ersten(?! [a-z]+tag)"
         "|jeden ersten des monats": "every month on the 1st",
         "täglich": "every day",
         "wöchentlich": "every week",

@@ -206,6 +206,9 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         apart = rf"(?![\d:]| (?:(?:{_any(language.units)}|{day})\b|uhr\b|h\b))"
         of_month = [f"(?:{each}){apart}" for each in of_month]
     nth = language.nth.replace("{nth}", f"(?P<nth>{_any(language.ordinals)})")
+    month = f"(?P<monthly>(?:{language.every}) (?:{language.units.split(', ')[2]}))"
+    any_nth = f"(?P<nth>{_any(language.ordinals)}) (?P<day>{day})"
+    monthly_nth = rf"{month},? (?:\w{{1,3}} ){{0,2}}{any_nth}" if language.spaced else _NEVER
     between = f"(?:, ?|{space}(?:{language.both}){space})"
     plural = f"(?:{_any(language.plurals)})"
     in_parts = f" ?(?:{_any(language.parts)})s"
@@ -240,6 +243,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         (phrases, _phrase),
         *((each, _of_month) for each in of_month),
         (nth.replace("{day}", f"(?P<day>{day})"), _nth),
+        (monthly_nth, _nth),
         (every, _every),
         (on_days_every, _every),
         *((each, _of_year) for each in yearly if language.spaced),

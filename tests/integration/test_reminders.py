@@ -407,6 +407,10 @@ async def test_what_obsidian_repeats_is_said_at_the_next_occurrence(tmp_path: Pa
         ),
         ("at 14:00 and 16:30 pills", "⏰ today 14:00: pills\n⏰ today 16:30: pills"),
         ("tomorrow at 8 and at 20:00 pills", "⏰ tomorrow 08:00: pills\n⏰ tomorrow 20:00: pills"),
+        (
+            "every morning and evening pills",
+            "⏰ tomorrow 09:00: pills · every day\n⏰ today 19:00: pills · every day",
+        ),
         ("at 17:00 buy 3 and 4 mm screws", "⏰ today 17:00: buy 3 and 4 mm screws"),
     ],
 )

@@ -272,6 +272,10 @@ def test_what_names_no_repetition_stays_as_it_is(text: str) -> None:
         ("el último día de cada mes x", "every month on the last", "x"),
         ("on the 1st and 15th of every month x", "every month on the 1st and 15th", "x"),
         ("le 1er et le 15 de chaque mois x", "every month on the 1st and 15th", "x"),
+        ("every month on the first Monday x", "every month on the 1st Monday", "x"),
+        ("jeden Monat am ersten Montag x", "every month on the 1st Monday", "x"),
+        ("jeden Monat am Ersten x", "every month on the 1st", "x"),
+        ("every month on the last day x", "every month on the last", "x"),
         ("every first of the month x", "every month on the 1st", "x"),
     ],
 )
