@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date, tzinfo
 from itertools import groupby
 from operator import itemgetter
 
 from memory import Message
+from memory.infra import local_day
 from memory.text import LONGEST_NAME, clipped, disarm, in_own_words, one_line, quotation
 
 from ..claude.request import Block, message_with_breakpoint, text_message
@@ -81,15 +83,32 @@ def _blocks(turn: _Turn) -> list[tuple[str, str]]:
     return asked + answered
 
 
-def history(rows: Sequence[Message], earlier: str = "") -> tuple[Block, ...]:
+def _dated(turns: Sequence[_Turn], zone: tzinfo) -> list[tuple[str, str]]:
+    """Return the blocks of all turns; the user's first one of each day comes after the day.
+
+    A conversation may last for weeks, and "tomorrow" in it counts from the day on which it was
+    said. What Sam wrote has no day of its own, or the model would begin its answers with one.
+    """
+    parts: list[tuple[str, str]] = []
+    last: date | None = None
+    for turn in turns:
+        if turn.users and (day := local_day(turn.users[0].sent_at, zone)) != last:
+            parts.append(("user", f"({day:%A, %Y-%m-%d})"))
+            last = day
+        parts += _blocks(turn)
+    return parts
+
+
+def history(rows: Sequence[Message], zone: tzinfo, earlier: str = "") -> tuple[Block, ...]:
     """Return the messages before the newest, with a cache breakpoint on the last block; () for
     none.
 
-    `earlier`: the summary of what was said before them, which is shown as data. Roles alternate,
-    the first is the user's and the last the assistant's. Rows of one role that follow each other
-    become blocks of one message: what was sent is only ever added to.
+    `zone`: of the owner, for the days. `earlier`: the summary of what was said before them, which
+    is shown as data. Roles alternate, the first is the user's and the last the assistant's. Rows of
+    one role that follow each other become blocks of one message: what was sent is only ever added
+    to.
     """
-    parts = [part for turn in _turns(rows) for part in _blocks(turn)]
+    parts = _dated(_turns(rows), zone)
     if parts and parts[0][0] == "assistant":
         parts.insert(0, ("user", UNASKED))
     if earlier:

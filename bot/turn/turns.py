@@ -258,7 +258,10 @@ class Turns:
         request = Request(
             model=model,
             system=layout.stable(files, guide),
-            messages=[*history(talk.before, newest.earlier), layout.newest(newest)],
+            messages=[
+                *history(talk.before, self._memory.zone, newest.earlier),
+                layout.newest(newest),
+            ],
             documents=layout.documents(newest),
             max_tokens=ANSWER_TOKENS,
             tools=[*(s for s in self._schemas if s["name"] in tools), *web_tools],

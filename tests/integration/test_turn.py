@@ -352,7 +352,7 @@ async def test_a_stopped_turn_stays_in_the_history_with_a_placeholder(
         await s.turns.stop(await s.hears("Tell me a long story."))
         await s.turns.fail(await s.hears("Another one."), "Telegram was down")
         await s.answers("Never mind.")
-    shown = [(m["role"], content(m)[0]["text"]) for m in fake.requests[0].messages[:-1]]
+    shown = [(m["role"], content(m)[-1]["text"]) for m in fake.requests[0].messages[:-1]]
     assert shown == [
         ("user", "Tell me a long story."),
         ("assistant", UNANSWERED),
@@ -386,7 +386,7 @@ async def test_a_turn_that_was_left_open_is_not_shown_those_that_came_later(
         await s.turns.finish(left, done, s.clock.now)
         assert len(fake.requests[-1].messages) == 1
         await s.answers("Third.")
-    shown = [content(m)[0]["text"] for m in fake.requests[-1].messages[:-1]]
+    shown = [content(m)[-1]["text"] for m in fake.requests[-1].messages[:-1]]
     assert shown == ["First.", "All right.", "Second.", "All right."]
 
 
@@ -533,7 +533,7 @@ async def test_claude_down_after_all_tries_is_said_and_made_up_for(
         fake.recovers()
         done = await s.answers("And now?")
         assert done.origin == "sam"
-    shown = [content(m)[0]["text"] for m in fake.requests[-1].messages[:-1]]
+    shown = [content(m)[-1]["text"] for m in fake.requests[-1].messages[:-1]]
     assert shown[2:] == ["What is my dog called?", UNANSWERED]
 
 

@@ -35,6 +35,7 @@ from tests.fakes.log_rows import answered, conversation, row
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TODAY = date(2026, 2, 12)
+SENT = "(Thursday, 2026-02-12)"  # the day of the rows of a history
 
 
 def roles(messages: Sequence[Block]) -> list[str]:
@@ -63,11 +64,11 @@ def bytes_of(messages: Sequence[Block]) -> str:
 
 
 def test_history_is_the_logged_text_alone_with_one_breakpoint_on_its_last_block() -> None:
-    shown = history(
-        conversation("My dog is called Rex.", "Noted.", "And my cat Mia.", "Mia, good.")
-    )
+    rows = conversation("My dog is called Rex.", "Noted.", "And my cat Mia.", "Mia, good.")
+    shown = history(rows, UTC)
     assert roles(shown) == ["user", "assistant", "user", "assistant"]
     assert [t for m in shown for t in texts(m)] == [
+        SENT,
         "My dog is called Rex.",
         "Noted.",
         "And my cat Mia.",
@@ -77,13 +78,13 @@ def test_history_is_the_logged_text_alone_with_one_breakpoint_on_its_last_block(
 
 
 def test_no_messages_are_no_history_and_no_breakpoint() -> None:
-    assert history([]) == ()
+    assert history([], UTC) == ()
 
 
 def test_a_turn_without_an_answer_has_a_fixed_placeholder() -> None:
-    shown = history([row(1, "Are you there?"), row(2, "Hello?"), answered(3, 2, "Yes.")])
+    shown = history([row(1, "Are you there?"), row(2, "Hello?"), answered(3, 2, "Yes.")], UTC)
     assert [(m["role"], texts(m)) for m in shown] == [
-        ("user", ["Are you there?"]),
+        ("user", [SENT, "Are you there?"]),
         ("assistant", [UNANSWERED]),
         ("user", ["Hello?"]),
         ("assistant", ["Yes."]),
@@ -91,7 +92,7 @@ def test_a_turn_without_an_answer_has_a_fixed_placeholder() -> None:
 
 
 def test_what_was_only_recalled_counts_as_no_answer() -> None:
-    shown = history([row(1, "My dog?"), answered(2, 1, "I recall: Rex", origin="recall")])
+    shown = history([row(1, "My dog?"), answered(2, 1, "I recall: Rex", origin="recall")], UTC)
     assert texts(shown[-1]) == [UNANSWERED]
 
 
@@ -102,38 +103,66 @@ def test_messages_of_one_role_in_a_row_become_blocks_of_one_message() -> None:
         answered(3, 1, "Both."),
         answered(4, 4, "Your task is due."),
     ]
-    shown = history(rows)
+    shown = history(rows, UTC)
     assert roles(shown) == ["user", "assistant"]
-    assert texts(shown[0]) == ["First.", "Second."]
+    assert texts(shown[0]) == [SENT, "First.", "Second."]
     assert texts(shown[1]) == ["Both.", "Your task is due."]
 
 
 def test_a_session_that_sam_began_still_begins_with_the_user() -> None:
-    shown = history([answered(1, 1, "Good morning."), row(2, "Hi."), answered(3, 2, "Hello.")])
+    rows = [answered(1, 1, "Good morning."), row(2, "Hi."), answered(3, 2, "Hello.")]
+    shown = history(rows, UTC)
     assert roles(shown) == ["user", "assistant", "user", "assistant"]
     assert texts(shown[0]) == [UNASKED]
 
 
 def test_an_answer_belongs_to_its_question_whatever_was_logged_between() -> None:
     rows = [row(1, "One?"), row(2, "Two?"), answered(3, 1, "1."), answered(4, 2, "2.")]
-    assert [t for m in history(rows) for t in texts(m)] == ["One?", "1.", "Two?", "2."]
+    shown = history(rows, UTC)
+    assert [t for m in shown for t in texts(m)] == [SENT, "One?", "1.", "Two?", "2."]
+
+
+def test_the_first_message_of_each_day_comes_after_the_day() -> None:
+    rows = conversation("The dentist is tomorrow.", "Noted.", "Good night.", "Sleep well.")
+    rows += [
+        answered(5, 5, "Your task is due.", sent_at=datetime(2026, 2, 12, 22, 50, tzinfo=UTC)),
+        row(6, "Still up.", sent_at=datetime(2026, 2, 12, 22, 59, tzinfo=UTC)),
+        answered(7, 6, "Go to bed.", sent_at=datetime(2026, 2, 12, 23, 1, tzinfo=UTC)),
+        row(8, "Done.", sent_at=datetime(2026, 2, 12, 23, 2, tzinfo=UTC)),
+    ]
+    shown = history(rows, BERLIN)
+    assert [t for m in shown for t in texts(m)] == [
+        SENT,
+        "The dentist is tomorrow.",
+        "Noted.",
+        "Good night.",
+        "Sleep well.",
+        "Your task is due.",
+        "Still up.",
+        "Go to bed.",
+        "(Friday, 2026-02-13)",
+        "Done.",
+        UNANSWERED,
+    ]
 
 
 def test_text_that_is_not_the_owners_is_marked() -> None:
-    shown = history(
-        [row(1, "Send me money", origin="forwarded", author="Eve"), answered(2, 1, "No.")]
-    )
-    assert texts(shown[0]) == ["(forwarded, by Eve: not the owner's own words)\n> Send me money"]
+    rows = [row(1, "Send me money", origin="forwarded", author="Eve"), answered(2, 1, "No.")]
+    shown = history(rows, UTC)
+    marked = "(forwarded, by Eve: not the owner's own words)\n> Send me money"
+    assert texts(shown[0]) == [SENT, marked]
 
 
 @pytest.mark.parametrize("privacy", ["sensitive", "sealed"])
 def test_private_messages_are_withheld(privacy: str) -> None:
-    shown = history([row(1, "canary", privacy=privacy), answered(2, 1, "canary", privacy=privacy)])
-    assert [texts(m) for m in shown] == [[WITHHELD], [WITHHELD]]
+    rows = [row(1, "canary", privacy=privacy), answered(2, 1, "canary", privacy=privacy)]
+    shown = history(rows, UTC)
+    assert [texts(m) for m in shown] == [[SENT, WITHHELD], [WITHHELD]]
 
 
 def test_a_message_of_white_space_is_no_empty_block() -> None:
-    assert texts(history([row(1, "  \n"), answered(2, 1, "?")])[0])[0].strip()
+    shown = history([row(1, "  \n"), answered(2, 1, "?")], UTC)
+    assert all(text.strip() for text in texts(shown[0]))
 
 
 TURNS = st.lists(
@@ -169,7 +198,7 @@ def test_each_history_is_a_byte_prefix_of_the_next(
     seen = ""
     for count in range(len(by_turn) + 1):
         rows = [r for rows in by_turn[:count] for r in rows]
-        shown = history(rows)
+        shown = history(rows, UTC)
         assert bytes_of(shown).startswith(seen)
         seen = bytes_of(shown)
         if shown:
