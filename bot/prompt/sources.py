@@ -23,7 +23,7 @@ from ..settings import Settings
 from .earlier_summary import earlier_summary
 from .format_notes import Fresh, batch_ids, is_untouched, line, passage, readable
 from .layout import Newest, Stable
-from .rewording import FROM_PASSAGES, Rewording
+from .rewording import FROM_PASSAGES, Rewording, follow_up
 
 log = logging.getLogger(__name__)
 
@@ -200,6 +200,9 @@ class Gatherer:
             self._memory.today(talk.last.sent_at),
             region=region_of(self._memory.zone),
         )
+        # "And the week before?" names another period than the message before.
+        if asked.period is None and (subject := follow_up(talk.turn_messages, talk.before)):
+            asked = replace(asked, wordings=(subject,))
         # The nearest of these, regardless of their score, and the newest ones.
         of_kind = partial(replace, asked, and_newest=True, every=True)
         wanted = {
@@ -234,11 +237,14 @@ class Gatherer:
             return None
         if (await self._memory.index.counts())["chunks"] < FROM_PASSAGES:
             return None
-        wordings = await self._rewording.rephrase(question.text, talk.last.turn_id)
+        # Alone, a follow-up ("how much was it?") would be rephrased without its subject.
+        asked = question.wordings[-1] if question.wordings else question.text
+        wordings = await self._rewording.rephrase(asked, talk.last.turn_id)
         if not wordings:
             return None
         (found,) = await self._memory.find(
-            [replace(question, wordings=wordings)], seconds=self._settings.recall_seconds or None
+            [replace(question, wordings=(*question.wordings, *wordings))],
+            seconds=self._settings.recall_seconds or None,
         )
         log.info("turn=%s recalled in other words hits=%d", talk.last.turn_id, len(found.hits))
         return found if found.hits else None
