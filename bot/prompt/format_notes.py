@@ -7,7 +7,16 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from memory import Hit, Message
-from memory.notes import block_id, headings, is_summary, lines, lines_of, plain, split_front_matter
+from memory.notes import (
+    block_id,
+    headings,
+    is_mere_link,
+    is_summary,
+    lines,
+    lines_of,
+    plain,
+    split_front_matter,
+)
 from memory.notes import redaction as seen
 from memory.text import ENGLISH, age, speaking
 from memory.tools import ALONE, Around
@@ -31,12 +40,13 @@ def readable(
 ) -> str:
     """Return a note's prose for the context, without private and expired lines.
 
-    Front matter, comments and block ids are removed, and so are the sections of a day's file whose
-    batch is in `known`; the owner's sections stay. With `only`, nothing but the sections of these
-    batches is left.
+    Front matter, comments and block ids are removed, and so are links to lines of MEMORY.md, which
+    is shown itself, and the sections of a day's file whose batch is in `known`; the owner's
+    sections stay. With `only`, nothing but the sections of these batches is left.
     """
     gone = set(range(1, split_front_matter(text)[2] + 1))
     gone |= seen.withheld(text, path, sam_dir, today=today) | _sections(text, known)
+    gone |= _mere_links(text)
     if only is not None:
         gone |= {*range(1, len(lines(text)) + 1)} - _sections(text, only)
     rows: list[str] = []
@@ -49,17 +59,33 @@ def readable(
     return body if any(row and not row.startswith("#") for row in rows) else ""
 
 
+def _extents(rows: list[str]) -> list[range]:
+    """Return the lines of each section, from 0, with its heading."""
+    starts = [heading.line for heading in headings(rows) if heading.level <= 2]
+    ends = [*starts[1:], len(rows)]  # one extra entry where there are no headings
+    return list(map(range, starts, ends))
+
+
 def _sections(text: str, known: Collection[str]) -> set[int]:
     """Return the lines, from 1, of the sections with one of those block ids."""
     rows = lines(text)
-    starts = [heading.line for heading in headings(rows) if heading.level <= 2]
-    ends = [*starts[1:], len(rows)]  # one extra entry where there are no headings
     return {
         number + 1
-        for start, end in zip(starts, ends, strict=False)
-        if any(block_id(row) in known for row in rows[start:end] if block_id(row))
-        for number in range(start, end)
+        for extent in _extents(rows)
+        if any(block_id(rows[number]) in known for number in extent if block_id(rows[number]))
+        for number in extent
     }
+
+
+def _mere_links(text: str) -> set[int]:
+    """Return the lines, from 1, that only link to MEMORY.md, and the sections of nothing else."""
+    rows = lines(text)
+    links = {number for number, row in enumerate(rows) if is_mere_link(row)}
+    for extent in _extents(rows) if links else ():
+        said = {number for number in extent[1:] if rows[number].strip()}
+        if said and said <= links:
+            links.update(extent)
+    return {number + 1 for number in links}
 
 
 def batch_ids(text: str) -> list[str]:
@@ -146,6 +172,8 @@ class Fresh:
                 break
             if hit.chunk_id in self._taken or self._is_said(hit):
                 continue
+            if all(map(is_mere_link, filter(str.strip, lines(hit.text)))):
+                continue  # MEMORY.md is in the context
             if " ".join(hit.text.split()) not in self._whole:
                 self._taken.add(hit.chunk_id)
                 kept.append(hit)

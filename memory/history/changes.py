@@ -9,6 +9,7 @@ from datetime import datetime
 
 from ..log.history.edits import KeptEdit
 from ..notes import task
+from ..notes.daily_note import is_mere_link
 from ..notes.fact import unmarked
 from ..notes.markdown import plain, split_front_matter, strip_block_id
 
@@ -16,7 +17,6 @@ NOT_KEPT = ("forget", "session", "sync", "restore", "conflict copy", "the owner'
 """Prefixes of the causes of edits that cannot be undone: not Sam's, or not memory."""
 
 _HEADING = re.compile(r"#{1,6}(?:\s|$)")
-_MERE_LINK = re.compile(r"- Remembered(?: \([^()\n]*\))? \[\[[^\]\n]+\]\]")
 _BLOCK_LINK = re.compile(r"(?<!\s)\s*\[\[[^\[\]\n]*#\^[A-Za-z0-9-]+\]\]")
 
 _WHAT = {
@@ -110,9 +110,7 @@ def readable(edit: KeptEdit) -> Iterator[Line]:
 def line_text(line: str) -> str:
     """Return the text of a line; "" for an empty line, a heading, or a mere link to MEMORY.md."""
     bare = line.strip()
-    if _MERE_LINK.fullmatch(bare):
-        return ""
-    if _HEADING.match(bare):
+    if is_mere_link(bare) or _HEADING.match(bare):
         return ""
     if (parsed := task.parse(bare)) is not None:
         when = (

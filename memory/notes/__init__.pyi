@@ -4,6 +4,7 @@ from . import recurrence as recurrence
 from . import redaction as redaction
 from . import task as task
 from . import task_list as task_list
+from .daily_note import is_mere_link as is_mere_link
 from .daily_note import is_summary as is_summary
 from .daily_note import lines_of as lines_of
 from .fact import Fact as Fact

@@ -23,6 +23,7 @@ from .markdown import block_id, headings, inert, lines, newline, strip_block_id
 
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)")
 _ITEM = re.compile(r"[-*+]\s+(\S.*)")
+_MERE_LINK = re.compile(r"- Remembered(?: \([^()\n]*\))? \[\[[^\]\n]+\]\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,3 +236,8 @@ def _gap(before: str, end: str) -> str:
     if rows[-1]:
         return end * 2
     return end if len(rows) > 1 and rows[-2].strip() else ""
+
+
+def is_mere_link(line: str) -> bool:
+    """Return whether a line only links to the line of MEMORY.md that says what was remembered."""
+    return _MERE_LINK.fullmatch(line.strip()) is not None

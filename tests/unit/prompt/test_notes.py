@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from bot.prompt.format_notes import Fresh
+from bot.prompt.format_notes import Fresh, readable
 from memory.search import Hit
 
 
@@ -45,3 +45,30 @@ def test_a_message_of_the_conversation_is_no_hit_and_neither_is_what_stands_in_a
 
 def test_no_more_are_picked_than_are_wanted() -> None:
     assert len(Fresh([], (), []).select([hit(n, f"- Line {n}") for n in range(5)], 2)) == 2
+
+
+LINKS = """\
+# Memories — 2026-02-12
+
+## 09:00:00
+
+- Remembered [[MEMORY#^nd50jc]]
+
+## 10:00:00
+
+- **Summary**: Talked about the dog ^aaa111
+- The dog is called Rex
+
+## 11:00:00
+
+- Remembered (voice) [[MEMORY#^abc123]]
+- Bought milk
+"""
+
+
+def test_a_link_to_a_line_of_memory_md_is_not_shown_since_the_line_is() -> None:
+    shown = readable(LINKS, "memories/2026-02-12.md", date(2026, 2, 12))
+    assert "Remembered" not in shown and "09:00" not in shown
+    assert shown.endswith("- The dog is called Rex\n\n## 11:00:00\n\n- Bought milk")
+    link, other = hit(1, "- Remembered [[MEMORY#^nd50jc]]"), hit(2, "- The dog is called Rex")
+    assert Fresh([], (), []).select([link, other], 5) == [other]
