@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from bot.prompt.format_notes import Fresh, readable
+from bot.prompt.format_notes import Fresh, line, readable
 from memory.search import Hit
 
 
@@ -72,3 +72,8 @@ def test_a_link_to_a_line_of_memory_md_is_not_shown_since_the_line_is() -> None:
     assert shown.endswith("- The dog is called Rex\n\n## 11:00:00\n\n- Bought milk")
     link, other = hit(1, "- Remembered [[MEMORY#^nd50jc]]"), hit(2, "- The dog is called Rex")
     assert Fresh([], (), []).select([link, other], 5) == [other]
+
+
+def test_a_summary_is_one_line_without_the_marks_of_its_list() -> None:
+    summary = hit(1, "- **Summary**: A talk of tea\n- Likes green tea\n- Action: buy some")
+    assert line(summary) == "[2026-02-12] A talk of tea; Likes green tea; Action: buy some"
