@@ -23,6 +23,7 @@ from memory.text import ENGLISH, age, speaking
 from memory.tools import ALONE, Around
 from memory.tools import line as line_of
 
+from .history import foreign_remark
 from .layout import ShownHit
 
 OLD = timedelta(days=60)  # from then on a hit says how long ago it is
@@ -134,7 +135,7 @@ def _speaker(hit: Hit, said: Message | None) -> str:
     if hit.role == "assistant":
         return "Sam"
     if said is not None and said.origin != "owner":
-        return f"not the owner's own words: {said.origin}"
+        return foreign_remark(said)
     return "the owner"
 
 

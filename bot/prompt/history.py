@@ -61,7 +61,8 @@ def with_attribution(row: Message, text: str) -> str:
 def foreign_remark(row: Message) -> str:
     """Return the remark that a user's message contains others' words."""
     author = clipped(one_line(disarm(row.author)), LONGEST_NAME)
-    return f"{row.origin}{f', by {author}' if author else ''}: not the owner's own words"
+    by = " " if row.origin == "file" else ", by "  # of a file it is the name
+    return f"{row.origin}{by if author else ''}{author}: not the owner's own words"
 
 
 def _turns(rows: Sequence[Message]) -> list[_Turn]:

@@ -126,7 +126,7 @@ async def test_a_pdf_is_shown_as_a_document_and_logged_with_its_words(
         assert any("[PDF: invoice.pdf, 2 pages]" in text for text in newest(claude))
         await telegram.asks("how much was it?")
         history = str(claude.chats[-1].body["messages"][:-1])
-        assert "> Total: 412 euro" in history and "file, by invoice.pdf" in history
+        assert "> Total: 412 euro" in history and "(file invoice.pdf: not" in history
         await it.at_rest()
         [row] = [m for m in await it.said() if m.origin == "file"]
         found = await it.profiles["owner"].memory.recall("412 euro")

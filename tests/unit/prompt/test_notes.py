@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from bot.prompt.format_notes import Fresh, line, readable
+from bot.prompt.format_notes import Fresh, line, passage, readable
 from memory.search import Hit
+from tests.fakes.log_rows import row
 
 
 def hit(number: int, text: str, kind: str = "summary", messages: tuple[int, ...] = ()) -> Hit:
@@ -77,3 +78,13 @@ def test_a_link_to_a_line_of_memory_md_is_not_shown_since_the_line_is() -> None:
 def test_a_summary_is_one_line_without_the_marks_of_its_list() -> None:
     summary = hit(1, "- **Summary**: A talk of tea\n- Likes green tea\n- Action: buy some")
     assert line(summary) == "[2026-02-12] A talk of tea; Likes green tea; Action: buy some"
+
+
+def test_a_passage_says_whose_words_it_has() -> None:
+    found = hit(1, "The summer party is on 26 June.", "message", (7,))
+    said = row(7, found.text, origin="forwarded", author="The school")
+    titles = [passage(found, {7: said}).title, passage(found, {7: row(7, found.text)}).title]
+    assert titles == [
+        "Conversation of 2026-02-12: forwarded, by The school: not the owner's own words",
+        "Conversation of 2026-02-12: the owner",
+    ]
