@@ -35,15 +35,17 @@ async def corrected_first(
     """
     ids = await _messages_behind(hits[:SEARCHED], source)
     followed = await source.messages.with_next_of_owner(set(ids.values()), FOLLOWING) if ids else {}
+    later_ids = {hit.message_ids[0] for hit in hits[:SEARCHED] if _may_be_owners(hit)}
+    own = [row for row in await source.messages.by_ids(later_ids) if row.origin == "owner"]
     order, days = list(hits), dict[int, date]()
     for hit in hits[:SEARCHED]:
         old, following = followed.get(ids.get(hit.chunk_id, 0), (None, ()))
-        if old is None:
+        if old is None or old.origin != "owner":
             continue
         if (found := _correction(old, following)) is not None:
             new_id, day = found.id, day_of(found.sent_at)
-        elif (later := _denying(old, hits[:SEARCHED])) is not None and later.date is not None:
-            new_id, day = later.message_ids[0], later.date
+        elif (later := _denying(old, own)) is not None:
+            new_id, day = later.id, day_of(later.sent_at)
         else:
             continue
         days[old.id] = day
@@ -67,7 +69,7 @@ async def _messages_behind(hits: Sequence[Hit], source: Log) -> dict[int, int]:
     """Map the hits that are a message of the owner's, or a fact of Sam's from one alone, to it."""
     found = {}
     for hit in hits:
-        if hit.is_message and hit.role == "user" and hit.until is None and not hit.author:
+        if _may_be_owners(hit) and hit.until is None:
             found[hit.chunk_id] = hit.message_ids[0]
         elif hit.kind == "fact" and hit.until is None:
             for row in (await source.facts.of_path(hit.path)).values():
@@ -86,16 +88,23 @@ def _correction(old: Message, following: Sequence[Message]) -> Message | None:
     return found
 
 
-def _denying(old: Message, hits: Sequence[Hit]) -> Hit | None:
-    """Return the last of the hits in which the owner says, at any time later, that it is not as
-    the message says."""
+def _may_be_owners(hit: Hit) -> bool:
+    """Return whether a hit may be a message of the owner's; its origin in the log says it."""
+    return hit.is_message and hit.role == "user"
+
+
+def _denying(old: Message, own: Sequence[Message]) -> Message | None:
+    """Return the last of the owner's messages that says, at any time later, that it is not as the
+    old one says. In a group, each member is an owner: another's word denies nothing."""
+    text = own_part(old.text)
     later = [
-        hit
-        for hit in hits
-        if hit.is_message and hit.role == "user" and hit.message_ids[0] > old.id and not hit.author
+        row
+        for row in own
+        if row.id > old.id
+        and len({row.author, old.author} - {""}) < 2
+        and denies_value(own_part(row.text).strip(), text)
     ]
-    denying = [hit for hit in later if denies_value(own_part(hit.text).strip(), own_part(old.text))]
-    return max(denying, key=lambda hit: hit.message_ids, default=None)
+    return max(later, key=lambda row: row.id, default=None)
 
 
 def _as_hit(found: Message, old: Hit, day: date) -> Hit:

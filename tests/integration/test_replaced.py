@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -236,6 +237,32 @@ async def test_what_corrects_a_message_soon_after_leads_and_the_message_is_dated
             assert only.text == first.text
         asked = "what did I say on 2026-02-12 about the dentist?"
         assert "Tuesday at 9" in (await memory.recall(asked)).hits[0].text
+
+
+async def test_messages_from_telegram_which_name_their_author_are_corrected_too(
+    tmp_path: Path,
+) -> None:
+    ana: dict[str, Any] = {"chat": "telegram:7", "author": "Ana"}
+    school = ana | {"author": "The school", "origin": "forwarded"}
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "The dentist is on Tuesday at 9", "Noted.", **ana)
+        await log_exchange(memory, "sorry, it's Wednesday at 10", "Noted.", **ana)
+        await log_exchange(memory, "The flight is on the 21st of May", "Noted.", **ana)
+        await log_exchange(memory, "The rehearsal is on Monday at 4", "Noted.", **school)
+        for number in range(6):
+            await log_exchange(memory, f"we walked {number} miles", "Nice.", **ana)
+        await log_exchange(
+            memory, "sorry, the flight is on the 22nd, not the 21st", "Noted.", **ana
+        )
+        first, second = (await memory.recall("when is the dentist?")).hits[:2]
+        assert "Wednesday at 10" in first.text and first.until is None
+        assert "Tuesday at 9" in second.text and second.until == memory.today()
+        first, second = (await memory.recall("when is the flight?")).hits[:2]
+        assert "22nd" in first.text and "21st" in second.text and second.until == memory.today()
+        await log_exchange(memory, "sorry, the rehearsal is on Tuesday at 5", "Noted.", **ana)
+        found_ = (await memory.recall("when is the rehearsal?")).hits
+        [theirs] = [hit for hit in found_ if "Monday at 4" in hit.text]
+        assert theirs.until is None, "the school's word is the school's to correct"
 
 
 async def test_a_correction_has_the_day_in_the_owners_time_zone(tmp_path: Path) -> None:

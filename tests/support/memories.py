@@ -145,11 +145,13 @@ async def log_exchange(
     *,
     at: datetime | None = None,
     chat: str = "terminal",
+    **said: Any,
 ) -> Turn:
-    """Log a message of the owner and, with `answer`, Sam's answer."""
+    """Log a message of the owner and, with `answer`, Sam's answer. `said`: more about the
+    message, like its `author`."""
     now = at or memory.clock()
     count = (await memory.log.ledger()).messages_total
-    turn = await memory.log.messages.begin(Said(f"test:{count}", chat, text, now))
+    turn = await memory.log.messages.begin(Said(f"test:{count}", chat, text, now, **said))
     if answer is not None:
         await memory.log.messages.answer(turn.id, answer, sent_at=now)
     return turn
