@@ -342,15 +342,16 @@ async def test_what_was_only_said_about_a_day_is_quoted_with_its_tasks(tmp_path:
     """Monday: "the dentist, Thursday at 3". "What's on Thursday?" must not answer "nothing"."""
     async with reminding(tmp_path, "# Tasks\n", datetime(2026, 2, 9, 12, 0, tzinfo=UTC)) as sam:
 
-        async def say(text: str) -> None:
-            said = Said(key=text, chat="terminal", text=text, sent_at=sam.clock.now)
+        async def say(text: str, author: str = "Ana", origin: Any = "owner") -> None:
+            said = Said(text, "telegram:7", text, sam.clock.now, author, origin)
             await sam.profile.turns.begin(said)
             await sam.profile.memory.catch_up()
 
         async def shown(words: str) -> str:
-            call = Call(sam.profile, "terminal", words, sam.clock.now, None, None)
+            call = Call(sam.profile, "telegram:7", words, sam.clock.now, None, None)
             return (await tasks(call)).text
 
+        await say("We meet on Thursday at 5pm.", "Eve", "forwarded")
         await say("The dentist is on Thursday at 3pm.")
         assert await shown("what's on today?") == "Nothing is due today."
         sam.clock.forward(days=1)

@@ -92,18 +92,20 @@ async def announced(call: Call, period: Span) -> str:
             asked = f"{begin} – {end}"
             found = await memory.recall(asked, filter="conversations", now=call.at)
             said |= {hit.chunk_id: hit for hit in found.hits if _announces(hit, begin)}
+    ids = [hit.message_ids[0] for hit in said.values()]
+    own = {row.id for row in await memory.log.messages.by_ids(ids) if row.origin == "owner"}
     quotes = [
         (tr("You said {day}", day=said_on(hit.date or today, today)), one_line(hit.text))
-        for hit in [*said.values()][:QUOTED]
+        for hit in [each for each in said.values() if each.message_ids[0] in own][:QUOTED]
     ]
     return "\n\n".join(f"{head}: {escape(clipped(text, LONGEST_QUOTE))}" for head, text in quotes)
 
 
 def _announces(hit: Hit, day: date) -> bool:
-    """Return whether a hit is a statement of the owner's from before that day."""
-    is_own = hit.role == "user" and not hit.author
+    """Return whether a hit is a message to Sam from before that day that still counts."""
     is_before = hit.date is not None and hit.date < day
-    return hit.is_of_period and is_own and is_before and hit.until is None
+    is_said = hit.is_message and hit.role == "user"
+    return hit.is_of_period and is_said and is_before and hit.until is None
 
 
 def _named_period(period: Span, today: date) -> str:
