@@ -75,6 +75,10 @@ _OF_ME = re.compile(
 )
 
 
+_CALLED = re.compile(r"^\W*(?:\w+ ){0,2}sam\s*[,!]|,\s*sam\b(?=\s*(?:[,!?.]|$))", re.IGNORECASE)
+"""Sam called by its name: "Hi Sam! …", "Sam, …", "…, Sam?"."""
+
+
 def is_keyword_list(question: str) -> bool:
     """Return whether a question is a list of keywords instead of a sentence."""
     words = question.casefold().split()
@@ -83,7 +87,7 @@ def is_keyword_list(question: str) -> bool:
 
 def is_about_sam(question: str) -> bool:
     """Return whether a question may be about Sam itself, its files or its skills."""
-    return bool(_YOU.search(question)) and not _OF_ME.search(question)
+    return bool(_YOU.search(_CALLED.sub(" ", question))) and not _OF_ME.search(question)
 
 
 _ABOUT_OWNER = re.compile(

@@ -282,6 +282,11 @@ def test_vector_weight_changes_the_vectors_share_alone() -> None:
         ("где мой велосипед", False),
         ("Who won the world cup?", False),
         ("What does Miso hate?", False),
+        ("What can Sam do?", True),
+        ("Sam, how do you remember things?", True),
+        ("Hi Sam! I'm Marta, I live in Leipzig.", False),
+        ("Sam, when is the dentist?", False),
+        ("When is the dentist, Sam?", False),
     ],
 )
 def test_of_whom_a_question_speaks(question: str, of_sam: bool) -> None:
