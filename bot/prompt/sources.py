@@ -15,7 +15,7 @@ from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
-from memory.text import clipped
+from memory.text import clipped, is_small_talk
 from memory.tools import ALONE, around, messages_of, region_of, skills
 
 from ..metrics import Measures
@@ -213,7 +213,7 @@ class Gatherer:
         questions = {
             name: replace(question, limit=limit + SPARE_HITS)
             for name, (limit, question) in wanted.items()
-            if limit
+            if limit and not (name == "hits" and is_small_talk(asked.text))
         }
         if not questions:
             return Found()

@@ -1,4 +1,5 @@
-"""A follow-up question is searched together with the message and the answer before it."""
+"""What is searched for a message: a follow-up question together with the message and the answer
+before it; nothing for a greeting."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ async def hits(memory: Memory, *texts: str) -> list[str]:
     at = START + timedelta(days=9)
     for number, text in enumerate(texts[:-1]):
         await log_exchange(memory, text, "Yes.", at=at + timedelta(minutes=number))
-    said = Said("the last", "terminal", texts[-1], at + timedelta(minutes=len(texts)))
+    said = Said(texts[-1], "terminal", texts[-1], at + timedelta(minutes=len(texts)))
     turn = await memory.log.messages.begin(said)
     gatherer = Gatherer(memory, Settings(_env_file=None, embedding_provider="none"))  # type: ignore[call-arg]
     talk: Conversation = await gatherer.conversation(turn)
@@ -80,3 +81,12 @@ async def test_a_question_with_its_own_period_is_searched_alone(tmp_path: Path) 
         await log_exchange(memory, "The hotel Podewils costs 640 euros.", "Noted.", at=START)
         await memory.end_session("terminal", START)
         assert await hits(memory, "Which hotel is it?", "and yesterday?") == []
+
+
+async def test_nothing_is_searched_for_a_greeting(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await log_exchange(memory, "Guten Morgen! Wie wird der Tag heute?", "Sunny.", at=START)
+        await log_exchange(memory, "Good morning, the hotel is the Podewils.", "Noted.", at=START)
+        await memory.end_session("terminal", START)
+        assert await hits(memory, "Good morning!") == []
+        assert await hits(memory, "Good morning, which hotel is it?") != []
