@@ -27,7 +27,7 @@ from ..text.word_forms import normal_form, tomb
 from ..vault import Vault, edit_group
 from .decide import ADD, Decide, Decision, Proposal, allowed, is_replaced_by
 from .draft import FILES, LOG
-from .folder import KnowledgeFolder, fingerprint
+from .folder import KnowledgeFolder, fingerprint, is_unchanged
 from .notes import KnownFact
 
 log = logging.getLogger(__name__)
@@ -284,7 +284,7 @@ def is_sams(known: KnownFact | None, rows: Mapping[str, FactRow]) -> bool:
         and row.state == "sams"
         and not known.sealed
         and not known.fact.pinned
-        and fingerprint(known.fact) == row.line_hash
+        and is_unchanged(known.fact, row)
     )
 
 

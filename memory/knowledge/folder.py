@@ -7,11 +7,13 @@ changes are idempotent.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import date
 
 from ..errors import NoteMissing, SamError
 from ..log.batches import line_hash
+from ..log.knowledge.facts import FactRow
 from ..notes import fact as facts
 from ..notes.fact import Fact
 from ..notes.markdown import block_id, lines, privacy
@@ -19,10 +21,23 @@ from ..vault import Vault
 from . import notes
 from .notes import ARCHIVE, FOLDER, KnownFact
 
+_LINK = re.compile(r"\[\[[^\[\]#|\n]*(#\^[A-Za-z0-9-]+)\]\]")
+
 
 def fingerprint(fact: Fact) -> str:
-    """Return the hash that identifies an unchanged line, regardless of its `updated` field."""
-    return line_hash(facts.render(fact.with_field("updated", None)).strip())
+    """Return the hash that identifies an unchanged line, regardless of its `updated` field, and of
+    the paths in its links: Obsidian changes them when the owner renames or moves a note."""
+    return line_hash(_LINK.sub(r"[[\1]]", _line(fact)))
+
+
+def is_unchanged(fact: Fact, row: FactRow) -> bool:
+    """Return whether a line is still as the log has it. Earlier versions stored the hash of the
+    line with the paths in its links."""
+    return row.line_hash in (fingerprint(fact), line_hash(_line(fact)))
+
+
+def _line(fact: Fact) -> str:
+    return facts.render(fact.with_field("updated", None)).strip()
 
 
 class KnowledgeFolder:

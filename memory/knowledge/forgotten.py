@@ -18,7 +18,7 @@ from ..notes import fact as facts
 from ..text.word_forms import normal_form, tomb
 from ..vault import Vault
 from . import notes
-from .folder import KnowledgeFolder, fingerprint
+from .folder import KnowledgeFolder, fingerprint, is_unchanged
 from .notes import KnownFact
 
 EDITED = "its message was edited"
@@ -224,7 +224,7 @@ def _superseded(
 def _is_unchanged(known: KnownFact, rows: Mapping[str, FactRow]) -> bool:
     """Return whether it is the line of one of the rows, as Sam wrote it."""
     row = rows.get(known.fact.id or "")
-    return row is not None and fingerprint(known.fact) == row.line_hash
+    return row is not None and is_unchanged(known.fact, row)
 
 
 async def _may_return(source: Log, back: facts.Fact, row: FactRow) -> bool:
@@ -233,6 +233,6 @@ async def _may_return(source: Log, back: facts.Fact, row: FactRow) -> bool:
     return (
         row.state in ("archived", "sams")  # `sams`: an earlier attempt came that far
         # A line that was private by its note has got the tag in the archive.
-        and row.line_hash in (fingerprint(back), fingerprint(without_tag))
+        and (is_unchanged(back, row) or is_unchanged(without_tag, row))
         and not await source.forgetting.with_tombstone([tomb(back.text)])
     )

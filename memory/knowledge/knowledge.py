@@ -27,7 +27,7 @@ from .consolidate import Consolidated, Consolidator, Nearest, is_sams
 from .decide import Decide, decide_by_rules, is_replaced_by
 from .draft import FILES, LOG, LOG_DAYS
 from .evidence import calendar_words
-from .folder import KnowledgeFolder, fingerprint
+from .folder import KnowledgeFolder, fingerprint, is_unchanged
 from .lifetime import Maintained
 from .notes import KnownFact
 from .owner_edits import OwnerEditCounts
@@ -222,7 +222,7 @@ class Knowledge:
         fact = replace(known, private=True).fact_alone
         await self._folder.rewrite(known, fact, cause=f"fact {fact.id}")
         row = await self._log.facts.by_id(fact.id or "")
-        if row is not None and row.line_hash == fingerprint(known.fact):
+        if row is not None and is_unchanged(known.fact, row):
             await self._log.facts.put([replace(row, line_hash=fingerprint(fact))])
         return replace(known, fact=fact, private=True)
 

@@ -22,7 +22,7 @@ from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, lines, strip_block_id, wikilink
 from ..text.word_forms import normal_form, tomb
 from ..vault import Vault
-from .folder import KnowledgeFolder, fingerprint
+from .folder import KnowledgeFolder, fingerprint, is_unchanged
 from .notes import KnownFact
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
         if row.state not in ("sams", "owners") or name in in_work:
             continue
         if here is not None:
-            if fingerprint(here.fact) != row.line_hash:
+            mark = fingerprint(here.fact)
+            if not is_unchanged(here.fact, row):
                 try:
                     changed.append(await _pin(folder, here, row, today))
                 except EditRefused as why:  # it is changed again right now: next time
@@ -81,8 +82,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
                 if normal_form(row.text) != normal_form(here.fact.text):
                     gone.append(tomb(row.text))
                 pinned += 1
-            elif row.path != here.path:  # moved to another note, as it was
-                changed.append(replace(row, path=here.path))
+            elif (row.path, row.line_hash) != (here.path, mark):  # moved to another note, as it was
+                changed.append(replace(row, path=here.path, line_hash=mark))
         elif name in archived and _by_sam(archived[name][1]):
             changed.append(replace(row, state="archived"))
         elif row.path in present:

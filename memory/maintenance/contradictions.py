@@ -15,7 +15,7 @@ from typing import Literal
 
 from ..infra.file_locks import locked
 from ..knowledge.consolidate import IN_DOUBT
-from ..knowledge.folder import KnowledgeFolder, fingerprint
+from ..knowledge.folder import KnowledgeFolder, fingerprint, is_unchanged
 from ..knowledge.notes import KnownFact, unarchived
 from ..log import Log
 from ..log.knowledge.contradictions import Contradiction
@@ -114,7 +114,7 @@ class ContradictionResolver:
             return None
         # An answer interrupted by a crash may have removed the mark.
         forms = (there.fact, there.fact.with_field("confidence", IN_DOUBT))
-        return there if row.line_hash in map(fingerprint, forms) else None
+        return there if any(is_unchanged(form, row) for form in forms) else None
 
     async def _older(self, known: Contradiction) -> Fact | None:
         """Return the archived line; None if it was forgotten."""

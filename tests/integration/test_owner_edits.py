@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
 from memory.knowledge import Decision, Proposal
+from memory.log.batches import line_hash
+from memory.notes import fact as facts
 from memory.notes.daily_note import lines_of
 from memory.text.word_forms import tomb
 from memory.tools import MemoryTools
@@ -290,3 +293,31 @@ async def test_the_days_link_follows_a_line_that_the_owner_moves_to_another_note
         said = re.findall(r"- Remembered \[\[(\w+)#\^(\w+)\]\]\n", day)
         assert ("Things", name[1]) in said and [each[0] for each in said].count("MEMORY") == 1
         assert len(said) == 2, "the line about tea has lost its id"
+
+
+@pytest.mark.parametrize("earlier_version", [False, True])
+async def test_a_day_that_is_renamed_in_obsidian_makes_no_line_the_owners(
+    tmp_path: Path, earlier_version: bool
+) -> None:
+    """Obsidian changes the links to a note that is renamed or moved."""
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "My rent is 900 euros")
+        [name] = ids_of(tmp_path)
+        if earlier_version:  # its hash is of the line with the paths in its links
+            row = await memory.log.facts.by_id(name)
+            known = await memory.knowledge.find(name)
+            assert row is not None and known is not None
+            line = facts.render(known.fact.with_field("updated", None))
+            await memory.log.facts.put([replace(row, line_hash=line_hash(line))])
+            await memory.knowledge.learn()
+        day = tmp_path / "vault" / DAY
+        day.rename(day.with_name("2026-02-12 Rent.md"))
+        edits(
+            tmp_path,
+            NOTE,
+            lambda text: text.replace("[[memories/2026-02-12#", "[[2026-02-12 Rent#"),
+        )
+        assert (await memory.knowledge.learn()).pinned == 0
+        await learn_facts(memory, "My rent is 950 euros")
+        [line] = facts_of(tmp_path)
+        assert line.startswith("- My rent is 950 euros") and "pinned" not in line
