@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from ..errors import EditRefused
+from ..errors import EditRefused, NoteUnreadable
 from ..log import Log
 from ..log.knowledge.facts import FactRow, FactState
 from ..notes import daily_note
@@ -139,7 +139,7 @@ async def follow_memory(vault: Vault) -> int:
     notes = "|".join(re.escape(path.removesuffix(".md")) for path in (memory, old))
     link = re.compile(_REMEMBERED.format(f"(?:{notes})"))
     days = [path for path in await _paths(vault) if kind_of(path, vault.sam_dir) == "summary"]
-    texts = {path: await vault.read_optional(path) or "" for path in days}
+    texts = {path: await _text(vault, path) or "" for path in days}
     linked = [match for each in texts.values() for match in link.finditer(each)]
     lost = {match["id"] for match in linked} - there
     moved = await _moved(vault, lost, but={memory, *days}) if lost else {}
@@ -173,13 +173,22 @@ async def _paths(vault: Vault) -> list[str]:
     return await asyncio.to_thread(lambda: [file.path for file in vault.notes()])
 
 
+async def _text(vault: Vault, path: str) -> str | None:
+    """Return the note's text; None for one that is missing or cannot be read: it may be too
+    large."""
+    try:
+        return await vault.read_optional(path)
+    except NoteUnreadable:
+        return None
+
+
 async def _moved(vault: Vault, lost: Collection[str], but: Collection[str]) -> dict[str, str]:
     """Return where the lines with these ids stand that are not in MEMORY.md any more: id → link."""
     found: dict[str, str] = {}
     for path in await _paths(vault):
         if path in but:
             continue
-        names = {block_id(row) for row in lines(await vault.read_optional(path) or "")}
+        names = {block_id(row) for row in lines(await _text(vault, path) or "")}
         found |= {name: wikilink(path, name) for name in lost if name in names}
     return found
 
@@ -188,7 +197,7 @@ async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:
     """Return the bullets of recent days that are no longer in their files."""
     found: list[str] = []
     for path, bullets in (await source.batches.bullets_since(today - BULLETS_OF)).items():
-        text = await vault.read_optional(path)
+        text = await _text(vault, path)
         if text is not None:
             there = daily_note.bullets(text)
             found += [each for each in bullets if " ".join(each.split()) not in there]

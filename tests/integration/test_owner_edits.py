@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.infra.atomic_files import NOTE_BYTES
 from memory.knowledge import Decision, Proposal
 from memory.log.batches import line_hash
 from memory.notes import fact as facts
@@ -321,3 +322,15 @@ async def test_a_day_that_is_renamed_in_obsidian_makes_no_line_the_owners(
         await learn_facts(memory, "My rent is 950 euros")
         [line] = facts_of(tmp_path)
         assert line.startswith("- My rent is 950 euros") and "pinned" not in line
+
+
+async def test_a_note_that_is_too_large_does_not_stop_the_daily_maintenance(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for text in ("Locker is 118", "Likes tea"):
+            await MemoryTools(memory).save_memory(text, source="owner")
+        edits(tmp_path, "MEMORY.md", lambda text: re.sub(r"- .*118.*\n", "", text))
+        write(tmp_path, "Books/whole.md", "word " * (NOTE_BYTES // 5 + 1))
+        write(tmp_path, "memories/2026-02-11.md", "word " * (NOTE_BYTES // 5 + 1))
+        await memory.knowledge.maintain()
+        day = (tmp_path / "vault" / DAY).read_text("utf-8")
+        assert day.count("Remembered [[MEMORY#^") == 1
