@@ -11,7 +11,7 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from functools import partial
 
-from ..errors import NoteMissing
+from ..errors import NoteMissing, NoteUnreadable
 from ..log.transcript import Entry, entries, mark_in
 from ..notes.markdown import lines
 from ..vault import Vault, paths
@@ -19,6 +19,8 @@ from ..vault import Vault, paths
 Entombed = Callable[[Collection[str]], Awaitable[set[str]]]
 """Returns which of these lines must not be written again (`Forgetting.with_tombstone`)."""
 
+_UNREAD = (NoteMissing, NoteUnreadable)
+"""Why a note is left out: it was deleted in the meantime, or is larger than any that Sam writes."""
 _ITEM = re.compile(r"(?:\s*>)*\s*(?:[-*+]\s+)?(.*?)\s*")
 
 
@@ -48,7 +50,7 @@ async def purge(vault: Vault, entombed: Entombed, *, cause: str) -> list[str]:
     for path in await asyncio.to_thread(lambda: list(_archived(vault))):
         try:
             note = await asyncio.to_thread(vault.load, path)
-        except NoteMissing:
+        except _UNREAD:
             continue
         if not note.utf8:
             continue
@@ -68,7 +70,7 @@ def copies(vault: Vault, block: str) -> list[str]:
         try:
             if mark.search(vault.load(path).text):
                 found.append(path)
-        except NoteMissing:
+        except _UNREAD:
             continue
     return found
 

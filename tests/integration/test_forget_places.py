@@ -16,7 +16,8 @@ from bot.chat.forgetting.erase import erase_choice
 from bot.chat.forgetting.find import find_kept
 from bot.sync.purge import Clear, unsynced
 from memory import Memory
-from memory.maintenance import ForgetChoice, forget_words
+from memory.infra.atomic_files import NOTE_BYTES
+from memory.maintenance import ForgetChoice, forget_session, forget_words
 from memory.vault import Vault
 from tests.support.homes import Home
 from tests.support.memories import Died, log_exchange, opened, write
@@ -135,3 +136,20 @@ async def test_an_answer_that_quotes_a_message_goes_with_it(tmp_path: Path, how:
         await forget_words.forget(memory, ForgetChoice.of([item]))
         texts = [row.text for row in await memory.log.messages.recent(9)]
         assert [text for text in texts if text] == ["what does he like?"]
+
+
+# ── the archive ──────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_large_note_in_the_archive_keeps_nothing_from_being_forgotten(
+    tmp_path: Path,
+) -> None:
+    """A sync moves a note of the owner's there that was deleted on another device."""
+    async with opened(tmp_path) as memory:
+        session = await talk(memory, SAID)
+        await memory.summarise(Echo(), reason="asked")
+        write(tmp_path, "archive/memories/old.md", f"- {SAID}\n")
+        write(tmp_path, "archive/Books/whole.md", "word " * (NOTE_BYTES // 5 + 1))
+        await forget_session.forget(memory, session)
+        assert "wallaby" not in await memory.vault.read("archive/memories/old.md")
+        assert not (await memory.recall("wallaby quinces", private=True)).hits
