@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -93,9 +93,9 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
             ):  # otherwise the owner kept the text and only removed its id
                 gone.append(tomb(row.text))
             taken_out += 1
-    bullets = await _missing_bullets(vault, source, today)
+    bullets, kept = await _bullets(vault, source, today)
     fresh = len(bullets) - len(await source.forgetting.with_tombstone(bullets))
-    await source.forgetting.remove_tombstones(back)
+    await source.forgetting.remove_tombstones([*back, *kept])
     await source.forgetting.add_tombstones([*gone, *bullets], CAUSE)
     if changed:
         await source.facts.put(changed)
@@ -193,12 +193,20 @@ async def _moved(vault: Vault, lost: Collection[str], but: Collection[str]) -> d
     return found
 
 
-async def _missing_bullets(vault: Vault, source: Log, today: date) -> list[str]:
-    """Return the bullets of recent days that are no longer in their files."""
-    found: list[str] = []
-    for path, bullets in (await source.batches.bullets_since(today - BULLETS_OF)).items():
-        text = await _text(vault, path)
-        if text is not None:
-            there = daily_note.bullets(text)
-            found += [each for each in bullets if " ".join(each.split()) not in there]
-    return found
+async def _bullets(vault: Vault, source: Log, today: date) -> tuple[list[str], list[str]]:
+    """Return the bullets of recent days that the owner has deleted, and those that are there. One
+    that he has moved to the file of another such day is there."""
+    written = await source.batches.bullets_since(today - BULLETS_OF)
+    texts = {path: await _text(vault, path) for path in written}
+    read = {path: daily_note.bullets(text) for path, text in texts.items() if text is not None}
+    moved = set[str]().union(*(there - _one_line(written[path]) for path, there in read.items()))
+    gone, present = list[str](), list[str]()
+    for path, there in read.items():
+        for each in written[path]:
+            words = " ".join(each.split())
+            (present if words in there or words in moved else gone).append(each)
+    return gone, present
+
+
+def _one_line(bullets: Iterable[str]) -> set[str]:
+    return {" ".join(each.split()) for each in bullets}

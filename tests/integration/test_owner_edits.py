@@ -334,3 +334,21 @@ async def test_a_note_that_is_too_large_does_not_stop_the_daily_maintenance(tmp_
         await memory.knowledge.maintain()
         day = (tmp_path / "vault" / DAY).read_text("utf-8")
         assert day.count("Remembered [[MEMORY#^") == 1
+
+
+async def test_a_bullet_that_the_owner_moves_or_puts_back_may_be_written_again(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "I own a cat", "I own a dog")
+        before = (tmp_path / "vault" / DAY).read_text("utf-8")
+        memory.clock.forward(days=1)  # type: ignore[attr-defined]
+        await learn_facts(memory, "I own a cow")
+        edits(tmp_path, DAY, lambda text: text.replace("- I own a cat\n- I own a dog\n", ""))
+        edits(tmp_path, "memories/2026-02-13.md", lambda text: f"{text}\n* I own a  cat\n")
+        assert (await memory.knowledge.learn()).taken_out == 1
+        bullets = ["I own a cat", "I own a dog", "I own a cow"]
+        assert await memory.log.forgetting.with_tombstone(bullets) == {"I own a dog"}
+        edits(tmp_path, DAY, lambda _: before)
+        assert (await memory.knowledge.learn()).taken_out == 0
+        assert not await memory.log.forgetting.with_tombstone(bullets)
