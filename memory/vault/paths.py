@@ -34,7 +34,7 @@ def clean(path: str) -> str:
     shown = repr(path if len(path) <= 80 else path[:77] + "…")
     if _ODD.search(path):
         raise PathRefused(f"{shown} has characters that no note's name can have.")
-    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:/", path):
+    if path.startswith(("/", "~/")) or re.match(r"[A-Za-z]:/", path):
         raise PathRefused(f"{shown} is not a path inside the vault: start at the vault's folder.")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if not parts or ".." in parts:

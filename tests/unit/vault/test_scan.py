@@ -46,6 +46,14 @@ def test_markdown_of_all_folders_is_found(tmp_path: Path) -> None:
     assert (note.size, note.mtime_ns) == (stat.st_size, stat.st_mtime_ns)
 
 
+def test_a_name_may_begin_with_a_tilde(tmp_path: Path) -> None:
+    """So some owners have a folder listed last."""
+    one = vault(tmp_path)
+    write(one.root, "~Archive/old.md", "~draft.md", "a/~b.md")
+    assert seen(one) == {"~Archive/old.md", "~draft.md", "a/~b.md"}
+    assert one.load("~Archive/old.md").text == "# ~Archive/old.md\n"
+
+
 def test_hidden_and_own_folders_are_left_out(tmp_path: Path) -> None:
     one = vault(tmp_path)
     hidden = ("archive/a.md", "sessions/s.md", "sealed/x.md", "Sealed/y.md", ".trash/t.md")
