@@ -1,7 +1,8 @@
 """Learn from the owner's edits: their text takes precedence over anything a later batch finds.
 
 A line of knowledge/ that Sam wrote and the owner changed is pinned. Its old text, deleted lines,
-and bullets deleted from a day's file get a tombstone, and are not written again.
+and bullets deleted from a day's file get a tombstone, and are not written again. Where the owner
+gave a bullet another value, the facts from its messages get it too.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from ..log.knowledge.facts import FactRow, FactState
 from ..notes import daily_note
 from ..notes import fact as facts
 from ..notes.kinds import kind_of
-from ..notes.markdown import block_id, lines, strip_block_id, wikilink
+from ..notes.markdown import block_id, inert, lines, plain, strip_block_id, wikilink
 from ..text.word_forms import normal_form, tomb
 from ..vault import Vault
+from .consolidate import is_sams
+from .decide import is_replaced_by
 from .folder import KnowledgeFolder, fingerprint, is_unchanged
 from .notes import KnownFact
 
@@ -36,6 +39,8 @@ _EMPTY = re.compile(r"^## \d\d:\d\d:\d\d\n\s*(?=^## |\Z)", re.MULTILINE)
 """The section of a saved note in a day's file, without the note."""
 _DATED = re.compile(r"^[-*+]\s+(?:\d{4}-\d{2}-\d{2}: )?")
 _MARKS = re.compile(r"(?: \(expires:: [^()\n]*\)| #sam/sensitive)+")
+_PART = re.compile(r"^(?:Action|Goal|Done|Next): ")
+"""What a bullet may begin with, and a fact does not."""
 BULLETS_OF = timedelta(days=14)  # how long a day's file is checked after its day
 
 
@@ -45,6 +50,17 @@ class OwnerEditCounts:
 
     pinned: int = 0
     taken_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _RecentBullets:
+    """The bullets of recent days. `gone`: the owner has deleted them; `kept`: they are there, or in
+    the file of another such day; `corrected`: what he wrote instead, with another value, and the
+    ids of the messages behind it."""
+
+    gone: list[str]
+    kept: list[str]
+    corrected: list[tuple[str, frozenset[int]]]
 
 
 async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
@@ -59,10 +75,12 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
     forms = {normal_form(each.fact.text) for each in every}
     archived, present = await folder.archived(), await folder.paths()
     in_work = await source.candidates.decided()
+    bullets = await _bullets(vault, source, today)
     changed: list[FactRow] = []
     gone, back = list[str](), list[str]()
     pinned = taken_out = 0
-    for name, row in (await source.facts.all()).items():
+    rows = await source.facts.all()
+    for name, row in rows.items():
         here = known.get(name)
         if row.state == "deleted" and here is not None:
             state: FactState = "owners" if here.fact.pinned else "sams"
@@ -72,6 +90,8 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
         if row.state not in ("sams", "owners") or name in in_work:
             continue
         if here is not None:
+            if is_sams(here, rows):
+                here = _corrected(here, row, bullets.corrected)
             mark = fingerprint(here.fact)
             if not is_unchanged(here.fact, row):
                 try:
@@ -93,15 +113,25 @@ async def learn(vault: Vault, source: Log, today: date) -> OwnerEditCounts:
             ):  # otherwise the owner kept the text and only removed its id
                 gone.append(tomb(row.text))
             taken_out += 1
-    bullets, kept = await _bullets(vault, source, today)
-    fresh = len(bullets) - len(await source.forgetting.with_tombstone(bullets))
-    await source.forgetting.remove_tombstones([*back, *kept])
-    await source.forgetting.add_tombstones([*gone, *bullets], CAUSE)
+    fresh = len(bullets.gone) - len(await source.forgetting.with_tombstone(bullets.gone))
+    await source.forgetting.remove_tombstones([*back, *bullets.kept])
+    await source.forgetting.add_tombstones([*gone, *bullets.gone], CAUSE)
     if changed:
         await source.facts.put(changed)
     if pinned or taken_out or fresh:
         log.info("the owner's edits: pinned=%d taken_out=%d bullets=%d", pinned, taken_out, fresh)
     return OwnerEditCounts(pinned, taken_out + fresh)
+
+
+def _corrected(
+    here: KnownFact, row: FactRow, corrected: Iterable[tuple[str, frozenset[int]]]
+) -> KnownFact:
+    """Return the fact with the value that the owner gave to a bullet from its messages."""
+    old = plain(here.fact.text)
+    for said, ids in corrected:
+        if ids & {*row.sources} and is_replaced_by(said, old):
+            return replace(here, fact=replace(here.fact, text=inert(said)))
+    return here
 
 
 async def _pin(folder: KnowledgeFolder, here: KnownFact, row: FactRow, today: date) -> FactRow:
@@ -193,19 +223,25 @@ async def _moved(vault: Vault, lost: Collection[str], but: Collection[str]) -> d
     return found
 
 
-async def _bullets(vault: Vault, source: Log, today: date) -> tuple[list[str], list[str]]:
-    """Return the bullets of recent days that the owner has deleted, and those that are there. One
-    that he has moved to the file of another such day is there."""
+async def _bullets(vault: Vault, source: Log, today: date) -> _RecentBullets:
     written = await source.batches.bullets_since(today - BULLETS_OF)
     texts = {path: await _text(vault, path) for path in written}
     read = {path: daily_note.bullets(text) for path, text in texts.items() if text is not None}
-    moved = set[str]().union(*(there - _one_line(written[path]) for path, there in read.items()))
-    gone, present = list[str](), list[str]()
+    owners = {path: there - _one_line(written[path]) for path, there in read.items()}
+    moved = set[str]().union(*owners.values())
+    found = _RecentBullets([], [], [])
     for path, there in read.items():
-        for each in written[path]:
-            words = " ".join(each.split())
-            (present if words in there or words in moved else gone).append(each)
-    return gone, present
+        gone = [each for each in written[path] if not _one_line([each]) & (there | moved)]
+        found.gone.extend(gone)
+        found.kept.extend(each for each in written[path] if each not in gone)
+        sources = await source.batches.sources_of(path) if gone and owners[path] else {}
+        found.corrected.extend(
+            (_PART.sub("", plain(said)), frozenset(sources.get(each, ())))
+            for each in gone
+            for said in sorted(owners[path])
+            if is_replaced_by(plain(said), plain(each))
+        )
+    return found
 
 
 def _one_line(bullets: Iterable[str]) -> set[str]:

@@ -352,3 +352,25 @@ async def test_a_bullet_that_the_owner_moves_or_puts_back_may_be_written_again(
         edits(tmp_path, DAY, lambda _: before)
         assert (await memory.knowledge.learn()).taken_out == 0
         assert not await memory.log.forgetting.with_tombstone(bullets)
+
+
+async def test_a_value_that_the_owner_corrects_in_a_days_file_is_that_of_the_fact(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await learn_facts(memory, "My rent is 900 euros", "My locker is number 118")
+        clock.forward(days=1)
+        edits(tmp_path, DAY, lambda text: text.replace("900", "920"))
+        assert (await memory.knowledge.learn()).pinned == 1
+        rent, locker = facts_of(tmp_path)
+        assert rent.startswith("- My rent is 920 euros (updated:: 2026-02-13)")
+        assert rent.endswith("#sam/pinned ^ID") and "118" in locker and "pinned" not in locker
+        hits = (await memory.recall("How much is my rent?")).hits
+        assert "920" in hits[0].text
+        assert {hit.until for hit in hits if "900" in hit.text} == {date(2026, 2, 13)}
+        await learn_facts(memory, "My rent is 900 euros")
+        assert facts_of(tmp_path) == [rent, locker]
+        edits(tmp_path, NOTE, lambda text: text.replace("920", "930"))
+        assert (await memory.knowledge.learn()).pinned == 1
+        assert "930" in facts_of(tmp_path)[0]
