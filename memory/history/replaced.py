@@ -9,7 +9,7 @@ change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
@@ -104,6 +104,7 @@ async def _dated(
     named = [row for name in names if (row := await source.facts.by_id(name)) is not None]
     texts = {row.id: plain(row.text) for row in named}
     now = [(hit, plain(hit.text)) for hit in hits if hit.kind in _CURRENT and hit.until is None]
+    edited = {plain(row.text): {*row.sources} for row in rows if row.state == "owners"}
     stated = [
         (hit.date, said)
         for hit in hits
@@ -119,7 +120,7 @@ async def _dated(
         dates = _by_facts(hit, rows, old, ids, texts)
         if hit.kind == "summary":
             _by_corrections(hit, sources[hit.path], corrected, dates)
-        _by_current_lines(hit, now, dates)
+        _by_current_lines(hit, now, {text for text in edited if edited[text] & ids}, dates)
         _by_messages(hit, stated, dates)
         found.append(_marked(hit, dates))
         behind[hit.chunk_id] = dates.by
@@ -186,10 +187,17 @@ def _by_corrections(
             dates.days[number] = max(corrected[id_] for id_ in ids)
 
 
-def _by_current_lines(hit: Hit, now: Sequence[tuple[Hit, str]], dates: _Dates) -> None:
-    """Date the lines that have another value for the subject of a later line that still counts."""
+def _by_current_lines(
+    hit: Hit, now: Sequence[tuple[Hit, str]], edited: Collection[str], dates: _Dates
+) -> None:
+    """Date the lines that have another value for the subject of a later line that still counts.
+
+    `edited`: what the owner has made of the facts from the same messages; that is later, also on
+    the same day."""
     for line, text in now:
-        if line.date is None or hit.date is None or hit.date >= line.date:
+        if line.date is None or hit.date is None or hit.date > line.date:
+            continue
+        if hit.date == line.date and text not in edited:
             continue
         for number, row in enumerate(lines(hit.text)):
             if restates(text, plain(row)):

@@ -325,3 +325,14 @@ async def test_a_private_correction_is_not_shown_with_its_message(tmp_path: Path
         assert [hit.text for hit in await found(memory, "when is the dentist?")] == [
             "The dentist is on Tuesday at 9"
         ]
+
+
+async def test_an_edited_fact_leads_on_the_day_of_its_message_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "My rent is 900 euros", "The rent of the garage is 40 euros")
+        note = tmp_path / "vault" / "knowledge" / "biographical.md"
+        note.write_text(note.read_text("utf-8").replace("900", "920"), "utf-8")
+        await memory.knowledge.learn()
+        hits = (await memory.recall("How much is my rent?")).hits
+        assert hits[0].text == "My rent is 920 euros" and undated(hits, "900") == []
+        assert all("40 euros" not in hit.text or hit.until is None for hit in hits)
