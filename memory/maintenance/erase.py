@@ -10,8 +10,8 @@ owner's own text stays: lines and transcripts that they edited, and their notes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -56,13 +56,14 @@ class Selection:
 class SectionErasure:
     """What is removed from one batch's section of a day's file.
 
-    `bullets` are removed; `changed` ones were edited or deleted by the owner, and stay. `summary`:
-    the summary's line, if it is removed; "" if it stays. `instead`: its replacement; "" if no other
-    messages share it. `rest`: the hash of the remaining text of Sam's; None where that is not
-    known, or nothing is left.
+    `was`: the file's path when it was written. `bullets` are removed; `changed` ones were edited or
+    deleted by the owner, and stay. `summary`: the summary's line, if it is removed; "" if it stays.
+    `instead`: its replacement; "" if no other messages share it. `rest`: the hash of the remaining
+    text of Sam's; None where that is not known, or nothing is left.
     """
 
     path: str
+    was: str
     batch: str
     bullets: tuple[str, ...]
     changed: tuple[str, ...]
@@ -138,9 +139,10 @@ async def plan(memory: Memory, selected: Selection) -> Forgettable:
     gone += [tomb(text) for text in await memory.log.facts.waiting_from(selected.messages)]
     copies = [line for line in await copies_of(memory) if line_hash(tombs.bullet(line)) in going]
     gone += [*(each.text for each in placed), *copies]
+    sections = await sections_of(memory, derived, selected.lines)
     return Forgettable(
-        sections=await sections_of(memory, derived, selected.lines),
-        lines=tuple(placed),
+        sections=sections,
+        lines=(*placed, *await moved_lines(memory, sections)),
         tombs=tuple(dict.fromkeys(gone)),
         facts=tuple(facts),
         texts=tuple(message.text for message in said),
@@ -167,8 +169,33 @@ async def copies_of(memory: Memory) -> dict[str, list[str]]:
 async def sections_of(
     memory: Memory, derived: Iterable[Derived], named: Collection[str] = ()
 ) -> tuple[SectionErasure, ...]:
-    """Return what is removed from the days' files."""
-    return tuple([await _section(memory, one, named) for one in derived])
+    """Return what is removed from the days' files, also where the owner has renamed one or moved a
+    section."""
+    every = list(derived)
+    places = await asyncio.to_thread(_places, memory.vault, every)
+    return tuple([await _section(memory, one, places, named) for one in every])
+
+
+async def moved_lines(memory: Memory, sections: Iterable[SectionErasure]) -> list[LineErasure]:
+    """Return the bullets of these sections that the owner has moved to the file of another day."""
+    hashes = {line_hash(text) for one in sections for text in one.changed}
+    found = await asyncio.to_thread(lambda: list(line_places(memory.vault, hashes, ())))
+    days = [each for each in found if kind_of(each.path, memory.vault.sam_dir) == "summary"]
+    own = {each.path: await memory.log.batches.sources_of(each.path) for each in days}
+    return [each for each in days if each.text not in own[each.path]]
+
+
+def _places(vault: Vault, derived: Iterable[Derived]) -> dict[str, str]:
+    """Map the batches whose sections are no longer in the files that they were written to, to those
+    that have them; for a thread."""
+    texts = {one.path: vault.load_optional(one.path) or "" for one in derived}
+    lost = {one.batch for one in derived if not dayfile.has_batch(texts[one.path], one.batch)}
+    found: dict[str, str] = {}
+    for path in notes_of_sams(vault) if lost else ():
+        if kind_of(path, vault.sam_dir) == "summary":
+            with suppress(SamError):  # deleted in the meantime, or unreadable
+                found |= dict.fromkeys(lost & dayfile.summaries(vault.load(path).text).keys(), path)
+    return found
 
 
 def notes_of_sams(vault: Vault) -> Iterator[str]:
@@ -261,7 +288,7 @@ async def _clear_copies(memory: Memory, going: Forgettable) -> None:
 async def sweep(memory: Memory, going: Forgettable) -> None:
     """Bring the index up to date, and remove every byte of it from the databases."""
     paths = {each.path for each in going.sections} | {each.path for each in going.lines}
-    paths |= {each.path for each in going.facts}
+    paths |= {each.path for each in going.facts} | {each.was for each in going.sections}
     await memory.reconcile(paths)
     try:
         await memory.index.forget()
@@ -315,8 +342,11 @@ async def writer(memory: Memory, path: str) -> str | None:
     return next(of_sessions, "")
 
 
-async def _section(memory: Memory, derived: Derived, named: Collection[str]) -> SectionErasure:
-    text = await memory.vault.read_optional(derived.path) or ""
+async def _section(
+    memory: Memory, derived: Derived, places: Mapping[str, str], named: Collection[str]
+) -> SectionErasure:
+    path = places.get(derived.batch, derived.path)
+    text = await memory.vault.read_optional(path) or ""
     found = [
         line
         for line in derived.deleted_bullets
@@ -332,7 +362,8 @@ async def _section(memory: Memory, derived: Derived, named: Collection[str]) -> 
     rest = [heading, kept, *(f"- {line}" for line in derived.kept_bullets)]
     is_left = unchanged and (instead or not goes)
     return SectionErasure(
-        path=derived.path,
+        path=path,
+        was=derived.path,
         batch=derived.batch,
         bullets=tuple(found),
         changed=tuple(line for line in derived.deleted_bullets if line not in found),

@@ -27,6 +27,7 @@ from .erase import (
     erase,
     exclusive_access,
     line_places,
+    moved_lines,
     sections_of,
     sweep,
     writer,
@@ -63,10 +64,11 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
     gone = [line for one in derived for line in one.deleted_bullets]
     said = await memory.log.messages.by_ids(selected.messages)
-    notes = await _notes(memory, said)
+    sections = await sections_of(memory, derived)
+    notes = [*await _notes(memory, said), *await moved_lines(memory, sections)]
     return ForgettableSession(
         overview=overview,
-        sections=await sections_of(memory, derived),
+        sections=sections,
         lines=tuple(notes),
         facts=tuple(facts),
         spoken=tuple(each.sent_at for each in said),

@@ -20,7 +20,7 @@ from memory.infra.atomic_files import NOTE_BYTES
 from memory.maintenance import ForgetChoice, forget_session, forget_words
 from memory.vault import Vault
 from tests.support.homes import Home
-from tests.support.memories import Died, log_exchange, opened, write
+from tests.support.memories import Clock, Died, log_exchange, opened, write
 from tests.support.synced import syncing
 from tests.support.verbatim_summaries import DAY, Echo, talk
 
@@ -153,3 +153,44 @@ async def test_a_large_note_in_the_archive_keeps_nothing_from_being_forgotten(
         await forget_session.forget(memory, session)
         assert "wallaby" not in await memory.vault.read("archive/memories/old.md")
         assert not (await memory.recall("wallaby quinces", private=True)).hits
+
+
+# ── a day's file that the owner has rearranged ───────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("how", ["a session", "by words"])
+async def test_a_section_goes_from_a_days_file_that_was_renamed(tmp_path: Path, how: str) -> None:
+    async with opened(tmp_path) as memory:
+        session = await talk(memory, SAID)
+        await talk(memory, "the badger likes plums", chat="telegram:7")
+        await memory.summarise(Echo(), reason="asked")
+        day = tmp_path / "vault" / DAY
+        renamed = day.rename(day.with_name("2026-02-12 Zoo.md"))
+        if how == "a session":
+            await forget_session.forget(memory, session)
+        else:
+            [item] = (await forget_words.find_kept(memory, "wallaby Quincy")).items
+            assert f"memories/2026-02-12 Zoo.md: {SAID}" in item.made
+            await forget_words.forget(memory, ForgetChoice.of([item]))
+        text = renamed.read_text("utf-8")
+        assert "wallaby" not in text and "badger" in text and text.count("## ") == 1
+        assert not (await memory.recall("wallaby quinces", private=True)).hits
+
+
+async def test_a_bullet_goes_from_the_other_day_that_it_was_moved_to(tmp_path: Path) -> None:
+    async with opened(tmp_path, clock=(clock := Clock())) as memory:
+        session = await talk(memory, SAID)
+        await talk(memory, "we had pancakes")
+        await memory.summarise(Echo(), reason="asked")
+        clock.forward(days=1)
+        await talk(memory, "we had pancakes", chat="telegram:7")
+        await memory.summarise(Echo(), reason="asked")
+        day, other = (tmp_path / "vault" / name for name in (DAY, "memories/2026-02-13.md"))
+        rows = [f"- {SAID}\n", "- we had pancakes\n"]
+        text = day.read_text("utf-8")
+        assert all(row in text for row in rows)
+        day.write_text("".join(row for row in text.splitlines(True) if row not in rows), "utf-8")
+        other.write_text(f"{other.read_text('utf-8')}- {SAID}\n", "utf-8")
+        await forget_session.forget(memory, session)
+        left = other.read_text("utf-8")
+        assert "wallaby" not in left and "- we had pancakes\n" in left
