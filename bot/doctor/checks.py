@@ -121,8 +121,8 @@ async def vault(settings: Settings) -> AsyncIterator[Problem]:
     except VaultGone as gone:
         yield Problem("vault", "fatal", str(gone), "mount or restore it, or set VAULT_DIR")
         return
-    if starter.needs_folder(there):
-        yield Problem("vault-folder", "fatal", starter.tell_folder(root), "set SAM_DIR in .env")
+    if problem := starter.folder_problem(there):
+        yield Problem("vault-folder", "fatal", problem, "set SAM_DIR in .env")
         return
     try:
         _try_to_write(root / there.sam_dir)

@@ -29,12 +29,12 @@ _TO_OTHERS = re.compile(r"(\]\(<?)(?:\.\./|Help/)")
 async def starter(vault: Vault) -> tuple[str, ...]:
     """Copy the missing notes; return their paths, none if the vault is in use.
 
-    Raises VaultGone if the vault was used before and is empty now; ConfigError if it is the owner's
-    own, never used by Sam, and no folder in it is set for Sam; VaultError, LockHeld.
+    Raises VaultGone if the vault was used before and is empty now; ConfigError if SAM_DIR is wrong
+    (see `folder_problem`); VaultError, LockHeld.
     """
     vault.check_present()
-    if needs_folder(vault):
-        raise ConfigError([tell_folder(vault.root)])
+    if wrong := folder_problem(vault):
+        raise ConfigError([wrong])
     async with locked(vault.lock):
         return await run_to_end(asyncio.to_thread(_copy, vault))
 
@@ -44,17 +44,31 @@ def is_guest_house(root: Path) -> bool:
     return (root / ".obsidian").is_dir() and scanner.any_note(root) and not _has_soul(root)
 
 
-def needs_folder(vault: Vault) -> bool:
-    """Return whether Sam would write among the owner's own notes for the first time."""
-    return not vault.sam_dir and not vault.used and is_guest_house(vault.root)
+def folder_problem(vault: Vault) -> str:
+    """Return what is wrong with Sam's folder; "" for nothing: a vault of the owner's, never used by
+    Sam, needs one; and one that the owner has renamed or moved is not furnished again."""
+    if not vault.sam_dir and not vault.used and is_guest_house(vault.root):
+        return (
+            f"SAM_DIR: {vault.root} is a vault of yours. Set SAM_DIR=Sam, and Sam leaves your notes"
+            " as they are and keeps its own in a folder there"
+        )
+    if where := _moved_to(vault):
+        return (
+            f"SAM_DIR: Sam's notes are not in {vault.sam_dir} any more, but in {where}."
+            f" Set SAM_DIR={where}, or move them back"
+        )
+    return ""
 
 
-def tell_folder(root: Path) -> str:
-    """Return what to do about a vault that needs a folder for Sam."""
-    return (
-        f"SAM_DIR: {root} is a vault of yours. Set SAM_DIR=Sam, and Sam leaves your notes as they"
-        " are and keeps its own in a folder there"
-    )
+def _moved_to(vault: Vault) -> str:
+    """Return the folder in which Sam's notes are now; "" if they are where they were."""
+    if not (vault.used and vault.sam_dir) or (vault.root / vault.own(_LAST)).exists():
+        return ""
+    souls = (vault.root / file.path for file in vault.files() if file.path.endswith(f"/{_LAST}"))
+    found = (soul.parent for soul in souls if (soul.parent / "knowledge").is_dir())
+    folders = [folder.relative_to(vault.root).as_posix() for folder in found]
+    outside = [folder for folder in folders if not paths.within(folder, vault.sam_dir)]
+    return min(outside, key=len, default="")
 
 
 def source() -> Path:

@@ -90,6 +90,24 @@ async def test_in_a_guest_house_sams_folder_is_furnished(tmp_path: Path, origin:
     assert [path.name for path in root.iterdir() if path.is_file()] == ["Home.md"]
 
 
+async def test_a_folder_of_sams_that_was_renamed_is_not_furnished_again(
+    tmp_path: Path, origin: Path
+) -> None:
+    root = tmp_path / "vault"
+    for path in ("Home.md", "Sam/knowledge/biographical.md", "Copies/Sam/soul.md"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("mine")
+    guest = Vault(root, sam_dir="Sam", data_dir=tmp_path / "data")
+    (root / "Sam" / "soul.md").write_text("be a pirate")
+    assert list(guest.notes()) and await starter.starter(guest) == ()
+    (root / "Sam").rename(root / "Assistant")
+    with pytest.raises(ConfigError, match="Set SAM_DIR=Assistant, or move them back"):
+        await starter.starter(guest)
+    assert not (root / "Sam").exists()
+    moved = Vault(root, sam_dir="Assistant", data_dir=tmp_path / "data")
+    assert await starter.starter(moved) == ()
+
+
 async def test_a_used_vault_that_is_empty_now_is_not_furnished(
     tmp_path: Path, origin: Path
 ) -> None:
