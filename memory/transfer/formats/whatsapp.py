@@ -5,7 +5,8 @@
     2/12/26, 2:03 PM - Anna: On Friday?            United States
     2026년 2월 12일 오후 2:03, Anna : On Friday?     Korea
 
-The order of day, month and year is inferred from all dates in the file.
+The order of day, month and year is inferred from all dates in the file. A phone in Thailand or Iran
+may count years in its own calendar: 2569 and 1404 are 2026 and 2025.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, time, tzinfo
 from pathlib import PurePath
 from typing import Literal
 
@@ -32,7 +33,8 @@ _BLOCK = 1 << 16  # bytes
 _GAP = r"[\u200e\u200f]*[./年월년月-] ?[\u200e\u200f]*"
 _HEAD = re.compile(
     rf"[\u200e\u200f\ufeff]*\[?[\u200e\u200f]*(\d{{1,4}}){_GAP}(\d{{1,2}}){_GAP}(\d{{1,4}})"
-    r"[.日일]?(?: г\.)?[\u200e\u200f]*[,،]?(?: klo| kl\.?| à| às| um| lúc)? ?[\u200e\u200f]*"
+    r"[.日일]?(?: г\.| BE| AP| AH)?[\u200e\u200f]*[,،]?"
+    r"(?: klo| kl\.?| à| às| um| lúc)? ?[\u200e\u200f]*"
     r"(上午|凌晨|清晨|早上|下午|中午|傍晚|晚上|午前|午後|오전|오후|ÖÖ|ÖS)? ?"
     r"(\d{1,2})(?:[:.]| h )(\d{2})(?:(?:[:.]| min )(\d{2})(?: s)?)?(?: ч\.)?"
     r"(?: ?([AaPp])\.? ?([Mm])\.?| ?([πμ])\.?μ\.?| ?([صم]|[قب]\.ظ|PG|PTG|SA|CH)\.?)?"
@@ -52,6 +54,10 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _NAME = 100  # characters at most before the colon
+_BUDDHIST = range(2552, 2700)
+_PERSIAN = range(1387, 1430)
+_ISLAMIC = range(1430, 1500)
+"""Years of other calendars, from about 2009 on: there is no older chat of WhatsApp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,12 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
     for line, text in _messages(stream, source.name, encoding):
         at = _moment(line, order, zone)
         if at is None:
+            if not {line.date[0], line.date[2]}.isdisjoint(_ISLAMIC):
+                raise TransferRefused(
+                    f"{source.name} has dates of the Islamic calendar, which cannot be read. Choose"
+                    " the Gregorian calendar on the phone, and export the chat again. Nothing was"
+                    " imported."
+                )
             raise TransferRefused(
                 f"{source.name} has a date that no calendar has"
                 f" ({'/'.join(map(str, line.date))}). Nothing was imported."
@@ -234,12 +246,33 @@ def _moment(line: _Line, order: Order, zone: tzinfo) -> datetime | None:
     if line.half:
         hour = hour % 12 + (12 if line.half == "p" else 0)
     try:
-        local = datetime(
-            year + 2000 if year < 100 else year, month, day, hour, minute, second, tzinfo=zone
-        )
-        return local.astimezone(UTC)
+        found = _gregorian(year, month, day)
+        return datetime.combine(found, time(hour, minute, second), zone).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def _gregorian(year: int, month: int, day: int) -> date:
+    """Return the day with these numbers of the calendar that the year belongs to. Raises ValueError
+    if there is none, or for the Islamic calendar, which depends on the sight of the moon."""
+    if year < 100:
+        year += 2500 if year + 2500 in _BUDDHIST else 2000
+    if year in _ISLAMIC:
+        raise ValueError(f"{year} is of the Islamic calendar")
+    if year not in _PERSIAN:
+        return date(year - 543 if year in _BUDDHIST else year, month, day)
+    last = _persian(year + 1, 1, 0) if month == 12 else _persian(year, month + 1, 0)
+    found = _persian(year, month, day)
+    if not (1 <= month <= 12 and day >= 1 and found <= last):
+        raise ValueError(f"{year}/{month}/{day} is no day of the Persian calendar")
+    return found
+
+
+def _persian(year: int, month: int, day: int) -> date:
+    """Return the day; also for day 0, the last one of the month before."""
+    # 8 of 33 years are leap years. The first six months have 31 days, the others 30.
+    days = 365 * year + (8 * year + 21) // 33 + 30 * month + min(month - 1, 6) + day
+    return date.fromordinal(days + 226_499)
 
 
 def _title(source: SourceFile) -> str:

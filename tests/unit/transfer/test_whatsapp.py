@@ -87,6 +87,29 @@ def test_the_dates_of_other_languages_are_read(tmp_path: Path, name: str) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("head", "day"),
+    [
+        ("12/2/2569 14:03 - ", "2026-02-12"),
+        ("[12/2/69 14:03:22] ", "2026-02-12"),
+        ("[2/13/2569 BE, 2:03:22 PM] ", "2026-02-13"),
+        ("[۱۴۰۴/۱۱/۲۳،\u200f ۱۴:۰۳:۲۲] ", "2026-02-12"),
+        ("[1403/12/30 AP, 14:03:22] ", "2025-03-20"),
+        ("[1404/1/1, 14:03:22] ", "2025-03-21"),
+    ],
+)
+def test_years_of_the_thai_and_the_persian_calendar_are_read(
+    tmp_path: Path, head: str, day: str
+) -> None:
+    assert read(tmp_path, f"{head}Nora: a\n") == [(f"{day} 14:03", "Nora", "a")]
+
+
+@pytest.mark.parametrize("date", ["24/8/1447 AH", "1404/12/30", "1404/13/1"])
+def test_days_that_cannot_be_converted_are_refused(tmp_path: Path, date: str) -> None:
+    with pytest.raises(TransferRefused, match="Islamic" if "AH" in date else "no calendar"):
+        read(tmp_path, f"[{date}, 14:03:22] Nora: a\n")
+
+
 @pytest.mark.parametrize(("half", "month"), [("PM", 3), ("pm", 2)])
 def test_only_capitals_make_an_ambiguous_date_american(
     tmp_path: Path, half: str, month: int
