@@ -55,9 +55,11 @@ async def import_conversations(
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0
+    known = await imports.titles()
     files = Lane()
     try:
-        while portion := await files.run(lambda: list(islice(wanted, PORTION))):
+        while read := await files.run(lambda: list(islice(wanted, PORTION))):
+            portion = [message.as_stored(known) for message in read]
             said = [message.said(me) for message in portion]
             titles = {message.chat.name: message.chat.title for message in portion}
             added += await imports.add(import_id, said, titles)

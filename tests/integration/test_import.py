@@ -7,6 +7,7 @@ import itertools
 import stat
 import threading
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,36 @@ async def test_whatsapp_again_brings_nothing_and_the_same_words_twice_are_two(
             "owner",
             "other",
         ]
+
+
+async def test_whatsapp_again_brings_nothing_in_another_time_zone(tmp_path: Path) -> None:
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    file.write_text(exports.whatsapp(LINES, "android-gb"), "utf-8")
+    async with opened(tmp_path, timezone="Europe/Vienna") as memory:
+        assert (await brought(memory, file)).messages == 3
+    async with opened(tmp_path, timezone="America/New_York") as memory:
+        assert (await brought(memory, file)).known == 3
+
+
+async def test_whatsapp_again_brings_nothing_where_an_earlier_version_stored_it(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    file.write_text(exports.whatsapp(LINES[:2], "android-gb"), "utf-8")
+    async with opened(tmp_path, timezone="Europe/Vienna") as memory:
+        read = list(conversations(file).read(memory.zone))
+        former = [
+            replace(each, id=each.former_id, chat=replace(each.chat, id=each.chat.former_id))
+            for each in read
+        ]
+        imports = memory.log.imports
+        id_ = await imports.begin("whatsapp", file.name, "mark")
+        await imports.add(id_, [each.said("Max") for each in former], {former[0].chat.name: "Anna"})
+        await imports.end(id_)
+        file.write_text(exports.whatsapp(LINES, "android-gb"), "utf-8")
+        again = await brought(memory, file)
+        assert (again.messages, again.known) == (1, 2)
+        assert len(await imports.titles()) == 1
 
 
 # ── summaries ────────────────────────────────────────────────────────────────────────────────────

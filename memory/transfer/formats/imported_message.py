@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...errors import TransferRefused
@@ -16,11 +17,14 @@ _LONGEST_ID = 80
 
 @dataclass(frozen=True, slots=True)
 class ImportedChat:
-    """A conversation in its source. `id` is the same in every export from that source."""
+    """A conversation in its source. `id` is the same in every export from that source.
+
+    `former_id`: its id in an earlier version of Sam; "" if that was the same."""
 
     source: str
     id: str
     title: str = ""
+    former_id: str = ""
 
     @property
     def name(self) -> str:
@@ -34,6 +38,7 @@ class ImportedMessage:
 
     `owners`: whether the owner wrote it; None if the file does not say, so that the author's name
     decides. `passed_on_from`: the original author if the owner forwarded it; "" otherwise.
+    `former_id`: as in its chat.
     """
 
     chat: ImportedChat
@@ -43,6 +48,15 @@ class ImportedMessage:
     text: str
     owners: bool | None = None
     passed_on_from: str = ""
+    former_id: str = ""
+
+    def as_stored(self, known: Collection[str]) -> ImportedMessage:
+        """Return it with its former ids if its chat is known by the former name, so that no message
+        is stored again. `known`: the names of the chats in the log."""
+        chat = replace(self.chat, id=self.chat.former_id)
+        if not chat.id or chat.name not in known:
+            return self
+        return replace(self, chat=chat, id=self.former_id)
 
     def by_owner(self, me: str) -> bool:
         """Return whether the owner wrote it. `me`: the owner's name, if the file does not say."""
@@ -74,6 +88,7 @@ def make_message(
     text: str,
     owners: bool | None = None,
     passed_on_from: str = "",
+    former_id: str = "",
 ) -> ImportedMessage:
     """Build a message, with its texts cleaned for the log. Raises TransferRefused for a text that
     is too long for a message."""
@@ -83,9 +98,8 @@ def make_message(
             f" most {LONGEST_MESSAGE:,} are taken. Nothing was imported."
         )
     name = storable(author).strip()
-    return ImportedMessage(
-        chat, str(id_), name, at, storable(text).strip(), owners, storable(passed_on_from).strip()
-    )
+    words, source = storable(text).strip(), storable(passed_on_from).strip()
+    return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id)
 
 
 def digest(*parts: str) -> str:

@@ -93,8 +93,8 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
     seen: Counter[str] = Counter()
     day = None
     for line, text in _messages(stream, source.name, encoding):
-        at = _moment(line, order, zone)
-        if at is None:
+        local = _moment(line, order, zone)
+        if local is None:
             if not {line.date[0], line.date[2]}.isdisjoint(_ISLAMIC):
                 raise TransferRefused(
                     f"{source.name} has dates of the Islamic calendar, which cannot be read. Choose"
@@ -105,7 +105,11 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
                 f"{source.name} has a date that no calendar has"
                 f" ({'/'.join(map(str, line.date))}). Nothing was imported."
             )
-        chat = chat or ImportedChat("whatsapp", digest(at.isoformat(), line.rest), title)
+        # Ids are made of the time in the file: TIMEZONE, on which `at` depends, may change.
+        at, written_at = local.astimezone(UTC), local.replace(tzinfo=None).isoformat()
+        chat = chat or ImportedChat(
+            "whatsapp", digest(written_at, line.rest), title, digest(at.isoformat(), line.rest)
+        )
         name, words = _said(line, text)
         shown = written(words)
         if not name or not shown:
@@ -113,10 +117,16 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
         if day != line.date:  # not each minute: when summer time ends, an hour comes twice
             day = line.date
             seen.clear()
-        id_ = digest(at.isoformat(), name, words)
+        id_ = digest(written_at, name, words)
         seen[id_] += 1  # two equal messages in one minute are two messages
         yield make_message(
-            chat, f"{id_}.{seen[id_]}", name, at, shown, None if me is None else name == me
+            chat,
+            f"{id_}.{seen[id_]}",
+            name,
+            at,
+            shown,
+            None if me is None else name == me,
+            former_id=f"{digest(at.isoformat(), name, words)}.{seen[id_]}",
         )
 
 
@@ -240,6 +250,7 @@ def _parsed(row: str) -> _Line | None:
 
 
 def _moment(line: _Line, order: Order, zone: tzinfo) -> datetime | None:
+    """Return the local time; None for a time that there is not."""
     one, two, three = line.date
     year, month, day = {"dmy": (three, two, one), "mdy": (three, one, two), "ymd": line.date}[order]
     hour, minute, second = line.time
@@ -247,7 +258,9 @@ def _moment(line: _Line, order: Order, zone: tzinfo) -> datetime | None:
         hour = hour % 12 + (12 if line.half == "p" else 0)
     try:
         found = _gregorian(year, month, day)
-        return datetime.combine(found, time(hour, minute, second), zone).astimezone(UTC)
+        local = datetime.combine(found, time(hour, minute, second), zone)
+        local.astimezone(UTC)  # may overflow
+        return local
     except (ValueError, OverflowError):
         return None
 
