@@ -145,15 +145,19 @@ class Turns:
         else:
             turn = talk.last.turn_id
             choice = await self._budget.choice()
-            if choice.notice:
-                yield Notice(choice.notice)
-            why = choice.why
+            why, notice = choice.why, choice.notice
+            if notice and choice.model is None:
+                yield Notice(notice)
             for model in filter(None, (choice.model, choice.cheaper)):
                 said = acted = False
                 try:
                     asked = self._asked(self._claude, model, talk, media)
                     async with aclosing(asked) as events:
                         async for event in events:
+                            if notice and not isinstance(event, Notice):
+                                # Not before: nothing may be left for the model that it names.
+                                yield Notice(notice)
+                                notice = None
                             said = said or isinstance(event, Text)
                             acted = acted or isinstance(event, ToolUse)
                             yield event
@@ -166,8 +170,7 @@ class Turns:
                     yield Restart("")
                 if not again or model == choice.cheaper:
                     break
-                if notice := await self._budget.saving_notice(model):
-                    yield Notice(notice)
+                notice = await self._budget.saving_notice(model)
             done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
         yield Text(done.shown)
         yield done

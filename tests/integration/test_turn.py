@@ -592,6 +592,17 @@ async def test_what_sonnet_could_exceed_the_budget_with_is_answered_by_haiku(
         assert not [each for each in s.notices() if "BUDGET_DAILY_USD" in each]
 
 
+@pytest.mark.parametrize(("spent", "words"), [(0.0999, 1), (0.07, 60_000)])
+async def test_where_no_model_can_be_paid_none_is_said_to_answer(
+    fake: FakeClaude, sam: Given, spent: float, words: int
+) -> None:
+    async with sam(budget_daily_usd=0.10) as s:
+        await s.memory.log.usage.add(Usage("anthropic", SONNET, "turn", 1, usd=spent))
+        done = await s.answers("One " + "word " * words)
+        assert done.origin == "recall" and "budget" in done.text and not fake.requests
+        assert not [each for each in s.notices() if "BUDGET_DAILY_USD" in each]
+
+
 async def test_an_answer_may_be_as_long_as_the_budget_lasts(fake: FakeClaude, sam: Given) -> None:
     async with sam(budget_daily_usd=0.10) as s:
         await s.memory.log.usage.add(Usage("anthropic", SONNET, "turn", 1, usd=0.05))
