@@ -90,6 +90,20 @@ NO_PLACE = mark(
 SEVERAL_ZONES = mark("Several places have that name. What time is it where you are?")
 _WORD = r"[^\W\d_][\w'’.-]*"
 _NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
+_NO_NAME = re.compile(
+    r"(?:not |maybe |ask )?(?:later|now|tomorrow)|test(?:ing)?|start|stop|wait|skip|cancel|menu|bot"
+    r"|what|why|who|nothing|whatever|maybe|next|continue|morning|ping|todo|reminder|note"
+    r"|(?:vielleicht )?(?:später|nachher)|starten|warten?|abbrechen|weiter|wieso|warum|nichts|egal"
+    r"|(?:más tarde|luego|después)|prueba|espera|cancelar|qué|nada|quizás"
+    r"|plus tard|essai|attends|annuler|suivant|quoi|rien|démarrer|peut-être"
+    r"|(?:più tardi|dopo)|prova|aspetta|annulla|avanti|cosa|niente|forse"
+    r"|(?:mais tarde|depois)|teste|espere|iniciar"
+    r"|straks|proef|wacht|stoppen|annuleren|wat|niets|misschien"
+    r"|później|potem|próba|czekaj|anuluj|może"
+    r"|позже|потом|тест|стоп|старт|подожди|отмена|что|ничего|может",
+    re.IGNORECASE,
+)
+"""What somebody may type instead of a name."""
 _HELLO = (
     r"(?:(?:hi|hello|hey|hallo|hola|bonjour|salut|ciao|olá|hoi|cześć|привет|你好)[\s,.!，！]+)?"
 )
@@ -264,6 +278,7 @@ def _is_name(words: str) -> bool:
         return False
     return (
         words.casefold() not in YES | NO
+        and not _NO_NAME.fullmatch(words)
         and small_talk_kind(words) is None
         and recognise_intent(words) is None
         and not has_question(words)

@@ -44,6 +44,12 @@ def test_a_message_that_may_be_anything_is_no_answer(words: str, open_: Question
     assert typed_answer(open_, words, is_reply=False) is None
 
 
+@pytest.mark.parametrize("words", ["Later", "Test", "Später", "Maybe Later", "Plus tard", "Тест"])
+@pytest.mark.parametrize("open_", ["name", "zone"])
+def test_what_somebody_types_first_is_no_name(words: str, open_: Question) -> None:
+    assert typed_answer(open_, words, is_reply=False) is None
+
+
 @pytest.mark.parametrize("open_", ["name", "zone", "language", "tone"])
 def test_a_no_in_reply_leaves_the_question_out(open_: Question) -> None:
     assert [typed_answer(open_, words, is_reply=True) for words in ("No", "nein.")] == ["", ""]
