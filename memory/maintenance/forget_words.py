@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _RECALLED = 50  # maximum number of hits to check
+_RECALL = ("assistant", "recall")  # role and origin of an answer without a model
+_CHATS = 3  # that are named
 _CAUSE = "forget words"
 _SWEEP = "forgotten content may be left in the bytes of index and log"
 
@@ -221,9 +223,13 @@ async def _kept(
         group = [message]
         if message.role == "user":
             group += [each for each in every if _goes_with(message, each)]
-            group += [each for each in every if _repeats(message, each) and each not in group]
+            group += [each for each in _quoting([message], every) if each not in group]
         taken |= {each.id for each in group}
         items.append(await _of_messages(memory, message, group, covered))
+    for author, theirs in _by_author(every, asked).items():
+        if group := [each for each in theirs if each.id not in taken]:
+            taken |= {each.id for each in group}
+            items.append(await _of_author(memory, author, group, every, covered))
     going = await GoingLines.of(memory, every, taken, asked, passages)
     places, yours = await asyncio.to_thread(going.in_notes, memory.vault)
     facts = await memory.log.facts.all()
@@ -247,13 +253,12 @@ async def _of_messages(
     covered |= {mark_of(each) for each in group}
     covered |= {line_hash(text) for one in going.sections for text in one.bullets}
     made = [tr("my answer to it")] if any(_goes_with(message, each) for each in group) else []
-    quoting = sum(_repeats(message, each) for each in group if not _goes_with(message, each))
-    if quoting:
+    if count := sum(not _goes_with(message, each) for each in _quoting([message], group)):
         made.append(
             tn(
                 "{count} answer of mine that quotes it",
                 "{count} answers of mine that quote it",
-                quoting,
+                count,
             )
         )
     for one in going.sections:
@@ -282,6 +287,32 @@ async def _of_messages(
         tuple(made),
         message,
     )
+
+
+async def _of_author(
+    memory: Memory,
+    author: str,
+    group: Sequence[Message],
+    every: Sequence[Message],
+    covered: set[str],
+) -> Item:
+    """Return one item of all messages of somebody else: thousands may be imported."""
+    titles = await memory.log.imports.titles()
+    chats = dict.fromkeys(titles.get(each.chat) or each.chat for each in group)
+    item = await _of_messages(memory, group[0], [*group, *_quoting(group, every)], covered)
+    count = len(group)
+    text = tn("{count} message by {author}", "{count} messages by {author}", count, author=author)
+    return replace(item, text=text, where=tuple(chats)[:_CHATS], message=None)
+
+
+def _by_author(every: Sequence[Message], asked: ContentWords) -> dict[str, list[Message]]:
+    """Map the authors other than the owner whose names have the words to their messages."""
+    authors = {each.author for each in every if each.author and each.origin != "owner"}
+    named = {author: list[Message]() for author in sorted(authors) if asked.are_in(author)}
+    for each in every:
+        if each.author in named and each.origin != "owner":
+            named[each.author].append(each)
+    return named
 
 
 def _goes_with(said: Message, other: Message) -> bool:
@@ -313,11 +344,13 @@ def _quotes(answer: Message, asked: ContentWords, fixed: Collection[str]) -> boo
     return asked.shared("\n".join(rows)) > 0
 
 
-def _repeats(said: Message, other: Message) -> bool:
-    """Return whether the other message is an answer without a model that quotes this one whole."""
-    if said.role != "user" or (other.role, other.origin) != ("assistant", "recall"):
-        return False
-    return len(said.text) > SHORT and plain_text(said.text) in plain_text(other.text)
+def _quoting(said: Iterable[Message], every: Iterable[Message]) -> list[Message]:
+    """Return the answers without a model among `every` that quote one of these messages whole."""
+    texts = {
+        plain_text(each.text) for each in said if each.role == "user" and len(each.text) > SHORT
+    }
+    answers = [each for each in every if texts and (each.role, each.origin) == _RECALL]
+    return [each for each in answers if any(map(plain_text(each.text).__contains__, texts))]
 
 
 def _is_part_of_starter(quote: str) -> bool:

@@ -128,6 +128,29 @@ async def test_of_a_forgotten_chat_no_name_is_left(tmp_path: Path) -> None:
             assert [row.name for row in await memory.log.imports.all()] == [name]
 
 
+async def test_what_somebody_wrote_is_found_by_the_name_and_forgotten(tmp_path: Path) -> None:
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    file.write_text(exports.whatsapp([*LINES, ("Max", "Call Anna tomorrow.")]), "utf-8")
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        await memory.summarise(Model(), reason=IMPORT)
+        kept = await forget_words.find_kept(memory, "anna")
+        [named, hers] = kept.items
+        assert (named.text, hers.text) == ("Call Anna tomorrow.", "2 messages by Anna")
+        assert (
+            hers.where == ("Anna",) and len(hers.messages) == 2 and "Friday" in " ".join(hers.made)
+        )
+        assert (await forget_words.find_kept(memory, "Max")).items == ()
+        await forget_words.forget(memory, ForgetChoice.of([hers]))
+        assert [text for *_, text in await rows(memory)] == [
+            "Yes, at seven in the Rialto.",
+            "Call Anna tomorrow.",
+        ]
+        assert "Friday" not in "".join(
+            file.read_text("utf-8") for file in (tmp_path / "vault").rglob("*.md")
+        )
+
+
 async def test_of_a_telegram_account_all_chats_come_with_who_said_what(tmp_path: Path) -> None:
     family = exports.telegram_chat(
         "Family", LINES, number=12, kind="private_group", people={"Anna": 4711, "Max": 99}

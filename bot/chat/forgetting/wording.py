@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .erase import Receipt
 
 SHOWN = 300  # characters of a line
+MADE = 30  # lines of what was made of one item
 COPIES = mark(
     "An export that you made keeps it, and so does a backup of one profile alone: I do not know "
     "where you put them."
@@ -31,7 +32,9 @@ def described(listed: Listed, zone: tzinfo) -> list[tuple[str, list[str]]]:
     """Return each item that can be chosen, with what was made of it."""
     found: list[tuple[str, list[str]]] = []
     for item in listed.kept.items:
-        made = [tr("with it: {made}", made=clipped(_shown(row), SHOWN)) for row in item.made]
+        made = [tr("with it: {made}", made=clipped(_shown(row), SHOWN)) for row in item.made[:MADE]]
+        if (more := len(item.made) - MADE) > 0:
+            made.append(tr("with it: … and {count:,} more", count=more))
         found.append((_title(item, zone), made))
     for update in listed.updates:
         day = update.received_at.astimezone(zone)
