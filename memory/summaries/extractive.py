@@ -16,6 +16,7 @@ from ..notes.markdown import fenced
 from ..text.humanize import clipped
 from ..text.intents import recognise_intent, small_talk_kind
 from ..text.sanitize import own_part
+from ..text.secrets import CARD, KEY, PASSWORD
 from ..text.sentences import is_command, is_question, split_sentences
 from ..text.small_talk import is_small_talk
 from ..text.tokenize import STOP_WORDS, terms
@@ -30,6 +31,8 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _ACTION = re.compile(r"^(i (will|must|need to|have to|should)|todo|remind me|don't forget)\b", re.I)
+_MASKED = re.compile("|".join(map(re.escape, (KEY, CARD, PASSWORD))))
+_BESIDE_SECRET = 22  # letters: with fewer a sentence only says what the secret opens
 _INSIDE = re.compile(r"\d|(?<=\s)[^\W\d_]\w+")
 
 
@@ -94,6 +97,7 @@ def _statements(text: str) -> list[str]:
         if len(sentence) > _SHORTEST
         and not (is_question(sentence) or is_small_talk(sentence) or is_command(sentence))
         and not _is_for_sam(sentence)
+        and not _is_only_secret(sentence)
     ]
 
 
@@ -102,6 +106,12 @@ def _is_for_sam(sentence: str) -> bool:
     is wrong."""
     intent = recognise_intent(sentence)
     return (intent is not None and intent.kind == "order") or small_talk_kind(sentence) is not None
+
+
+def _is_only_secret(sentence: str) -> bool:
+    """Return whether it says hardly more than a masked secret: "My PIN is (a password, masked)"."""
+    rest = _MASKED.sub(" ", sentence)
+    return rest != sentence and sum(map(str.isalpha, rest)) < _BESIDE_SECRET
 
 
 def _score(sentence: str, words: set[str], often: Counter[str], count: int) -> float:
