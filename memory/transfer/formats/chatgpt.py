@@ -5,6 +5,7 @@ Only the branch that the user saw last is read: from `current_node` up to the ro
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,6 +16,12 @@ from .json_reader import JsonReader
 
 ASSISTANT = "ChatGPT"
 _READ = ("text", "multimodal_text")
+# Names of things, and links with a text: "\ue200entity\ue202["city","Graz","in Austria"]\ue201" and
+# "\ue200url\ue202Graz\ue202https://graz.at\ue201" are shown as "Graz".
+_NAMED = re.compile(
+    '\ue200(?:entity\ue202?\\["[^"\n]{0,100}",[ ]?("(?:[^"\\\\\n]|\\\\.){0,200}")'
+    "|url\ue202([^\ue200-\ue202\n]{0,200}))[^\ue200\ue201\n]{0,500}\ue201"
+)
 # Links to web pages and files: "\ue200cite\ue202turn0search3\ue201", or "【12†source】".
 _CITED = re.compile(
     "\ue200[^\ue200\ue201\n]{0,500}\ue201|[ \t]?【[^【】\n]{1,80}†[^【】\n]{0,80}】"
@@ -84,7 +91,7 @@ def _text(content: dict[str, Any], attachments: object) -> str:
     found = []
     for part in content.get("parts") or ():
         if isinstance(part, str):
-            found.append(_CITED.sub("", part))
+            found.append(_CITED.sub("", _NAMED.sub(_name, part)))
         elif isinstance(part, dict):
             # Voice messages come with a transcript; pictures have no text.
             spoken = part.get("text") if "transcription" in str(part.get("content_type")) else ""
@@ -94,6 +101,13 @@ def _text(content: dict[str, Any], attachments: object) -> str:
         if not str(kind).startswith("image") and file.get("name"):
             found.append(f"[file: {file['name']}]")
     return "\n".join(filter(None, (text.strip() for text in found)))
+
+
+def _name(found: re.Match[str]) -> str:
+    try:
+        return str(json.loads(found[1])) if found[1] else found[2]
+    except ValueError:  # an escape that is none
+        return found[1].strip('"')
 
 
 def moment(seconds: object) -> datetime | None:

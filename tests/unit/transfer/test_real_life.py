@@ -106,6 +106,24 @@ def test_of_chatgpt_come_words_and_names_of_files_but_no_tools_and_instructions(
     assert chat.chat.title == "" and chat.label.startswith("[picture]\nWhere is this?")
 
 
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (
+            'In \ue200entity\ue202["city","Graz","a city in Austria"]\ue201 it rains.',
+            "In Graz it rains.",
+        ),
+        ('\ue200entity["film", "Say \\"Hi\\"", 0]\ue201 is good.', 'Say "Hi" is good.'),
+        ('\ue200entity\ue202["people","Zo\\u00eb"]\ue201', "Zoë"),
+        ("See \ue200url\ue202the map\ue202https://a.example\ue201.", "See the map."),
+        ('A.\ue200image_group\ue202{"query":["Graz"]}\ue201', "A."),
+    ],
+)
+def test_of_chatgpt_names_and_links_keep_their_text(tmp_path: Path, given: str, shown: str) -> None:
+    path = chatgpt(tmp_path, said("user", "Where?"), said("assistant", given))
+    assert read(path)[-1] == ("ChatGPT", False, shown)
+
+
 # ── Claude ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -193,6 +211,19 @@ def telegram(folder: Path, kind: str, *rows: dict[str, Any]) -> Path:
             "[poll: Pizza or pasta? A / B]",
         ),
         (
+            {"poll": {"question": ["Who", {"type": "bold", "text": "?"}], "answers": []}},
+            "[poll: Who?]",
+        ),
+        (
+            {
+                "todo_list": {
+                    "title": "Pack",
+                    "answers": [{"text": "rope"}, {"text": ["a ", "mat"]}],
+                }
+            },
+            "[checklist: Pack rope / a mat]",
+        ),
+        (
             {"location_information": {"latitude": 51.05, "longitude": 3.72}},
             "[location: 51.05, 3.72]",
         ),
@@ -210,7 +241,7 @@ def telegram(folder: Path, kind: str, *rows: dict[str, Any]) -> Path:
             },
             "[contact: Dr. Maes +3]",
         ),
-        ({"media_type": "sticker", "sticker_emoji": "😂", "file": "(…)"}, "[sticker 😂]"),
+        ({"media_type": "sticker", "sticker_emoji": "😂", "file_name": "a.webp"}, "[sticker 😂]"),
         ({"file": "x", "file_name": "lease.pdf", "text": "Here"}, "Here\n[file lease.pdf]"),
         ({"photo": "(File not included.)", "text": "Our garden"}, "Our garden\n[photo]"),
         (
