@@ -100,25 +100,29 @@ def _moment(row: dict[str, Any], zone: tzinfo) -> datetime | None:
 
 
 def _text(row: dict[str, Any]) -> str:
-    given = row.get("text")
+    return "\n".join(filter(None, (_joined(row.get("text")).strip(), *_extras(row))))
+
+
+def _joined(given: object) -> str:
+    """Return a text of the export, which is a list where parts of it have a form."""
     parts = given if isinstance(given, list) else [given]
-    words = "".join(
+    return "".join(
         part if isinstance(part, str) else str(part.get("text") or "")
         for part in parts
         if isinstance(part, str | dict)
-    ).strip()
-    return "\n".join(filter(None, (words, *_extras(row))))
+    )
 
 
 def _extras(row: dict[str, Any]) -> Iterator[str]:
     """Yield what a message has besides its text, in brackets."""
-    poll, place, person = (
+    poll, tasks, place, person = (
         row.get(key) if isinstance(row.get(key), dict) else None
-        for key in ("poll", "location_information", "contact_information")
+        for key in ("poll", "todo_list", "location_information", "contact_information")
     )
     if poll:
-        answers = [each.get("text") for each in poll.get("answers") or () if isinstance(each, dict)]
-        yield f"[poll: {poll.get('question')} {' / '.join(map(str, answers))}]"
+        yield f"[poll: {_choices(poll, 'question')}]"
+    if tasks:
+        yield f"[checklist: {_choices(tasks, 'title')}]"
     if place:
         name = f"{row.get('place_name') or ''} {row.get('address') or ''}".strip()
         name = name or f"{place.get('latitude')}, {place.get('longitude')}"
@@ -129,5 +133,12 @@ def _extras(row: dict[str, Any]) -> Iterator[str]:
     what = str(row.get("media_type") or ("photo" if row.get("photo") else ""))
     what = what or ("file" if row.get("file") else "")
     if what:
-        named = f"{what.replace('_', ' ')} {row.get('file_name') or row.get('sticker_emoji') or ''}"
+        named = f"{what.replace('_', ' ')} {row.get('sticker_emoji') or row.get('file_name') or ''}"
         yield f"[{named.strip()}]"
+
+
+def _choices(given: dict[str, Any], title: str) -> str:
+    """Return the title of a poll or a checklist, with what it offers."""
+    rows = [each for each in given.get("answers") or () if isinstance(each, dict)]
+    offered = " / ".join(_joined(each.get("text")) for each in rows)
+    return f"{_joined(given.get(title))} {offered}".strip()
