@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_PLACEHOLDER = re.compile(r"\u200e.*|<[^<>\n]{1,60}>|null")
+_PLACEHOLDER = re.compile(r"\u200f?\u200e.*|<[^<>\n]{1,60}>|null")
 """It stands for a picture, or for a deleted message."""
 _DELETED = frozenset(
     """
@@ -44,6 +44,14 @@ _ATTACHED = re.compile(
     r"<[^<>:\n]{1,30}: (?:\d{8}-)?(?P<iphone>[^<>\n]{1,120})>",
     re.IGNORECASE | re.MULTILINE,
 )
+_OMITTED = re.compile(
+    r" ?\u200e[^\n\u200e]{1,30}(?:omitted|(?:weg|aus)gelassen|absente?|omise?|manquant|omitid[oa]"
+    r"|omess[oa]|non inclus[oa]|ocultad[oa]|weggelaten|pominięt[oaey]|отсутствует|dahil edilmedi"
+    r"|utesluten|utelämna\w{1,3})\Z",
+    re.IGNORECASE,
+)
+"""What an iPhone writes behind a caption, or the name of a document, where media are left out."""
+_PAGES = re.compile(r"^(?P<name>[^\n\u200e]{1,120}\.\w{2,5}) • \u200e[^\n\u200e]{1,30}\Z")
 _CAMERA = re.compile(r"(?:IMG|VID|PTT|AUD|STK|PHOTO|VIDEO|AUDIO|STICKER|GIF)-\d", re.IGNORECASE)
 _QUOTES = (("„", "“”"), ("“", "”"), ("«", "»"))
 
@@ -55,7 +63,7 @@ def written(text: str) -> str:
     text = _ATTACHED.sub(_file, text).strip(" \n")
     if _PLACEHOLDER.fullmatch(text) or text.rstrip(".").casefold() in _DELETED:
         return ""
-    return text
+    return _PAGES.sub(r"[file: \g<name>]", _OMITTED.sub("", text))
 
 
 def is_notice(author: str) -> bool:
