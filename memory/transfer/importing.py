@@ -17,6 +17,7 @@ from ..infra.database_threads import Lane
 from ..infra.failpoints import failpoint
 from .formats.source_file import Progress, no_progress
 from .importers import Conversations
+from .known_chats import KnownChats
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -55,11 +56,11 @@ async def import_conversations(
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
     total = added = 0
-    known = await imports.titles()
+    known = KnownChats(memory, await imports.titles())
     files = Lane()
     try:
         while read := await files.run(lambda: list(islice(wanted, PORTION))):
-            portion = [message.as_stored(known) for message in read]
+            portion = await known.as_stored(read)
             said = [message.said(me) for message in portion]
             titles = {message.chat.name: message.chat.title for message in portion}
             added += await imports.add(import_id, said, titles)

@@ -286,8 +286,7 @@ async def test_whatsapp_again_brings_nothing_where_an_earlier_version_stored_it(
     async with opened(tmp_path, timezone="Europe/Vienna") as memory:
         read = list(conversations(file).read(memory.zone))
         former = [
-            replace(each, id=each.former_id, chat=replace(each.chat, id=each.chat.former_id))
-            for each in read
+            replace(each, id=each.former_id, chat=replace(each.chat, id="c0ffee")) for each in read
         ]
         imports = memory.log.imports
         id_ = await imports.begin("whatsapp", file.name, "mark")
@@ -297,6 +296,37 @@ async def test_whatsapp_again_brings_nothing_where_an_earlier_version_stored_it(
         again = await brought(memory, file)
         assert (again.messages, again.known) == (1, 2)
         assert len(await imports.titles()) == 1
+
+
+@pytest.mark.parametrize("name", ["WhatsApp Chat with Anna.txt", "WhatsApp Chat with Anni.txt"])
+async def test_whatsapp_again_brings_nothing_where_it_begins_otherwise(
+    tmp_path: Path, name: str
+) -> None:
+    """WhatsApp exports the last 40,000 messages, and words its first line differently."""
+    said = [*LINES, *LINES, ("Max", "Fine.")]
+    rows = exports.whatsapp(said, "android-gb").splitlines(keepends=True)
+    file = tmp_path / "WhatsApp Chat with Anna.txt"
+    file.write_text("".join(rows[:-1]), "utf-8")
+    async with opened(tmp_path) as memory:
+        assert (await brought(memory, file)).messages == 6
+        for begins in (rows[0].replace("Messages and", "Your"), ""):
+            later = tmp_path / name
+            later.write_text("".join([begins, *rows[2:]]), "utf-8")
+            again = await brought(memory, later)
+            assert again.messages == (1 if begins else 0)
+        assert len(await memory.log.imports.titles()) == 1
+
+
+async def test_what_was_sent_to_two_people_stays_in_both_chats(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for name in ("Anna", "Bob"):
+            file = tmp_path / f"WhatsApp Chat with {name}.txt"
+            said = [("Max", "Happy new year!"), ("Max", "And good health."), (name, "You too!")]
+            file.write_text(exports.whatsapp(said, "android-gb", begins=exports.BEGAN), "utf-8")
+            text = file.read_text("utf-8").split("\n", 1)
+            file.write_text(f"{text[0]} {name}\n{text[1]}", "utf-8")
+            assert (await brought(memory, file)).messages == 3
+        assert len(await memory.log.imports.titles()) == 2
 
 
 # ── summaries ────────────────────────────────────────────────────────────────────────────────────

@@ -206,6 +206,18 @@ class Imports(Generic[SaidT]):
 
         return await self._db.read(look)
 
+    async def known_keys(self, keys: Sequence[str]) -> set[str]:
+        """Return those of the keys that messages have."""
+
+        def look(db: Connection) -> set[str]:
+            rows = db.execute(
+                "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?, '$'))",
+                (json.dumps(keys),),
+            )
+            return {row["key"] for row in rows.fetchall()}
+
+        return await self._db.read(look)
+
     async def delete_rows(self, import_id: int, cause: str) -> None:
         """Delete all rows of an import whose messages are forgotten.
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from ...errors import TransferRefused
@@ -17,14 +16,13 @@ _LONGEST_ID = 80
 
 @dataclass(frozen=True, slots=True)
 class ImportedChat:
-    """A conversation in its source. `id` is the same in every export from that source.
-
-    `former_id`: its id in an earlier version of Sam; "" if that was the same."""
+    """A conversation in its source. `id` is the same in every export from that source, except where
+    it `is_guessed` from the beginning, which a later export may not have."""
 
     source: str
     id: str
     title: str = ""
-    former_id: str = ""
+    is_guessed: bool = False
 
     @property
     def name(self) -> str:
@@ -38,7 +36,7 @@ class ImportedMessage:
 
     `owners`: whether the owner wrote it; None if the file does not say, so that the author's name
     decides. `passed_on_from`: the original author if the owner forwarded it; "" otherwise.
-    `former_id`: as in its chat.
+    `former_id`: its id in an earlier version of Sam; "" if that was the same.
     """
 
     chat: ImportedChat
@@ -50,17 +48,13 @@ class ImportedMessage:
     passed_on_from: str = ""
     former_id: str = ""
 
-    def as_stored(self, known: Collection[str]) -> ImportedMessage:
-        """Return it with its former ids if its chat is known by the former name, so that no message
-        is stored again. `known`: the names of the chats in the log."""
-        chat = replace(self.chat, id=self.chat.former_id)
-        if not chat.id or chat.name not in known:
-            return self
-        return replace(self, chat=chat, id=self.former_id)
-
     def by_owner(self, me: str) -> bool:
         """Return whether the owner wrote it. `me`: the owner's name, if the file does not say."""
         return self.author == me if self.owners is None else self.owners
+
+    def key_in(self, chat: str, *, former: bool = False) -> str:
+        """Return its key in the log, in the chat of that name; `former`: by its former id."""
+        return f"{chat}:{_short(self.former_id if former else self.id)}"
 
     def said(self, me: str) -> Said:
         """Convert it for the log; messages of others and forwarded ones keep their author."""
@@ -71,7 +65,7 @@ class ImportedMessage:
         elif mine:
             origin = "owner"
         return Said(
-            key=f"{self.chat.name}:{_short(self.id)}",
+            key=self.key_in(self.chat.name),
             chat=self.chat.name,
             text=self.text,
             sent_at=self.at,

@@ -86,7 +86,7 @@ def is_chat(head: bytes) -> bool:
 def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[ImportedMessage]:
     """Yield the messages. `zone`: the time zone of the times in the file."""
     encoding, order, people = _survey(source)
-    # The time and words of the first line, which are the same in every export of that chat.
+    # Of the time and words of the first line, which are the same in most exports of that chat.
     chat: ImportedChat | None = None
     title = _title(source)
     me = next(iter(set(people) - {title})) if len(people) == 2 and title in people else None
@@ -107,9 +107,7 @@ def read(source: SourceFile, stream: CountingReader, zone: tzinfo) -> Iterator[I
             )
         # Ids are made of the time in the file: TIMEZONE, on which `at` depends, may change.
         at, written_at = local.astimezone(UTC), local.replace(tzinfo=None).isoformat()
-        chat = chat or ImportedChat(
-            "whatsapp", digest(written_at, line.rest), title, digest(at.isoformat(), line.rest)
-        )
+        chat = chat or ImportedChat("whatsapp", digest(written_at, line.rest), title, True)
         name, words = _said(line, text)
         shown = written(words)
         if not name or not shown:
