@@ -76,9 +76,9 @@ class _Asked:
         """Return the rows, and how many things are private."""
         return [*self.rows, *filter(None, [_private(self.private)])]
 
-    def unforgotten(self, text: str, token: str = "") -> CallToolResult:
-        """Return the result of a call that forgets nothing."""
-        return result(text, Forgotten(self.things, self.private, token, 0, 0))
+    def unforgotten(self, text: str, again: str = "") -> CallToolResult:
+        """Return the result of a call that forgets nothing. `again`: the token for a second one."""
+        return result(text, Forgotten(self.things, self.private, again, 0, 0))
 
 
 class PendingForget:
