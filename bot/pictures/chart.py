@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date
 
 from memory.text import day_month, tn, tr
 
@@ -31,7 +30,7 @@ def png(days: Sequence[DayFigures]) -> bytes:
         is_last = number == len(days) - 1
         if is_last or (number % 4 == 0 and len(days) - number > 2):
             middle = MARGIN + (number + 0.5) * step
-            said = tr("today") if is_last else _short(each.day)
+            said = tr("today") if is_last else day_month(each.day)
             _centred(canvas, middle, MARGIN + 2 * PANEL - 4, said, SOFT)
     return canvas.png()
 
@@ -108,11 +107,11 @@ def in_words(days: Sequence[DayFigures]) -> list[str]:
         messages=tn("{count} message", "{count} messages", count),
     )
     if most.usd:
-        spent += tr("; the most on {day}: {usd}", day=_short(most.day), usd=_usd(most.usd))
+        spent += tr("; the most on {day}: {usd}", day=day_month(most.day), usd=_usd(most.usd))
     if count:
         kept += tr(
             "; the most on {day}: {messages}",
-            day=_short(busiest.day),
+            day=day_month(busiest.day),
             messages=busiest.messages,
         )
     return [f"{spent}.", f"{kept}."]
@@ -134,7 +133,3 @@ def _bars(values: Sequence[float]) -> str:
 
 def _usd(value: float) -> str:
     return f"${value:.2f}" if value >= 0.005 or not value else tr("less than $0.01")
-
-
-def _short(day: date) -> str:
-    return day_month(day)
