@@ -19,7 +19,7 @@ from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Command, Press, as_shown, no_answer, no_connection
 from bot.chat.tasks import buttons as task_buttons
 from bot.chat.tasks.commands import remind, tasks, todo
-from memory import Said
+from memory import EditRefused, Said
 from memory.tools import Tasks
 from tests.support.homes import Home
 from tests.support.memories import Clock
@@ -421,3 +421,13 @@ async def test_two_times_are_two_reminders(tmp_path: Path, words: str, shown: st
         said = as_shown(await remind(call))
         assert said.text == shown
         assert len(said.keyboard) == len(shown.splitlines()), "each can be undone"
+
+
+async def test_a_button_says_that_its_task_was_removed_from_the_note(tmp_path: Path) -> None:
+    async with reminding(tmp_path, "- [ ] Call Ana 🆔 ana001\n- [ ] Call Tom 🆔 tom001\n") as sam:
+        (sam.profile.memory.vault.root / "tasks.md").write_text("- [ ] Call Tom\n", "utf-8")
+        given = {"task": "ana001", "days": 1}
+        for act in (task_buttons.done, task_buttons.drop, task_buttons.move):
+            with pytest.raises(EditRefused) as refused:
+                await act(Press(sam.profile, "telegram:7", given, sam.clock.now))
+            assert str(refused.value) == "That task is no longer in your list."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from datetime import timedelta
+from typing import TypeVar
 
 from memory.errors import EditRefused
 from memory.notes import Task
@@ -14,6 +15,7 @@ from ...markdown_escape import escape
 from ..protocol import Button, Outcome, Press, Shown
 from .listing import open_tasks, tasks_of
 
+T = TypeVar("T")
 GONE = mark("That task is no longer in your list.")
 
 
@@ -27,7 +29,7 @@ async def done(press: Press) -> Outcome:
     task = await _open_task(press)
     if _is_over(press, task):
         return await _after(press, None, tr("It was already done."), "", None)
-    changed, following = await tasks_of(press).complete(_named(press))
+    changed, following = await _of(task, tasks_of(press).complete(_named(press)))
     toast = tr("Done.") if changed else tr("It was already done.")
     undo = {"task": _named(press), "following": following}
     return await _after(press, task, toast, "✅", undo if task and task.id else None)
@@ -38,7 +40,7 @@ async def drop(press: Press) -> Outcome:
     task = await _open_task(press)
     if _is_over(press, task):
         return await _after(press, None, tr("It was already closed."), "", None)
-    changed = await tasks_of(press).cancel(_named(press))
+    changed = await _of(task, tasks_of(press).cancel(_named(press)))
     toast = tr("Dropped.") if changed else tr("It was already closed.")
     undo = {"task": _named(press), "following": ""}
     return await _after(press, task, toast, "❌", undo if task and task.id else None)
@@ -50,7 +52,7 @@ async def move(press: Press) -> Outcome:
     if _is_over(press, task):
         return await _after(press, None, tr(GONE), "", None)
     day = tasks_.today + timedelta(days=int(press.argument["days"]))
-    await tasks_.postpone(_named(press), day)
+    await _of(task, tasks_.postpone(_named(press), day))
     await reminders.forget_snooze(press.profile.memory, _named(press))
     toast = tr("Moved to {day}.", day=long_day(day))
     return await _after(press, task, toast, "📅", None, f" → {short_day(day)}")
@@ -102,6 +104,17 @@ async def _after(
         return Outcome(toast=toast)
     keyboard = ((Button(tr("Undo"), "task.undo", undo),),) if undo else ()
     return Outcome(toast=toast, replace=Shown(f"{sign} {escape(task.title + more)}", keyboard))
+
+
+async def _of(task: Task | None, change: Awaitable[T]) -> T:
+    """Await the change of a task. Raises EditRefused, in words for the owner if there is no such
+    open task: the note may have been edited since the button was shown."""
+    try:
+        return await change
+    except EditRefused:
+        if task is None:
+            raise EditRefused(tr(GONE)) from None
+        raise
 
 
 async def _open_task(press: Press) -> Task | None:
