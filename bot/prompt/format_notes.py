@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from functools import lru_cache
@@ -28,7 +27,6 @@ from .layout import ShownHit
 
 OLD = timedelta(days=60)  # from then on a hit says how long ago it is
 CONTEXT = 200  # characters of what was said before or after a hit
-_ITEM = re.compile(r"\s*[-*+]\s+(?:\*\*Summary\*\*: )?")
 
 
 @lru_cache(maxsize=32)  # turns keep showing the same few notes, mostly unchanged
@@ -141,11 +139,15 @@ def _speaker(hit: Hit, said: Message | None) -> str:
 
 def line(hit: Hit) -> str:
     """Format a rule or a summary on one line, with its day: its parts without their dashes."""
-    rows = filter(str.strip, lines(hit.dated_text))
-    text = "; ".join(" ".join(_ITEM.sub("", row).split()) for row in rows)
+    rows = (" ".join(row.split()) for row in lines(hit.dated_text))
+    text = "; ".join(_without_marks(row) for row in rows if row)
     until = f"until {hit.until}" if hit.until else ""
     about = ", ".join(filter(None, (f"{hit.date or ''}", until)))
     return f"[{about}] {text}" if about else text
+
+
+def _without_marks(row: str) -> str:
+    return row.removeprefix("- ").removeprefix("**Summary**: ")
 
 
 @lru_cache(maxsize=16)  # as `readable`
