@@ -1,23 +1,19 @@
 """Search the bytes of a data folder and a vault for texts, to verify that they are gone.
 
 Runs in a separate process: closing a database file drops this process's locks on it without
-SQLite's knowledge (https://www.sqlite.org/howtocorrupt.html, 2.2).
+SQLite's knowledge (https://www.sqlite.org/howtocorrupt.html, 2.2). That process runs this file as a
+program and needs little of the standard library; what only `traces` needs is imported there, since
+it would take ten times as long to start as to search.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import mmap
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-
-from ..errors import SamError
-from ..log.transcript import quotable
-from ..notes.markdown import inert
-from ..text.tokenize import STOP_WORDS, terms
 
 # Shorter texts, and those with fewer content words, may occur anywhere.
 _SHORTEST = 12  # characters
@@ -35,6 +31,10 @@ async def traces(
     escaped in notes, and as escaped in JSON; short, unspecific ones are skipped. `but`: folders to
     skip. Raises SamError.
     """
+    import asyncio
+
+    from ..errors import SamError
+
     needles = sorted({form for text in texts for form in _forms(text)})
     if not needles:
         return []
@@ -45,7 +45,7 @@ async def traces(
     }
     pipe = asyncio.subprocess.PIPE
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", __name__), stdin=pipe, stdout=pipe
+        *(sys.executable, "-P", __file__), stdin=pipe, stdout=pipe
     )
     found, _ = await child.communicate(json.dumps(asked).encode())
     if child.returncode:
@@ -78,6 +78,10 @@ def _has(file: Path, needles: Iterable[bytes]) -> bool:
 
 
 def _forms(text: str) -> Iterator[str]:
+    from ..log.transcript import quotable
+    from ..notes.markdown import inert
+    from ..text.tokenize import STOP_WORDS, terms
+
     for line in _COMMAND.sub("", text).splitlines():
         words = [word for word in terms(line) if word not in STOP_WORDS]
         piece = line.strip()[:_LONGEST]
