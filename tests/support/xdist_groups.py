@@ -5,7 +5,12 @@ By file, not by pytest-xdist's marks, which it ignores with pytest 9.2 (its issu
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdist.scheduler import LoadScopeScheduling
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
 
 GROUPS = {
     "tests/contracts/test_architecture.py": "the parsed source",
@@ -35,3 +40,16 @@ class GroupScheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return GROUPS.get(nodeid.split("::")[0], nodeid)
+
+    def mark_test_complete(
+        self, node: WorkerController, item_index: int, duration: float = 0
+    ) -> None:
+        """Forget a group that is complete.
+
+        The base class keeps it, and counts all tests of a worker at each of their ends.
+        """
+        super().mark_test_complete(node, item_index, duration)
+        work = self.assigned_work[node]
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        if all(work[scope].values()):
+            del work[scope]
