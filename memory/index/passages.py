@@ -32,6 +32,7 @@ _ANSWER = 400  # characters of Sam's answers to embed
 _LONG = 400  # characters; longer messages are understandable without the previous one
 _SENTENCE = 16  # characters; shorter sentences mean little without the others
 _POINTS = 0.9  # what only points to an answer counts almost as a question, which is no answer
+_PRIVATE = re.compile(r"telegram:\d")  # the id of a group is negative
 _LINKS = re.compile(r"(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:!?\[\[[^\[\]]+\]\][\s,;·|]*)+")
 
 
@@ -187,7 +188,7 @@ def of_message(
             before=before,
             after=mask(after),
             role=message.role,
-            author=message.author,
+            author=_speaker(message),
             chat=message.chat,
             date=day,
             message_id=message.id,
@@ -197,6 +198,13 @@ def of_message(
         )
         for text, first, last in split_text(whole, limit)
     ]
+
+
+def _speaker(message: Message) -> str:
+    """Return the name of who said it; "" for the words of the one who talks with Sam in a private
+    chat: a name that all of them have tells nothing, and makes them less like a question."""
+    own = message.origin in ("owner", "other") and _PRIVATE.match(message.chat)
+    return "" if own else message.author
 
 
 def _text(day: date | None) -> str | None:

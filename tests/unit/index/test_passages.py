@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from memory.index.passages import in_context, lead_of, of_note
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.index.passages import in_context, lead_of, of_message, of_note
+from memory.log import Message
+from memory.log.models import Origin
 
 
 def test_an_owners_note_is_no_rule_of_sams_whatever_its_name() -> None:
@@ -29,3 +35,25 @@ def test_a_message_stands_behind_the_question_or_the_piece_before_it() -> None:
     assert lead_of("on Friday", "the vet comes", True) == "the vet comes"
     assert lead_of("x" * 999, asked, False) == "", "it is understood by itself"
     assert len(lead_of("Both!", "why " * 200 + "not?", False)) <= 300
+
+
+@pytest.mark.parametrize(
+    ("chat", "origin", "speaker"),
+    [
+        ("telegram:12", "owner", ""),
+        ("telegram:12:7", "owner", ""),  # in a topic
+        ("telegram:12", "other", ""),  # in the chat of another profile
+        ("telegram:12", "forwarded", "Ana"),
+        ("telegram:-1005", "owner", "Ana"),  # in a group
+        ("import:whatsapp:12", "other", "Ana"),
+    ],
+)
+def test_in_a_private_chat_no_message_bears_the_owners_name(
+    chat: str, origin: Origin, speaker: str
+) -> None:
+    at, text = datetime(2026, 2, 12, 9, tzinfo=UTC), "The vet comes on Friday."
+    row = Message(
+        1, 1, 1, "user", origin, "Ana", "normal", None, at, None, chat, (), text, "pending", None
+    )
+    [found] = of_message(row, before="", after="", continues=False, zone=UTC, limit=100)
+    assert found.author == speaker
