@@ -10,8 +10,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from .calendar import SPRING, UNKNOWN, WINTER, Region, holiday_code
@@ -112,33 +110,6 @@ class Words(NamedTuple):
     tense: int
 
 
-@dataclass(frozen=True, slots=True)
-class DayPhrase:
-    """A time expression as letters, each with its first value."""
-
-    value: dict[str, int]
-    today: date
-    tense: int
-
-    @classmethod
-    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> DayPhrase:
-        """Build it from the letters and their values; of a repeated letter, the first counts."""
-        return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
-
-    def has(self, letters: str) -> bool:
-        return any(letter in self.value for letter in letters)
-
-    def get(self, letters: str) -> int:
-        """Return the value of the first of these letters that occurs."""
-        return next(self.value[letter] for letter in letters if letter in self.value)
-
-    @property
-    def which(self) -> int:
-        """The offset: 0 for "this" or if unsaid, -1 for "last", -2 for the one before last."""
-        value = self.get("LRTX") if self.has("LRTX") else 0
-        return 2 * value if self.has(">") else value
-
-
 def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]]]:
     """Yield the slot, the mark and the words of every form in a field of Locale."""
     for slot, forms in enumerate(slots.split(",")):
@@ -236,7 +207,7 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
     words = [token[0] for token in found]
     locale, vocabulary, unknown = LOCALES[at], _vocabulary(at), _content(at)
     letters, values, begins, ends = list[str](), list[int](), list[int](), list[int]()
-    tenses = set()
+    tenses = set[int]()
     place, article = 0, -1
     while place < len(found):
         token = found[place]
@@ -282,22 +253,22 @@ def letters_of(text: str, *, region: Region = UNKNOWN) -> Words:
 
 def _folded(text: str) -> str:
     """Return a text of the same length in lower case without accents."""
-    folded = text.lower()
-    if len(folded) != len(text):  # "İ" becomes two characters
-        folded = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
-    return folded.translate(FOLD)
+    lower = text.lower()
+    if len(lower) != len(text):  # "İ" becomes two characters
+        lower = "".join(c if len(c.lower()) > 1 else c.lower() for c in text)
+    return lower.translate(FOLD)
 
 
 def _tokenize(folded: str) -> tuple[int, list[re.Match[str]]]:
     """Return the language that most words of a text belong to, and its words and numbers."""
     if not folded.isascii() and _UNSPACED.search(folded):
-        at = max(_unspaced(), key=lambda each: _fit(folded, each))
+        unspaced = [at for at, locale in enumerate(LOCALES) if not locale.has_spaces]
+        at = max(unspaced, key=lambda each: _fit(folded, each))
         return at, list(_tokens(at).finditer(folded))
     found = list(_tokens(None).finditer(folded))
-    known = _languages()
     votes = [0] * len(LOCALES)
     for token in found:
-        for language in known.get(token[0], ()):
+        for language in _languages().get(token[0], ()):
             votes[language] += 1
     return votes.index(max(votes)), found
 
@@ -308,10 +279,6 @@ def _form_at(vocabulary: _Forms, words: Sequence[str], place: int) -> tuple[int,
         if not rest or words[place + 1 : place + 1 + len(rest)] == rest:
             return 1 + len(rest), letter, value
     return None
-
-
-def _unspaced() -> list[int]:
-    return [at for at, locale in enumerate(LOCALES) if not locale.has_spaces]
 
 
 def _fit(folded: str, at: int) -> tuple[int, int]:

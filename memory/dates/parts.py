@@ -15,8 +15,8 @@ from .calendar import (
     nth_of_feast,
     quarter_of,
 )
-from .letters import FUTURE, DayPhrase
-from .yearly import yearly
+from .letters import FUTURE
+from .yearly import DayPhrase, yearly
 
 SATURDAY = 5  # the weekday
 FORTNIGHT = 5  # the slot of two weeks among the units of a locale

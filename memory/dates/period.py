@@ -15,8 +15,9 @@ from functools import lru_cache
 
 from .calendar import MAIN_DAY, UNKNOWN, WINTER, Region, Span, dated
 from .days import MEANINGS
-from .letters import FUTURE, PAST, PRESENT, DayPhrase, Words, letters_of
+from .letters import FUTURE, PAST, PRESENT, Words, letters_of
 from .pairs import beside, between, both
+from .yearly import DayPhrase
 
 __all__ = ["Span", "TimeRange", "time_range"]
 

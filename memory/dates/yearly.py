@@ -1,14 +1,42 @@
-"""Compute which years a time expression means that recurs every year."""
+"""A time expression, and which years it means if it recurs every year."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from .calendar import Span
-from .letters import FUTURE, PAST, DayPhrase
+from .letters import FUTURE, PAST
 
 _SOON = timedelta(days=183)  # a date without a year may be this far in the future
+
+
+@dataclass(frozen=True, slots=True)
+class DayPhrase:
+    """A time expression as letters, each with its first value."""
+
+    value: dict[str, int]
+    today: date
+    tense: int
+
+    @classmethod
+    def of(cls, letters: str, values: Sequence[int], today: date, tense: int) -> DayPhrase:
+        """Build it from the letters and their values; of a repeated letter, the first counts."""
+        return cls(dict(zip(letters[::-1], values[::-1], strict=True)), today, tense)
+
+    def has(self, letters: str) -> bool:
+        return any(letter in self.value for letter in letters)
+
+    def get(self, letters: str) -> int:
+        """Return the value of the first of these letters that occurs."""
+        return next(self.value[letter] for letter in letters if letter in self.value)
+
+    @property
+    def which(self) -> int:
+        """The offset: 0 for "this" or if unsaid, -1 for "last", -2 for the one before last."""
+        value = self.get("LRTX") if self.has("LRTX") else 0
+        return 2 * value if self.has(">") else value
 
 
 def year_said(said: DayPhrase) -> int | None:
