@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -171,12 +171,13 @@ class Fresh:
         self._taken: set[int] = set()
 
     def select(self, hits: Iterable[Hit], limit: int) -> list[Hit]:
-        """Return the first hits that come from neither those messages nor those texts."""
+        """Return the first hits that come from neither those messages nor those texts, and that are
+        not shown as the context of others."""
         kept: list[Hit] = []
         for hit in hits:
             if len(kept) == limit:
                 break
-            if hit.chunk_id in self._taken or self._is_said(hit):
+            if hit.chunk_id in self._taken or self._is_said(hit) or _is_context(hit, kept):
                 continue
             if all(map(is_mere_link, filter(str.strip, lines(hit.text)))):
                 continue  # MEMORY.md is in the context
@@ -190,3 +191,12 @@ class Fresh:
             rows = {row.removeprefix("- ") for row in lines(hit.text) if not is_summary(row)}
             return bool(rows) and self._written.issuperset(rows)
         return bool(hit.message_ids) and self._messages.issuperset(hit.message_ids)
+
+
+def _is_context(hit: Hit, kept: Sequence[Hit]) -> bool:
+    """Return whether a hit is Sam's answer to a message that is kept, and short enough to be shown
+    behind it."""
+    if hit.role != "assistant" or not hit.message_ids or len(hit.text) > CONTEXT:
+        return False
+    answered = ((hit.message_ids[0] - 1,), hit.chat)
+    return any((each.message_ids, each.chat) == answered for each in kept if each.is_message)

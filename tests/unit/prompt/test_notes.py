@@ -44,6 +44,21 @@ def test_a_message_of_the_conversation_is_no_hit_and_neither_is_what_stands_in_a
     assert fresh.select([other], 5) == [], "each is taken once, of all lists"
 
 
+def test_a_short_answer_is_shown_behind_the_message_that_it_answers() -> None:
+    said, answer = hit(1, "5.8", "message", (8,)), hit(2, "Dosa is at 5.8 kg.", "message", (9,))
+    answer = answer._replace(role="assistant")
+    assert Fresh([], (), []).select([said, answer], 5) == [said]
+    for first, second in (
+        (answer, said),  # the answer is what was asked for
+        (said, answer._replace(text="x" * 201)),  # its end would not be shown
+        (said, answer._replace(message_ids=(10,))),
+        (said, answer._replace(chat="b")),
+        (said, answer._replace(role="user")),
+        (said._replace(kind="summary"), answer),  # it is shown without context
+    ):
+        assert Fresh([], (), []).select([first, second], 5) == [first, second]
+
+
 def test_no_more_are_picked_than_are_wanted() -> None:
     assert len(Fresh([], (), []).select([hit(n, f"- Line {n}") for n in range(5)], 2)) == 2
 
