@@ -116,7 +116,8 @@ def test_a_message_cannot_look_like_the_next_one() -> None:
 @pytest.mark.parametrize("origin", ["forwarded", "quoted", "file", "web", "tool", "other"])
 def test_what_is_not_the_owners_is_marked(origin: str) -> None:
     text = format_messages(request(row(1, "I love raw fish", origin=origin, author="Eve")))
-    assert f"owner, passing on ({origin}, by Eve: not the owner's own words): I love" in text
+    by = "file Eve" if origin == "file" else f"{origin}, by Eve"
+    assert f"owner, passing on ({by}: not the owner's own words): I love" in text
 
 
 @pytest.mark.parametrize("privacy", ["sensitive", "sealed"])
