@@ -142,12 +142,12 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
     for number, piece in enumerate(pieces):
         lower = plain(piece.words)
         found = language.marks_of(lower) | opening
-        is_told = False  # "Did I tell you | that …?"
+        is_disclosed = False  # "Did I tell you | that …?"
         if before is not None and piece.opener in language.that:
             found |= _inherited(before, piece.opener, language)
             said = plain(before.words)
-            is_told = any(end == len(said) for _, end in language.disclosures.spans(said))
-        if not is_told and (asked == "all" or (asked and number == len(pieces) - 1)):
+            is_disclosed = any(end == len(said) for _, end in language.disclosures.spans(said))
+        if not is_disclosed and (asked == "all" or (asked and number == len(pieces) - 1)):
             found |= {"asked"}
         subject = _subject(piece.words, language)
         if before is not None and (antecedent := _antecedent(before.words, piece, language)):
@@ -260,17 +260,17 @@ def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
 
 
 def _broken(words: list[str], language: ClauseWords) -> Iterator[_Piece]:
-    """Yield the parts between words like "but" and "and", and before what is thought or told: "I
-    think | I'm allergic"."""
+    """Yield the parts between words like "but" and "and", and before what is thought or disclosed:
+    "I think | I'm allergic"."""
     lower = plain(words)
     begins = language.breaks | language.relative_pronouns
     start, opener = 0, lower[0] if lower and lower[0] in begins else ""
-    told = {end for _, end in language.disclosures.spans(lower)}
+    disclosed = {end for _, end in language.disclosures.spans(lower)}
     for at, word in enumerate(lower):
         if at == start:
             continue
-        is_told = at in told or lower[at - 1] in language.thoughts
-        if is_told and _begins_subject(words, lower, at, language):
+        is_thought = at in disclosed or lower[at - 1] in language.thoughts
+        if is_thought and _begins_subject(words, lower, at, language):
             yield _Piece(words[start:at], opener, continues=start > 0)
             start, opener = at, min(language.that)
             continue
