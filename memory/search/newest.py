@@ -206,10 +206,10 @@ class _Odds:
             odds -= FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2)
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(self._said(new), old.text) + BY_WORDS[1]
-        told = _LINES_DATE.sub("", self._said(new))
-        if not _NUMBER.search(told):
+        stated = _LINES_DATE.sub("", self._said(new))
+        if not _NUMBER.search(stated):
             odds += NO_NUMBER if self._needs_number and _NUMBER.search(old.text) else 0.0
-        elif not _forms(told).isdisjoint(_forms(old.text) - self._forms):
+        elif not _forms(stated).isdisjoint(_forms(old.text) - self._forms):
             odds += SAME_FORM
         if odds + CHANGED <= 0.0 or (_repeats(new, old) and not self._tells_change(new)):
             return -math.inf
