@@ -48,7 +48,8 @@ FIELDS = (
 )
 """The fields that have a meaning, in the order in which they are written."""
 
-TAG = re.compile(r"(?<![\w/&\\])#sam/(sensitive|sealed|pinned)(?![\w/-])", re.I)
+TAG = re.compile(r"(?<![\w/&\\])#sam/(sensitive|sealed|pinned)(?:/[\w/-]*)?(?![\w-])", re.I)
+"""One of Sam's tags; in Obsidian, `#sam/sensitive/health` is a kind of `#sam/sensitive`."""
 _ITEM = re.compile(r"([ \t]*[-*+][ \t]+)(?!\[.\](?:\s|$))(.*\S|)(\s*)", re.S)
 
 

@@ -181,7 +181,7 @@ def _parts(value: object) -> tuple[str, ...]:
 def privacy_of(fields: Mapping[str, object]) -> Privacy:
     """Return the privacy class in front matter; an unknown word counts as sensitive."""
     said = {part.lower() for part in _parts(fields.get("privacy"))}
-    tags = {tag.lower() for tag in tags_of(fields)}
+    tags = {"/".join(tag.lower().split("/")[:2]) for tag in tags_of(fields)}  # without nested ones
     if "sealed" in said or "sam/sealed" in tags:
         return "sealed"
     if said - {"normal", "public"} or "sam/sensitive" in tags:

@@ -57,8 +57,9 @@ _OPTION = re.compile(
     r"(?P<value>[^\s']{4,80})"
 )
 _NAMED = re.compile(
-    r"(?<![\w.-])(?P<name>[A-Za-z][\w.-]{0,60})(?P<sign>[\"']?\s{0,3}(?:=|:)\s{0,3}[\"'`]?)"
-    r"(?P<value>[^\s\"'`,;<>&]{6,400})"
+    r"(?<![\w.-])(?P<name>[A-Za-z][\w.-]{0,60})"
+    r"(?P<sign>[\"']?\s{0,3}(?:(?P<colon>:(?!\s{0,3}[\"'`]?(?:http|//)))|[=:])\s{0,3}[\"'`]?)"
+    r"(?P<value>(?:[^\s\"'`,;<>&]|(?(colon)&|(?!))){6,400})"  # in an address, & ends a value
 )
 _SECRET_NAME = re.compile(
     r"pass(?:w|phrase|code|$)|pwd|secret|token|api[_.-]?key|apikey|credential|private[_.-]?key"

@@ -247,12 +247,14 @@ def test_a_tag_on_an_item_covers_what_belongs_to_it() -> None:
 
 
 def test_a_line_of_its_own_amid_a_paragraph() -> None:
-    found = chunks("one\nmy PIN is 1 #sam/sensitive\ntwo")
-    assert [(c.text, c.privacy) for c in found] == [
-        ("one", "normal"),
-        ("my PIN is 1", "sensitive"),
-        ("two", "normal"),
-    ]
+    for tag in ("#sam/sensitive", "#sam/sensitive/health"):
+        found = chunks(f"one\nmy PIN is 1 {tag}\ntwo")
+        assert [(c.text, c.privacy) for c in found] == [
+            ("one", "normal"),
+            ("my PIN is 1", "sensitive"),
+            ("two", "normal"),
+        ]
+    assert {c.privacy for c in chunks("he acts #sam/sensitively")} == {"normal"}
 
 
 @pytest.mark.parametrize(

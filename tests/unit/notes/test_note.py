@@ -111,6 +111,8 @@ def test_front_matter_never_raises(text: str) -> None:
         ("privacy: secret", "sensitive"),
         ("tags: [x, sam/sensitive]", "sensitive"),
         ("tags: '#sam/sealed'", "sealed"),
+        ("tags: sam/sensitive/health", "sensitive"),  # a kind of it, in Obsidian
+        ("tags: sam/sensitively", "normal"),
         ("privacy: sealed\nprivacy: normal", "sealed"),
         ("privacy: sensitive\nPrivacy: [normal]", "sensitive"),
         ("privacy: normal\n'privacy ': [x, sealed]\nprivacy: public", "sealed"),

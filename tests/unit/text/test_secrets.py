@@ -111,6 +111,8 @@ def test_each_code_of_a_list_is_masked() -> None:
         ("Basic dXNlcjpwYXNzd29yZDEy", f"Basic {KEY}"),
         ("token=ab#cd!ef$gh", f"token={KEY}"),
         ("password: 2468", f"password: {PASSWORD}"),
+        ("password: Tr0ub4dor&3 ok", f"password: {KEY} ok"),
+        ("see https://x.y/?a=1&api_key=Ab12cd34&b", f"see https://x.y/?a=1&api_key={KEY}&b"),
         ("my password is sUnshine, you know", f"my password is {PASSWORD}, you know"),
     ],
 )
