@@ -201,8 +201,11 @@ def of_message(
 
 
 def _speaker(message: Message) -> str:
-    """Return the name of who said it; "" for the words of the one who talks with Sam in a private
-    chat: a name that all of them have tells nothing, and makes them less like a question."""
+    """Return the author's name to index; "" for the user's own words in a private chat.
+
+    There every message would have the same name, which distinguishes nothing and makes each less
+    similar to a question.
+    """
     own = message.origin in ("owner", "other") and _PRIVATE.match(message.chat)
     return "" if own else message.author
 
