@@ -318,20 +318,40 @@ def _dotted(found: re.Match[str], today: date) -> tuple[date, ...]:
 
 
 def each_time(text: str) -> list[str]:
-    """Return the text once for each of two times of day: "every day at 9 and 21:00 pills", "every
-    morning and evening pills"."""
+    """Return the text once for each of several times of day: "every day at 8, 14:00 and 20:00
+    pills", "every morning and evening pills"."""
     if both := _TWO_PARTS.search(text):
         begin, end = text[: both.start()], text[both.end() :]
         return [f"{begin}{both[part]}{end}" for part in ("one", "two")]
-    if not (both := _TWO_TIMES.search(text)):
+    if not (found := _TIMES.search(text)):
         return [text]
-    begin, end = text[: both.start("one")], text[both.end() :]
-    at = both["at"] or ""
-    second = f"{at}{both['two']}"
-    two = [f"{begin}{both['one']}{end}", f"{text[: both.start()]}{second}{end}"]
-    if {None} & {time_of_day(each).moment for each in (f"{at}{both['one']}", second)}:
+    times = [f"{found['at'] or ''}{one[0]}" for one in _ONE_TIME.finditer(found["times"])]
+    if None in [time_of_day(each).moment for each in times]:
         return [text]
-    return two
+    return [f"{text[: found.start()]}{each}{text[found.end() :]}" for each in times]
+
+
+def each_day(text: str, now: datetime) -> list[str]:
+    """Return the text once for each of several days on which it is due: "on Monday and Thursday at
+    9 Ana". `now` is as in `due_time`."""
+    found = list[TimeExpression]()
+    for each in coming_times(text, now.date(), region=region_of(now.tzinfo)):
+        if found and not _AND.fullmatch(text, found[-1].end, each.begin):
+            if len(found) > 1:
+                break
+            found = []
+        found.append(each)
+    texts = dict[date, str]()
+    for each in found:
+        for first, _ in each.spans:
+            words = first.isoformat() if each.kind == "both" else text[each.begin : each.end]
+            one = f"{text[: found[0].begin]}{words}{text[found[-1].end :]}"
+            due = due_time(one, now)
+            # Not "tomorrow ask whether Monday and Tuesday suit", or "tomorrow, Sunday".
+            if not isinstance(due, Due) or due.day != first or first in texts:
+                return [text]
+            texts[first] = one
+    return list(texts.values()) if len(texts) > 1 else [text]
 
 
 def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterator[Span]:
@@ -354,12 +374,14 @@ _DOTTED = re.compile(
     r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])",
     re.IGNORECASE,
 )
-_ONE_TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
-_TWO_TIMES = re.compile(
-    rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<one>{_ONE_TIME})"
-    rf",?\s+(?:{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?(?P<two>{_ONE_TIME})",
+_TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
+_ONE_TIME = re.compile(_TIME, re.IGNORECASE)
+_TIMES = re.compile(
+    rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<times>{_TIME}(?:,\s*{_TIME})*"
+    rf",?\s+(?:{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?{_TIME})",
     re.IGNORECASE,
 )
+_AND = re.compile(rf"\s*(?:,|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
 _PART = "|".join(
     each for language in LANGUAGES if language.spaced for each in language.parts.split(", ") if each
 )

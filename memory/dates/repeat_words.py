@@ -18,7 +18,8 @@ class RepeatWords:
     the day `{n}` of each month. `ordinals`: first to fourth, and last; `nth`: the `{nth}` `{day}`
     of each month, with the groups `each` and `monthly`, one of which is needed, and `tail`.
     `workdays`: from the `{first}` to the `{last}` workday; `alternate`: the `{days}` of every other
-    week. `phrases`: others, with their rules. `spaced`: whether words are separated by spaces.
+    week. `a_day`: how many times each day. `lasts`: for how long, `{n}` times a `{unit}`.
+    `phrases`: others, with their rules. `spaced`: whether words are separated by spaces.
     """
 
     every: str
@@ -35,6 +36,8 @@ class RepeatWords:
     nth: str = ""
     workdays: str = ""
     alternate: str = ""
+    a_day: str = ""
+    lasts: tuple[str, ...] = ()
     phrases: Mapping[str, str] = field(default_factory=dict)
     spaced: bool = True
 
@@ -61,8 +64,11 @@ ENGLISH = RepeatWords(
     "(?: (?:of|in) (?:(?P<monthly>every|each)|(?P<tail>the|a)) month)?",
     on_days="(?:on )?{days}",
     plurals="mondays, tuesdays, wednesdays, thursdays, fridays, saturdays, sundays",
-    workdays="(?:from |every day,? )?{first}(?: (?:to|till|until|thru|through) | ?[-–] ?){last}",
+    workdays="(?:from |every(?: day,?)? )?{first}"
+    "(?: (?:to|till|until|thru|through) | ?[-–] ?){last}",
     alternate="(?:on )?alternate {days}",
+    a_day=r"(?:(?:\d|two|three|four|five) times|twice) (?:a|per|each|every) day|twice daily",
+    lasts=("for (?:(?:the next |another )?{n}|an?|one|the next) {unit}",),
     phrases={
         f"everyday{ADVERB}": "every day",
         f"(?:in the )?(?P<part>morning|afternoon|evening|night)(?:s|ly){ADVERB}": "every day",
@@ -104,7 +110,13 @@ GERMAN = RepeatWords(
     "(?: (?:(?P<monthly>(?:in )?jede[snm] monats?)|(?P<tail>im monat|des monats)))?",
     on_days="{days}",
     plurals="montags, dienstags, mittwochs, donnerstags, freitags, samstags|sonnabends, sonntags",
-    workdays="(?:von |immer )?{first}(?: bis | ?[-–] ?){last}",
+    workdays="(?:von |immer |jeden )?{first}(?: bis | ?[-–] ?){last}",
+    a_day=r"(?:\d ?(?:x|mal)|zwei ?mal|drei ?mal|vier ?mal) (?:am tag|pro tag|täglich)",
+    lasts=(
+        "(?:für )?(?:(?:die nächsten |weitere )?{n}|eine?n?) {unit} lang",
+        "für (?:(?:die nächsten |weitere )?{n}|eine?n?) {unit}",
+        "(?:in )?den nächsten {n} {unit}",
+    ),
     phrases={
         "vierteljährlich|quartalsweise|(?:jedes|alle) (?:quartal|vierteljahr)e?": "every 3 months",
         "halbjährlich|(?:jedes|alle) (?:halbe jahr|halbjahr)e?": "every 6 months",
@@ -140,6 +152,8 @@ FRENCH = RepeatWords(
     plurals="lundis, mardis, mercredis, jeudis, vendredis, samedis, dimanches",
     workdays="du {first} au {last}",
     alternate="un {days} sur deux",
+    a_day=r"(?:\d|deux|trois|quatre) fois par jour",
+    lasts=("(?:pendant|durant|pour) (?:(?:les )?{n}(?: prochaine?s)?|une?) {unit}",),
     phrases={
         "(?:chaque jour|tous les jours) (?:ouvrables?|de (?:la )?semaine)"
         "|en semaine": "every weekday",
@@ -176,6 +190,8 @@ SPANISH = RepeatWords(
     plurals="lunes, martes, mi[eé]rcoles, jueves, viernes, s[aá]bados, domingos",
     workdays="de {first} a {last}",
     alternate="un {days} s[ií] y otro no",
+    a_day=r"(?:\d|dos|tres|cuatro) veces (?:al|por) d[ií]a",
+    lasts=("(?:durante|por) (?:(?:l[oa]s (?:próxim[oa]s )?)?{n}|una?) {unit}",),
     phrases={
         "cada trimestre|todos los trimestres|trimestralmente": "every 3 months",
         "cada semestre|todos los semestres|semestralmente": "every 6 months",
@@ -205,6 +221,8 @@ ITALIAN = RepeatWords(
     nth="(?:il |la )?(?P<each>ogni )?{nth} {day}(?: (?:(?P<monthly>di ogni)|(?P<tail>del)) mese)?",
     on_days="di {days}",
     plurals="luned[iì], marted[iì], mercoled[iì], gioved[iì], venerd[iì], sabato, domenica",
+    a_day=r"(?:\d|due|tre|quattro) volte al giorno",
+    lasts=("(?:per|durante) (?:(?:(?:i prossimi|le prossime) )?{n}|un[ao]?) {unit}",),
     phrases={
         "(?:ogni giorno|tutti i giorni) (?:lavorativ|ferial)[oie]": "every weekday",
         "quotidianamente|giornalmente": "every day",
@@ -232,6 +250,8 @@ PORTUGUESE = RepeatWords(
     on_days="(?:[àa]s|nas|aos|nos) {days}",
     plurals="segundas(?:-feiras)?, terças(?:-feiras)?, quartas(?:-feiras)?"
     ", quintas(?:-feiras)?, sextas(?:-feiras)?, s[aá]bados, domingos",
+    a_day=r"(?:\d|duas|três|quatro) vezes (?:ao|por) dia",
+    lasts=("(?:durante|por) (?:(?:[oa]s (?:próxim[oa]s )?)?{n}|uma?) {unit}",),
     phrases={
         "todo dia útil|todos os dias úteis": "every weekday",
         "diariamente": "every day",
@@ -256,6 +276,12 @@ DUTCH = RepeatWords(
     "(?: van (?:(?P<monthly>elke)|(?P<tail>de)) maand)?",
     on_days="op {days}",
     plurals="maandagen, dinsdagen, woensdagen, donderdagen, vrijdagen, zaterdagen, zondagen",
+    a_day=r"(?:\d|twee|drie|vier) ?(?:x|keer|maal) per dag",
+    lasts=(
+        "(?:gedurende |voor )?(?:(?:de komende )?{n}|een|één) {unit} lang",
+        "(?:gedurende|voor) (?:(?:de komende )?{n}|een|één) {unit}",
+        "de komende {n} {unit}",
+    ),
     phrases={
         "dagelijks": "every day",
         "(?:elke|iedere) werkdag": "every weekday",
@@ -267,7 +293,7 @@ DUTCH = RepeatWords(
 POLISH = RepeatWords(
     every="co|(?:w )?każd(?:y|ą|ego|e|a)",
     other="drug(?:i|ą|ie)",
-    units="dzień|dni, tydzień|tygodnie|tygodni, miesiąc|miesiące|miesięcy, rok|lata|lat",
+    units="dzień|dnia|dni, tydzień|tygodnie|tygodni, miesiąc|miesiące|miesięcy, rok|lata|lat",
     weekdays="poniedziałek, wtorek, środ[aęy], czwartek, piątek, sobot[aęy], niedziel[aęe]",
     both="i(?: w)?",
     numbers="dwa|dwie, trzy, cztery, pięć, sześć",
@@ -281,6 +307,8 @@ POLISH = RepeatWords(
     "(?: (?:(?P<monthly>każdego )|(?P<tail>))miesiąca)?",
     on_days="we? {days}",
     plurals="poniedziałki, wtorki, środy, czwartki, piątki, soboty, niedziele",
+    a_day=r"(?:\d|dwa|trzy|cztery) razy dziennie",
+    lasts=("przez (?:(?:najbliższe|kolejne) )?(?:{n} )?{unit}",),
     phrases={"codziennie": "every day", "(?:w )?każdy dzień roboczy": "every weekday"},
 )
 RUSSIAN = RepeatWords(
@@ -298,6 +326,8 @@ RUSSIAN = RepeatWords(
     "(?: (?:(?P<monthly>каждого )|(?P<tail>))месяца)?",
     on_days="по {days}",
     plurals="понедельникам, вторникам, средам, четвергам, пятницам, субботам, воскресеньям",
+    a_day=r"(?:\d|два|три|четыре) раза? в день",
+    lasts=("(?:в течение|на протяжении) (?:{n} )?{unit}", "{n} {unit} подряд"),
     phrases={
         "ежедневно": "every day",
         "еженедельно": "every week",
@@ -323,6 +353,8 @@ JAPANESE = RepeatWords(
     of_month=("毎月{n}日",),
     ordinals="[1１一], [2２二], [3３三], [4４四], 最終",
     nth="(?P<each>毎月)(?:の)?第?{nth}{day}",
+    a_day=r"[1１一]日\d回",
+    lasts=("{n}(?:ヶ|か|カ)?{unit}間",),
     phrases={
         "毎週(?![月火水木金土日の])": "every week",
         "平日": "every weekday",
@@ -341,6 +373,8 @@ CHINESE = RepeatWords(
     of_month=("每个?月{n}[号日]",),
     ordinals="第[一1]个?, 第[二2]个?, 第[三3]个?, 第[四4]个?, 最后一?个?",
     nth="(?P<each>每个?月)的?{nth}{day}",
+    a_day=r"[每一]天[\d两三四]次",
+    lasts=("(?:连续|連續|持续|持續|接下来|接下來|未来|未來){n}个?{unit}",),
     phrases={
         "(?:每个)?工作日": "every weekday",
         "每?隔一?天": "every 2 days",

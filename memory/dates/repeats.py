@@ -7,14 +7,17 @@ them. Pure.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache, partial
 
 from . import clock_words as words
-from .calendar import dated
-from .clock import any_of, hour_in, read_beginning, time_of_day
+from .calendar import Region, add_months, dated
+from .clock import any_of, cut, hour_in, read_beginning, time_of_day
 from .languages import LOCALES
-from .letters import FOLD, forms_of
+from .letters import FOLD, forms_of, letters_of
+from .period import TimeExpression, coming_times
 from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
 _UNITS = ("day", "week", "month", "year")
@@ -59,6 +62,91 @@ def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]
     return rule, rest + end
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """When a repetition ends: on its last day, or so long after it begins."""
+
+    last: date | None = None
+    months: int = 0
+    days: int = 0
+
+    def day(self, first: date) -> date:
+        """Return the last day of what begins on that day."""
+        return self.last or add_months(first, self.months) + timedelta(days=self.days - 1)
+
+
+def split_ending(text: str, today: date, *, region: Region) -> tuple[Ending | None, str]:
+    """Split what is left of a text beside its rule into when the repetition ends, and the rest.
+
+    "until Friday at 8 pills" → (Friday, "at 8 pills"), "for a week pills" → (7 days, "pills");
+    None without an end. `today`: the day on which it was said.
+    """
+    beginning, end = read_beginning(text)
+    if until := _until(beginning, today, region):
+        last, at, behind = until
+        return Ending(last), cut(beginning, at, behind) + end
+    for language in LANGUAGES:
+        for pattern in _lasts(language):
+            if found := pattern.search(beginning):
+                rest = cut(beginning, found.start(), found.end())
+                return _length(found, language), rest + end
+    return None, text
+
+
+def _length(found: re.Match[str], language: RepeatWords) -> Ending:
+    count, number = 1, found["number"]
+    if number:
+        count = int(number) if number.isdecimal() else 2 + _slot(language.numbers, number)
+    unit = next(name for name in _UNITS if found[name])
+    if unit in ("month", "year"):
+        return Ending(months=count * (12 if unit == "year" else 1))
+    return Ending(days=count * (7 if unit == "week" else 1))
+
+
+def _until(text: str, today: date, region: Region) -> tuple[date, int, int] | None:
+    """Return the day until which something lasts, and the place of the words that say so."""
+    read = partial(coming_times, today=today, region=region, until=True)
+    said = letters_of(text, region=region)
+    for letter, begin, end in zip(said.letters, said.begins, said.ends, strict=True):
+        if letter != "t" or text[begin:end].casefold() == "to":  # rather before a verb
+            continue
+        heads = [
+            (begin, text[begin:], ""),
+            # "June" is a time behind a preposition, and "Christmas" when no noun follows.
+            *((end, head, on) for head in _heads(text[end:]) for on in "lj"),
+        ]
+        for start, head, on in heads:
+            times = read(head, after=on)
+            if times and times[0].begin == 0 and times[0].spans:
+                return _last_day(times[0]), begin, start + times[0].end
+        for each in read(text[:begin]):  # in Japanese, the day is before it
+            if each.end == begin and each.spans:
+                return _last_day(each), each.begin, end
+    return None
+
+
+def _heads(text: str) -> Iterator[str]:
+    """Yield the first words of a text, the longest part first."""
+    words = list(_WORD.finditer(text))[:_FIRST_WORDS]
+    return (text[: word.end()] for word in reversed(words))
+
+
+def _last_day(until: TimeExpression) -> date:
+    """Return the last day of what lasts until then: "until June" is until the end of May."""
+    first, last = until.spans[0]
+    return last if first == last or until.is_end else first - timedelta(days=1)
+
+
+@cache
+def _lasts(language: RepeatWords) -> list[re.Pattern[str]]:
+    """Return patterns for how long something repeats: "for the next two weeks"."""
+    number = rf"(?P<number>[1-9]\d{{0,2}}|{_any(language.numbers)})"
+    units = zip(_UNITS, language.units.split(", "), strict=True)
+    unit = "|".join(f"(?P<{name}>{forms})" for name, forms in units)
+    ways = [each.replace("{n}", number).replace("{unit}", f"(?:{unit})") for each in language.lasts]
+    return [re.compile(_alone(each, language), re.I) for each in ways]
+
+
 @cache
 def _part_behind(language: RepeatWords) -> re.Pattern[str]:
     """Return a pattern for a part of the day behind a weekday: "every Sunday night"."""
@@ -97,6 +185,12 @@ def _at_part(hour: int, rest: str) -> str:
 
 def _phrase(match: re.Match[str], language: RepeatWords) -> str:
     return list(language.phrases.values())[int((match.lastgroup or "p0")[1:])]
+
+
+def _a_day(match: re.Match[str], _: RepeatWords) -> str:
+    """Return the rule; "" unless a time is named: "three times a day" does not say when."""
+    beside = cut(match.string, match.start(), match.end())
+    return "every day" if time_of_day(beside).moment is not None else ""
 
 
 def _of_month(match: re.Match[str], _: RepeatWords) -> str:
@@ -240,6 +334,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
     )
     # "on Mondays at 9 bins"; not "tomorrow at 9 ask whether Ana works on Mondays".
     made: list[tuple[str, Reader]] = [
+        (language.a_day, _a_day),
         (phrases, _phrase),
         *((each, _of_month) for each in of_month),
         (nth.replace("{day}", f"(?P<day>{day})"), _nth),
@@ -266,6 +361,7 @@ _HOUR = rf"\d{{1,2}}(?:[:.]\d\d)?(?!\d)|(?:{any_of(words.HOURS)}|{any_of(words.T
 _BEFORE_TIME = rf"(?=,? (?:\w{{1,4}} ){{0,2}}(?:{_HOUR}))"
 _OF_WEEKS = re.compile(r"every (?:(?P<weeks>\d+) )?weeks?|every (?P<days>\d+) days")
 _LEADING = re.compile(r"(daily|weekly|monthly|yearly)\s+(?=\w)", re.I)
+_WORD, _FIRST_WORDS = re.compile(r"\S+"), 4
 _NEVER = r"(?!)"
 _MONTH = r"(?P<month>[^\W\d_]+)"
 

@@ -6,6 +6,9 @@ the 2nd Wednesday`, `every January on the 15th`, `every April and December on th
 `every year`, each also `when done`. A rule that names no day keeps the task's day of the month, or
 the last one of a shorter month. A day that the rule names is never moved: `every month on the 31st`
 skips the months without one.
+
+A rule may end: `every day until December 4, 2026`, with that day. The plugin's documentation does
+not list that, but the plugin understands it.
 """
 
 from __future__ import annotations
@@ -14,15 +17,20 @@ import calendar
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from typing import NamedTuple
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
     *("october", "november", "december"),
 )
-_LONGEST_RULE = 12  # words
+_LONGEST_RULE = 16  # words
 _MONTHS_AHEAD = 12 * 9  # to look through: between two 29ths of February there may be eight years
 _A_DAY = date(2026, 1, 1)  # any: whether a rule is understood does not depend on it
+_UNTIL = re.compile(
+    rf" until (?P<month>{'|'.join(_MONTHS)}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?"
+    r" (?P<year>\d{4})$"
+)
 _EVERY = re.compile(
     r"every(?: (?P<count>\d{1,3}))? (?P<unit>day|week|month|year)s?(?: on (?:the )?(?P<on>.+))?"
 )
@@ -37,30 +45,52 @@ Days = Callable[[int, int], set[int]]
 """The days of a month that a rule names, by year and month."""
 
 
+def is_supported(rule: str) -> bool:
+    """Return whether that is one of the rules above."""
+    try:
+        return _next(_parsed(rule).words, _A_DAY) is not None
+    except (OverflowError, ValueError):
+        return False
+
+
 def after(rule: str, day: date, today: date) -> date | None:
     """Return the next day of that rule after `day`, or after `today` for a rule `when done`.
 
-    Returns None for an unsupported rule.
+    Returns None for an unsupported rule, and when none is left before the rule ends.
     """
-    words = " ".join(rule.lower().split())
-    if words.endswith(" when done"):
-        words, day = words.removesuffix(" when done"), today
     try:
-        return _next(words, day)
+        words, is_when_done, last = _parsed(rule)
+        following = _next(words, today if is_when_done else day)
     except (OverflowError, ValueError):
         return None
+    return following if following is not None and following <= last else None
+
+
+def ending(rule: str, last: date) -> str:
+    """Return the rule as one that ends on that day, unless it ends already."""
+    words = " ".join(rule.split())
+    base = words.removesuffix(" when done")
+    if _UNTIL.search(base.lower()):
+        return words
+    month = _MONTHS[last.month - 1].capitalize()
+    return f"{base} until {month} {last.day}, {last.year}{words[len(base) :]}"
 
 
 def first_on(rule: str, today: date, *, or_today: bool) -> date | None:
     """Return the first day of that rule from `today` on, or after it unless `or_today`.
 
     A rule that names no days begins today, or today's day in the month that it names. None for an
-    unsupported rule.
+    unsupported rule, and for one that ends before.
     """
-    words = " ".join(rule.lower().split()).removesuffix(" when done")
-    following = after(words, today, today)
-    if following is None:
+    if not is_supported(rule):
         return None
+    words, _, last = _parsed(rule)
+    found = _first_on(words, today, or_today=or_today)
+    return found if found is not None and found <= last else None
+
+
+def _first_on(words: str, today: date, *, or_today: bool) -> date | None:
+    following = after(words, today, today)
     if _names_days(words):
         # "every 2 weeks on Monday" begins on the next Monday, and counts from there.
         begin = today - timedelta(days=or_today)
@@ -74,9 +104,11 @@ def first_on(rule: str, today: date, *, or_today: bool) -> date | None:
 def moved_along(rule: str, day: date, due: date) -> date:
     """Return the day of a reminder that was on `day`, or so many days before an occurrence, for the
     occurrence on the later day `due`."""
-    words = " ".join(rule.lower().split()).removesuffix(" when done")
+    if not is_supported(rule):
+        return day
+    words = _parsed(rule).words
     if _names_days(words):
-        occurrence = first_on(rule, day, or_today=True)
+        occurrence = _first_on(words, day, or_today=True)
         return day + (due - occurrence) if occurrence and occurrence < due else day
     while (following := after(words, day, day)) and following <= due:
         day = due if rule.lower().endswith("when done") else following
@@ -96,9 +128,26 @@ def split_rule(text: str) -> tuple[str, str]:
             continue
         for end in range(min(len(words), start + _LONGEST_RULE), start + 1, -1):
             rule = " ".join(words[start:end]).rstrip(",:")
-            if after(rule, _A_DAY, _A_DAY) is not None:
+            if is_supported(rule):
                 return rule, " ".join([*words[:start], *words[end:]])
     return "", text
+
+
+class _Rule(NamedTuple):
+    """A rule in lower case, without `when done` and its end."""
+
+    words: str
+    is_when_done: bool
+    last: date  # the last possible day if it does not end
+
+
+def _parsed(rule: str) -> _Rule:
+    """Raises ValueError if it ends on a day that does not exist."""
+    words = " ".join(rule.lower().split())
+    base, last = words.removesuffix(" when done"), date.max
+    if end := _UNTIL.search(base):
+        last = date(int(end["year"]), 1 + _MONTHS.index(end["month"]), int(end["day"]))
+    return _Rule(base[: end.start()] if end else base, base != words, last)
 
 
 def _next(rule: str, day: date) -> date | None:

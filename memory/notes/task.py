@@ -141,7 +141,7 @@ def new(
     if not plain(said).strip():
         raise EditRefused("A task needs a text: say what is to be done.")
     if rule := " ".join(repeats.split()):
-        if recurrence.after(rule, today, today) is None:
+        if not recurrence.is_supported(rule):
             raise EditRefused(
                 f"`{rule}` is no rule: write `every week`, `every month on the 15th`."
             )

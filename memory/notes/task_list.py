@@ -315,18 +315,21 @@ def _refusal(wanted: str, chosen: list[Task], others: list[Task]) -> str:
 
 
 def _following(task: Task, today: date, taken: set[str]) -> Task | None:
-    """Return the next occurrence of a recurring task: all dates shifted equally, with a new id."""
+    """Return the next occurrence of a recurring task: all dates shifted equally, with a new id;
+    None after the last one."""
     rule = task.get("recurrence")
     if not rule:
         return None
     base = next(filter(None, (task.due, date_in(task.get("scheduled")))), None)
     base = base or date_in(task.get("start")) or task.day or today
-    day = recurrence.after(rule, base, today)
-    if day is None:
+    if not recurrence.is_supported(rule):
         raise EditRefused(
             f"Sam does not understand `🔁 {rule}`, so the task stays open: complete it in Obsidian,"
             " or write a rule like `every week`, `every 2 months` or `every weekday`."
         )
+    day = recurrence.after(rule, base, today)
+    if day is None:
+        return None
     moved = day - base
     days = {
         name: (was + moved).isoformat()

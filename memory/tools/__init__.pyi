@@ -27,8 +27,10 @@ from .tasks import Span as Span
 from .tasks import Tasks as Tasks
 from .tasks import bare as bare
 from .tasks import due_time as due_time
+from .tasks import each_day as each_day
 from .tasks import each_time as each_time
 from .tasks import region_of as region_of
+from .tasks import split_ending as split_ending
 from .tasks import split_repetition as split_repetition
 from .tasks import time_range as time_range
 from .why import Origins as Origins

@@ -324,7 +324,11 @@ class MemoryTools:
             str, Field(description="complete, postpone, cancel: the id that list shows")
         ] = "",
         repeats: Annotated[
-            str, Field(description="add: how it repeats, as in `every week`; empty for once")
+            str,
+            Field(
+                description="add: how it repeats, as in `every week` or"
+                " `every day until December 4, 2026`; empty for once"
+            ),
         ] = "",
     ) -> ToolResult[results.TaskList]:
         """Keep the user's tasks in tasks.md, which Obsidian's Tasks shows too.

@@ -13,8 +13,10 @@ from ..dates import (
     Span,
     bare,
     due_time,
+    each_day,
     each_time,
     region_of,
+    split_ending,
     split_repetition,
     time_range,
 )
@@ -37,8 +39,10 @@ __all__ = [
     "Tasks",
     "bare",
     "due_time",
+    "each_day",
     "each_time",
     "region_of",
+    "split_ending",
     "split_repetition",
     "time_range",
 ]

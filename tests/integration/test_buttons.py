@@ -92,6 +92,10 @@ async def test_a_task_repeats_in_the_owners_language(
     [
         ("/remind every year on 14 March 9:00 Ana", "14 Mar 09:00: Ana · every year"),
         ("/remind jeden Monat am 15. um 9 Miete", "15 Feb 09:00: Miete · every month"),
+        (
+            "/remind every day at 8 until 9 March pills",
+            "08:00: pills · every day until March 9, 2026",
+        ),
         ("/remind every 2 weeks on Friday 18:00 bins", "18:00: bins · every 2 weeks on Friday"),
         ("/remind the last Friday of every month 0:00 x", "00:00: x · every month on the last Fri"),
     ],

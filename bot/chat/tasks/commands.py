@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time
 
 from memory.text import closed_task, day_and_time, mark, moved_task, recognise_intent, tr
-from memory.tools import Due, NotDue, bare, each_time
+from memory.tools import Due, NotDue, bare
 
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
@@ -13,7 +13,7 @@ from ..protocol import Button, Call, Shown
 from .closing import close
 from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
 from .moving import move
-from .reading import asked_period, read_due
+from .reading import asked_period, each_reminder, read_due
 
 WHEN = mark(
     "When? Write it with the time: `/remind tomorrow 9:00 call Ana`, `/remind in 20 minutes tea`,"
@@ -76,7 +76,7 @@ async def remind(call: Call) -> Shown | str:
     """Set a reminder: /remind tomorrow 9:00 call Ana"""
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
-    each = each_time(call.words)
+    each = each_reminder(call.words, local_time(call))
     if len(each) == 1:
         return await _remind(call, call.words)
     set_ = [await _remind(call, words) for words in each]

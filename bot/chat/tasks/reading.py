@@ -6,7 +6,19 @@ from datetime import date, datetime, time, timedelta
 
 from memory.notes import recurrence
 from memory.text import asked_tasks
-from memory.tools import Due, NotDue, Span, bare, due_time, region_of, split_repetition, time_range
+from memory.tools import (
+    Due,
+    NotDue,
+    Span,
+    bare,
+    due_time,
+    each_day,
+    each_time,
+    region_of,
+    split_ending,
+    split_repetition,
+    time_range,
+)
 
 
 def read_due(
@@ -16,11 +28,27 @@ def read_due(
     relative to the local time `now`. `rings`: of a reminder, when it rings if the words name no
     time."""
     rule, rest = _split_rule(words)
-    due = due_time(rest, now, repeats=bool(rule))
-    if not rule and rings is not None and not (isinstance(due, Due) and due.has_day):
-        rule, rest = split_repetition(words, is_reminder=True)
-        due = due_time(rest, now, repeats=bool(rule))
-    return rule, rest, _first(rule, due, rest, now, rings)
+    if not rule and rings is not None:
+        due = due_time(rest, now)
+        if not (isinstance(due, Due) and due.has_day):
+            rule, rest = split_repetition(words, is_reminder=True)
+    if not rule:
+        return "", rest, due_time(rest, now)
+    ending, rest = split_ending(rest, now.date(), region=region_of(now.tzinfo))
+    first = _first(rule, due_time(rest, now, repeats=True), rest, now, rings)
+    if ending is None or not isinstance(first, Due):
+        return rule, rest, first
+    last = ending.day(first.day)
+    return recurrence.ending(rule, last), rest, first if first.day <= last else NotDue.PAST
+
+
+def each_reminder(words: str, now: datetime) -> list[str]:
+    """Return a reminder's words once for each of its times and days: "on Monday and Thursday at 9
+    and 17:00 pills" is four reminders. The days of one that repeats are in its rule."""
+    times = each_time(words)
+    if _split_rule(words)[0]:
+        return times
+    return [each for one in times for each in each_day(one, now)]
 
 
 def names_a_time(words: str, now: datetime) -> bool:
@@ -60,7 +88,7 @@ def _first(
     rule: str, due: Due | NotDue | None, words: str, now: datetime, rings: time | None
 ) -> Due | NotDue | None:
     """Return the first time of a recurring task, from its rule and the day and time in `words`."""
-    if not rule or isinstance(due, NotDue):
+    if isinstance(due, NotDue):
         return due
     moment, rest = (due.time, due.rest) if due else (None, bare(words))
     if due and due.has_day:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.dates import split_repetition
+from memory.dates import region_of, split_ending, split_repetition
 from memory.notes import recurrence
 
 DAY = date(2026, 11, 23)
@@ -59,7 +59,7 @@ MONDAY = "every week on Monday"
 )
 def test_ten_languages_become_a_rule_of_the_plugin(text: str, rule: str, rest: str) -> None:
     assert split_repetition(text) == (rule, rest)
-    assert recurrence.after(rule, DAY, DAY) is not None
+    assert recurrence.is_supported(rule)
 
 
 @pytest.mark.parametrize(
@@ -277,6 +277,9 @@ def test_what_names_no_repetition_stays_as_it_is(text: str) -> None:
         ("jeden Monat am Ersten x", "every month on the 1st", "x"),
         ("every month on the last day x", "every month on the last", "x"),
         ("every first of the month x", "every month on the 1st", "x"),
+        ("every Monday to Friday at 9 x", "every weekday", "at 9 x"),
+        ("jeden Montag bis Freitag um 9 x", "every weekday", "um 9 x"),
+        ("każdego dnia o 8 x", "every day", "o 8 x"),
     ],
 )
 def test_as_people_type_it(text: str, rule: str, rest: str) -> None:
@@ -293,6 +296,64 @@ def test_as_people_type_it(text: str, rule: str, rest: str) -> None:
 )
 def test_days_of_one_week_do_not_repeat(text: str) -> None:
     assert split_repetition(text) == ("", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "last", "rest"),
+    [
+        ("until Friday at 8 pills", "2026-11-27", "at 8 pills"),
+        ("pills at 8 until the 14th of December", "2026-12-14", "pills at 8"),
+        ("until the 14th feed the cat", "2026-12-14", "feed the cat"),
+        ("until 12/12 at 9 feed the cat", "2026-12-12", "at 9 feed the cat"),
+        ("till Christmas open the calendar", "2026-12-23", "open the calendar"),
+        ("until the end of the month x", "2026-11-30", "x"),
+        ("until June piano", "2027-05-31", "piano"),
+        ("from 7 December until 21 December x", "2026-12-21", "from 7 December x"),
+        ("bis zum 12.12. Katze füttern", "2026-12-12", "Katze füttern"),
+        ("bis Ende März Physio", "2027-03-31", "Physio"),
+        ("jusqu'à vendredi à 8h antibiotique", "2026-11-27", "à 8h antibiotique"),
+        ("jusqu'à Noël yoga", "2026-12-23", "yoga"),
+        ("hasta el viernes a las 8 x", "2026-11-27", "a las 8 x"),
+        ("fino a venerdì alle 8 x", "2026-11-27", "alle 8 x"),
+        ("até sexta às 8 x", "2026-11-27", "às 8 x"),
+        ("tot vrijdag om 8 uur x", "2026-11-27", "om 8 uur x"),
+        ("do piątku o 8 x", "2026-11-27", "o 8 x"),
+        ("до пятницы в 8 x", "2026-11-27", "в 8 x"),
+        ("金曜日まで8時に薬", "2026-11-27", "8時に薬"),
+        ("吃药直到星期五", "2026-11-27", "吃药"),
+        ("for 7 days pills", "2026-12-01", "pills"),
+        ("for a week pills", "2026-12-01", "pills"),
+        ("for the next two weeks at 7 x", "2026-12-08", "at 7 x"),
+        ("physio for 3 months", "2027-02-24", "physio"),
+        ("for a year x", "2027-11-24", "x"),
+        ("7 Tage lang um 8 x", "2026-12-01", "um 8 x"),
+        ("für eine Woche x", "2026-12-01", "x"),
+        ("pendant 7 jours x", "2026-12-01", "x"),
+        ("durante una semana x", "2026-12-01", "x"),
+        ("per 7 giorni x", "2026-12-01", "x"),
+        ("por duas semanas x", "2026-12-08", "x"),
+        ("een week lang x", "2026-12-01", "x"),
+        ("przez dwa tygodnie x", "2026-12-08", "x"),
+        ("в течение недели x", "2026-12-01", "x"),
+        ("7日間薬", "2026-12-01", "薬"),
+        ("连续7天8点吃药", "2026-12-01", "8点吃药"),
+    ],
+)
+def test_when_a_repetition_ends(text: str, last: str, rest: str) -> None:
+    """It begins on Wednesday, two days after it was said."""
+    ending, left = split_ending(text, DAY, region=region_of(None))
+    assert ending and (ending.day(date(2026, 11, 25)).isoformat(), left) == (last, rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("call Ana until she answers", "pay for the next parking slot", "walk for 2 hours"),
+        *("to Friday at 9 standup", "put the bins out", "bis bald", "pour Ana", "per favore"),
+    ],
+)
+def test_what_names_no_end(text: str) -> None:
+    assert split_ending(text, DAY, region=region_of(None)) == (None, text)
 
 
 @given(st.text(alphabet=st.sampled_from("jedn Motag alle2chquundi毎週月日第1,"), max_size=60))

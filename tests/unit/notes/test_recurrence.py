@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.notes.recurrence import after, first_on, moved_along, split_rule
+from memory.notes.recurrence import (
+    after,
+    ending,
+    first_on,
+    is_supported,
+    moved_along,
+    split_rule,
+)
 
 FRIDAY = date(2026, 11, 20)
 TODAY = date(2026, 11, 21)
@@ -74,10 +81,42 @@ def test_the_next_day_of_a_recurrence_rule(rule: str, next_day: str) -> None:
         "every day on Monday",
         "every 999 years on",
         "jeden Tag",
+        "every day until",
+        "every day until Friday",
+        "every day until February 30, 2027",
+        "every day until December 4",
+        "until December 4, 2026",
     ],
 )
 def test_other_rules_are_not_guessed(rule: str) -> None:
+    assert not is_supported(rule)
     assert after(rule, FRIDAY, TODAY) is None
+    assert first_on(rule, TODAY, or_today=True) is None
+    assert moved_along(rule, FRIDAY, TODAY) == FRIDAY
+
+
+@pytest.mark.parametrize(
+    ("rule", "last", "ends"),
+    [
+        ("every day", "2026-11-22", "every day until November 22, 2026"),
+        ("every  2 days when done", "2026-12-01", "every 2 days until December 1, 2026 when done"),
+        ("every day until November 22, 2026", "2026-12-01", "every day until November 22, 2026"),
+    ],
+)
+def test_a_rule_may_end(rule: str, last: str, ends: str) -> None:
+    found = ending(rule, date.fromisoformat(last))
+    assert found == ends and is_supported(found)
+
+
+def test_after_its_end_nothing_follows() -> None:
+    rule = "every 2 days until November 24th, 2026"
+    assert after(rule, FRIDAY, TODAY) == date(2026, 11, 22)
+    assert after(rule, date(2026, 11, 22), TODAY) == date(2026, 11, 24)
+    assert after(rule, date(2026, 11, 23), TODAY) is None
+    assert after(f"{rule} when done", FRIDAY, date(2026, 11, 23)) is None
+    assert first_on(rule, date(2026, 11, 24), or_today=True) == date(2026, 11, 24)
+    assert first_on(rule, date(2026, 11, 24), or_today=False) is None
+    assert moved_along(rule, FRIDAY, date(2026, 11, 24)) == date(2026, 11, 24)
 
 
 def test_months_end_on_their_last_day() -> None:
@@ -126,6 +165,7 @@ def test_the_first_day_may_be_today(rule: str, from_today: str, later: str) -> N
             "tax",
         ),
         ("every now and then", "", "every now and then"),
+        ("every day until May 4, 2027 pills", "every day until May 4, 2027", "pills"),
     ],
 )
 def test_a_rule_is_split_from_its_task(text: str, rule: str, rest: str | None) -> None:

@@ -270,6 +270,14 @@ def test_a_recurring_task_brings_the_next_one() -> None:
     }
 
 
+def test_the_last_of_a_series_brings_no_next_one() -> None:
+    line = "- [ ] Pills (@{day} 08:00) 🆔 r1 🔁 every day until November 23, 2026 📅 {day}"
+    following = complete(line.format(day="2026-11-22"), "r1", TODAY).splitlines()[0]
+    assert read(following).due == date(2026, 11, 23)
+    last = line.format(day="2026-11-23")
+    assert complete(last, "r1", TODAY) == last.replace("[ ]", "[x]") + " ✅ 2026-11-21"
+
+
 def test_an_unknown_recurrence_is_refused_and_nothing_is_lost() -> None:
     with pytest.raises(EditRefused, match=r"every blue moon.*stays open"):
         complete("- [ ] a 🆔 r1 🔁 every blue moon", "r1", TODAY)
