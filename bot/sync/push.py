@@ -190,11 +190,17 @@ async def _has(round_: Round, hashes: Mapping[str, str | None]) -> set[str]:
     found = {
         n for n in wanted.keys() - large if atomic_files.file_hash(fetched / wanted[n]) == hashes[n]
     }
-    for file in await round_.remote.list([wanted[name] for name in large]):
-        name = key(file.path)
-        then = round_.away.listed.get(name)
-        new = round_.away.side.hashes.get(name) != hashes[name]
-        if file.size == _size(round_, name) if new else then and file.shown == then.shown:
+    there = await round_.remote.list([wanted[name] for name in large])
+    shown = {key(file.path): file for file in there}
+    for name in large:
+        file, then, hash = shown.get(name), round_.away.listed.get(name), hashes[name]
+        if file is None or hash is None:
+            is_so = file is None and hash is None
+        elif round_.away.side.hashes.get(name) == hash:
+            is_so = then is not None and file.shown == then.shown
+        else:
+            is_so = file.size == _size(round_, name)
+        if is_so:
             found.add(name)
     return found
 
