@@ -187,8 +187,8 @@ def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
     if remote.unsynced:
         found.append(
             tr(
-                "! not synced until renamed: {files} (rclone cannot carry such a name, or one"
-                " side has a folder of that name)",
+                "! not synced: {files} (the remote refuses the file, rclone cannot carry its name,"
+                " or one side has a folder of that name)",
                 files=", ".join(remote.unsynced),
             )
         )

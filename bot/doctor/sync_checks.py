@@ -61,9 +61,10 @@ async def of_sync(
         yield Problem(
             "sync-name",
             "degraded",
-            f"{what}{whose} cannot be synced, since rclone cannot carry such a name, or one side"
-            f" has a folder of that name{_named(synced.unsynced) if mine else ''}",
-            f"rename them, then `{command}`",
+            f"{what}{whose} cannot be synced, since the remote refuses the file, rclone cannot"
+            " carry its name, or one side has a folder of that name"
+            f"{_named(synced.unsynced) if mine else ''}",
+            f"rename them, or move what is too large out of the vault; then `{command}`",
         )
     if wrong := overdue(synced.last_ok or synced.begun, memory.clock()):
         yield Problem(

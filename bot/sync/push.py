@@ -28,66 +28,100 @@ log = logging.getLogger(__name__)
 
 _LARGE = 2_000_000  # bytes; larger files are not fetched again just for the comparison
 _BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one list of the remote
+_MOST_REFUSED = 10  # files; a remote that refuses more is full, or cannot be written at all
 
 
 async def send(round_: Round, wanted: Mapping[str, str]) -> None:
     """Send these files of the vault, each only while it has the given hash. Raises SyncError.
 
-    A folder without files, which no list shows, makes rclone fail on a file of its name: it is
-    deleted then, or, with hidden files in it, the file is left out.
-    """
-    try:
-        return await _send(round_, wanted)
-    except RemoteFailed:
-        folders = {key(path) for path in await round_.remote.folders()}
-        if not wanted.keys() & folders:
-            raise
-    sent = {key(path) for path in round_.done.pushed}
-    for name in wanted.keys() & folders:
-        if not await round_.remote.empty_folder(round_.live.names[name]):
-            round_.done.unsynced.append(round_.live.names[name])
-            sent.add(name)
-    await _send(round_, {name: hash for name, hash in wanted.items() if name not in sent})
-
-
-async def _send(round_: Round, wanted: Mapping[str, str]) -> None:
-    """Send the files. Raises SyncError.
-
-    Afterwards the remote is checked again: a different text was written concurrently, and is merged
-    in the next round.
+    A file that the remote refuses is left out, so that it does not hold up the others. Afterwards
+    the remote is checked again: a different text was written concurrently, and is merged in the
+    next round.
     """
     aside = bool(wanted or round_.store.interrupted()) and await round_.remote.is_plain()
     if aside and round_.store.interrupted():
         await _rescue(round_)
     sent: set[str] = set()
-    seen = 0
-    for batch in _batches(round_, await _with_room(round_, wanted)):
-        folder = round_.remote.outgoing()
-        ready: dict[str, Path] = {}
-        for name in batch:
-            target = folder / round_.away.side.names.get(name, round_.live.names[name])
-            if await run_to_end(asyncio.to_thread(_copy, round_, name, target, batch[name])):
-                await round_.keep(name, batch[name], target)
-                ready[name] = target
-        steady = await _steady(round_, ready)
-        for name in ready.keys() - steady:
-            ready.pop(name).unlink()
-        if ready:
-            round_.store.sends({name: batch[name] for name in ready})
-            fresh = not ready.keys() & round_.away.listed.keys()
-            await round_.remote.send(folder, fresh=fresh, aside=aside and not fresh)
-        for name in ready:
-            round_.remember_sent(name, batch[name])
-            round_.done.pushed.append(round_.live.names[name])
-        sent |= ready.keys()
-        seen += len(batch)
-        round_.progress("sent", seen, len(wanted))
-        round_.done.left.extend(round_.live.names[name] for name in batch if name not in ready)
+    refused: list[str] = []
+    emptied: set[str] = set()
+    waiting = [*_batches(round_, await _with_room(round_, wanted))][::-1]
+    while waiting:
+        batch = waiting.pop()
+        try:
+            sent |= await _send_batch(round_, batch, aside=aside)
+        except RemoteFailed as failed:
+            waiting += await _instead(round_, batch, emptied, refused, failed)
+            continue
+        round_.progress("sent", len(wanted) - sum(map(len, waiting)), len(wanted))
     if aside and sent & round_.away.listed.keys():
         await _rescue(round_)
     arrived = await _has(round_, {name: round_.state.files[name].hash for name in sent})
     round_.state.arrived(arrived)
     round_.done.left.extend(round_.live.names[name] for name in sent - arrived)
+
+
+async def _send_batch(round_: Round, batch: Mapping[str, str], *, aside: bool) -> set[str]:
+    """Send the files of a batch that are unchanged on both sides; return their names. Raises
+    SyncError."""
+    folder = round_.remote.outgoing()
+    ready: dict[str, Path] = {}
+    for name in batch:
+        target = folder / round_.away.side.names.get(name, round_.live.names[name])
+        if await run_to_end(asyncio.to_thread(_copy, round_, name, target, batch[name])):
+            await round_.keep(name, batch[name], target)
+            ready[name] = target
+    steady = await _steady(round_, ready)
+    changed = ready.keys() - steady
+    for name in changed:
+        ready.pop(name).unlink()
+    if ready:
+        round_.store.sends({name: batch[name] for name in ready})
+        fresh = not ready.keys() & round_.away.listed.keys()
+        await round_.remote.send(folder, fresh=fresh, aside=aside and not fresh)
+    # rclone goes on after an error: of a batch that failed, the rest has arrived.
+    small = {name: batch[name] for name in changed if _size(round_, name) <= _LARGE}
+    sent = set(ready) | await _has(round_, small)
+    for name in filter(sent.__contains__, batch):
+        round_.remember_sent(name, batch[name])
+        round_.done.pushed.append(round_.live.names[name])
+    round_.done.left.extend(round_.live.names[name] for name in batch if name not in sent)
+    return sent
+
+
+async def _instead(
+    round_: Round,
+    batch: Mapping[str, str],
+    emptied: set[str],
+    refused: list[str],
+    failed: RemoteFailed,
+) -> list[dict[str, str]]:
+    """Return what to send instead of a batch that failed: its halves, the first one last.
+
+    A single file that fails is left out, and added to `refused`. A folder without files, which no
+    list shows, makes rclone fail on a file of its name: it is deleted, and added to `emptied`, or,
+    with hidden files in it, the file is left out. Raises `failed` if the remote refuses many files,
+    and RemoteFailed if it does not answer.
+    """
+    folders = {key(path) for path in await round_.remote.folders()} - emptied
+    rest = dict(batch)
+    for name in batch.keys() & folders:
+        emptied.add(name)
+        if not await round_.remote.empty_folder(round_.live.names[name]):
+            round_.done.unsynced.append(round_.live.names[name])
+            del rest[name]
+    if batch.keys() & folders:
+        return [rest] if rest else []
+    if len(batch) == 1:
+        path = round_.live.names[next(iter(batch))]
+        log.warning("the remote refused path=%s error=%s", ascii(path), failed)
+        refused.append(path)
+        round_.done.unsynced.append(path)
+        if len(refused) > _MOST_REFUSED:
+            raise failed
+        return []
+    names = list(batch)
+    halves = names[len(names) // 2 :], names[: len(names) // 2]
+    return [{name: batch[name] for name in half} for half in halves]
 
 
 async def _with_room(round_: Round, wanted: Mapping[str, str]) -> dict[str, str]:

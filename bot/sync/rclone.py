@@ -22,6 +22,7 @@ from ..errors import RcloneMissing, RemoteFailed, SyncError
 
 OLDEST = (1, 66)  # older versions lack flags that protect files
 _GRACE = 5.0  # seconds to end after SIGTERM
+_LONGEST = 300  # characters of an error
 NO_FOLDER = 3  # rclone's exit code for a missing folder
 
 _QUIET = ("--ask-password=false", "--log-level=ERROR", "--stats=0", "--use-json-log=false")
@@ -126,8 +127,9 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def last_error_line(said: str, code: int) -> str:
     """Return the last line that rclone wrote, without its date and secrets."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    text = _STAMP.sub("", lines[-1]) if lines else f"it ended with code {code}"
-    return mask_secrets(text)[:300]
+    text = mask_secrets(_STAMP.sub("", lines[-1])) if lines else f"it ended with code {code}"
+    # Behind a long path comes the reason.
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def mask_secrets(text: str) -> str:

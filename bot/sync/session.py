@@ -45,7 +45,7 @@ class SyncResult:
     `instructions`: the remote's changes to Sam's instructions, for notifying the owner. `waiting`:
     paths of those that the owner has not accepted yet, notified or not. `kept`: files replaced or
     deleted here of which there is a copy. `unsynced`: paths that cannot be synced until they are
-    renamed.
+    renamed, or that the remote refuses.
     """
 
     taken: list[str] = field(default_factory=list)

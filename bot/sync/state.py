@@ -83,7 +83,7 @@ class State(BaseModel):
     `day`: what the remote changed here within a day, by name. `stopped`: since when too much of it
     waits for the owner. `waiting`: the hash, by name, of each instruction of the remote that waits
     for the owner, who was notified of it; empty for a deletion. `unsynced`: paths that cannot be
-    synced until they are renamed.
+    synced until they are renamed, or that the remote refuses.
     """
 
     remote: str = ""

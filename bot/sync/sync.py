@@ -57,7 +57,7 @@ class SyncStatus:
     `begun`: the very first attempt with this remote. `stopped`: it waits for the owner to agree to
     many changes. `waiting`: paths of the remote's instructions that the owner has not accepted yet.
     `copies`: what syncs replaced here, their number and bytes. `unsynced`: paths that cannot be
-    synced until they are renamed.
+    synced until they are renamed, or that the remote refuses.
     """
 
     remote: str
