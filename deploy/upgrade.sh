@@ -43,7 +43,7 @@ sam() { # run the command of the current release, as the service does
     "$bin/sam" "$@"
 }
 
-data_dir() { # read DATA_DIR as Sam does: quotes, comments, ~ and ${HOME}
+data_dir() { # read DATA_DIR as Sam does: quotes, comments, ~, $HOME and ${HOME}
     local given='' home=$state quote
     [ "$user_service" = no ] || home=$HOME
     [ ! -r "$config/sam.env" ] || given=$(sed -nE \
@@ -53,6 +53,7 @@ data_dir() { # read DATA_DIR as Sam does: quotes, comments, ~ and ${HOME}
         *) given=$(sed -E 's/\s+#.*//' <<<"$given") ;;
     esac
     given=${given//\$\{HOME\}/$home}
+    given=${given//\$HOME\//$home/}
     case $given in
         '') given=$state/data ;;
         \~ | \~/*) given=$home${given#\~} ;;

@@ -46,13 +46,13 @@ def _words(value: object) -> object:
     return value
 
 
-def _home(value: object) -> object:
-    return Path(value).expanduser() if isinstance(value, str) else value
+def expanded(path: str) -> Path:
+    """Return the path that `~/Notes` or `$HOME/Notes` means."""
+    return Path(os.path.expandvars(path)).expanduser()
 
 
 Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
-Folder = Annotated[Path, BeforeValidator(_home)]
-
+Folder = Annotated[Path, BeforeValidator(lambda it: expanded(it) if isinstance(it, str) else it)]
 
 EmbeddingProvider = Literal["", "voyage", "openai", "local", "none"]
 """The modules of memory/embedding that are providers; empty: by the keys that are set."""

@@ -78,7 +78,7 @@ async def _vault(talk: SetupPrompts, settings: Settings) -> Changes:
     while True:
         answer = _unquoted(talk.ask(f"   Folder [{settings.vault_dir}]: ").strip())
         # `sam` may be run in another folder later.
-        root = Path(answer or settings.vault_dir).expanduser().absolute()
+        root = config.expanded(answer or str(settings.vault_dir)).absolute()
         changes = {"VAULT_DIR": str(root)} if answer else {}
         if root.exists() and not root.is_dir():
             talk.say(f"   {root} is a file: choose a folder.")

@@ -299,6 +299,15 @@ async def test_a_folder_may_be_dropped_on_the_terminal(home: Home, typed: str, n
     assert dotenv_values(".env")["VAULT_DIR"] == str(home.folder / name)
 
 
+@pytest.mark.parametrize("typed", ["~/Notes", "$HOME/Notes", "${HOME}/Notes"])
+async def test_the_home_folder_may_be_written_as_in_a_shell(
+    home: Home, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(home.folder / "me"))
+    await wizard.run(Owner(("Folder", typed)).talk(), Path(".env"))
+    assert dotenv_values(".env")["VAULT_DIR"] == str(home.folder / "me" / "Notes")
+
+
 async def test_a_file_or_a_data_folder_is_no_vault(home: Home) -> None:
     file = home.folder / "file"
     file.write_text("")

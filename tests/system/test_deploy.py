@@ -244,6 +244,7 @@ def test_an_upgrade_keeps_the_databases_as_their_user(machine: PrivateRoot) -> N
         "DATA_DIR=/var/lib/sam/my data\r",
         "DATA_DIR=~/my data",
         "DATA_DIR=${HOME}/my data",
+        "DATA_DIR=$HOME/my data",
         "DATA_DIR=my data",
     ],
 )

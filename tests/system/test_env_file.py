@@ -93,3 +93,14 @@ def test_a_vault_that_sam_used_before_goes_on_without_a_folder(tmp_path: Path) -
     assert home.sam("chat", stdin="/todo milk\n/quit\n").returncode == 0
     (home.vault / ".obsidian").mkdir()
     assert home.sam("chat", stdin="/todo bread\n/quit\n").returncode == 0
+
+
+@pytest.mark.parametrize("start", ["~", "$HOME", "${HOME}"])
+def test_the_home_folder_may_be_written_as_in_a_shell(tmp_path: Path, start: str) -> None:
+    home = Home(tmp_path)
+    for name in ("VAULT_DIR", "DATA_DIR"):
+        del home.env[name]
+    home.dotenv(f"VAULT_DIR={start}/notes\nDATA_DIR={start}/sam/data\n")
+    assert home.sam("search", "cat").returncode == 0
+    assert (tmp_path / "notes/Home.md").is_file() and (tmp_path / "sam/data/log.db").is_file()
+    assert not list(tmp_path.glob("$*"))
