@@ -21,6 +21,7 @@ from memory.vault import paths
 
 from ..errors import RemoteFailed
 from .pull import archive_text
+from .remote import MOST_REFUSED
 from .session import Round
 from .snapshot import key
 
@@ -28,7 +29,6 @@ log = logging.getLogger(__name__)
 
 _LARGE = 2_000_000  # bytes; larger files are not fetched again just for the comparison
 _BATCH_FILES, _BATCH_BYTES = 200, 8_000_000  # of new files, sent after one list of the remote
-_MOST_REFUSED = 10  # files; a remote that refuses more is full, or cannot be written at all
 
 
 async def send(round_: Round, wanted: Mapping[str, str]) -> None:
@@ -116,7 +116,7 @@ async def _instead(
         log.warning("the remote refused path=%s error=%s", ascii(path), failed)
         refused.append(path)
         round_.done.unsynced.append(path)
-        if len(refused) > _MOST_REFUSED:
+        if len(refused) > MOST_REFUSED:
             raise failed
         return []
     names = list(batch)

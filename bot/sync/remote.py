@@ -7,10 +7,11 @@ that only we use, so that rclone's filters have no influence.
 from __future__ import annotations
 
 import json
+import logging
 import re
 import shutil
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,9 @@ from memory.vault import paths
 from ..errors import RemoteFailed
 from .rclone import NO_FOLDER, Rclone, display_name
 
+log = logging.getLogger(__name__)
+
+MOST_REFUSED = 10  # files; a remote that refuses more is full, or cannot be used at all
 _HIDDEN = ("--filter=- .*", "--filter=- .*/**", "--filter=- /sealed/**", "--filter=- *.partial")
 _LOOK, _CARRY = 300.0, 3600.0  # seconds for a list, and a transfer; rclone itself detects stalls
 _BATCH = 200  # files that are fetched at once: a whole vault may take longer than _CARRY
@@ -118,18 +122,36 @@ class Remote:
         `again`: into another folder, next to the earlier ones.
         """
         into = self._empty("last" if again else "in")
-        wanted = list(names)
-        for start in range(0, len(wanted), _BATCH):
-            await self._rclone.run(
-                "copy",
-                self._names("fetch", wanted[start : start + _BATCH]),
-                "--no-traverse",
-                "--ignore-times",
-                self._name,
-                str(into),
-                timeout=_CARRY,
-            )
+        for batch in _batches(names):
+            await self._fetch(batch, into)
         return into
+
+    async def fetch_readable(self, names: Iterable[str]) -> tuple[Path, set[str]]:
+        """Do what `fetch` does, without files that the remote has and does not give; return these
+        too. Raises RemoteFailed if they are many, or if the remote does not answer."""
+        into = self._empty("in")
+        refused: set[str] = set()
+        for batch in _batches(names):
+            try:
+                await self._fetch(batch, into)
+            except RemoteFailed as failed:  # rclone goes on after an error: the rest has arrived
+                there = await self.list([name for name in batch if not (into / name).exists()])
+                refused |= {file.path for file in there}
+                log.warning("the remote refused paths=%s error=%s", ascii(sorted(refused)), failed)
+                if not there or len(refused) > MOST_REFUSED:
+                    raise
+        return into, refused
+
+    async def _fetch(self, names: Collection[str], into: Path) -> None:
+        await self._rclone.run(
+            "copy",
+            self._names("fetch", names),
+            "--no-traverse",
+            "--ignore-times",
+            self._name,
+            str(into),
+            timeout=_CARRY,
+        )
 
     async def send(self, folder: Path, *, fresh: bool, aside: bool = False) -> None:
         """Copy all files of a folder to the remote. `fresh`: they must not replace existing files.
@@ -232,6 +254,12 @@ class Remote:
     def _join(self, folder: str) -> str:
         bare = self._name.endswith((":", "/"))
         return self._name + folder if bare else f"{self._name}/{folder}"
+
+
+def _batches(names: Iterable[str]) -> Iterator[list[str]]:
+    wanted = list(names)
+    for start in range(0, len(wanted), _BATCH):
+        yield wanted[start : start + _BATCH]
 
 
 def is_synced(path: str, sam_dir: str) -> bool:

@@ -23,8 +23,9 @@ class Side:
     """The files of one side: their hashes and real paths, by key.
 
     A key is the path in Unicode's composed form, since macOS uses another form than other systems.
-    `unclear`: keys that are skipped in this sync. `uncarried`: paths that rclone cannot carry;
-    these files are in none of the other fields.
+    `unclear`: keys that are skipped in this sync. `uncarried`: paths that rclone cannot carry,
+    which are in none of the other fields; and those that the remote refuses to give, which are
+    unclear.
     """
 
     hashes: dict[str, str] = field(default_factory=dict)
@@ -88,8 +89,10 @@ async def snapshot_remote(
     listed = [file for file in there if is_carried(file.path)]
     sure = {file.path for file in listed if _agreed(state, file) and key(file.path) not in doubted}
     at = time.time()
-    fetched = await remote.fetch(file.path for file in listed if file.path not in sure)
-    odd = {unquoted(file.path) for file in there if not is_carried(file.path)}
+    fetched, refused = await remote.fetch_readable(
+        file.path for file in listed if file.path not in sure
+    )
+    odd = {unquoted(file.path) for file in there if not is_carried(file.path)} | refused
     side, shown = Side(uncarried=odd), {}
     for file in listed:
         known = state.files.get(key(file.path))
@@ -99,7 +102,7 @@ async def snapshot_remote(
             hash = atomic_files.file_hash(fetched / file.path)
         side.add(file.path, hash or "")
         if hash is None:
-            side.unclear.add(key(file.path))  # deleted or replaced since the list
+            side.unclear.add(key(file.path))  # deleted or replaced since the list, or refused
         shown[key(file.path)] = file
     return RemoteSnapshot(side, shown, fetched, at)
 

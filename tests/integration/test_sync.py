@@ -108,7 +108,7 @@ async def test_an_upload_that_becomes_visible_late_reverts_nothing(
         return call
 
     with monkeypatch.context() as late:
-        for name in ("list", "fetch"):
+        for name in ("list", "fetch", "fetch_readable"):
             late.setattr(Remote, name, stale(getattr(Remote, name)))
         world.here("a.md", "one, which I have rewritten\ntwo\n")
         world.here("new.md", "my new note\n")
@@ -185,13 +185,13 @@ async def test_what_was_seen_as_it_is_is_not_fetched_again_until_it_is_listed_ot
 ) -> None:
     """An old file is looked at once; a recent one until two looks are far enough apart."""
     fetched: list[str] = []
-    fetch = Remote.fetch
+    fetch = Remote.fetch_readable
 
-    async def counted(self: Remote, names: Iterable[str], *, again: bool = False) -> Path:
+    async def counted(self: Remote, names: Iterable[str]) -> tuple[Path, set[str]]:
         fetched.extend(wanted := list(names))
-        return await fetch(self, wanted, again=again)
+        return await fetch(self, wanted)
 
-    monkeypatch.setattr(Remote, "fetch", counted)
+    monkeypatch.setattr(Remote, "fetch_readable", counted)
     long_ago = time.time() - 3 * 24 * 3600
     world.there("old.md", "old\n")
     world.there("young.md", "young\n")

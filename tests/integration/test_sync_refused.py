@@ -57,9 +57,44 @@ async def test_a_file_that_the_remote_refuses_holds_nothing_up(
 async def test_a_remote_that_refuses_everything_is_an_error(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(push, "_MOST_REFUSED", 2)
+    monkeypatch.setattr(push, "MOST_REFUSED", 2)
     for number in range(5):
         world.here(f"{number}{TOO_LONG}", "long\n")
     with pytest.raises(RemoteFailed, match="file name too long"):
         await world.sync.run()
     assert "file name too long" in world.sync.status().last_error
+
+
+def spoil(far: Path) -> None:
+    """Damage each file of the encrypted remote: it is listed, and cannot be read."""
+    for file in filter(Path.is_file, far.rglob("*")):
+        file.write_text("damaged")
+
+
+async def test_a_file_that_the_remote_does_not_give_holds_nothing_up(
+    world: World, tmp_path: Path
+) -> None:
+    world.here("a.md", "a\n")
+    await world.sync.run()
+    spoil(world.far)
+    world.here("b.md", "b\n")
+    done = await world.sync.run()
+    assert (done.pushed, done.unsynced, done.archived) == (["b.md"], ["a.md"], [])
+    assert (world.vault.root / "a.md").read_text() == "a\n"
+    assert world.sync.status().unsynced == ("a.md",)
+    (world.vault.root / "a.md").rename(world.vault.root / "c.md")
+    assert (await world.sync.run()).pushed == ["c.md"]
+    assert {"b.md", "c.md"} <= await names_there(world, tmp_path)
+
+
+async def test_a_remote_that_gives_nothing_is_an_error(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.sync.remote.MOST_REFUSED", 2)
+    for number in range(4):
+        world.here(f"{number}.md", "text\n")
+    await world.sync.run()
+    spoil(world.far)
+    with pytest.raises(RemoteFailed, match="too short to be encrypted"):
+        await world.sync.run()
+    assert len(list(world.vault.root.iterdir())) == 4
