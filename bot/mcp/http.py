@@ -43,9 +43,10 @@ class Tokens:
         return self.is_given or self._file.exists()
 
     def make(self) -> str:
-        """Create a token that replaces the previous one, and return it."""
+        """Create a token that replaces the previous one, and return it. Raises VaultError."""
         token = secrets.token_urlsafe(32)
-        atomic_files.write(self._file, _hash(token).encode())
+        with atomic_files.translate_errors(str(self._file), "written"):
+            atomic_files.write(self._file, _hash(token).encode())
         return token
 
     def fits(self, token: str) -> bool:

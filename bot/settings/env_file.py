@@ -11,6 +11,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from memory import ConfigError
+
 _LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=")
 _PLAIN = re.compile(r"[\w./:@%+,~=-]*")
 
@@ -46,8 +48,15 @@ def with_changes(text: str, changes: Mapping[str, str]) -> str:
 
 
 def write(path: Path, changes: Mapping[str, str]) -> None:
-    """Change the file on disk atomically; afterwards only its owner can read it."""
-    text = with_changes(path.read_text("utf-8") if path.exists() else "", changes)
+    """Change the file on disk atomically; afterwards only its owner can read it. Raises
+    ConfigError if that fails."""
+    try:
+        _write(path, with_changes(path.read_text("utf-8") if path.exists() else "", changes))
+    except OSError as wrong:
+        raise ConfigError([f"{path} cannot be written ({wrong.strerror})"]) from wrong
+
+
+def _write(path: Path, text: str) -> None:
     target = path.resolve()  # a link to a file elsewhere stays a link
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=".env.", dir=target.parent)

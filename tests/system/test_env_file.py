@@ -104,3 +104,12 @@ def test_the_home_folder_may_be_written_as_in_a_shell(tmp_path: Path, start: str
     assert home.sam("search", "cat").returncode == 0
     assert (tmp_path / "notes/Home.md").is_file() and (tmp_path / "sam/data/log.db").is_file()
     assert not list(tmp_path.glob("$*"))
+
+
+def test_a_file_that_cannot_be_written_is_said_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way of a folder\n")
+    home = Home(tmp_path, SAM_ENV_FILE="file/sam.env")
+    done = home.sam("setup", stdin=f"\n\n{tmp_path / 'notes'}\n\n")
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"sam: {tmp_path / 'file/sam.env'} cannot be written (")

@@ -157,3 +157,12 @@ def test_the_printed_settings_for_http_have_the_address_and_a_place_for_the_toke
         refused = home.sam("mcp", "--config", *words)
         assert refused.returncode == 2 and refused.stderr.startswith("sam: ")
     assert home.sam("mcp", "--profile", "nobody").returncode == 2
+
+
+def test_a_token_that_cannot_be_stored_is_said_in_a_line(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    (home.data / "mcp.token").mkdir(parents=True)
+    done = home.sam("mcp", "--new-token")
+    assert (done.returncode, done.stdout) == (1, "")
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"sam: {home.data / 'mcp.token'} ") and "Is a directory" in line
