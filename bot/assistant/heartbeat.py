@@ -21,7 +21,7 @@ from memory.notes import split_front_matter, task_list
 from memory.text import disarm, one_line
 from memory.tools import speaker, visible
 
-from ..claude.request import Request, TextDelta, message, text_block
+from ..claude.request import Request, message, text_block, whole_text
 from ..errors import BudgetSpent
 from ..prompt.format_notes import readable
 from .assistant import Assistant
@@ -133,6 +133,7 @@ def _end_of(local: datetime) -> datetime:
 
 
 async def _ask_model(profile: Assistant, listed: str, now: datetime) -> str:
+    """Return the model's answer; "" for one that was cut."""
     assert profile.claude is not None
     memory = profile.memory
     local = now.astimezone(memory.zone)
@@ -160,5 +161,8 @@ async def _ask_model(profile: Assistant, listed: str, now: datetime) -> str:
         max_tokens=MOST_TOKENS,
         purpose="heartbeat",
     )
-    answer = profile.claude.stream(request)
-    return "".join([part.text async for part in answer if isinstance(part, TextDelta)])
+    text, stop = await whole_text(profile.claude.stream(request))
+    if stop != "end_turn":
+        log.warning("heartbeat was cut at %d tokens profile=%s", MOST_TOKENS, profile.name)
+        return ""
+    return text

@@ -31,13 +31,13 @@ from .errors import translate
 from .pricing import PriceList
 from .request import (
     Block,
-    Finished,
     Request,
     Restarted,
     StreamEvent,
     TextDelta,
     message,
     text_block,
+    whole_text,
 )
 from .stream import StreamReader, arguments, expected_usage, maximum_usage
 
@@ -316,14 +316,7 @@ class Claude:
 
     async def fill_form(self, request: Request, schema: type[M]) -> M:
         """Return the answer to a request of that form (`form_request`). Raises as `parse` does."""
-        text, stop = "", ""
-        async for event in self.stream(request):
-            if isinstance(event, TextDelta):
-                text += event.text
-            elif isinstance(event, Restarted):
-                text = ""
-            elif isinstance(event, Finished):
-                stop = event.stop
+        text, stop = await whole_text(self.stream(request))
         if stop != "end_turn":
             raise AnswerUnusable(f"Claude's answer was cut at {request.max_tokens} tokens.")
         return parsed(text, schema)

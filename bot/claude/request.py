@@ -5,7 +5,8 @@ A block is JSON exactly as it goes over the wire, because prompt caching compare
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 Block = dict[str, object]
@@ -104,6 +105,20 @@ class Finished:
 
 
 StreamEvent = TextDelta | Citation | ServerCall | WebPage | Restarted | Finished
+
+
+async def whole_text(stream: AsyncGenerator[StreamEvent, None]) -> tuple[str, str]:
+    """Return the text of an answer, read to its end, and why it ended: `Finished.stop`."""
+    text, stop = "", ""
+    async with aclosing(stream) as events:
+        async for event in events:
+            if isinstance(event, TextDelta):
+                text += event.text
+            elif isinstance(event, Restarted):
+                text = ""
+            elif isinstance(event, Finished):
+                stop = event.stop
+    return text, stop
 
 
 def text_block(text: str) -> Block:

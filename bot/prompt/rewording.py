@@ -11,14 +11,13 @@ import json
 import logging
 import re
 from collections.abc import Sequence
-from contextlib import aclosing
 from datetime import timedelta
 
 from memory import Message
 from memory.text import clipped, disarm, is_marked, is_question, one_line, split_sentences, terms
 
 from ..claude.client import Claude
-from ..claude.request import Finished, Request, TextDelta, message, text_block
+from ..claude.request import Request, message, text_block, whole_text
 from ..errors import ModelError
 
 log = logging.getLogger(__name__)
@@ -110,13 +109,7 @@ class Rewording:
 
     async def _answer_text(self, request: Request) -> str:
         """Return the whole answer; "" for a truncated one."""
-        text, stop = "", ""
-        async with aclosing(self._claude.stream(request)) as events:
-            async for event in events:
-                if isinstance(event, TextDelta):
-                    text += event.text
-                elif isinstance(event, Finished):
-                    stop = event.stop
+        text, stop = await whole_text(self._claude.stream(request))
         return text if stop == "end_turn" else ""
 
 

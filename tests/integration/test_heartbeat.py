@@ -191,6 +191,20 @@ async def test_nothing_private_is_sent_to_the_model_or_the_chat(tmp_path: Path) 
         assert "birthday" in shown and "rent" in shown and "pills" not in shown
 
 
+async def test_an_answer_that_is_interrupted_is_not_said_twice(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        claude.responds_with("Ana has her birthday on Friday, and she likes red tulips.")
+        claude.cuts(after_events=5, times=1)
+        assert await sam.after() == ["Ana has her birthday on Friday, and she likes red tulips."]
+        assert len(claude.requests) == 2
+
+
+async def test_half_a_message_is_not_said(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        claude.max_tokens("Ana has her birth")
+        assert await sam.after() == []
+
+
 async def test_what_could_not_be_said_is_said_the_next_time(tmp_path: Path) -> None:
     async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
 
