@@ -196,7 +196,16 @@ class Batches:
 
     async def mark_written(self, batch_id: str) -> None:
         """Mark the batch as written: its section is in the vault."""
-        await self._move(batch_id, "claimed", "written", "written")
+
+        def change(db: Connection) -> None:
+            _expect(db, batch_id, "claimed")
+            db.execute("UPDATE batch SET state = 'written' WHERE id = ?", (batch_id,))
+            db.execute(
+                "UPDATE message SET state = 'written' WHERE batch = ? AND state = 'claimed'",
+                (batch_id,),
+            )
+
+        await self._db.write(change)
 
     async def close(self, batch_id: str, facts: Sequence[FactCandidate] = ()) -> None:
         """Mark the batch as done, with its `facts`; from `claimed` if it needs no section."""
@@ -369,17 +378,6 @@ class Batches:
             return {row["text"] for row in rows if shown.issuperset(numbers(row["sources"]))}
 
         return await self._db.read(look)
-
-    async def _move(self, batch_id: str, old: str, new: str, messages: str) -> None:
-        def change(db: Connection) -> None:
-            _expect(db, batch_id, old)
-            db.execute("UPDATE batch SET state = ? WHERE id = ?", (new, batch_id))
-            db.execute(
-                "UPDATE message SET state = ? WHERE batch = ? AND state = ?",
-                (messages, batch_id, old),
-            )
-
-        await self._db.write(change)
 
 
 def line_hash(line: str) -> str:
