@@ -113,6 +113,9 @@ class Batches:
         def change(db: Connection) -> list[Batch]:
             groups: dict[tuple[str, date, int | None], list[list[int]]] = {}
             most = MOST_MESSAGES if imported else ALL
+            # While nobody tried, because Sam did not run, no model was down.
+            lapsed = utc_text(self._clock() - LONGEST_WAIT)
+            db.execute("DELETE FROM summary_retry WHERE retry_at < ?", (lapsed,))
             for row in claimable(db, self._clock(), force=force, imported=imported, most=most):
                 day = local_day(parse_utc(row["sent_at"]), zone)
                 key = (row["chat"], day, row["item"])
@@ -259,7 +262,8 @@ class Batches:
 
         def change(db: Connection) -> Retry:
             now = self._clock()
-            before = _retry(db, chat)
+            row = db.execute("SELECT * FROM summary_retry WHERE chat = ?", (chat,)).fetchone()
+            before = _retry(row) if row else None
             failures = before.failures + 1 if before else 1
             wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 10))
             since = before.since if before else now
@@ -274,8 +278,8 @@ class Batches:
         """Chat → its retry, of the chats whose last summary failed."""
 
         def look(db: Connection) -> dict[str, Retry]:
-            chats = [row["chat"] for row in db.execute("SELECT chat FROM summary_retry")]
-            return {chat: found for chat in chats if (found := _retry(db, chat))}
+            rows = db.execute("SELECT * FROM summary_retry").fetchall()
+            return {row["chat"]: _retry(row) for row in rows}
 
         return await self._db.read(look)
 
@@ -385,10 +389,7 @@ def line_hash(line: str) -> str:
     return hashlib.sha256(" ".join(line.split()).encode()).hexdigest()[:32]
 
 
-def _retry(db: Connection, chat: str) -> Retry | None:
-    row = db.execute("SELECT * FROM summary_retry WHERE chat = ?", (chat,)).fetchone()
-    if row is None:
-        return None
+def _retry(row: Row) -> Retry:
     return Retry(row["failures"], parse_utc(row["failing_since"]), parse_utc(row["retry_at"]))
 
 

@@ -113,6 +113,25 @@ async def test_an_outage_is_asked_again_later_and_later_whatever_is_said_meanwhi
         assert not any("failed" in row for row in await status_lines(profile))
 
 
+async def test_while_sam_does_not_run_no_model_is_down(tmp_path: Path, fake: FakeClaude) -> None:
+    """A machine that wakes up has no network for a moment."""
+    clock = Clock(NOON)
+    fake.fails(401, times=None)
+    async with opened(tmp_path, fake, clock) as profile:
+        for number in range(20):
+            await say(profile, f"I live at number {number}.", clock)
+        clock.forward(days=3)
+        await poke(profile)
+        assert len(fake.requests) == 2
+        assert await profile.memory.log.batches.pending(force=True) == 20, "they wait for a model"
+        [retry] = (await profile.memory.log.batches.retries()).values()
+        assert (retry.failures, retry.since) == (1, clock.now)
+        for _ in range(7):
+            clock.forward(hours=1)
+            await poke(profile)
+        assert await profile.memory.log.batches.pending(force=True) == 0, "but not for ever"
+
+
 async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(
     tmp_path: Path, fake: FakeClaude
 ) -> None:
