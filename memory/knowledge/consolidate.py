@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import date, datetime
 
-from ..errors import EditRefused
+from ..errors import EditRefused, NoteUnreadable, PathRefused
 from ..infra.failpoints import failpoint
 from ..log import Log
 from ..log.knowledge.candidates import CandidateDecision, StoredCandidate
@@ -82,7 +82,7 @@ class Consolidator:
                     try:
                         with edit_group(f"batch {each.batch}"):
                             total += await self._write(each, today)
-                    except EditRefused as why:
+                    except (EditRefused, NoteUnreadable, PathRefused) as why:
                         log.warning("candidate=%d is not written: %s", each.id, why)
                         refused.add(each.id)
             undecided = [each for each in waiting if each.action is None]

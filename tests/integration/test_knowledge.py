@@ -73,6 +73,24 @@ async def test_a_note_in_another_encoding_holds_up_no_summary_and_no_other_fact(
         assert "red bicycles" in note.read_text("utf-8")
 
 
+@pytest.mark.parametrize("damage", ["folder", "too large"])
+async def test_a_note_that_cannot_be_read_holds_up_no_other_fact(
+    tmp_path: Path, damage: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        note = tmp_path / "vault" / "knowledge" / "biographical.md"
+        if damage == "folder":
+            note.mkdir(parents=True)
+        else:
+            write(tmp_path, "knowledge/biographical.md", "a long line\n" * 500_000)
+        await learn_facts(memory, "I'm vegan")
+        await learn_facts(memory, "preference: I like red bicycles")
+        assert len(facts_of(tmp_path, "preference")) == 1 and await memory.knowledge.waiting() == 1
+        note.rmdir() if damage == "folder" else note.unlink()
+        await memory.knowledge.consolidate()
+        assert len(facts_of(tmp_path)) == 1 and await memory.knowledge.waiting() == 0
+
+
 async def test_a_rule_and_what_ends_have_the_fields_that_they_need(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await learn_facts(
