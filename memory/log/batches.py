@@ -356,15 +356,16 @@ class Batches:
         return await self._db.read(look)
 
     async def bullets_since(self, day: date) -> dict[str, list[str]]:
-        """Map each day's file with batches since that day to the lines that Sam wrote into it."""
+        """Map the days' files since that day to Sam's lines, without batches of edited messages."""
 
         def look(db: Connection) -> dict[str, list[str]]:
             found: dict[str, list[str]] = {}
             for row in db.execute(
                 "SELECT bullet.path, text FROM bullet JOIN batch ON batch.id = bullet.batch"
-                " WHERE batch.day >= ? AND batch.state = 'closed'",
+                " WHERE batch.day >= ? AND batch.state = 'closed' AND NOT EXISTS"
+                " (SELECT 1 FROM message WHERE message.batch = batch.id AND outdated = 1)",
                 (day.isoformat(),),
-            ).fetchall():
+            ):
                 found.setdefault(row["path"], []).append(row["text"])
             return found
 

@@ -1,7 +1,8 @@
 """Revert everything derived from the old text of edited messages.
 
     facts of the old words → archive/, what they superseded is current again
-    → the section of their batch goes, its messages are pending
+    → bullets that the owner has deleted from the section of their batch get a tombstone
+    → the section goes, its messages are pending
 
 They are summarised again in their current form. In this order it is idempotent after a crash. Lines
 that the owner has changed are theirs, and stay.
@@ -9,10 +10,12 @@ that the owner has changed are theirs, and stay.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from ..infra.file_locks import locked
-from ..knowledge import forgotten
+from ..knowledge import forgotten, owner_edits
+from ..log.batches import line_hash
 from ..vault import edit_group
 from . import erase
 
@@ -34,9 +37,22 @@ async def revert_outdated(memory: Memory) -> int:
             messages = [row.id for row in await memory.log.batches.messages(batch)]
             derived = await memory.log.forgetting.derived(messages)
             for section in await erase.sections_of(memory, derived):
+                await _learn_deleted(memory, section)
                 await erase.delete_bullets(memory, section, forgotten.EDITED)
                 changed.add(section.path)
             await memory.log.forgetting.summarise_again(batch)
         await memory.log.messages.mark_current(edited)
     await memory.reconcile(changed)
     return sum(each.batch is not None for each in outdated)
+
+
+async def _learn_deleted(memory: Memory, section: erase.SectionErasure) -> None:
+    """Add tombstones for the bullets that the owner has deleted from a section, or they would be
+    written again. Not where nothing of Sam's is left of it: he has removed it before a crash."""
+    if not (section.bullets or section.summary):
+        return
+    hashes = {line_hash(text) for text in section.changed}
+    moved = await asyncio.to_thread(lambda: [*erase.line_places(memory.vault, hashes, ())])
+    left = {line_hash(each.text) for each in moved}
+    gone = [text for text in section.changed if line_hash(text) not in left]
+    await memory.log.forgetting.add_tombstones(gone, owner_edits.CAUSE)

@@ -88,6 +88,49 @@ async def test_killed_at_any_write_it_is_done_by_the_next_try(
         assert texts(archived(tmp_path)) == [NEW]
 
 
+async def test_a_bullet_that_the_owner_deleted_does_not_return_with_an_edited_message(
+    tmp_path: Path,
+) -> None:
+    clock, day = Clock(), "memories/2026-02-12.md"
+    async with opened(tmp_path, clock=clock) as memory:
+        for text in ("I'm vegan", "I like cilantro", "I hate rain"):
+            await log_exchange(memory, text, "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        text = (tmp_path / "vault" / day).read_text("utf-8")
+        text = text.replace("- I'm vegan\n", "").replace("- I hate rain\n", "")
+        write(tmp_path, day, f"{text}\n## Weather\n\n- I hate rain\n")
+        await memory.log.messages.edit("test:2", "I hate coriander", clock())
+        assert await edited_messages.revert_outdated(memory) == 1
+        await memory.summarise(FactPerMessage(), reason="asked")
+        text = (tmp_path / "vault" / day).read_text("utf-8")
+        assert "vegan" not in text and "- I hate coriander\n" in text
+        assert text.count("- I hate rain\n") == 2, "that one has only been moved"
+
+
+async def test_bullets_of_an_edit_that_was_killed_are_not_deleted_by_the_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def dies(batch: str) -> None:
+        raise Died
+
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        await log_exchange(memory, "I'm vegan", "I see.")
+        await log_exchange(memory, "I like cilantro", "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        await memory.log.messages.edit("test:2", "I hate coriander", clock())
+        with monkeypatch.context() as killed:
+            killed.setattr(memory.log.forgetting, "summarise_again", dies)
+            with pytest.raises(Died):
+                await edited_messages.revert_outdated(memory)
+    async with opened(tmp_path, clock=clock) as memory:
+        assert (await memory.knowledge.learn()).taken_out == 0
+        assert await edited_messages.revert_outdated(memory) == 1
+        await memory.summarise(FactPerMessage(), reason="asked")
+        text = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
+        assert "- I'm vegan\n- I hate coriander\n" in text
+
+
 async def test_what_a_forgotten_session_superseded_is_current_again(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock=clock) as memory:
