@@ -116,10 +116,11 @@ def settings_lines(settings: Settings) -> Iterator[str]:
             yield f"{env_file.format_line(name.upper(), _LOGIN.sub('', text))}\n"
 
 
-def last_backup(settings: Settings) -> datetime | None:
-    """Return when the last backup in the folder was made; None without a backup or folder."""
+def last_backup(settings: Settings, now: datetime) -> datetime | None:
+    """Return when the last backup in the folder was made; None without a backup or folder. One that
+    a wrong clock has dated after `now` does not count."""
     try:
-        return max(backups(settings.backups), default=None)
+        return max((at for at in backups(settings.backups) if at <= now), default=None)
     except OSError:
         return None
 
@@ -127,7 +128,8 @@ def last_backup(settings: Settings) -> datetime | None:
 async def backup_problem(settings: Settings, memory: Memory) -> str:
     """Return the problem with the age of the last backup; '' if the backup, or this installation,
     is recent."""
-    made, now = await asyncio.to_thread(last_backup, settings), memory.clock()
+    now = memory.clock()
+    made = await asyncio.to_thread(last_backup, settings, now)
     if made is not None:
         return f"the last backup is from {made:%Y-%m-%d}" if now - made > STALE else ""
     began = await memory.log.began()
@@ -140,10 +142,11 @@ async def is_due(profile: Assistant) -> bool:
     """Return whether a backup is due: there is data, and the last one is hours old."""
     if profile.name != OWNER:
         return False  # the owner's backup includes all profiles
-    made = await asyncio.to_thread(last_backup, profile.settings)
+    now = profile.memory.clock()
+    made = await asyncio.to_thread(last_backup, profile.settings, now)
     began = await profile.memory.log.began()
     since = made or (parse_utc(began) if began else None)
-    return since is not None and profile.memory.clock() - since >= _OFTEN
+    return since is not None and now - since >= _OFTEN
 
 
 async def nightly(profile: Assistant, speak: Speak) -> None:

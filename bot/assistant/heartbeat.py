@@ -115,8 +115,9 @@ async def run_heartbeat(profile: Assistant, speak: Speak) -> None:
 
 async def _is_talking(profile: Assistant, now: datetime) -> bool:
     """Return whether somebody has written within the last minutes."""
-    last = await profile.memory.log.messages.recent(1)
-    return bool(last) and now - last[0].sent_at < PAUSE
+    # Not the newest message alone: a wrong clock, or an imported chat, may have dated it later.
+    soon = now + timedelta(seconds=1)
+    return bool(await profile.memory.log.messages.sent_times(now - PAUSE, soon))
 
 
 async def _readable(profile: Assistant, name: str, now: datetime) -> str:

@@ -165,7 +165,7 @@ async def _changes_are_due(profile: Assistant) -> bool:
     if not listed:  # the first list comes at the next time, and begins here
         await memory.log.settings.set(CHANGES_LISTED, utc_text(due))
         return False
-    return parse_utc(listed) < due
+    return not due <= parse_utc(listed) <= local  # later: the clock was wrong
 
 
 async def _list_changes(profile: Assistant, speak: Speak) -> None:

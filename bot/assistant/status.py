@@ -61,7 +61,7 @@ async def brief(profile: Assistant, *, well: bool) -> list[str]:
             )
         )
     if profile.name == OWNER and (
-        made := await asyncio.to_thread(backup.last_backup, profile.settings)
+        made := await asyncio.to_thread(backup.last_backup, profile.settings, memory.clock())
     ):
         found.append(tr("Last backup: {at:%Y-%m-%d %H:%M}.", at=made.astimezone(memory.zone)))
     return found
@@ -218,7 +218,7 @@ async def status_lines(profile: Assistant) -> list[str]:
         remote = await asyncio.to_thread(profile.sync.status)
         found += _sync(remote, memory.clock(), is_owner=profile.name == OWNER)
     if profile.name == OWNER and (
-        made := await asyncio.to_thread(backup.last_backup, profile.settings)
+        made := await asyncio.to_thread(backup.last_backup, profile.settings, memory.clock())
     ):
         found.append(tr("backup: {made:%Y-%m-%d %H:%M} UTC", made=made))
     if profile.claude:

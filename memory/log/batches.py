@@ -21,13 +21,13 @@ from datetime import date, datetime, timedelta, tzinfo
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
 from ..infra.store import Connection, Row, Store
-from .imports.claimable import ALL, claimable
+from .imports.claimable import ALL, LONGEST_WAIT, claimable
 from .knowledge import candidates
 from .knowledge.candidates import FactCandidate
 from .models import Batch, Bullet, Message, message_of, numbers
 
 MOST_MESSAGES = 60  # messages in one batch, so that a summary can cover them
-FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
+FIRST_WAIT = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class Batches:
         def change(db: Connection) -> list[Batch]:
             groups: dict[tuple[str, date, int | None], list[list[int]]] = {}
             most = MOST_MESSAGES if imported else ALL
-            # While nobody tried, because Sam did not run, no model was down.
-            lapsed = utc_text(self._clock() - LONGEST_WAIT)
-            db.execute("DELETE FROM summary_retry WHERE retry_at < ?", (lapsed,))
+            # While nobody tried, because Sam did not run, no model was down. Later: a wrong clock.
+            span = [utc_text(self._clock() + wait) for wait in (-LONGEST_WAIT, LONGEST_WAIT)]
+            db.execute("DELETE FROM summary_retry WHERE NOT retry_at BETWEEN ? AND ?", span)
             for row in claimable(db, self._clock(), force=force, imported=imported, most=most):
                 day = local_day(parse_utc(row["sent_at"]), zone)
                 key = (row["chat"], day, row["item"])

@@ -871,6 +871,9 @@ async def test_an_old_backup_is_reported_and_a_new_sam_needs_none(tmp_path: Path
         assert any(line.startswith("! there is no backup") for line in await status_lines(profile))
         await job.run(profile, must_not_notify)
         assert not await job.due(profile)
+        wrong = clock.now + timedelta(days=900)  # by a clock that was wrong
+        (profile.settings.backups / name_of(wrong)).touch()
+        assert not await job.due(profile)
         assert f"backup: {clock.now:%Y-%m-%d %H:%M} UTC" in await status_lines(profile)
         clock.forward(days=1)
         assert await job.due(profile)

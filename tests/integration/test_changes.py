@@ -99,6 +99,15 @@ async def test_it_waits_for_the_morning_where_the_time_is_a_quiet_one(tmp_path: 
         assert await it.at(night + timedelta(hours=9)) == []
 
 
+async def test_after_a_clock_that_was_wrong_it_lists_again(tmp_path: Path) -> None:
+    async with listing(tmp_path, changes_at="20:00") as it:
+        assert await it.at(EVENING + timedelta(days=900)) == []
+        assert await it.at(EVENING + timedelta(days=1)) == []
+        it.clock.forward(minutes=1)
+        await learn_facts(it.memory, "I'm tall")
+        assert len(await it.at(EVENING + timedelta(days=2))) == 1
+
+
 async def test_without_a_time_there_is_no_list(tmp_path: Path) -> None:
     async with listing(tmp_path, changes_at="off") as it:
         await learn_facts(it.memory, "I own a cat")

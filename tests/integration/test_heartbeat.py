@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +146,16 @@ async def test_a_conversation_is_not_interrupted(tmp_path: Path) -> None:
         await sam.profile.turns.stop(turn)
         assert await sam.after(minutes=9) == []
         assert claude.requests == []
-        assert await sam.after(minutes=1) == ["Ana has her birthday on Friday."]
+        assert await sam.after(minutes=1, seconds=1) == ["Ana has her birthday on Friday."]
+
+
+async def test_a_message_of_the_future_is_no_conversation(tmp_path: Path) -> None:
+    async with FakeClaude.running() as claude, beating(tmp_path, claude, heartbeat=ASKS) as sam:
+        claude.responds_with("Ana has her birthday on Friday.")
+        later = Said("1", "import:whatsapp:1", "Hello.", NOW + timedelta(days=200))
+        turn = await sam.profile.turns.begin(later)
+        await sam.profile.turns.stop(turn)
+        assert await sam.after(hours=1) == ["Ana has her birthday on Friday."]
 
 
 async def test_it_has_its_own_share_of_the_budget(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from bot.assistant.jobs import JOBS
 from bot.assistant.status import status_lines
 from memory.errors import SummaryError
 from memory.log import Said
-from memory.log.batches import FIRST_WAIT, LONGEST_WAIT
+from memory.log.batches import FIRST_WAIT
+from memory.log.imports.claimable import LONGEST_WAIT
 from memory.summaries.draft import SummaryDraft, SummaryRequest
 from memory.summaries.extractive import Extract
 from tests.fakes.claude import FakeClaude
@@ -130,6 +131,24 @@ async def test_while_sam_does_not_run_no_model_is_down(tmp_path: Path, fake: Fak
             clock.forward(hours=1)
             await poke(profile)
         assert await profile.memory.log.batches.pending(force=True) == 0, "but not for ever"
+
+
+async def test_a_failure_while_the_clock_was_wrong_is_tried_again(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    """With such a clock every certificate has expired, so that each call fails."""
+    clock = Clock(NOON)
+    fake.fails(401, times=1)
+    fake.summaries(lambda asked: {"summary": "Home", "bullets": []})
+    async with opened(tmp_path, fake, clock) as profile:
+        for _ in range(19):
+            await say(profile, "I live in Rome.", clock)
+        clock.forward(days=900)
+        await say(profile, "I live in Rome.", clock)
+        assert len(fake.requests) == 1
+        clock.forward(days=-900)
+        await poke(profile)
+        assert await profile.memory.log.batches.pending(force=True) == 0
 
 
 async def test_what_is_left_of_a_day_is_tried_again_before_the_next_midnight(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ...infra.clock import utc_text
 from ...infra.store import Connection, Row
@@ -12,6 +12,7 @@ IMPORTED = "import:"
 IMPORT = "import"
 """The reason for a run that summarises one batch of an imported chat instead of live chats."""
 
+LONGEST_WAIT = timedelta(hours=1)  # of a chat, after a failure
 ALL = 2**62
 """The limit that is none."""
 
@@ -44,12 +45,13 @@ def claimable(
         " WHERE message.state = 'pending' AND turn.state != 'open'"
         f" AND {'' if imported else 'NOT '}(substr(message.chat, 1, length(:prefix)) = :prefix)"
         " AND (:force = 1 OR message.chat NOT IN"
-        " (SELECT chat FROM summary_retry WHERE retry_at > :now))"
+        " (SELECT chat FROM summary_retry WHERE retry_at > :now AND retry_at <= :latest))"
         f"{_NOT_IN_BULK if imported else ''} ORDER BY message.id LIMIT :most",
         {
             "prefix": IMPORTED,
             "force": force,
             "now": utc_text(now),
+            "latest": utc_text(now + LONGEST_WAIT),  # later ones are of a clock that was wrong
             "most": most,
         },
     ).fetchall()
