@@ -19,12 +19,13 @@ SAMPLE_TEXT = 100  # characters per message: thousands of chats are kept in memo
 
 @dataclass(slots=True)
 class ChatPreview:
-    """One chat's counts. `unknown`: messages by author, if the file does not say whether the author
-    is the owner."""
+    """One chat's counts. `size`: of the texts, in bytes of UTF-8. `unknown`: messages by author, if
+    the file does not say whether the author is the owner."""
 
     chat: ImportedChat
     messages: int = 0
     characters: int = 0
+    size: int = 0
     first: datetime | None = None
     last: datetime | None = None
     unknown: Counter[str] = field(default_factory=Counter)
@@ -49,6 +50,7 @@ class ChatPreview:
         """Count one more message."""
         self.messages += 1
         self.characters += len(message.text)
+        self.size += len(message.text.encode("utf-8", "replace"))
         self.first = min(self.first or message.at, message.at)
         self.last = max(self.last or message.at, message.at)
         self._days[local_day(message.at, zone)] += 1
@@ -97,6 +99,11 @@ class Preview:
     def characters(self) -> int:
         """The length of all texts."""
         return sum(chat.characters for chat in self.chats)
+
+    @property
+    def size(self) -> int:
+        """The length of all texts in bytes of UTF-8, which tokens follow in any script."""
+        return sum(chat.size for chat in self.chats)
 
     def languages(self) -> dict[str, float]:
         """Map the names of the languages to their shares of the messages, largest first.

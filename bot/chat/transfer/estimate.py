@@ -14,7 +14,7 @@ from ...settings import Settings
 if TYPE_CHECKING:
     from memory.transfer import Preview
 
-CHARACTERS_A_TOKEN = 4
+BYTES_A_TOKEN = 4  # in UTF-8: a letter of Cyrillic has two, one of Chinese three
 # As measured with real batches (docs/dev/costs.py): the overhead of a request, and the length of a
 # summary with its facts.
 TOKENS_A_REQUEST, TOKENS_A_MESSAGE, TOKENS_A_SUMMARY = 2_100, 12, 1_350
@@ -56,7 +56,7 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
         )
     embedder = make_embedder(settings)
     if embedder is not None and embedder.remote:
-        cost = embedding_cost(settings.provider, [seen.characters])
+        cost = embedding_cost(settings.provider, [seen.size])
         lines.append(
             tr(
                 "Their texts go to {provider} for vectors: about ${usd:.2f}.",
@@ -136,7 +136,7 @@ def summaries_cost(settings: Settings, seen: Preview) -> float:
 
     if not seen.batches:
         return 0.0
-    read = seen.characters // CHARACTERS_A_TOKEN + TOKENS_A_MESSAGE * seen.messages
+    read = seen.size // BYTES_A_TOKEN + TOKENS_A_MESSAGE * seen.messages
     # Call by call, because long prompts cost more per token.
     call = Usage(
         "anthropic",

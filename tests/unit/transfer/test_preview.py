@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat.transfer.estimate import duration_line, languages_line
+from bot.chat.transfer.estimate import duration_line, languages_line, summaries_cost
 from bot.settings import Settings
 from memory.transfer import Preview, conversations, preview
 from tests.support import exports
@@ -62,6 +62,14 @@ def test_of_a_long_chat_the_sample_is_small_and_comes_from_all_of_it(tmp_path: P
     [chat] = seen(tmp_path, {"Long": ENGLISH * 400 + GERMAN * 400}).chats
     assert len(chat.spread) < 25
     assert 0.1 < Preview([chat]).languages()["German"] < 0.6
+
+
+def test_a_letter_of_another_script_costs_more_than_one_of_english(tmp_path: Path) -> None:
+    settings = Settings(_env_file=None, anthropic_api_key="sk-ant-none")
+    english = seen(tmp_path, {"Rome": [("user", "w" * 60_000)]})
+    japanese = seen(tmp_path, {"Rome": [("user", "暑" * 60_000)]})
+    assert summaries_cost(settings, japanese) > 2 * summaries_cost(settings, english)
+    assert (japanese.size, japanese.characters) == (3 * english.size, english.characters)
 
 
 @pytest.mark.parametrize(
