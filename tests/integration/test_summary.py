@@ -14,6 +14,7 @@ import pytest
 from bot.assistant.summaries.summary import PATIENCE, Summary, format_messages
 from bot.errors import ModelDown, ModelRefused
 from bot.prompt.summary_prompt import prompt
+from bot.prompt.token_budget import tokens
 from bot.settings import Settings
 from memory.log import Message
 from memory.summaries.draft import SummaryDraft, SummaryRequest
@@ -126,9 +127,10 @@ def test_private_messages_are_not_shown(privacy: str) -> None:
     assert "canary" not in text and "[2] 14:02 owner: Hello" in text
 
 
-def test_many_long_messages_stay_below_the_price_step() -> None:
-    text = format_messages(request(*(row(n, "word " * 20_000) for n in range(1, 61))))
-    assert len(text) < 350_000
+@pytest.mark.parametrize("word", ["word ", "слово ", "今天天气很好"])
+def test_many_long_messages_stay_below_the_price_step(word: str) -> None:
+    text = format_messages(request(*(row(n, word * 20_000) for n in range(1, 61))))
+    assert tokens(text) < 100_000
     assert text.count("characters left out") == 60
 
 

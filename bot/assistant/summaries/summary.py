@@ -31,9 +31,9 @@ Numbered = TypeVar("Numbered", DraftBullet, DraftFact)
 
 PATIENCE = timedelta(hours=6)  # maximum time that a summary waits for a model that is down
 TRIES = 2  # of a whole batch, if the answer cannot be used
-# Characters of all messages together: below the 100,000 tokens where Haiku gets five times dearer.
+# Bytes of all messages together: below the 100,000 tokens where Haiku gets five times dearer.
 LONGEST = 300_000
-LEAST_A_MESSAGE = 2_000
+LEAST_A_MESSAGE = 2_000  # characters
 
 
 class Summary:
@@ -173,13 +173,20 @@ def format_messages(request: SummaryRequest) -> str:
     zone = getattr(request.zone, "key", str(request.zone))
     chat = kind_of_chat(request.messages[0].chat) if request.messages else ""
     head = f"A conversation on {request.day:%A, %Y-%m-%d}, {chat} (times are local, {zone})."
-    room = max(LEAST_A_MESSAGE, LONGEST // max(1, len(request.messages)))
+    room = _room([row.text for row in request.messages])
     rows = [
         f"[{number}] {sent:%H:%M} {_speaker(row)}: {_text(row, room)}"
         for number, row in enumerate(request.messages, 1)
         for sent in [row.sent_at.astimezone(request.zone)]
     ]
     return "\n".join([head, "", *rows])
+
+
+def _room(texts: Sequence[str]) -> int:
+    """Return how many characters of each text are shown: fewer where they have more bytes."""
+    characters = sum(map(len, texts))
+    size = sum(len(text.encode("utf-8", "replace")) for text in texts)
+    return max(LEAST_A_MESSAGE, LONGEST * characters // max(1, size * len(texts)))
 
 
 def _speaker(row: Message) -> str:
