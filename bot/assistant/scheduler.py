@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 MINUTE = timedelta(minutes=1)
 RETRY = timedelta(minutes=10)  # a provider that is down is seldom back within seconds
 AT_ONCE = timedelta(seconds=1)  # a job that is due within this time is waited for
+LOOK = 30.0  # seconds between looks at the clock
 CHECK = "in its check: "  # how the error of a check begins, unlike that of a run
 
 
@@ -56,6 +57,7 @@ class Jobs:
         self._others_turn, self._jobs, self._retry = others_turn, jobs, retry
         self._minute = minute
         self._scheduler: AsyncIOScheduler | None = None
+        self._clock_watch: asyncio.Task[None] | None = None
         self._speak: SpeakTo | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._once_more: set[str] = set()
@@ -73,6 +75,7 @@ class Jobs:
         for profile in profiles.values():
             await self.add(profile)
         self._scheduler.start()
+        self._clock_watch = asyncio.create_task(self._watch_clock(), name="watch the clock")
 
     async def add(self, profile: Assistant, times: Mapping[str, datetime] | None = None) -> None:
         """Schedule the jobs of a profile that was opened. `times`: what `times` returned when it
@@ -144,20 +147,12 @@ class Jobs:
         times: Mapping[str, datetime] | None,
     ) -> None:
         assert self._scheduler is not None
-        trigger: Any
-        if job.minutes is not None:
-            minutes = job.minutes(self._settings)
-            if minutes is None:
-                return
-            period = minutes * self._minute
-            trigger = _on_the_minute()(
-                seconds=period.total_seconds(), start_date=_now().replace(second=0, microsecond=0)
-            )
-            due = last + period if last is not None else None
-        else:
-            assert job.at is not None
-            trigger = self._daily(job.at, profile)
-            due = trigger.get_next_fire_time(None, last) if last is not None else None
+        if (trigger := self._trigger(job, profile)) is None:
+            return
+        due: datetime | None = None
+        if last is not None:
+            is_daily = job.minutes is None
+            due = trigger.get_next_fire_time(None, last) if is_daily else last + trigger.interval
         if times is None:
             # A job whose next run is past was missed: run it at once.
             missed = due is not None and due <= self._clock()
@@ -171,19 +166,42 @@ class Jobs:
             self._run, trigger, (job, profile, speak), id=_id(job.name, profile.name), **at_once
         )
 
-    @staticmethod
-    def _daily(at: time, profile: Assistant) -> Any:
-        """Return the trigger for a local time of day."""
+    def _trigger(self, job: Job, profile: Assistant) -> Any:
+        """Return the trigger of a job, by the present time and zone; None for one that is off."""
+        if job.minutes is not None:
+            minutes = job.minutes(self._settings)
+            if minutes is None:
+                return None
+            seconds = (minutes * self._minute).total_seconds()
+            begin = _now().replace(second=0, microsecond=0)
+            return _on_the_minute()(seconds=seconds, start_date=begin)
         from apscheduler.triggers.cron import CronTrigger
 
-        return CronTrigger(hour=at.hour, minute=at.minute, timezone=profile.memory.zone)
+        assert job.at is not None
+        return CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=profile.memory.zone)
+
+    async def _watch_clock(self) -> None:
+        """Plan all jobs anew when the machine's clock was set back, until cancelled: they would
+        wait for the time that it showed before."""
+        last = _now()
+        while True:
+            await asyncio.sleep(LOOK)
+            now = _now()
+            if now < last and self._scheduler is not None:
+                log.warning("the clock was set back by %s: all jobs are planned anew", last - now)
+                for planned in self._scheduler.get_jobs():
+                    job, profile, _ = planned.args
+                    planned.reschedule(self._trigger(job, profile))
+                    if planned.id in self._failures:
+                        self._again(job.name, profile.name, self._retry)
+            last = now
 
     async def _follow_zone(self, profile: Assistant) -> None:
         """Run the daily jobs by the local time of the zone that user.md names now."""
         if await profile.follow_zone():
             for job in self._jobs:
                 if job.at is not None and (planned := self._planned(job.name, profile.name)):
-                    planned.reschedule(self._daily(job.at, profile))
+                    planned.reschedule(self._trigger(job, profile))
 
     def poke(self, name: str, profile: str = "owner") -> None:
         """Run that job now, or again after its present run; a disabled job stays disabled.
@@ -287,6 +305,9 @@ class Jobs:
     async def close(self) -> None:
         """Start no more jobs; cancel the running ones (a job may be killed anywhere) and wait for
         them."""
+        if self._clock_watch is not None:
+            self._clock_watch.cancel()
+            await asyncio.gather(self._clock_watch, return_exceptions=True)
         if self._scheduler is not None:
             if self._scheduler.running:  # not after an error at the start
                 self._scheduler.shutdown(wait=False)  # this cancels the jobs without waiting

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.assistant import Assistant
+from bot.assistant import Assistant, scheduler
 from bot.assistant.job_requests import no_jobs
 from bot.assistant.jobs import JOBS, Job
 from bot.assistant.scheduler import Jobs
@@ -94,6 +94,23 @@ async def settled(profile: Assistant, name: str = "count") -> None:
     async with asyncio.timeout(SOON):
         while await is_open():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+
+
+async def test_jobs_do_not_wait_for_a_time_of_a_clock_that_was_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine starts with the time of its hardware, two hours ahead, and is corrected."""
+    ahead = timedelta(hours=2)
+    monkeypatch.setattr(scheduler, "LOOK", 0.01)
+    monkeypatch.setattr(scheduler, "_now", lambda: datetime.now(UTC) + ahead)
+    async with a_profile(tmp_path) as profile:
+        run = Runs()
+        often = Job("count", "counts", "every second", run, minutes=lambda settings: 1)
+        async with scheduled(profile, often, minute=timedelta(seconds=1)):
+            await asyncio.sleep(0.1)
+            assert run.count == 0
+            ahead = timedelta()
+            await run.reach(2)
 
 
 async def test_a_job_runs_when_it_is_poked_and_not_before(tmp_path: Path) -> None:
