@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from pathlib import Path
 
-from ..errors import SamError, SummaryError
+from ..errors import NoteUnreadable, PathRefused, SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..knowledge.decide import corrections
@@ -131,7 +131,8 @@ class Summariser:
             return WrittenBatch(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
         request = replace(await self.request(claimed, batch.day), failing_since=since)
-        messages = request.messages
+        messages, path = request.messages, self._day_path(batch.day)
+        await self._vault.read_optional(path)  # one that cannot be read costs no call
         given, mark = await summarise(request), summarise.mark
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
@@ -155,7 +156,6 @@ class Summariser:
             actions=tuple(b.text for b in draft.bullets if b.action),
             mark=mark,
         )
-        path = self._day_path(batch.day)
         # Before the file is written, so that each line's sources are known after a crash.
         text_hash = line_hash(dayfile.render(section))
         await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
@@ -233,7 +233,17 @@ class Summariser:
         return draft.model_copy(update={"bullets": kept})
 
     async def _release(self, batch: Batch) -> None:
-        if not await self._stands(batch):
+        """Release a claimed batch; close it if its section is written. If that cannot be read now,
+        a batch without a plan is released, and another is left to the next repair."""
+        try:
+            is_written = await self._stands(batch)
+        except (NoteUnreadable, PathRefused) as why:
+            left = await self._log.batches.unfinished()
+            if any(each.id == batch.id and each.path for each in left):
+                log.warning("batch=%s is left as it is: %s", batch.id, why)
+                return
+            is_written = False
+        if not is_written:
             await self._log.batches.release(batch.id)
         else:
             await self._log.batches.close(batch.id)
@@ -241,10 +251,10 @@ class Summariser:
     async def _repair(self) -> int:
         left = await self._log.batches.unfinished()
         for batch in left:
-            if batch.state == "written" or await self._stands(batch):
+            if batch.state == "written":
                 await self._log.batches.close(batch.id)
             else:
-                await self._log.batches.release(batch.id)
+                await self._release(batch)
             log.info("repaired batch=%s state=%s", batch.id, batch.state)
         return len(left)
 

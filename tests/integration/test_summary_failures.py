@@ -65,6 +65,62 @@ async def test_a_bug_that_one_message_shows_holds_up_no_other_chat(
         assert await profile.memory.log.batches.pending(force=True) == 2, "they are tried again"
 
 
+async def test_a_days_file_that_cannot_be_read_holds_up_no_other_day(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    clock = Clock(NOON)
+    fake.summaries(lambda asked: {"summary": "What was said", "bullets": []})
+    async with opened(tmp_path, fake, clock) as profile:
+        memory = profile.memory
+        unreadable = memory.vault.root / memory.day_path(NOON.date())
+        unreadable.mkdir(parents=True)
+        await log_exchange(memory, "I like quinces.", "Oh.", chat="telegram:7")
+        with pytest.raises(SummaryError, match="is no note"):
+            await profile.summarise("asked")
+        assert fake.requests == [], "it costs no call"
+        clock.forward(days=1)
+        await log_exchange(memory, "I like otters.", "Oh.", chat="telegram:8")
+        with pytest.raises(SummaryError, match="is no note"):
+            await profile.summarise("asked")
+        assert "What was said" in await memory.vault.read(memory.day_path(clock.now.date()))
+        unreadable.rmdir()
+        await profile.summarise("asked")
+        assert "What was said" in await memory.vault.read(memory.day_path(NOON.date()))
+
+
+async def test_a_planned_batch_whose_file_cannot_be_read_waits_until_it_can(
+    tmp_path: Path, fake: FakeClaude
+) -> None:
+    """A crash left it: its section may have been written."""
+
+    class Dies(BaseException):
+        pass
+
+    async def dies(batch: str) -> None:
+        raise Dies
+
+    fake.summaries(lambda asked: {"summary": "What was said", "bullets": []})
+    async with opened(tmp_path, fake, Clock(NOON)) as profile:
+        memory = profile.memory
+        await log_exchange(memory, "I like quinces.", "Oh.")
+        with pytest.MonkeyPatch.context() as killed, pytest.raises(Dies):
+            killed.setattr(memory.log.batches, "mark_written", dies)
+            await profile.summarise("asked")
+        day = memory.vault.root / memory.day_path(NOON.date())
+        text = day.read_text("utf-8")
+        day.unlink()
+        day.mkdir()
+        await log_exchange(memory, "I like otters.", "Oh.", chat="telegram:8")
+        with pytest.raises(SummaryError, match="is no note"):
+            await profile.summarise("asked")
+        assert (await memory.log.ledger()).messages == {"claimed": 2, "pending": 2}
+        day.rmdir()
+        day.write_text(text, "utf-8")
+        await profile.summarise("asked")
+        assert (await memory.log.ledger()).messages == {"closed": 4}
+        assert day.read_text("utf-8").count("What was said") == 2
+
+
 async def say(profile: Assistant, text: str, clock: Clock, chat: str = "telegram:7") -> None:
     """Log a message of the owner in a finished turn, then run the job, as Sam does."""
     clock.forward(seconds=1)
