@@ -11,8 +11,10 @@ that the owner has changed are theirs, and stay.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
+from ..errors import NoteUnreadable, PathRefused
 from ..infra.file_locks import locked
 from ..knowledge import forgotten, owner_edits
 from ..log.batches import line_hash
@@ -22,28 +24,38 @@ from . import erase
 if TYPE_CHECKING:
     from ..core import Memory
 
+log = logging.getLogger(__name__)
+
 
 async def revert_outdated(memory: Memory) -> int:
     """Revert outdated text; return the number of edited messages that are to be summarised again.
-    Raises LockHeld while a summary is written, and what an edit of the notes may raise."""
+    Those of a day's file that cannot be read are left to the next time. Raises LockHeld while a
+    summary is written, and what an edit of the notes may raise."""
     outdated = await memory.log.messages.outdated()
     if not outdated:
         return 0
-    changed, edited = set[str](), [each.id for each in outdated]
+    changed, count = set[str](), 0
+    edited = [each.id for each in outdated]
     async with locked(memory.profile.files.batch_lock, timeout=1.0):
         with edit_group():
             await forgotten.archive(memory.vault, memory.log, edited, memory.today())
         for batch in dict.fromkeys(each.batch for each in outdated if each.batch):
             messages = [row.id for row in await memory.log.batches.messages(batch)]
             derived = await memory.log.forgetting.derived(messages)
-            for section in await erase.sections_of(memory, derived):
+            try:
+                sections = await erase.sections_of(memory, derived)
+            except (NoteUnreadable, PathRefused) as why:
+                log.warning("batch=%s is taken back later: %s", batch, why)
+                continue
+            for section in sections:
                 await _learn_deleted(memory, section)
                 await erase.delete_bullets(memory, section, forgotten.EDITED)
                 changed.add(section.path)
             await memory.log.forgetting.summarise_again(batch)
+            count += sum(each.batch == batch for each in outdated)
         await memory.log.messages.mark_current(edited)
     await memory.reconcile(changed)
-    return sum(each.batch is not None for each in outdated)
+    return count
 
 
 async def _learn_deleted(memory: Memory, section: erase.SectionErasure) -> None:

@@ -107,6 +107,30 @@ async def test_a_bullet_that_the_owner_deleted_does_not_return_with_an_edited_me
         assert text.count("- I hate rain\n") == 2, "that one has only been moved"
 
 
+async def test_a_days_file_that_cannot_be_read_holds_up_no_other_edited_message(
+    tmp_path: Path,
+) -> None:
+    clock, folder = Clock(), tmp_path / "vault" / "memories"
+    async with opened(tmp_path, clock=clock) as memory:
+        await log_exchange(memory, "I like cilantro", "I see.")
+        clock.forward(days=1)
+        await log_exchange(memory, "I hate rain", "I see.")
+        await memory.summarise(FactPerMessage(), reason="asked")
+        await memory.log.messages.edit("test:0", "I hate coriander", clock())
+        await memory.log.messages.edit("test:2", "I hate snow", clock())
+        first = folder / "2026-02-12.md"
+        text = first.read_text("utf-8")
+        first.write_text("a long line\n" * 500_000, "utf-8")
+        assert await edited_messages.revert_outdated(memory) == 1
+        await memory.summarise(FactPerMessage(), reason="asked")
+        assert "I hate snow" in (folder / "2026-02-13.md").read_text("utf-8")
+        first.write_text(text, "utf-8")
+        assert await edited_messages.revert_outdated(memory) == 1, "it is tried again"
+        await memory.summarise(FactPerMessage(), reason="asked")
+        text = first.read_text("utf-8")
+        assert "- I hate coriander\n" in text and "cilantro" not in text
+
+
 async def test_bullets_of_an_edit_that_was_killed_are_not_deleted_by_the_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
