@@ -102,6 +102,8 @@ def unsupported_in(draft: DraftFact, evidence: SourceText) -> str:
 
 def _candidate(draft: DraftFact, evidence: SourceText, ids: tuple[int, ...]) -> FactCandidate:
     text = one_line(draft.text).rstrip(".。 ") or one_line(draft.text)
+    if text.partition(" ")[0].islower():  # not of a name like "iPhone"
+        text = text[:1].upper() + text[1:]
     day = max(evidence.days)
     expires = date_in(draft.expires)
     if expires is not None and not (
@@ -114,7 +116,7 @@ def _candidate(draft: DraftFact, evidence: SourceText, ids: tuple[int, ...]) -> 
         expires = None
     return FactCandidate(
         category=draft.category,
-        text=text[:1].upper() + text[1:],
+        text=text,
         sources=ids,
         day=day,
         expires=expires,

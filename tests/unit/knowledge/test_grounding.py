@@ -168,6 +168,11 @@ def test_a_kept_fact_names_the_owners_messages_alone() -> None:
     assert kept.day == date(2026, 2, 12) and kept.expires is None
 
 
+def test_a_name_that_begins_small_is_kept_as_it_is_spelled() -> None:
+    [kept] = judged(fact("iPhone is broken", "iPhone"), say("my iPhone is broken")).facts
+    assert kept.text == "iPhone is broken"
+
+
 def test_a_life_is_kept_where_it_was_said_and_else_is_a_month_for_what_is_contextual() -> None:
     said = say("My mother visits us until 1 March 2026")
     given = {"category": "contextual", "quote": "My mother visits us"}
