@@ -31,6 +31,14 @@ GUEST = mark(
     "{0} (`{1}`) has just been paired with a code, and now uses the profile {2}, with a memory of "
     "its own. To end that: `/pair remove {1}`"
 )
+MOVED = mark(
+    "“{}” has become a supergroup, which gives it another id. I go on there with the same memory. "
+    "Please put {} into TELEGRAM_ALLOWED_GROUPS in place of {}."
+)
+JOINED = mark(
+    "I was added to “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left without "
+    "saying anything."
+)
 
 
 class Access:

@@ -27,7 +27,7 @@ from ..inbox import Inbox, Where
 from ..markdown_escape import escape
 from ..media import CORRECTED, Incoming, Reader, correct, transcript_key
 from . import parse
-from .access import Access, RateLimit, moved_group, paired_notice
+from .access import JOINED, MOVED, Access, RateLimit, moved_group, paired_notice
 from .api.connection import UNREADABLE, telegram_errors
 from .api.menu import ChatMenu
 from .api.sender import Sender
@@ -57,14 +57,6 @@ TOO_MANY = mark(
     "and I will answer."
 )
 LATER = mark("That is more than I can do right now. Send this command again in a minute.")
-MOVED = mark(
-    "“{}” has become a supergroup, which gives it another id. I go on there with the same memory. "
-    "Please put {} into TELEGRAM_ALLOWED_GROUPS in place of {}."
-)
-JOINED = mark(
-    "I was added to “{}” (its id is {}), which is not in TELEGRAM_ALLOWED_GROUPS: I left without "
-    "saying anything."
-)
 
 
 class Handlers:
