@@ -32,14 +32,22 @@ async def transcript_key(replies: Replies, profile: str, chat_id: int, shown: in
 
 
 async def correct(
-    replies: Replies, memory: Memory, chat_id: int, shown: int, words: str, at: datetime
+    replies: Replies,
+    memory: Memory,
+    chat_id: int,
+    shown: int,
+    words: str,
+    at: datetime,
+    part: tuple[str, int] | None = None,
 ) -> bool:
     """Correct the voice message whose transcript is in Telegram's message `shown`; return False if
-    it is not one of this profile's."""
+    it is not one of this profile's. `part`: as of `correct_transcript`."""
     found = await transcript_key(replies, memory.profile.name, chat_id, shown)
     key, _, lines = (found or "").partition("#")
     logged = await memory.log.messages.by_key(key) if key else None
-    text = correct_transcript(logged.text, words, int(lines or 0)) if logged is not None else None
+    if logged is None:
+        return False
+    text = correct_transcript(logged.text, words, int(lines or 0), part)
     if text is None:
         return False
     await memory.log.messages.edit(key, text, at)

@@ -9,6 +9,7 @@ import mimetypes
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -339,15 +340,31 @@ def caption_lines(text: str) -> int:
     return text.count("\n", found.end()) if found else 0
 
 
-def correct_transcript(text: str, words: str, lines: int = 0) -> str | None:
+def correct_transcript(
+    text: str, words: str, lines: int = 0, part: tuple[str, int] | None = None
+) -> str | None:
     """Return the text of a voice message with other words, below the `lines` of its caption; None
-    for no voice message."""
+    for no voice message. `part`: what was selected of the words that were heard, and about where it
+    begins."""
     found = _VOICE.search(text)
     if found is None:
         return None
     label = found[0].replace(found[1], "") if found[1] else found[0]
-    caption = text[found.end() :].split("\n")[1 : lines + 1]
-    return "\n".join([text[: found.start()] + label, *caption, words])
+    rows = text[found.end() :].split("\n")[1:]
+    if part is not None:
+        words = _with_part("\n".join(rows[lines:]), words, *part)
+    return "\n".join([text[: found.start()] + label, *rows[:lines], words])
+
+
+def _with_part(heard: str, words: str, part: str, position: int) -> str:
+    """Return what was heard with the words in place of that part; or the words alone, if they are
+    more like all of it."""
+    places = [each.start() for each in re.finditer(re.escape(part), heard)]
+    if not places:
+        return words
+    at = min(places, key=lambda place: abs(place - position))
+    whole = heard[:at] + words + heard[at + len(part) :]
+    return max(words, whole, key=lambda each: SequenceMatcher(None, heard, each).ratio())
 
 
 def _row(said: Said, key: str, text: str, name: str) -> Said:

@@ -365,7 +365,9 @@ class Handlers:
         if to is None or not message.text or await profile.turns.incognito.is_on(chat):
             return False
         which = (message.chat_id, to.message_id, message.text, message.date)
-        return await correct(self._inbox.replies, profile.memory, *which)
+        selected = message.quote if message.quote and message.quote.is_manual else None
+        part = (selected.text, selected.position) if selected else None
+        return await correct(self._inbox.replies, profile.memory, *which, part)
 
     async def _incoming(
         self, profile: Assistant, messages: Sequence[Message], origin: Literal["owner", "other"]

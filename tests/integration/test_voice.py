@@ -175,3 +175,30 @@ async def test_an_incognito_voice_message_is_not_heard(
         await telegram.wait_sent(5)
         assert "quince" in str(claude.chats[-1].body["messages"][-1]), "after /new it is heard"
         await it.at_rest()
+
+
+async def test_a_reply_to_a_selected_part_of_what_was_heard_corrects_that_part(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    heard = "I moved to Lisp on with Anna, and Lisp on is warm"
+    async with (
+        FakeTranscription.running(texts=[heard]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("for Eva", voice=OGG)
+        shown, _ = await telegram.wait_sent(2)
+
+        async def corrected(words: str, selected: str, position: int) -> str:
+            quote = {"text": selected, "position": position, "is_manual": True}
+            told = await telegram.asks(words, reply_to=shown, quote=quote)
+            assert "corrected" in told.text
+            return (await it.said())[0].text
+
+        label = "[voice message, 0:01]\nfor Eva\n"
+        one = await corrected("Lisbon", "Lisp on", 14)
+        assert one == f"{label}I moved to Lisbon with Anna, and Lisp on is warm"
+        both = await corrected("Lisbon", "Lisp on", 37)
+        assert both == f"{label}I moved to Lisbon with Anna, and Lisbon is warm"
+        whole = "I moved to Lisbon with Hanna, and Lisbon is warm"
+        assert await corrected(whole, "Anna", 27) == f"{label}{whole}"
+        assert await corrected("Something else", "mishear", 60) == f"{label}Something else"
