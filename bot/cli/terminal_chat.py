@@ -19,7 +19,7 @@ from typing import Any
 
 from memory import OWNER, LockHeld, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
-from memory.text import ENGLISH, mark, speaking, tr
+from memory.text import ENGLISH, YES, mark, speaking, tr
 
 from .. import logs
 from ..app import Sam, running
@@ -29,7 +29,6 @@ from ..chat.commands import COMMANDS, unknown
 from ..chat.forgetting import forget
 from ..chat.plain_commands import command_in_words
 from ..chat.protocol import (
-    YES,
     Button,
     Call,
     Keyboard,

@@ -340,6 +340,11 @@ def caption_lines(text: str) -> int:
     return text.count("\n", found.end()) if found else 0
 
 
+def without_voice_label(text: str) -> str:
+    """Return the text of a logged message without the label of a voice message."""
+    return _VOICE.sub("", text, count=1).strip()
+
+
 def correct_transcript(
     text: str, words: str, lines: int = 0, part: tuple[str, int] | None = None
 ) -> str | None:

@@ -66,6 +66,8 @@ from .sentences import has_question as has_question
 from .sentences import is_marked as is_marked
 from .sentences import is_question as is_question
 from .sentences import split_sentences as split_sentences
+from .small_talk import NO as NO
+from .small_talk import YES as YES
 from .small_talk import is_small_talk as is_small_talk
 from .tokenize import STOP_WORDS as STOP_WORDS
 from .tokenize import terms as terms

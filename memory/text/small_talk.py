@@ -10,6 +10,9 @@ from collections.abc import Sequence
 
 from .phrase_tables import WORD, folded, tables
 
+YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
+NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
+
 _STRETCHED = re.compile(r"(.)\1{2,}")  # "thaaanks"
 _LAUGHTER = re.compile(
     r"(?:b|m?u|bu)?[aeа]?(ha|he|hi|ho|ja|je|ji|ха|хе|хи)\1+[hх]?|[ha]{4,}|[ах]{4,}|lo+l|lmf?ao"

@@ -202,3 +202,24 @@ async def test_a_reply_to_a_selected_part_of_what_was_heard_corrects_that_part(
         whole = "I moved to Lisbon with Hanna, and Lisbon is warm"
         assert await corrected(whole, "Anna", 27) == f"{label}{whole}"
         assert await corrected("Something else", "mishear", 60) == f"{label}Something else"
+
+
+async def test_a_yes_or_no_to_what_was_heard_is_no_correction(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["I moved to Lisp on", "know"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("", voice=OGG)
+        shown, _ = await telegram.wait_sent(2)
+        for answer in ("No.", "Thanks!", "👍"):
+            assert "corrected" not in (await telegram.asks(answer, reply_to=shown)).text
+        await telegram.receives("", voice=OGG)
+        *_, shown, _ = await telegram.wait_sent(7)
+        assert "corrected" in (await telegram.asks("No", reply_to=shown)).text
+        await it.at_rest()
+        first, *_, last = [m.text for m in await it.said() if m.role == "user"]
+    assert first == "[voice message, 0:01]\nI moved to Lisp on"
+    assert last == "[voice message, 0:01]\nNo"
+    assert "> 🎙 I moved to Lisp on" in str(claude.chats[1].body["messages"][-1])

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
-from memory.text import mark, tr
+from memory.text import NO, mark, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
-from ..protocol import NO, Button, Call, Keyboard, Outcome, Press, Shown, as_shown
+from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown
 from .choice import Chosen, Listed, chosen_numbers
 from .erase import erase_choice
 from .find import find_kept

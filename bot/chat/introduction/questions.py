@@ -10,6 +10,8 @@ from typing import Any, Literal, Self, get_args
 from zoneinfo import ZoneInfo
 
 from memory.text import (
+    NO,
+    YES,
     clipped,
     has_question,
     mark,
@@ -21,7 +23,7 @@ from memory.text import (
 )
 
 from ...markdown_escape import escape
-from ..protocol import NO, YES, Button, Keyboard, Shown
+from ..protocol import Button, Keyboard, Shown
 from .places import city, is_offset, plain, zones_named
 
 ACTION = "introduction.answer"

@@ -2,11 +2,9 @@
 
 from .call import Call, Command, no_answer, no_connection
 from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
-from .typed_labels import NO, YES, chosen, how_to_choose, offered
+from .typed_labels import chosen, how_to_choose, offered
 
 __all__ = [
-    "NO",
-    "YES",
     "Action",
     "Ask",
     "Button",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from memory.text import mark, tr
+from memory.text import NO, YES, mark, tr
 
 from .results import Button, Keyboard
 
@@ -14,8 +14,6 @@ BY_LABEL = ("undo.", "changes.", "proposal.", "version.", "contradiction.", "mem
 UNTYPED = ("task.list",)
 """The action below the tasks of a morning; the buttons of a list, "1 → tomorrow", are no words."""
 CHOOSE = mark("To choose, write: {labels}")
-YES = frozenset(["yes", "y", "ok", "ja", "oui", "sí", "si", "sim", "tak", "да", "はい", "好"])
-NO = frozenset(["no", "nein", "non", "não", "nee", "nie", "нет", "いいえ"])
 _NUMBER = re.compile(r"\d+")
 
 
