@@ -164,7 +164,7 @@ class Bursts:
         numbers = [row.update_id for row in rows]
         behind = rows[numbers.index(update_id) + 1 :] if update_id in numbers else []
         chat = parse.place_of(first).chat
-        updates = [read(row.payload) for row in behind if row.chat == chat]
+        updates = [read(row.payload, first.get_bot()) for row in behind if row.chat == chat]
         return [
             (update.update_id, update.message)
             for update in updates

@@ -128,3 +128,17 @@ async def test_without_the_setting_each_message_is_a_turn(
         await telegram.wait_sent(2)
         await it.at_rest()
         assert [row.turn_id for row in await it.said() if row.role == "user"] == [1, 2]
+
+
+async def test_a_burst_may_reply_to_what_no_model_may_see(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with waiting(telegram, claude, tmp_path) as it:
+        found = await telegram.asks("/search dentist")
+        await telegram.receives("One more thing.")
+        await telegram.receives("What is this?", reply_to=found)
+        answer = await telegram.wait_for(lambda fake: fake.sent[1:])
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert answer[0].text == "All right."
+    assert texts[-1].endswith("What is this?") and "it is not shown" in texts[-1]
