@@ -1,7 +1,15 @@
 """Messages other than text: photos, documents, voice messages, places, polls."""
 
 from .attachments import Keeper, file_words
-from .correction import CORRECTED, HEARD, correct, transcript_key, transcript_reply
+from .correction import (
+    CORRECTED,
+    HEARD,
+    answered_words,
+    correct,
+    transcript_key,
+    transcript_reply,
+    without_voice_label,
+)
 from .files import MediaFiles
 from .message_content import (
     FILE,
@@ -31,6 +39,7 @@ __all__ = [
     "Reader",
     "Reading",
     "Speaker",
+    "answered_words",
     "content",
     "correct",
     "file_words",
@@ -41,4 +50,5 @@ __all__ = [
     "own_words",
     "transcript_key",
     "transcript_reply",
+    "without_voice_label",
 ]

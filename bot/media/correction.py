@@ -1,19 +1,73 @@
-"""Correct a transcript: a reply to the text of a voice message, as shown by Sam."""
+"""Replies to voice messages and other messages without text; one to a transcript corrects it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from datetime import datetime
+from difflib import SequenceMatcher
+from typing import Any
 
 from memory import Memory
 from memory.text import NO, YES, is_small_talk, mark, own_part
 
 from ..inbox import Replies
-from .message_content import caption_lines, correct_transcript, without_voice_label
+from .message_content import SHOWN_AGAIN, content
 
 HEARD = mark("Did I mishear that? Reply to this message with the correct words.")
 CORRECTED = mark("I have corrected what I heard.")
 SHORT = 2  # words that were heard, in place of which "no" or "thanks" may have been said
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
+_VOICE = re.compile(r"^\[voice message, [\d:]+(, [^\]\n]*)?\]", re.MULTILINE)
+
+
+def caption_lines(text: str) -> int:
+    """Return the number of lines below the label of a voice message, before its words are added."""
+    found = _VOICE.search(text)
+    return text.count("\n", found.end()) if found else 0
+
+
+def without_voice_label(text: str) -> str:
+    """Return the text of a logged message without the label of a voice message."""
+    return _VOICE.sub("", text, count=1).strip()
+
+
+def correct_transcript(
+    text: str, words: str, lines: int = 0, part: tuple[str, int] | None = None
+) -> str | None:
+    """Return the text of a voice message with other words, below the `lines` of its caption; None
+    for no voice message. `part`: what was selected of the words that were heard, and about where it
+    begins."""
+    found = _VOICE.search(text)
+    if found is None:
+        return None
+    label = found[0].replace(found[1], "") if found[1] else found[0]
+    rows = text[found.end() :].split("\n")[1:]
+    if part is not None:
+        words = _with_part("\n".join(rows[lines:]), words, *part)
+    return "\n".join([text[: found.start()] + label, *rows[:lines], words])
+
+
+def _with_part(heard: str, words: str, part: str, position: int) -> str:
+    """Return what was heard with the words in place of that part; or the words alone, if they are
+    more like all of it."""
+    places = [each.start() for each in re.finditer(re.escape(part), heard)]
+    if not places:
+        return words
+    at = min(places, key=lambda place: abs(place - position))
+    whole = heard[:at] + words + heard[at + len(part) :]
+    return max(words, whole, key=lambda each: SequenceMatcher(None, heard, each).ratio())
+
+
+def answered_words(message: Mapping[str, Any], logged: str) -> str:
+    """Return the words that stand for an answered message without text: its own in the log, or its
+    content in one line. "" for a file that is shown to the model again."""
+    if words := without_voice_label(own_part(logged)):
+        return words
+    found = content(message)
+    if found.file is None:
+        return found.words or found.shared
+    return "" if found.file.kind in SHOWN_AGAIN else f"[{found.file.label}]"
 
 
 def transcript_reply(key: str, text: str) -> str:

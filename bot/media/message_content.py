@@ -9,7 +9,6 @@ import mimetypes
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
@@ -24,6 +23,7 @@ LONGEST = 200  # characters of a poll's option, a place, a contact
 OPTIONS = 12  # of a poll or a checklist, as many as Telegram's polls have
 PICTURES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 AUDIBLE = frozenset({"voice", "audio"})
+SHOWN_AGAIN = frozenset({"photo", "pdf"})  # the files that a reply to them shows to the model again
 
 _TEXTS = re.compile(
     r"text/.*|application/([\w.+-]*\+)?(json|xml|yaml|toml|sql|javascript|typescript)"
@@ -322,54 +322,13 @@ def incoming(said: Said, content: Content, answered: Content | None = None) -> I
     elif content.shared:
         more.append(_row(said, said.key + FILE, content.shared, ""))
     seen = answered.file if answered is not None else None
-    if seen is not None and seen.kind in ("photo", "pdf"):
+    if seen is not None and seen.kind in SHOWN_AGAIN:
         seen = replace(seen, key=said.key + ANSWERED, label=f"{seen.label}, sent before")
         files.append(seen)
         row = _row(said, seen.key, f"[{seen.label}]", seen.name)
         more.append(replace(row, telegram_ids=(seen.message_id,)))
     wordless = not said.text or (file is not None and said.text == f"[{file.label}]")
     return Incoming(said, tuple(more), tuple(files), wordless)
-
-
-_VOICE = re.compile(r"^\[voice message, [\d:]+(, [^\]\n]*)?\]", re.MULTILINE)
-
-
-def caption_lines(text: str) -> int:
-    """Return the number of lines below the label of a voice message, before its words are added."""
-    found = _VOICE.search(text)
-    return text.count("\n", found.end()) if found else 0
-
-
-def without_voice_label(text: str) -> str:
-    """Return the text of a logged message without the label of a voice message."""
-    return _VOICE.sub("", text, count=1).strip()
-
-
-def correct_transcript(
-    text: str, words: str, lines: int = 0, part: tuple[str, int] | None = None
-) -> str | None:
-    """Return the text of a voice message with other words, below the `lines` of its caption; None
-    for no voice message. `part`: what was selected of the words that were heard, and about where it
-    begins."""
-    found = _VOICE.search(text)
-    if found is None:
-        return None
-    label = found[0].replace(found[1], "") if found[1] else found[0]
-    rows = text[found.end() :].split("\n")[1:]
-    if part is not None:
-        words = _with_part("\n".join(rows[lines:]), words, *part)
-    return "\n".join([text[: found.start()] + label, *rows[:lines], words])
-
-
-def _with_part(heard: str, words: str, part: str, position: int) -> str:
-    """Return what was heard with the words in place of that part; or the words alone, if they are
-    more like all of it."""
-    places = [each.start() for each in re.finditer(re.escape(part), heard)]
-    if not places:
-        return words
-    at = min(places, key=lambda place: abs(place - position))
-    whole = heard[:at] + words + heard[at + len(part) :]
-    return max(words, whole, key=lambda each: SequenceMatcher(None, heard, each).ratio())
 
 
 def _row(said: Said, key: str, text: str, name: str) -> Said:

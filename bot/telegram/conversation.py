@@ -27,13 +27,15 @@ from ..errors import BudgetSpent, ChatError, SpeakerDown, described
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
-from ..media import HEARD, Incoming, Reader, Reading, Speaker, transcript_reply
+from ..media import HEARD, Incoming, Reader, Reading, Speaker, answered_words, transcript_reply
 from ..prompt.history import NOT_QUOTED
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
+from . import parse
 from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
 from .api.sender import Sender
 from .formatting import parts
+from .formatting.received import shown_text
 from .intake import FILE_KEY
 
 if TYPE_CHECKING:
@@ -111,19 +113,25 @@ class ConversationRunner:
         if not stored.settled:
             await self.finish(stored, shown.picture)
 
-    async def for_models(self, message: Message) -> Message:
-        """Return the message without the words of a private reply of Sam's that it answers: they
-        would be quoted before it."""
+    async def for_models(self, profile: Assistant, message: Message) -> Message:
+        """Return the message with the words of the one that it answers, which are quoted before it:
+        those that Telegram leaves out, and none of a private reply of Sam's."""
         to = message.reply_to_message
-        reply = await self._replies.by_telegram_id(message.chat_id, to.message_id) if to else None
-        if reply is None or not reply.key.startswith(PRIVATE_KEY):
+        if to is None:
             return message
-        document = message.to_dict()
-        document.pop("quote", None)
-        known = document["reply_to_message"]
-        kept = ("message_id", "date", "chat", "from")
-        document["reply_to_message"] = {k: known[k] for k in kept if k in known}
-        document["reply_to_message"]["text"] = NOT_QUOTED
+        reply = await self._replies.by_telegram_id(message.chat_id, to.message_id)
+        document, known = message.to_dict(), to.to_dict()
+        if reply is not None and reply.key.startswith(PRIVATE_KEY):
+            document.pop("quote", None)
+            kept = ("message_id", "date", "chat", "from")
+            known = {k: known[k] for k in kept if k in known} | {"text": NOT_QUOTED}
+        elif not shown_text(to) and not message.quote:
+            written = reply.answers if reply and reply.key.startswith(VOICE_KEY) else None
+            chat, number = parse.place_of(message).chat, written or to.message_id
+            logged = await profile.memory.log.messages.by_telegram_id(chat, number)
+            text = logged.text if logged is not None and logged.privacy == "normal" else ""
+            known |= {"text": answered_words(known, text)}
+        document["reply_to_message"] = known
         return Message.de_json(document, message.get_bot())
 
     async def send_file(

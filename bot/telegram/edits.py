@@ -69,7 +69,7 @@ class Edits:
     async def handle_edit(self, profile: Assistant, update_id: int, message: Message) -> None:
         """Correct the log. If the message was answered, say so, and offer a new answer where the
         change may matter."""
-        message = await self._talk.for_models(message)
+        message = await self._talk.for_models(profile, message)
         said = parse.said_message(message)
         if message.voice:
             return

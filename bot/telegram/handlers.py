@@ -149,8 +149,11 @@ class Handlers:
             return
         text = set_aside_notice(reason, is_read=is_read, kept=kept)
         await self._talk.say(f"aside:{update.update_id}", name, place, text)
-        if update.message and (come := parse.turn([await self._talk.for_models(update.message)])):
-            async with self._profiles.use(name) as profile:
+        if update.message is None:
+            return
+        async with self._profiles.use(name) as profile:
+            shown = await self._talk.for_models(profile, update.message)
+            if come := parse.turn([shown]):
                 await self._talk.abandon(profile, come, reason)
 
     def _served(self, update: Update) -> str | None:
@@ -374,7 +377,7 @@ class Handlers:
     ) -> Incoming | None:
         """Return what begins a turn. In a group, only files of people who may also write to Sam in
         private are read."""
-        shown = [await self._talk.for_models(each) for each in messages]
+        shown = [await self._talk.for_models(profile, each) for each in messages]
         if is_group(profile.name):
             return parse.turn(shown, origin, lambda who: self._access.profile_of(who) is not None)
         return parse.turn(shown)

@@ -1,0 +1,62 @@
+"""Replies to messages without text: what the model and the commands see of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram, File
+from tests.fakes.transcription import FakeTranscription
+from tests.support.media import OGG
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+CONTACT = {"phone_number": "+491234", "first_name": "Eva", "last_name": "Maier"}
+
+
+@pytest.mark.parametrize(
+    ("given", "quoted"),
+    [
+        ({"contact": CONTACT}, "[contact: Eva Maier, +491234]"),
+        ({"location": {"latitude": 1.5, "longitude": 2.5}}, "[location: 1.50000, 2.50000]"),
+        ({"document": File(b"Total: 5", "bill.txt", "text/plain")}, "[file: bill.txt]"),
+    ],
+)
+async def test_a_reply_to_a_message_without_text_quotes_its_content(
+    telegram: FakeTelegram,
+    claude: FakeClaude,
+    tmp_path: Path,
+    given: dict[str, object],
+    quoted: str,
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        first = await telegram.receives("", **given)  # type: ignore[arg-type]
+        await telegram.wait_sent(1)
+        asked = await telegram.receives("what about this?", reply_to=first)
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        row = (await it.said())[-2]
+        assert row.text == f"> {quoted}\n\nwhat about this?"
+        await telegram.edits(asked, "What about this?")
+        await telegram.wait_for(lambda fake: fake.reactions)
+        await it.at_rest()
+        row = (await it.said())[-2]
+    assert row.text == f"> {quoted}\n\nWhat about this?"
+
+
+async def test_a_reply_to_a_voice_message_quotes_its_words(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["call the dentist"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        spoken = await telegram.receives("", voice=OGG)
+        await telegram.wait_sent(2)
+        await telegram.asks("when was that?", reply_to=spoken)
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert "> call the dentist\n\nwhen was that?" in texts
