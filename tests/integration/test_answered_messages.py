@@ -60,3 +60,20 @@ async def test_a_reply_to_a_voice_message_quotes_its_words(
         await it.at_rest()
         texts = [m.text for m in await it.said() if m.role == "user"]
     assert "> call the dentist\n\nwhen was that?" in texts
+
+
+async def test_a_command_takes_the_words_of_a_voice_message_without_its_label(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["call the dentist"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        spoken = await telegram.receives("", voice=OGG)
+        await telegram.wait_sent(2)
+        set_ = await telegram.asks("/remind tomorrow 9:00", reply_to=spoken)
+        await telegram.asks("/remember", reply_to=spoken)
+        await it.at_rest()
+    assert set_.text == "⏰ tomorrow 09:00: call the dentist"
+    memory = (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
+    assert "call the dentist" in memory and "voice message" not in memory

@@ -11,6 +11,7 @@ from memory import Said
 from memory.text import own_part
 
 from ...inbox import People
+from ...media import without_voice_label
 from .results import Shown
 
 if TYPE_CHECKING:
@@ -64,8 +65,8 @@ class Call:
         return self.chat.startswith("telegram:")
 
     async def answered_text(self) -> str:
-        """Return the text of the message that this one replies to, the sender's own without what he
-        quotes in it; "" without one."""
+        """Return the text of the message that this one replies to, without the label of a voice
+        message, and the sender's own without what he quotes in it; "" without one."""
         to = self.answers
         if to is None:
             return ""
@@ -74,7 +75,8 @@ class Call:
             messages = self.profile.memory.log.messages
             logged = await messages.by_telegram_id(self.chat, to.telegram_ids[0])
             text = logged.text if logged is not None else ""
-        return (own_part(text) if to.origin == "owner" else text).strip()
+        text = without_voice_label(text)
+        return own_part(text).strip() if to.origin == "owner" else text
 
 
 Command = Callable[[Call], Awaitable[Shown | str]]
