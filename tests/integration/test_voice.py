@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.fakes.claude import FakeClaude
-from tests.fakes.telegram import FakeTelegram
+from tests.fakes.telegram import FakeTelegram, File
 from tests.fakes.transcription import FakeTranscription
 from tests.support.media import OGG
 from tests.support.telegram import claude, quick, sam, telegram
@@ -223,3 +223,17 @@ async def test_a_yes_or_no_to_what_was_heard_is_no_correction(
     assert first == "[voice message, 0:01]\nI moved to Lisp on"
     assert last == "[voice message, 0:01]\nNo"
     assert "> 🎙 I moved to Lisp on" in str(claude.chats[1].body["messages"][-1])
+
+
+async def test_a_voice_message_shared_from_whatsapp_is_heard(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    shared = File(OGG, "PTT-20260210-WA0003.opus", "audio/ogg")
+    async with (
+        FakeTranscription.running(texts=["See you at eight"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.asks("", document=shared, forwarded_from="Eva")
+        await it.at_rest()
+        texts = [m.text for m in await it.said() if m.role == "user"]
+    assert texts == ["[audio: PTT-20260210-WA0003.opus]\nSee you at eight"]

@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 
 SECONDS = 180.0  # a local model takes about as long as the speech
 TIMES = 2  # attempts: the endpoint may be starting
+# OpenAI refuses a file by the ending of its name, whatever is in it.
+ACCEPTED = ("flac", "m4a", "mp3", "mp4", "mpeg", "mpga", "oga", "ogg", "wav", "webm")
 
 
 class Transcriber:
@@ -51,7 +53,7 @@ class Transcriber:
                         f"{self._url}/audio/transcriptions",
                         headers=headers,
                         data={"model": self._model, "response_format": "json"},
-                        files={"file": (name, data)},
+                        files={"file": (_accepted(name, data), data)},
                     )
                 await usage(Usage("transcription", self._model, "voice", input=0, bytes=len(data)))
                 answer.raise_for_status()
@@ -67,6 +69,14 @@ class Transcriber:
                 if is_final or number == TIMES:
                     raise TranscriberDown(_reason(wrong)) from None
         raise AssertionError("the last try returns or raises")
+
+
+def _accepted(name: str, data: bytes) -> str:
+    """Return the name with an ending that is accepted, where the content has one: voice messages
+    of WhatsApp end in `.opus`, and are Ogg."""
+    if name.lower().rpartition(".")[2] in ACCEPTED:
+        return name
+    return f"{name}.ogg" if data.startswith(b"OggS") else name
 
 
 def _reason(wrong: Exception) -> str:
