@@ -101,6 +101,16 @@ def recognise_intent(text: str) -> Intent | None:
     return _intent(kind, rest, asked=is_marked(text) and not at)
 
 
+def object_to_forget(words: str) -> str:
+    """Return what the words behind a command to forget name, in any language: "everything about
+    Anna" names Anna, and "everything" nothing ("")."""
+    known = phrases_of("forgets")
+    said = [f"{verb} {words}" for verb in {phrase.partition(" ")[0] for phrase in known.first}]
+    said += [f"{begin}{words}{end}" for begin, end in known.parts]
+    found = filter(None, map(recognise_intent, said))
+    return min((each.words for each in found if each.kind == "forget"), key=len, default=words)
+
+
 def _politeness(words: Sequence[str]) -> int:
     """Return the number of polite words before a command."""
     at = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memory import Memory
 from memory.maintenance import forget_words
+from memory.text import object_to_forget
 
 from ...settings import Settings
 from ...turn.rule_answers import fixed_answers
@@ -12,10 +13,19 @@ from .choice import Listed
 
 
 async def find_kept(settings: Settings, memory: Memory, words: str, chat: str = "") -> Listed:
-    """Return everything that is kept about the words.
+    """Return everything that is kept about the words; if that is nothing, about what they name:
+    "everything about Anna" names Anna.
 
     Updates set aside are limited to that chat; without one, to the chats in the profile's log."""
     await forget_words.finish(memory)
+    listed = await _find(settings, memory, words, chat)
+    named = object_to_forget(words)
+    if listed.count or listed.kept.yours or named == words:
+        return listed
+    return await _find(settings, memory, named, chat)
+
+
+async def _find(settings: Settings, memory: Memory, words: str, chat: str) -> Listed:
     kept = await forget_words.find_kept(memory, words, fixed_answers())
     said = [each.message for each in kept.items if each.message is not None]
     chats = [chat]

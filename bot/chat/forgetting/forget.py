@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
-from memory.text import NO, mark, tr
+from memory.text import NO, mark, object_to_forget, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
@@ -73,7 +73,7 @@ KEPT = mark("Kept: nothing was forgotten.")
 async def forget(call: Call) -> Shown | str:
     """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
-    if call.words:
+    if object_to_forget(call.words):
         return await list_kept(call.profile, call.chat, call.words)
     if call.answers is not None:
         to = call.answers.telegram_ids[0]

@@ -1,0 +1,51 @@
+"""What people write behind /forget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory.text import object_to_forget
+from tests.fakes.claude import FakeClaude
+from tests.fakes.telegram import FakeTelegram
+from tests.support.buttons import buttons
+from tests.support.telegram import claude, quick, sam, telegram
+
+__all__ = ["claude", "quick", "telegram"]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("everything about Anna", "Anna"),
+        ("everything you know about Anna", "Anna"),
+        ("alles über Anna", "Anna"),
+        ("tout sur Anna", "Anna"),
+        ("всё об Анне", "Анне"),
+        ("关于安娜的一切", "安娜"),
+        ("Anna's birthday", "Anna's birthday"),
+        ("everything", ""),
+        ("alles", ""),
+        ("it", ""),
+        ("", ""),
+    ],
+)
+def test_what_the_words_behind_forget_name(words: str, named: str) -> None:
+    assert object_to_forget(words) == named
+
+
+async def test_everything_about_somebody_is_found(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        said = await telegram.receives("Anna has moved to Cork")
+        await telegram.wait_sent(1)
+        for words in ("everything about Anna", "alles über Anna", "Anna"):
+            preview = await telegram.asks(f"/forget {words}")
+            assert "Anna has moved to Cork" in preview.text
+        asked = await telegram.asks("/forget everything")
+        assert "What should I forget?" in asked.text
+        replied = await telegram.asks("/forget this", reply_to=said)
+        assert list(buttons(replied)) == ["Forget it", "Keep"]
+        await it.at_rest()
