@@ -82,6 +82,18 @@ def test_an_escaped_text_needs_no_formatting() -> None:
     )
 
 
+@pytest.mark.parametrize("margin", ["    ", "\t", " \t  "])
+def test_an_escaped_text_with_indentation_is_no_code(margin: str) -> None:
+    [part] = parts(escape(f"My code:\n\n{margin}items = [1]\n{margin}    x_ = '*'\n"))
+    assert part.entities == ()
+    assert [line.strip() for line in part.text.split("\n")] == [
+        "My code:",
+        "",
+        "items = [1]",
+        "x_ = '*'",
+    ]
+
+
 def test_paragraphs_stay_whole_where_they_can() -> None:
     paragraphs = [f"{n} " + "x" * 1500 for n in range(6)]
     assert [p.text for p in parts("\n\n".join(paragraphs))] == [
