@@ -24,16 +24,17 @@ _LABEL = re.compile(r"(?<!\\)\[([^\[\]]+)\]")
 _BARS = re.compile(r"(?<=\s)\|\|(?=\s)")  # an "or"; those of a spoiler are next to its text
 _DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
 _TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$")
+_INNER_BLOCK = re.compile(r"\s+(?:`{3}|~{3}|>|#{1,6}\s|\|.*\|\s*$)")
 _LINKED = re.compile(r"(?<![!\\])\[([^\[\]]*)\]\(<?([^\s()<>]+)>?(?:\s+\"[^\"]*\")?\)")
 _SPECIAL = re.compile(r"<|\${3}|\]:|\|\|")
 LINK = re.compile(r"^(https?|tg|mailto|tel):", re.IGNORECASE)
 
 
 def for_entities(markdown: str) -> str:
-    """Return the source of a message with entities: without `<details>`, and with the addresses of
-    links in tables, which are shown as code."""
+    """Return the source of a message with entities: without `<details>`, with the addresses of
+    links in tables, which are shown as code, and with blank lines before the blocks in lists."""
     lines = _outside_code(markdown, lambda prose: _DETAILS.sub("\n\n", prose))
-    return safe_links(_with_addresses(_as_text(lines)))
+    return safe_links(_with_blank_lines(_with_addresses(_as_text(lines))))
 
 
 def for_rich(markdown: str) -> str:
@@ -107,6 +108,19 @@ def _with_addresses(markdown: str) -> str:
         lines[number] = _outside_code(
             lines[number], lambda prose: _LINKED.sub(_address_shown, prose)
         )
+    return "\n".join(lines)
+
+
+def _with_blank_lines(markdown: str) -> str:
+    """Put a blank line before each block that follows the text of a list item directly: the
+    formatter would join both without a space."""
+    lines, fence = list[str](), ""
+    for line in markdown.split("\n"):
+        was, fence = fence, fence_after(fence, line)
+        begins = _INNER_BLOCK.match(line) and not was
+        if begins and lines and lines[-1].strip() and lines[-1].lstrip()[0] not in ">|":
+            lines.append("")
+        lines.append(line)
     return "\n".join(lines)
 
 

@@ -248,3 +248,17 @@ def test_growing_text_shows_its_end_and_closes_its_fence() -> None:
     assert grown.text.endswith("x = 1")
     assert grown.rich.endswith("```")
     assert tail(" ") is None
+
+
+@pytest.mark.parametrize(
+    ("block", "shown"),
+    [
+        ("```bash\n   npm i\n   ```", "npm i"),
+        ("> quoted\n   > too", "quoted\ntoo"),
+        ("| A | B |\n   |---|---|\n   | 1 | 2 |", "A | B\n--+--\n1 | 2"),
+    ],
+)
+def test_a_block_in_a_list_begins_on_a_line_of_its_own(block: str, shown: str) -> None:
+    [part] = parts(f"1. Run:\n   {block}\n2. Wait")
+    assert part.text == f"1. Run:\n{shown}\n2. Wait"
+    assert part.rich is not None and "Run:  \n   " in part.rich
