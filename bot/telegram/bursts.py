@@ -96,6 +96,20 @@ class Bursts:
             self._waiting.pop(chat, None)
             waiting.ended.set()
 
+    async def album(self, first: Update) -> dict[int, Message]:
+        """Return the messages of the album that begins with the message of this update, by update,
+        once no other comes; that message alone without an album."""
+        assert first.message is not None, "an album begins with a message"
+        found, album = {first.update_id: first.message}, first.message.media_group_id
+        while album is not None:
+            await asyncio.sleep(ALBUM)
+            after = await self._after(first.update_id, first.message)
+            more = {number: each for number, each in after if each.media_group_id == album}
+            if more.keys() <= found.keys():
+                break
+            found |= more
+        return found
+
     async def _gather(
         self, profile: Assistant, update_id: int, first: Message, waiting: _Waiting
     ) -> dict[int, Message]:

@@ -46,9 +46,11 @@ class Commands:
         self._stop, self._introductions = stop, introductions
 
     async def run(
-        self, profile: Assistant, update_id: int, message: Message, name: str, words: str
+        self, profile: Assistant, update_id: int, album: Sequence[Message], name: str, words: str
     ) -> None:
-        """Carry out one command and say what came of it, once for each update."""
+        """Carry out one command and say what came of it, once for each update. `album`: the message
+        with the command, and the others of its album."""
+        message = album[0]
         key, place = f"update:{update_id}", parse.place_of(message)
         if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
             text: Shown | str = ""
@@ -68,7 +70,7 @@ class Commands:
                 stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
                 people=self._inbox.people,
-                keep=partial(self._reader.keep, profile.memory, *parse.kept_file(message, words)),
+                keep=partial(self._keep, profile, album, words),
                 opens=lambda _, id: self._inbox.buttons.arguments_below(place.chat_id, id, "open"),
             )
             text = await self._outcome(command, call, place, at_once=name in parse.AT_ONCE)
@@ -78,6 +80,13 @@ class Commands:
         # A pairing that a crash interrupted comes again as a command of somebody who is known.
         if name == "start" or (name == "pair" and re.fullmatch(CODE_FORM, words)):
             await self._introductions.begin(profile, message)
+
+    async def _keep(self, profile: Assistant, album: Sequence[Message], words: str) -> str:
+        """Keep the files of these messages, or of the one replied to; return their paths in the
+        vault, "" for no file."""
+        files = [parse.kept_file(each, words) for each in album]
+        paths = [await self._reader.keep(profile.memory, *file) for file in files]
+        return ", ".join(filter(None, dict.fromkeys(paths)))
 
     async def _outcome(
         self, command: Command, call: Call, place: Where, *, at_once: bool

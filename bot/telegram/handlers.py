@@ -308,7 +308,9 @@ class Handlers:
                 which, text = (key, tr(LATER)) if asked else (minute, tr(TOO_MANY))
                 await self._talk.say(which, profile.name, place, escape(text))
             elif asked is not None:
-                await self._commands.run(profile, update.update_id, message, *asked)
+                album = await self.bursts.album(update)
+                await self._commands.run(profile, update.update_id, list(album.values()), *asked)
+                return tuple(album)
             elif come is not None and burst is not None and burst.stopped:
                 await self._talk.log_stopped(profile, come)
             elif burst is not None:

@@ -165,3 +165,24 @@ async def test_without_a_file_it_is_asked_for_one(
         await telegram.asks("keep this")
         [result] = claude.chats[-1].tool_results
         assert result.is_error and "no recent picture or file" in result.text
+
+
+async def test_of_an_album_every_picture_is_kept(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    colours = [(200, 30, 30), (30, 200, 30), (30, 30, 200)]
+    async with sam(telegram, claude, tmp_path) as it:
+        for number, colour in enumerate(colours):
+            caption = "" if number else "/keep receipts"
+            await telegram.receives(caption, photo=photo(colour), media_group_id="album")
+        [told] = await telegram.wait_sent(1)
+        await it.at_rest()
+    names = [f"2026-02-12 photo{number}.jpg" for number in ("", " 2", " 3")]
+    assert kept(tmp_path) == {
+        name: png(colour=colour) for name, colour in zip(names, colours, strict=True)
+    }
+    assert told.text.replace("\\", "") == (
+        f"Kept in the vault: {', '.join(f'attachments/{name}' for name in names)}."
+    )
+    assert len(telegram.sent) == 1 and not claude.chats
+    assert day(tmp_path).count("receipts") == 3
