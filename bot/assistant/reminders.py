@@ -27,6 +27,7 @@ from .unprompted import Speak
 LATE = timedelta(minutes=10)  # after it, the message says when the task was due
 OLD = timedelta(days=7)  # after it, a task is only listed in the morning
 PRIVATE = mark("A private task is due: see tasks.md.")
+SIGN = "⏰ "  # begins a reminder
 SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
 LISTED = "morning_list"
@@ -164,8 +165,14 @@ def _mark(task: Task) -> str:
     return task.id or hashlib.sha256(task.title.encode()).hexdigest()[:12]
 
 
+def named_in(shown: str) -> str:
+    """Return the title of the task that a reminder, as it is shown, names; "" for other texts."""
+    first, _, _ = shown.partition("\n")
+    return first.removeprefix(SIGN) if first.startswith(SIGN) else ""
+
+
 def _text(title: str, at: datetime, now: datetime, *, late: bool) -> str:
-    text = f"⏰ {escape(title)}"
+    text = f"{SIGN}{escape(title)}"
     if not late:
         return text
     when = day_and_time(at.date(), at.time(), now.astimezone(at.tzinfo).date())

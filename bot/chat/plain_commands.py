@@ -9,9 +9,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memory import is_group
-from memory.text import asked_tasks, asks_to_undo, recognise_intent, reminder_after_time
+from memory.text import (
+    asked_tasks,
+    asks_to_undo,
+    closed_task,
+    recognise_intent,
+    reminder_after_time,
+)
 from memory.tools import arguments, bare, region_of, time_range
 
+from ..assistant import reminders
 from .tasks.closing import closes_a_task
 from .tasks.moving import moves_a_task
 from .tasks.reading import asked_period, names_a_time, names_only_a_time
@@ -33,13 +40,19 @@ LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about o
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
 
 
-async def command_in_words(profile: Assistant, text: str, at: datetime) -> tuple[str, str] | None:
+async def command_in_words(
+    profile: Assistant, text: str, at: datetime, answered: str = ""
+) -> tuple[str, str] | None:
     """Return the command that a message stands for, and its words; None for an ordinary message.
 
-    `text`: as typed by the sender, at the time `at`.
+    `text`: as typed by the sender, at the time `at`; `answered`: the message that it replies to.
     """
     if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
         return None
+    if task := reminders.named_in(answered):  # "done" below it
+        about = f"{task} {text}"
+        if (found := closed_task(about)) and found[1] == task:
+            return ("tasks", about) if await closes_a_task(profile, about) else None
     local = at.astimezone(profile.memory.zone)
     if len(text) <= LONGEST_QUESTION and _asks_for_tasks(text, local):
         return "tasks", text

@@ -149,12 +149,10 @@ class Handlers:
             return
         text = set_aside_notice(reason, is_read=is_read, kept=kept)
         await self._talk.say(f"aside:{update.update_id}", name, place, text)
-        if update.message is None:
-            return
-        async with self._profiles.use(name) as profile:
-            shown = await self._talk.for_models(profile, update.message)
-            if come := parse.turn([shown]):
-                await self._talk.abandon(profile, come, reason)
+        if update.message is not None:
+            async with self._profiles.use(name) as profile:
+                if come := await self._incoming(profile, [update.message], "owner"):
+                    await self._talk.abandon(profile, come, reason)
 
     def _served(self, update: Update) -> str | None:
         """Return the profile of an update, as `profile_name`, but only one that is served here."""
@@ -284,8 +282,7 @@ class Handlers:
 
     async def _message(self, profile: Assistant, update: Update, message: Message) -> Sequence[int]:
         """Handle a message, or the turn that it starts; return the updates that are done then."""
-        place, asked = parse.place_of(message), parse.command(message, self._username())
-        asked = asked or await command_in_words(profile, parse.typed_text(message), message.date)
+        place, asked = parse.place_of(message), await self._asked(profile, message)
         key, user = f"update:{update.update_id}", message.from_user.id if message.from_user else 0
         own = self._access.profile_of(user)
         if asked and asked[0] == "start" and own == OWNER and parse.is_private(update):
@@ -353,11 +350,15 @@ class Handlers:
         """Stop the chat's answer in progress, or the wait for more of its question."""
         return await self.bursts.stop(chat) or await self._talk.stop(chat)
 
+    async def _asked(self, profile: Assistant, message: Message) -> tuple[str, str] | None:
+        """Return the command of a message, and its words; None for an ordinary message."""
+        to, asked = message.reply_to_message, parse.command(message, self._username())
+        said = (parse.typed_text(message), message.date, (to and to.text) or "")
+        return asked or await command_in_words(profile, *said)
+
     async def _ends_burst(self, profile: Assistant, message: Message) -> bool:
         """Return whether a message is not part of a question to that profile."""
-        if parse.command(message, self._username()) or await command_in_words(
-            profile, parse.typed_text(message), message.date
-        ):
+        if await self._asked(profile, message):
             return True
         to, chat = message.reply_to_message, message.chat_id
         return to is not None and bool(

@@ -1,4 +1,4 @@
-"""Replies to messages without text: what the model and the commands see of them."""
+"""Replies to reminders, and to messages without text: what models and commands see of them."""
 
 from __future__ import annotations
 
@@ -77,3 +77,23 @@ async def test_a_command_takes_the_words_of_a_voice_message_without_its_label(
     assert set_.text == "⏰ tomorrow 09:00: call the dentist"
     memory = (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
     assert "call the dentist" in memory and "voice message" not in memory
+
+
+async def test_done_in_reply_to_a_reminder_finishes_its_task_without_a_model(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(
+        telegram, claude, tmp_path, anthropic_api_key=None, anthropic_base_url=None
+    ) as it:
+        await telegram.asks("/remind at 12:30 call Ana")
+        await telegram.asks("/remind at 12:30 water the plants")
+        telegram.passes(minutes=30)
+        await it.bot.speak("owner", "⏰ call Ana", key="reminder")
+        *_, reminder = await telegram.wait_sent(3)
+        done = await telegram.asks("Erledigt!", reply_to=reminder)
+        again = await telegram.asks("done", reply_to=reminder)
+        left = await telegram.asks("/tasks")
+        await it.at_rest()
+    assert done.text == "✅ Done. call Ana"
+    assert again.text == "👍"
+    assert "water the plants" in left.text and "call Ana" not in left.text
