@@ -23,7 +23,7 @@ _DEFINITION = re.compile(r"((?:[>\s]|[-*+]\s|\d{1,9}[.)]\s)*)\[(?P<label>[^\[\]]
 _LABEL = re.compile(r"(?<!\\)\[([^\[\]]+)\]")
 _BARS = re.compile(r"(?<=\s)\|\|(?=\s)")  # an "or"; those of a spoiler are next to its text
 _DETAILS = re.compile(r"(?<!\\)<(/?details|/?summary)[^>]*>")
-_TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$")
+TABLE_RULE = re.compile(r"^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)+(?:\|\s*)?$")
 _INNER_BLOCK = re.compile(r"\s+(?:`{3}|~{3}|>|#{1,6}\s|\|.*\|\s*$)")
 _LINKED = re.compile(r"(?<![!\\])\[([^\[\]]*)\]\(<?([^\s()<>]+)>?(?:\s+\"[^\"]*\")?\)")
 _SPECIAL = re.compile(r"<|\${3}|\]:|\|\|")
@@ -135,7 +135,7 @@ def _in_tables(lines: Sequence[str]) -> set[int]:
     fence, table, found = "", False, set[int]()
     for number, line in enumerate(lines):
         was, fence = fence, fence_after(fence, line)
-        begins = "|" in line and number + 1 < len(lines) and _TABLE_RULE.match(lines[number + 1])
+        begins = "|" in line and number + 1 < len(lines) and TABLE_RULE.match(lines[number + 1])
         table = bool(line.strip()) and not was and not fence and (table or bool(begins))
         if table:
             found.add(number)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from .entities import formatted, utf16_length
 from .fences import fence_after
+from .source import TABLE_RULE
 
 ENTITIES = 100  # entities of a message; Telegram drops any more
 SOURCE_LIMIT = 16_000  # characters of a part's Markdown: half of a rich message's limit
@@ -127,12 +128,15 @@ def _blocks(source: str) -> Iterator[str]:
 
 def _cut_block(block: str, above: str, limit: int) -> list[str]:
     """Split a long block by lines, into pieces that fit below `above`; each piece of a fenced block
-    gets its own fence."""
+    gets its own fence, and each of a table its heading."""
     lines = block.split("\n")
     before = after = ""
     if fence := fence_after("", lines[0]):
         before, after = f"{lines[0]}\n", f"\n{fence}"
         lines = lines[1:-1] if fence_after(fence, lines[-1]) == "" else lines[1:]
+    elif len(lines) > 2 and "|" in lines[0] and TABLE_RULE.match(lines[1]):
+        heading = f"{lines[0]}\n{lines[1]}\n"
+        before, lines = (heading, lines[2:]) if len(heading) <= limit // 2 else ("", lines)
     cut: list[str] = []
     for line in lines:
         fits = _fits(above + before + line + after, limit)

@@ -262,3 +262,15 @@ def test_a_block_in_a_list_begins_on_a_line_of_its_own(block: str, shown: str) -
     [part] = parts(f"1. Run:\n   {block}\n2. Wait")
     assert part.text == f"1. Run:\n{shown}\n2. Wait"
     assert part.rich is not None and "Run:  \n   " in part.rich
+
+
+def test_each_part_of_a_long_table_is_a_table() -> None:
+    rows = [f"| row {n} | {'value ' * 5} |" for n in range(300)]
+    found = parts("\n".join(["| Name | What |", "|---|---|", *rows]))
+    assert len(found) > 2
+    for part in found:
+        assert [entity.type for entity in part.entities] == ["pre"]
+        assert part.text.startswith("Name") and part.rich is not None
+        assert part.rich.startswith("| Name | What |\n|---|---|\n| row ")
+    shown = "\n".join(part.text for part in found)
+    assert [int(n) for n in re.findall(r"row (\d+)", shown)] == list(range(300))
