@@ -27,7 +27,7 @@ from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
 from memory.vault import starter
 from tests.fakes.webdav import upload, webdav
-from tests.support.synced import NOW, World, put, syncing, tree
+from tests.support.synced import NOW, World, put, rclones, syncing, tree
 
 
 @pytest.fixture(autouse=True)
@@ -714,11 +714,14 @@ async def test_a_sync_that_is_killed_in_the_middle_is_completed_by_the_next(
         env={**os.environ, "RCLONE_BWLIMIT": "100k"},
     )
     await until(lambda: sending(world))
+    [carrying] = rclones(world.far)
+    os.kill(carrying, signal.SIGSTOP)  # or it may be done before the next one begins
     process.send_signal(signal.SIGKILL)
     await process.wait()
     world.there("a.md", "a there\n")
     with pytest.raises(SyncError, match="An earlier rclone is still running"):
         await world.sync.run()
+    os.kill(carrying, signal.SIGCONT)
     await until(lambda: not sending(world))
 
     async def over() -> bool:

@@ -13,6 +13,7 @@ from tests.fakes.claude import FakeClaude
 from tests.fakes.claude_request import Request
 from tests.support import invariants, locomo
 from tests.support.day_files import bullets_by_day
+from tests.support.files import tree
 
 FIXED = "I have read it."
 
@@ -85,7 +86,7 @@ def expected(said: list[Exchange]) -> dict[str, Counter[str]]:
 def files(root: Path) -> dict[str, bytes]:
     """Return all files that sync carries: relative path → content."""
     return {
-        str(path.relative_to(root)): path.read_bytes()
-        for path in root.rglob("*")
-        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(root).parts)
+        path: data
+        for path, data in tree(root).items()
+        if not any(part.startswith(".") for part in path.split("/"))
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -10,6 +11,7 @@ from zoneinfo import ZoneInfo
 from bot.sync import Instructions, Sync, no_progress
 from bot.sync.session import Progress
 from memory.vault import Vault
+from tests.support import files
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
@@ -67,14 +69,24 @@ def syncing(
     )
 
 
+def rclones(folder: Path) -> list[int]:
+    """Return the ids of the rclone processes that carry to or from the folder."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended meanwhile
+            program, *words = each.read_text("utf-8", "replace").split("\0")
+            if Path(program).name == "rclone" and any(str(folder) in word for word in words):
+                found.append(int(each.parent.name))
+    return found
+
+
 def put(path: Path, text: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 def tree(root: Path) -> dict[str, str]:
+    """Return every file below the folder: relative path → text."""
     return {
-        path.relative_to(root).as_posix(): path.read_bytes().decode("utf-8", "replace")
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
+        path: data.decode("utf-8", "replace") for path, data in sorted(files.tree(root).items())
     }

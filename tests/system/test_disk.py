@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.files import tree
 from tests.support.homes import Home
 from tests.support.process import ROOT, wait_until
 from tests.support.world import World, command, full, mounted, unmount
@@ -136,9 +137,9 @@ def test_a_vault_that_is_unmounted_and_comes_back_costs_nothing(tmp_path: Path) 
             world.write(f"garden/{number}.md", f"# Bed {number}\n\nThe quince stands here.\n")
         world.sam.start()
         world.asks("one", "two")
-        world.sam.run("summarize")
+        world.summarises()
         at_rest(world)
-        notes, there, bullets = world.notes(), files(remote), world.bullets()
+        notes, there, bullets = world.notes(), tree(remote), world.bullets()
         before, passages = embeddings_made(embeddings), count_of(world, "chunk")
 
         unmount(world.vault)
@@ -154,14 +155,14 @@ def test_a_vault_that_is_unmounted_and_comes_back_costs_nothing(tmp_path: Path) 
         world.sam.start()
         assert world.sam.process is not None and world.sam.process.wait(60) == 2
         assert not any(world.vault.iterdir())
-        assert count_of(world, "chunk") == passages and files(remote) == there
+        assert count_of(world, "chunk") == passages and tree(remote) == there
         assert embeddings_made(embeddings) == before, "no question goes out for a turn that fails"
 
         subprocess.run(["mount", "--bind", str(real), str(world.vault)], check=True)
         world.sam.start()
         at_rest(world)
         assert world.notes() == notes and world.bullets() >= bullets
-        assert files(remote).keys() == there.keys()
+        assert tree(remote).keys() == there.keys()
         new = embeddings_made(embeddings)[len(before) :]
         assert new and all("three" in text or "quince" not in text for text in new), new
         world.sam.env |= {"EMBEDDING_PROVIDER": "none", "RCLONE_REMOTE": ""}
@@ -203,10 +204,6 @@ def test_a_disk_that_does_not_sync_is_said_and_loses_nothing(
 
 def remount(place: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,bind,{how}", str(place)], check=True)
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def embeddings_made(embeddings: FakeEmbeddings) -> list[str]:

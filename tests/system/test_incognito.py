@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -23,6 +21,7 @@ from memory.log import Said
 from tests.fakes.claude import FakeClaude
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import FakeTelegram
+from tests.support.files import each_file
 from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.process import Sam, wait_until
@@ -44,13 +43,7 @@ def fakes() -> Iterator[tuple[Any, FakeClaude, FakeEmbeddings]]:
 
 def traces(folder: Path) -> list[Path]:
     """Return the files below that contain a word that was said incognito."""
-    found = []
-    for where, _, names in os.walk(folder):  # skips folders that a running sync removes
-        for path in (Path(where) / name for name in names):
-            with contextlib.suppress(FileNotFoundError):
-                if path.is_file() and CANARY.encode() in path.read_bytes():
-                    found.append(path)
-    return found
+    return [path for path, data in each_file(folder) if CANARY.encode() in data]
 
 
 @pytest.mark.timeout(600)

@@ -16,7 +16,7 @@ import pytest
 from bot.cli.main import COMMANDS, command_called
 from bot.inbox import Inbox
 from memory import system_clock
-from tests.support.files import tree
+from tests.support.files import each_file, tree
 from tests.support.homes import Home, no_process_is_left  # noqa: F401
 from tests.support.process import wait_until
 from tests.support.web import Browser, served
@@ -49,9 +49,7 @@ def said(log: Path) -> list[str]:
 
 def held(*folders: Path) -> bytes:
     """The bytes of all files there."""
-    return b"".join(
-        path.read_bytes() for each in folders for path in each.rglob("*") if path.is_file()
-    )
+    return b"".join(data for each in folders for _, data in each_file(each))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -13,7 +13,7 @@ import pytest
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram
 from tests.support.homes import Home, no_process_is_left
-from tests.support.synced import tree
+from tests.support.synced import rclones, tree
 from tests.support.telegram import BOB
 
 __all__ = ["no_process_is_left"]
@@ -97,7 +97,9 @@ def test_a_sync_that_is_killed_holds_up_no_other_and_is_completed_by_the_next(ho
     home.env["RCLONE_BWLIMIT"] = "15k"
     process = home.start("sync", "--profile", "bob")
     del home.env["RCLONE_BWLIMIT"]
-    until(lambda: any(far(home, "bob").rglob("*.partial")))
+    until(lambda: any(".partial" in path for path in tree(far(home, "bob"))))
+    [carrying] = rclones(far(home, "bob"))
+    os.kill(carrying, signal.SIGSTOP)  # or it may be done before the next one begins
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     busy = home.sam("sync", "--profile", "bob")
@@ -105,6 +107,7 @@ def test_a_sync_that_is_killed_holds_up_no_other_and_is_completed_by_the_next(ho
     for name in ("owner", "eva"):
         assert home.sam("sync", "--profile", name).returncode == 0
     assert tree(far(home, "eva")) == tree(vault(home, "eva"))
+    os.kill(carrying, signal.SIGCONT)
     until(lambda: home.sam("sync", "--profile", "bob").returncode == 0)
     assert tree(far(home, "bob")) == tree(vault(home, "bob"))
     assert tree(far(home, "bob"))["big.md"] == big

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,12 +86,14 @@ async def test_a_thread_that_hangs_is_noticed_and_a_store_that_fails_is_not_a_ha
     loop = asyncio.get_running_loop()
     pulse = Pulse({}, lambda: {"log.db": log.answers})
     assert pulse.stalled(0.5) == []
-    writing = asyncio.create_task(log._db.maintain(lambda _: time.sleep(3)))
+    hang = threading.Event()
+    writing = asyncio.create_task(log._db.maintain(lambda _: hang.wait(60)))
     await asyncio.sleep(0)
     began = loop.time()
     while not pulse.stalled(0.5):
         await asyncio.sleep(0.05)
         assert loop.time() - began < 30
+    hang.set()
     await writing
     while pulse.stalled(0.5):
         await asyncio.sleep(0.05)
