@@ -27,7 +27,7 @@ from tests.fakes.violations import assert_no_violations
 from tests.support import prefork
 from tests.support.day_files import bullets_by_day
 from tests.support.fresh_index import chunks, fresh
-from tests.support.invariants import words_of
+from tests.support.invariants import summarised, words_of
 from tests.support.memories import opened
 from tests.support.process import SAM, Sam, wait_until
 
@@ -108,13 +108,23 @@ class World:
         return any(f"heard: {text}" == words_of(sent.text) for sent in self.telegram.sent)
 
     def asks(self, *texts: str) -> None:
-        """Send messages and wait for their answers."""
+        """Send messages, and wait until they are answered and the answers are in the log."""
         self.sends(*texts)
         self.see_answered(*texts)
+        self.see_done()
 
     def see_answered(self, *texts: str) -> None:
         for text in texts:
             wait_until(lambda text=text: self.answered(text), f"an answer to {text!r}", nap=0.1)
+
+    def see_done(self) -> None:
+        """Wait until each update is done: an answer is logged a moment after it is sent."""
+        waiting = "SELECT count(*) FROM incoming WHERE state = 'received'"
+        wait_until(lambda: self.rows(waiting, store="inbox.db") == [0], "every update is done")
+
+    def summarises(self) -> None:
+        """Summarise all that is pending, also while Sam is summarising by itself."""
+        summarised(self.sam)
 
     def logs(self, text: str) -> bool:
         """Return whether Sam's log contains the text."""

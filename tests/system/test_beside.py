@@ -12,6 +12,7 @@ import pytest
 
 from memory.notes.markdown import inert
 from tests.support import prefork
+from tests.support.files import having
 from tests.support.process import SAM, wait_until
 from tests.support.world import World, command
 
@@ -49,7 +50,7 @@ def test_forgotten_beside_a_running_sam_leaves_no_byte_in_any_generation(tmp_pat
         world.sam.start()
         world.asks("the wallaby likes quinces", "the wallaby is shy")
         world.telegram.asks("/new", timeout=60)
-        world.sam.run("summarize")
+        world.summarises()
         world.sam.run("index", "--rebuild")
         index = world.data / "index"
         current = (index / "current").read_text().strip()
@@ -66,12 +67,7 @@ def test_forgotten_beside_a_running_sam_leaves_no_byte_in_any_generation(tmp_pat
 
 def found(world: World, word: bytes) -> list[str]:
     """Return the files of the data folder and the vault that contain the word."""
-    return [
-        str(file.relative_to(world.folder))
-        for folder in (world.data, world.vault)
-        for file in folder.rglob("*")
-        if file.is_file() and word in file.read_bytes().lower()
-    ]
+    return [str(file.relative_to(world.folder)) for file in having(word, world.data, world.vault)]
 
 
 def test_last_nights_backup_over_todays_vault(tmp_path: Path) -> None:
@@ -79,10 +75,10 @@ def test_last_nights_backup_over_todays_vault(tmp_path: Path) -> None:
     with World.running(tmp_path) as world:
         world.sam.start()
         world.asks("one", "two")
-        world.sam.run("summarize")
+        world.summarises()
         shutil.copytree(world.vault, tmp_path / "night")
         world.asks("three", "four")
-        world.sam.run("summarize")
+        world.summarises()
         ids = set(world.rows("SELECT id FROM batch"))
         world.asks("five")
         assert world.sam.stop(120) == 0

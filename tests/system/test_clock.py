@@ -122,7 +122,8 @@ def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
 ) -> None:
     """Back a day, forward a year, back again; and Telegram's dates are days in the future."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), SUMMARY_THRESHOLD="6") as world:
-        world.telegram.clock = datetime.now(UTC) + timedelta(days=3)
+        ahead = datetime.now(UTC) + timedelta(days=3)
+        world.telegram.clock = ahead.replace(hour=12)  # so that all of it is said on one day
         world.sam.start()
         for number, seconds in enumerate((0, -86_400, 31_536_000, -3_600)):
             shift.write_text(str(seconds))
@@ -185,7 +186,7 @@ def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
         night.at("2026-02-12T23:01:00Z")
         night.asks("2026-02-13", "after one", "after two")
         night.at("2026-02-13T22:57:00Z")
-        world.sam.run("summarize")
+        world.summarises()
         late = "2026-02-13T23:02:00Z"
         night.asks("2026-02-13", "then one", "then two", "then three")
         wait_until(lambda: world.telegram.clock.hour == 23, "midnight, in a summary")

@@ -8,8 +8,10 @@ import pty
 import re
 import readline
 import signal
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,12 @@ def wait_for(what: str, is_there: object, seconds: float = SLOW) -> None:
     while not is_there():
         assert time.monotonic() < end, f"{what} did not happen"
         time.sleep(0.05)
+
+
+def rows(home: Home, query: str) -> list[object]:
+    """Return the first column of a query to the log."""
+    with closing(sqlite3.connect(f"file:{home.data / 'log.db'}?mode=ro", uri=True)) as db:
+        return [row[0] for row in db.execute(query)]
 
 
 def test_a_pipe_without_any_key(tmp_path: Path) -> None:
@@ -109,6 +117,8 @@ def test_twenty_messages_become_a_section_while_the_chat_goes_on(
     process.stdin.flush()
     days = home.vault / "memories"
     wait_for("the section", lambda: any("counted" in p.read_text() for p in days.glob("2*.md")))
+    closed = "SELECT count(*) FROM message WHERE state = 'closed'"
+    wait_for("its end", lambda: rows(home, closed) == [20])  # it is in the file a moment before
     process.stdin.write("/status full\n/quit\n")
     out, err = process.communicate(timeout=SLOW)
     assert (process.returncode, err) == (0, "")
@@ -377,6 +387,8 @@ def test_sam_speaks_first_when_a_task_is_due(tmp_path: Path) -> None:
     home.write("tasks.md", "# Tasks\n\n- [ ] Pay the rent 📅 2020-01-01\n")
     terminal = Terminal(home)
     terminal.shows("Pay the rent")
+    ran = "SELECT count(*) FROM job_run WHERE job = 'morning' AND ended_at IS NOT NULL"
+    wait_for("its place in the log", lambda: rows(home, ran) == [1])  # a moment after it is shown
     terminal.types("/quit\r")
     assert terminal.ends() == 0
     assert "Pay the rent" in home.sam("search", "rent", "--filter", "conversations").stdout

@@ -192,7 +192,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         world.sam.start()
         world.asks("one", "two", "three")
         assert world.sam.stop(120) == 0
-        world.sam.run("summarize")
+        world.summarises()
         # The doctor needs no token to find a damaged store.
         yield world
 
@@ -233,7 +233,7 @@ def test_a_log_that_is_gone_begins_anew_says_so_and_answers(tmp_path: Path) -> N
         world.sam.start()
         world.asks("one", "two", "three")
         assert world.sam.stop(120) == 0
-        world.sam.run("summarize")
+        world.summarises()
         notes, bullets = world.notes(), world.bullets()
         for file in world.data.glob("log.db*"):
             file.unlink()
@@ -244,12 +244,12 @@ def test_a_log_that_is_gone_begins_anew_says_so_and_answers(tmp_path: Path) -> N
         assert world.logs("log.db was missing")
         ids = [p["id"] for p in world.sam.json("doctor")["problems"]]
         assert "log-lost" in ids
-        world.sam.run("summarize")
+        world.summarises()
         assert world.notes() == notes
         old = world.bullets() - bullets
         assert sorted(old) == sorted([t for w in world.said for t in (w, f"heard: {w}")])
         before = world.bullets()
-        world.sam.run("summarize")
+        world.summarises()
         assert world.bullets() == before and set(before.values()) == {1}
 
 
@@ -259,7 +259,7 @@ def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None
         world.sam.start()
         world.asks("one")
         assert world.sam.stop(120) == 0
-        world.sam.run("summarize")
+        world.summarises()
         shutil.copy(world.data / "log.db", tmp_path / "older.db")
         world.sam.start()
         world.asks("two", "three")
@@ -271,7 +271,7 @@ def test_a_log_that_was_set_back_answers_what_comes_then(tmp_path: Path) -> None
         world.sam.start()
         world.asks("four", "five", "six")
         assert world.sam.stop(120) == 0
-        world.sam.run("summarize")
+        world.summarises()
         assert Counter(world.rows("SELECT text FROM message WHERE role = 'user'")) == Counter(
             world.said
         )

@@ -51,8 +51,10 @@ def test_a_german_owner_reads_german(tmp_path: Path) -> None:
         assert "Telegram behält die Nachrichten" in words_of(forget.text)
         [label] = [label for label in buttons(forget) if label.startswith(("Alle ", "Vergessen"))]
         telegram.presses(forget, buttons(forget)[label], user=GERMAN)
-        wait_until(lambda: [e for e in telegram.edited if "Vergessen: " in e.text], "the receipt")
-        assert "Die Suche findet davon nichts mehr." in words_of(telegram.edited[-1].text)
+        receipt = telegram.wait_for(
+            lambda fake: next((e for e in fake.edited if "Vergessen: " in e.text), None)
+        )
+        assert "Die Suche findet davon nichts mehr." in words_of(receipt.text)
         assert "kenne ich nicht. Meintest du /tasks?" in said(world, "/taks")
         assert world.sam.stop(60) == 0
         assert_no_violations(telegram)

@@ -48,6 +48,10 @@ def samples(world: World) -> dict[tuple[str, str], float]:
     }
 
 
+def jobs_done(shown: dict[tuple[str, str], float]) -> bool:
+    return any(name == "sam_job_runs_total" and "outcome=done" in labels for name, labels in shown)
+
+
 def address(world: World) -> str:
     return f"http://{world.sam.env['METRICS_ADDRESS']}"
 
@@ -64,6 +68,7 @@ def test_a_monitor_sees_what_sam_does_and_nothing_of_whom(tmp_path: Path, free_p
         assert before["sam_database_up", ""] == 1
         world.asks("my boat is called Zephyrine", "two", "what is my boat called?")
         wait_until(lambda: samples(world)["sam_updates_waiting", ""] == 0, "all is handled")
+        wait_until(lambda: jobs_done(samples(world)), "the end of a job")
         now = samples(world)
         assert now["sam_updates_received_total", ""] == 3
         assert now["sam_replies_total", ""] == 3
@@ -80,9 +85,7 @@ def test_a_monitor_sees_what_sam_does_and_nothing_of_whom(tmp_path: Path, free_p
             now["sam_recall_seconds_count", ""] == 3 == now["sam_recall_seconds_bucket", "le=+Inf"]
         )
         assert now["sam_recall_seconds_sum", ""] > 0
-        assert any(
-            name == "sam_job_runs_total" and "outcome=done" in labels for name, labels in now
-        )
+        assert jobs_done(now)
         text = get(world, "metrics").text
         owner = str(ANA.id)
         for personal in ("Zephyrine", "boat", owner, "owner", str(world.data)):

@@ -31,7 +31,7 @@ def test_a_life_on_postgresql(tmp_path: Path, postgres: Cluster) -> None:
         world.see_answered("four, in the middle of which it is killed")
         assert not (world.data / "log.db").exists() and not (world.data / "inbox.db").exists()
         assert "database: PostgreSQL on" in status(world)
-        world.sam.run("summarize", timeout=120)
+        world.summarises()
         assert "my boat is called Zephyrine" in world.bullets()
         assert "Zephyrine" in world.sam.run("search", "Zephyrine")
         made = Path(world.sam.json("backup")["file"])

@@ -127,7 +127,8 @@ def real(at: datetime) -> datetime:
 
 
 def test_a_reminder_is_answered_by_the_label_of_its_button(tmp_path: Path) -> None:
-    home = Home(tmp_path, ACTIVE_HOURS="0-24")
+    # The list of the day would come with labels of its own, at any moment.
+    home = Home(tmp_path, ACTIVE_HOURS="0-24", MORNING_LIST="false")
     due = datetime.now(UTC) - timedelta(minutes=1)
     home.write("tasks.md", f"# Tasks\n\n- [ ] Call Ana (@{due:%Y-%m-%d %H:%M}) 🆔 ana123\n")
     terminal = Terminal(home)

@@ -16,6 +16,7 @@ from memory.backup.restore import ROOM
 from tests.support import invariants, prefork
 from tests.support.damage import gone, zeroed
 from tests.support.files import tree
+from tests.support.noon import noon_somewhere
 from tests.support.process import Sam
 from tests.support.world import World
 
@@ -28,7 +29,8 @@ MOVE = re.compile(r"\(mv (\S+) ([^\s;)]+)[;)]")
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """Provide a Sam with a backup that lacks the latest messages, all of today, so no day ends."""
-    with World.running(tmp_path, SUMMARY_THRESHOLD="200") as made:
+    given = {"SUMMARY_THRESHOLD": "200", "TIMEZONE": noon_somewhere()[0]}
+    with World.running(tmp_path, **given) as made:
         made.telegram.clock = datetime.now(UTC)
         yield made
 
@@ -73,7 +75,7 @@ def test_killed_at_any_step_it_is_run_again_and_ends_as_if_nothing_had_happened(
     world.write("garden.md", "The quince stands by the wall.\n")
     world.sam.start()
     world.asks("one", "two")
-    world.sam.run("summarize")
+    world.summarises()
     world.asks("three")
     file = str(backup_of(world))
     ledger = world.sam.on_disk()["ledger"]
@@ -120,13 +122,13 @@ def test_the_log_alone_comes_back_killed_or_not_and_nothing_is_summarised_twice(
     sam = world.sam
     sam.start()
     world.asks("one", "two")
-    sam.run("summarize")
+    world.summarises()
     world.asks("three")  # pending in the backup, and summarised after it
     file = str(backup_of(world))
     history = world.rows("SELECT text FROM message ORDER BY id")
-    sam.run("summarize")
+    world.summarises()
     world.asks("four")
-    sam.run("summarize")
+    world.summarises()
     assert sam.stop(60) == 0
     damage(world.data / "log.db")
     vault, words = tree(world.vault), [file, "--only-log"]

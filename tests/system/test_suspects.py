@@ -28,9 +28,8 @@ def all_say(world: World, *texts: str) -> None:
         sends(world, user, text)
 
 
-def in_work(world: World, tries: int) -> None:
-    """Wait until the model is asked, and that many attempts were begun in all."""
-    asked = len(world.claude.chats)
+def in_work(world: World, tries: int, asked: int) -> None:
+    """Wait until the model is asked more than `asked` times, and that many attempts were begun."""
     wait_until(lambda: len(world.claude.chats) > asked, "a question to the model", nap=0.02)
     begun = "SELECT total(tries) FROM incoming"
     wait_until(lambda: world.rows(begun, store="inbox.db") == [tries], f"{tries} tries", nap=0.02)
@@ -52,9 +51,11 @@ def test_four_kills_in_a_row_set_no_bystander_aside(tmp_path: Path) -> None:
         world.claude.chunk_delay = 2.0  # no answer completes
         world.sam.start()
         all_say(world, "one", "two", "three", "four")
+        asked = 0
         for tries in (4, 8, 9, 10):
-            in_work(world, tries)
+            in_work(world, tries, asked)
             world.sam.kill()
+            asked = len(world.claude.chats)
             world.sam.start()
         world.claude.chunk_delay = 0.0
         sends(world, 2001, "five")  # waits for those that are tried alone

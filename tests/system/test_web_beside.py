@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.embeddings import FakeEmbeddings
+from tests.support.files import having
 from tests.support.homes import Home
 from tests.support.process import wait_until
 from tests.support.web import Browser, Served, served
@@ -38,6 +39,9 @@ def test_a_console_beside_a_running_bot(tmp_path: Path) -> None:
             )
             assert browser.does("/tasks", "/tasks/add", text="feed the otter").status_code == 200
             world.asks("three", "four", "five")
+            wait_until(
+                lambda: world.bullets()["the heron nests in May"], "its summary, to be forgotten"
+            )
             page = "/forget?words=heron"
             boxes = re.findall(r'name="item" id="i\d+" value="([^"]*)"', browser.get(page).text)
             chosen = [box.replace("&#34;", '"') for box in boxes]
@@ -52,12 +56,7 @@ def test_a_console_beside_a_running_bot(tmp_path: Path) -> None:
 
 def found(world: World, word: bytes) -> list[str]:
     """Return the files of the data folder and the vault that contain the word."""
-    return [
-        str(file.relative_to(world.folder))
-        for folder in (world.data, world.vault)
-        for file in folder.rglob("*")
-        if file.is_file() and word in file.read_bytes()
-    ]
+    return [str(file.relative_to(world.folder)) for file in having(word, world.data, world.vault)]
 
 
 def test_the_chat_sends_a_link_that_signs_in(tmp_path: Path) -> None:
