@@ -130,7 +130,7 @@ def test_an_interrupted_close_prints_nothing(tmp_path: Path, caplog: LogCaptureF
 
     async def closes() -> None:
         database = await Database.open(tmp_path / "a.db", prepare=_tables)
-        write = asyncio.create_task(database.write(lambda db: go.wait(10)))
+        write = asyncio.create_task(database.write(lambda db: go.wait(60)))
         await asyncio.sleep(0)
         task = asyncio.current_task()
         assert task is not None

@@ -257,7 +257,7 @@ async def test_a_failure_is_recorded_shown_and_tried_again(tmp_path: Path) -> No
                 raise wrong.pop()
 
         run = Runs(work)
-        retry = timedelta(milliseconds=300)
+        retry = timedelta(seconds=2)  # the failure is looked at before that
         async with scheduled(profile, every_hour(run, at_start=True), retry=retry):
             await run.reach(1)
             await settled(profile)

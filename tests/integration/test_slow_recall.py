@@ -23,7 +23,7 @@ from tests.support.homes import Home
 from tests.support.memories import Clock
 from tests.support.telegram import NOON
 
-SECONDS = 0.5
+SECONDS = 2.0  # enough for the words alone, on a busy machine too
 ENOUGH = 50.0  # a hanging step takes longer than this; the first turn also imports the SDK
 
 
@@ -40,7 +40,9 @@ async def profile_of(
     home.write("soul.md", "# Soul\n")
     home.write("walrus.md", "# Walrus\n\nThe walrus is called Otto.\n")
     settings = home.settings(
-        anthropic_base_url=claude.url, anthropic_api_key="sk-test", recall_seconds=SECONDS, **given
+        **{"recall_seconds": SECONDS, **given},
+        anthropic_base_url=claude.url,
+        anthropic_api_key="sk-test",
     )
     profile = await Assistant.open(settings, stack, poke=no_jobs, clock=Clock(NOON))
     await profile.memory.reconcile()
@@ -118,6 +120,6 @@ async def test_a_disk_that_hangs_is_answered_without_memory(
 async def test_a_memory_that_answers_says_nothing_of_it(tmp_path: Path, claude: FakeClaude) -> None:
     claude.responds_with("Otto.")
     async with AsyncExitStack() as stack:
-        profile = await profile_of(tmp_path, stack, claude)
+        profile = await profile_of(tmp_path, stack, claude, recall_seconds=60)
         _, notices, _ = await asked(profile, "What is the walrus called?")
         assert notices == []

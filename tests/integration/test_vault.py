@@ -32,7 +32,7 @@ from memory.errors import (
 from memory.infra.file_locks import locked
 from memory.infra.text_encoding import Form, decode, encode
 from memory.notes.kinds import kind_of
-from memory.vault import Vault, paths
+from memory.vault import Vault, paths, writer
 
 
 @pytest.fixture
@@ -567,7 +567,10 @@ async def test_an_editor_that_never_stops_saving_is_named(vault: Vault) -> None:
     assert "Sam" not in note.read_text()
 
 
-async def test_an_editor_between_truncating_and_writing_is_waited_for(vault: Vault) -> None:
+async def test_an_editor_between_truncating_and_writing_is_waited_for(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "_WAITS", (0.0, *[0.02] * 500))  # the editor's thread may be late
     note = vault.root / "a.md"
     note.write_text("")
 

@@ -50,6 +50,8 @@ class Home:
             "VAULT_DIR": str(self.vault),
             "DATA_DIR": str(self.data),
             "PROFILES_DIR": str(folder / "Sam" / "profiles"),
+            # On a busy machine recall may exceed the default time limit, and finds nothing then.
+            "RECALL_SECONDS": "60",
         }
         self.env = given | more
         folder.mkdir(parents=True, exist_ok=True)

@@ -69,7 +69,7 @@ class Cluster:
                 cwd=self.folder,
                 **self._user,
             )
-        for _ in range(300):
+        for _ in range(600):
             with suppress(psycopg.OperationalError):
                 psycopg.connect(self.url(ADMIN, ADMIN)).close()
                 return
@@ -80,7 +80,7 @@ class Cluster:
         """Close all connections and stop the server."""
         if self._process is not None:
             self._run("pg_ctl", "stop", "-D", str(self.data), "-m", "immediate")
-            self._process.wait(30)
+            self._process.wait(60)
             self._process = None
 
     def remove(self) -> None:

@@ -96,6 +96,7 @@ def settings(telegram: FakeTelegram, claude: FakeClaude, folder: Path, **given: 
         "timezone": "UTC",
         "embedding_provider": "none",
         "burst_seconds": 0,
+        "recall_seconds": 60,  # on a busy machine it may exceed the default time limit
         "anthropic_api_key": "a-key",
         "anthropic_base_url": claude.url,
         **given,

@@ -92,7 +92,6 @@ class Chat:
     """A `sam chat` on a pipe."""
 
     def __init__(self, folder: Path, env: dict[str, str]) -> None:
-        self.began = time.monotonic()
         self.process = prefork.popen(
             [*SAM, "chat"],
             env,
@@ -102,6 +101,7 @@ class Chat:
             bufsize=1,
             cwd=folder,
         )
+        self.began = time.monotonic()  # the first call of `popen` imports all libraries
         self.asked = 0
         self._said: queue.Queue[str] = queue.Queue()
         self.listener = threading.Thread(target=self._listen)

@@ -261,7 +261,8 @@ class TestHosts:
         home = Home(tmp_path, WEB_PORT="0", WEB_HOST="0.0.0.0")
         with served(home) as console:
             assert "not encrypted" in console.said
-            shown = httpx.get(f"{console.url}/sign-in", headers={"Host": "0.0.0.0"})
+            address = f"{console.url}/sign-in"
+            shown = httpx.get(address, headers={"Host": "0.0.0.0"}, timeout=60)
             assert shown.status_code == 421
 
 
