@@ -91,10 +91,18 @@ def _was_sent(name: str, record: list[tuple[str, list[str]]]) -> bool:
 
 
 def comes(true: Callable[[], object], what: str) -> None:
-    """Wait until it is true; fail after 15 seconds."""
-    end = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < end, f"never came: {what}"
+    """Wait until it is true; fail after 60 seconds.
+
+    An error of the page is no answer: a page that is just being loaded lacks what is asked for.
+    """
+    end, wrong = time.monotonic() + 60, ""
+    while True:
+        try:
+            if true():
+                return
+        except AssertionError as error:
+            wrong = f" ({error})"
+        assert time.monotonic() < end, f"never came: {what}{wrong}"
         time.sleep(0.05)
 
 

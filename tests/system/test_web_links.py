@@ -85,6 +85,7 @@ def follows(page: Page, number: int, href: str | None) -> None:
     else:
         page.runs("window.before = true")
         page.clicks(it)
-        comes(lambda: not page.runs("return window.before"), f"the page behind {href}")
+        loaded = "return !window.before && document.readyState === 'complete'"
+        comes(lambda: page.runs(loaded), f"the page behind {href}")
         title = page.runs("return document.querySelector('h1').innerText")
         assert title not in ("Page not found", "That did not work", "Something went wrong"), href
