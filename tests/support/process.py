@@ -25,9 +25,7 @@ _drawn = itertools.count(os.getpid())  # so that two runs of the tests begin at 
 
 def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a Sam process: tool paths, its own home, the given settings."""
-    kept = {
-        name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR", "GOGC") if name in os.environ
-    }
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "GOGC") if name in os.environ}
     return {
         **kept,
         "HOME": str(folder / "home"),

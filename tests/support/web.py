@@ -8,7 +8,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,12 @@ from memory import Memory, Said, Usage
 from memory.log import Exam
 from tests.support.homes import Home
 from tests.support.memories import Clock
+from tests.support.noon import noon_somewhere
 
-TODAY = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
-"""The real process uses the system clock, and pages show the current date."""
+ZONE, _NOON = noon_somewhere()
+TODAY = _NOON.replace(minute=0, second=0, microsecond=0)
+"""The real process uses the system clock, and pages show the current date, so the home is in a zone
+in which that date will not change soon."""
 LINK = re.compile(r"(https?://\S+)/sign-in#(\S+)")
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
 
@@ -106,22 +109,23 @@ def furnish(home: Home) -> None:
 
 
 async def _said(home: Home) -> None:
-    clock = Clock(TODAY)
+    noon = TODAY.astimezone(UTC)
+    clock = Clock(noon)
     memory = await Memory.open(home.settings(), clock=clock)
     try:
         for number, (ago, text, answer) in enumerate(reversed(TALK)):
-            clock.now = TODAY - timedelta(days=ago, minutes=50 - number)
+            clock.now = noon - timedelta(days=ago, minutes=50 - number)
             said = Said(
                 f"telegram:7:{number}", "telegram:7", text, clock.now, telegram_ids=(number,)
             )
             turn = await memory.log.messages.begin(said)
             await memory.log.messages.answer(turn.id, answer, sent_at=clock.now)
-        clock.now = TODAY - timedelta(days=2)
+        clock.now = noon - timedelta(days=2)
         secret = Said("telegram:7:99", "telegram:7", "the incognitoword", clock.now)
         turn = await memory.log.messages.begin(without_text(secret))
         await memory.log.messages.answer(turn.id, "", sent_at=clock.now)
         for ago in range(13, -1, -1):
-            clock.now = TODAY - timedelta(days=ago)
+            clock.now = noon - timedelta(days=ago)
             usd = 0.02 + 0.05 * (ago * 7 % 5)
             found = {probe: 1 if (probe * 7 + ago) % 20 > ago % 4 else 0 for probe in range(1, 41)}
             await memory.log.exams.add(Exam(clock.now, "0.1.0", "", "", found, {}))
@@ -137,7 +141,7 @@ class Browser(httpx.Client):
     """A browser that does not follow redirects by itself, and sends `Origin` with forms."""
 
     def __init__(self, url: str, **given: Any) -> None:
-        super().__init__(base_url=url, timeout=30, **given)
+        super().__init__(base_url=url, timeout=60, **given)
         self.url = url
 
     def signs_in(self, token: str) -> httpx.Response:
@@ -195,6 +199,6 @@ def served(home: Home, *words: str) -> Iterator[Served]:
 
 def invented(folder: Path, **more: str) -> Home:
     """Return a home with the invented memory."""
-    home = Home(folder, WEB_PORT="0", **more)
+    home = Home(folder, WEB_PORT="0", TIMEZONE=ZONE, **more)
     furnish(home)
     return home

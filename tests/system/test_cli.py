@@ -21,6 +21,7 @@ from memory.search import Hit
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.fakes.telegram import TOKEN, FakeTelegram
 from tests.support.homes import ROOT, Home
+from tests.support.noon import noon_somewhere
 from tests.support.source import HEAVY
 
 TALK = "my cat is called Miso\nthe router is in the cellar\n/quit\n"
@@ -269,7 +270,7 @@ def test_notes_leave_the_machine_only_when_that_was_agreed(tmp_path: Path) -> No
 
 
 def test_summarize_writes_what_is_pending_once(tmp_path: Path) -> None:
-    home = Home(tmp_path)
+    home = Home(tmp_path, TIMEZONE=noon_somewhere()[0])
     home.sam("chat", stdin=TALK)
     done = home.sam("summarize")
     assert done.returncode == 0, done.stderr

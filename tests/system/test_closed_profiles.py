@@ -14,6 +14,7 @@ import pytest
 
 from bot.turn.incognito import FORGOT
 from tests.support import process
+from tests.support.noon import noon_somewhere
 from tests.support.process import wait_until
 from tests.support.world import World
 
@@ -107,8 +108,13 @@ def test_it_is_closed_when_idle_and_an_update_opens_it(tmp_path: Path) -> None:
         asks(world, "my dog is called Barkolomew", BEN)
         see_closed(world, "ann")
         see_closed(world, "ben")
-        asks(world, "what is it called?", ANN)
+        hold = world.claude.holds(when="what is it called?")
+        world.telegram.passes(seconds=1)
+        world.telegram.receives("what is it called?", user=ANN)
+        assert hold.reached.wait(60), "the model is asked"
         assert is_open(world, "ann") and not is_open(world, "ben")
+        hold.release()
+        wait_until(lambda: "heard: what is it called?" in told(world, ANN), "an answer")
         assert "Whiskerina" in shown(world), "the conversation goes on"
         assert "Barkolomew" not in shown(world)
         see_closed(world, "ann")
@@ -147,7 +153,8 @@ def test_a_reminder_comes_at_its_minute_although_its_profile_is_closed(
 @pytest.mark.timeout(300)
 def test_a_due_job_opens_it(tmp_path: Path, shift: Path) -> None:
     """The day ends while the profile is closed: its messages are summarised."""
-    with world_of(tmp_path, SAM_TEST_SHIFT=str(shift)) as world:
+    zone, _ = noon_somewhere()
+    with world_of(tmp_path, SAM_TEST_SHIFT=str(shift), TIMEZONE=zone) as world:
         world.telegram.clock = datetime.now(UTC)
         world.sam.start()
         asks(world, "the boiler was repaired", ANN)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.homes import Home
+from tests.support.noon import noon_somewhere
 
 WORLD = "I don't know that. Without a model, I only know what you have told me."
 FIRST = "Noted. Ask me about it whenever you like."
@@ -83,7 +84,7 @@ UNWANTED = {
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("talk", [PRIYA, KATRIN, LUCIA], ids=["en", "de", "es"])
 def test_the_chat_reads_as_one_wishes(tmp_path: Path, talk: list[tuple[str, str]]) -> None:
-    home = Home(tmp_path, EMBEDDING_PROVIDER="local")
+    home = Home(tmp_path, EMBEDDING_PROVIDER="local", TIMEZONE=noon_somewhere()[0])
     done = home.sam("chat", stdin="\n".join(said for said, _ in talk) + "\n", timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
     wrong, rest = [], done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.support.process import SAM, Sam, wait_until
 FIRST, PEOPLE = 3001, 12
 SOFT = 96  # open files: fewer than the profiles need, more than a start needs
 MANY = 60
-THREADS = 30  # of all profiles together; before, each had about five
+THREADS = 28 + (os.cpu_count() or 1)  # of all profiles together; before, each had about five
 FILES = 16  # of one active profile; before, each had about seventeen
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.noon import noon_somewhere
 from tests.support.process import ROOT, SAM, environment, wait_until
 
 FACT = "My passport lies in the blue drawer behind the maps"
@@ -89,7 +90,8 @@ class Offline:
             (folder / "site").mkdir()
             (folder / "site" / "sitecustomize.py").write_text(_NO_SOCKETS, "utf-8")
             paths.insert(0, folder / "site")
-        self.env = environment(folder, {"PYTHONPATH": ":".join(map(str, paths))})
+        zone, _ = noon_somewhere()  # the messages of two chats are of one day
+        self.env = environment(folder, {"PYTHONPATH": ":".join(map(str, paths)), "TIMEZONE": zone})
         for name in ("bot", "memory", "vault"):
             shutil.copytree(ROOT / name, self.checkout / name, ignore=_BEING_WRITTEN)
         shutil.copy(ROOT / ".gitignore", self.checkout)

@@ -20,6 +20,7 @@ from tests.fakes.claude_usage import total
 from tests.fakes.telegram import FakeTelegram
 from tests.fakes.violations import assert_no_violations
 from tests.support import prefork
+from tests.support.noon import noon_somewhere
 from tests.support.process import SAM, Sam, wait_until
 
 OWNER, FIRST, GUESTS = 1001, 2001, 5
@@ -44,6 +45,7 @@ def house(folder: Path, **given: str) -> Iterator[tuple[Sam, Any, Any]]:
             HEARTBEAT_MINUTES="0",
             RECALL_REWRITE_SECONDS="0",
             CHANGES_AT="off",
+            TIMEZONE=noon_somewhere()[0],
             PROFILES_DIR=str(folder / "profiles"),
             **given,
         )
@@ -100,7 +102,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         assert estimated == [] and len(settled) == len(claude.billed) == len(everybody)
         assert sum(settled) == pytest.approx(total(claude.billed))
 
-        claude.chunk_delay = 0.2  # a stream that takes several seconds
+        claude.chunk_delay = 2.0  # no answer completes, however late the last call begins
         sam.start()
         ask_all(telegram, "Second", everybody)
         wait_until(lambda: len(claude.billed) >= 2 * len(everybody), "calls under way", nap=0.02)
