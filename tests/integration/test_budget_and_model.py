@@ -86,8 +86,9 @@ async def test_the_model_is_changed_by_a_button_and_stays_over_a_restart(
 async def test_a_model_that_is_no_longer_offered_is_not_asked(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    async with sam(telegram, claude, tmp_path, models=OPUS):
+    async with sam(telegram, claude, tmp_path, models=OPUS) as it:
         await telegram.asks(f"/model {OPUS}")
+        await it.at_rest()
     async with sam(telegram, claude, tmp_path):
         await telegram.asks("hello")
         alone = await telegram.asks("/model")

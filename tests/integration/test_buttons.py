@@ -156,9 +156,10 @@ async def test_a_snoozed_reminder_says_when_it_comes_again(
 async def test_what_was_due_during_downtime_is_still_needed_or_dropped(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
-    async with sam(telegram, claude, tmp_path):
+    async with sam(telegram, claude, tmp_path) as it:
         for words in ("/remind in 5 minutes tea", "/remind in 6 minutes milk"):
             await telegram.asks(words)
+        await it.at_rest()
     telegram.passes(hours=3)
     async with sam(telegram, claude, tmp_path) as it:
 

@@ -121,6 +121,7 @@ async def test_status_comes_below_a_chart_of_the_last_days(
         await memory.log.usage.add(used)
         telegram.clock = NOON
         await telegram.asks("Good morning")
+        await it.at_rest()
         status = await telegram.asks("/status")
         full = await telegram.asks("/status full")
     money, messages = bars(status.fields["photo"].data)
@@ -139,6 +140,7 @@ async def test_where_pictures_are_refused_the_words_come_alone(
     telegram.fails(400, method="sendPhoto", description="Bad Request: not enough rights")
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("Good morning")
+        await it.at_rest()
         status = await telegram.asks("/status")
         await it.at_rest()
     assert status.method != "sendPhoto" and "Written in 14 days: 2 messages" in status.text

@@ -161,6 +161,8 @@ class World:
         instead. `unasked`: number of messages that Sam sent without being asked.
         """
         if self.sam.process is not None:
+            if self.sam.process.poll() is None:
+                self.see_done()
             assert self.sam.stop(120) == 0
         self.sam.run("summarize", timeout=120)
         report = self.sam.json("doctor")
