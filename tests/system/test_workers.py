@@ -15,8 +15,6 @@ from tests.support.postgres import Cluster
 from tests.support.process import SAM, Sam, wait_until
 from tests.support.workers import PEOPLE, Workers
 
-pytestmark = pytest.mark.timeout(300)
-
 
 def logs(worker: Sam, text: str) -> bool:
     return text in worker.log.read_text("utf-8", "replace")
@@ -63,20 +61,22 @@ def test_kills_stops_and_a_restart_of_postgresql_lose_and_double_nothing(
 def test_another_worker_answers_within_fifteen_seconds(tmp_path: Path, postgres: Cluster) -> None:
     with Workers.running(tmp_path, postgres) as workers:
         workers.see_ready()
-        began = time.monotonic()
-        for user in PEOPLE:
-            workers.sends(user, f"hello from {user}")
-        workers.see_answered()
-        usual = time.monotonic() - began
+
+        def seconds(text: str) -> float:
+            """Return how long everybody has waited for the answer."""
+            began = time.monotonic()
+            for user in PEOPLE:
+                workers.sends(user, f"{text} from {user}")
+            workers.see_answered()
+            return time.monotonic() - began
+
+        before = seconds("hello")
         poller = workers.rows("SELECT name FROM sam_workers.lease WHERE name LIKE 'poller:%'")
         dying = workers.holder(poller[0][0])
         assert dying is not None
         dying.kill()
-        began = time.monotonic()
-        for user in PEOPLE:
-            workers.sends(user, f"are you there, {user}?")
-        workers.see_answered()
-        took = time.monotonic() - began
+        took = seconds("are you there?")
+        usual = max(before, seconds("and now?"))
         assert took < 15 + 4 * usual, "a busy machine answers later"
         workers.check()
 
@@ -91,12 +91,12 @@ def test_a_worker_that_was_stopped_for_too_long_writes_nothing(
         workers.see_answered()
         sleeper = workers.holder("ann")
         assert sleeper is not None
-        workers.claude.chunk_delay = 0.5
-        workers.sends(3001, "this answer is interrupted")
-        drafts = len(workers.telegram.drafts)
-        wait_until(lambda: len(workers.telegram.drafts) > drafts + 1, "it begins", nap=0.02)
+        text = "this answer is interrupted"
+        hold = workers.claude.holds(5, when=text)
+        workers.sends(3001, text)
+        assert hold.reached.wait(60), "it begins"
         pause(sleeper, signal.SIGSTOP)
-        workers.claude.chunk_delay = 0.0
+        hold.release()
         workers.see_answered()
         assert workers.holder("ann") not in (None, sleeper)
         pause(sleeper, signal.SIGCONT)
@@ -115,7 +115,7 @@ def test_a_reminder_comes_once_although_its_worker_dies(tmp_path: Path, postgres
         workers.sends(3001, "hello")
         workers.see_answered()
         wait_until(lambda: workers.holder("ann") is None, "its profile is closed")
-        now = time.localtime(time.time() + 75)
+        now = time.gmtime(time.time() + 75)
         due = time.strftime("%Y-%m-%d", now), time.strftime("%Y-%m-%d %H:%M", now)
         tasks = tmp_path / "profiles/ann/vault/tasks.md"
         tasks.write_text(f"- [ ] Call the doctor (@{due[1]}) 📅 {due[0]}\n", "utf-8")
@@ -123,7 +123,8 @@ def test_a_reminder_comes_once_although_its_worker_dies(tmp_path: Path, postgres
         workers.all[0].kill()
 
         def reminders() -> int:
-            return sum("Call the doctor" in each.text for each in workers.telegram.sent)
+            sent = [each.text for each in workers.telegram.sent if "⏰" in each.text]
+            return sum("Call the doctor" in text for text in sent)  # so does the list of the day
 
         wait_until(reminders, "the reminder", timeout=150)
         workers.all[0].start()
