@@ -8,15 +8,11 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from memory.notes.markdown import inert
 from tests.support import prefork
 from tests.support.files import having
 from tests.support.process import SAM, wait_until
 from tests.support.world import World, command
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def test_summaries_searches_and_a_second_sam_beside_a_running_one(tmp_path: Path) -> None:

@@ -30,7 +30,6 @@ def passes(home: Home) -> None:
         log.execute("UPDATE bulk_order SET begun_at = '2026-01-01T00:00:00.000000Z'")
 
 
-@pytest.mark.timeout(300)
 def test_killed_at_each_step_nothing_is_ordered_or_paid_for_twice(tmp_path: Path) -> None:
     with FakeClaude.running() as claude:
         claude.summaries(summary)

@@ -21,7 +21,6 @@ DRAWN = {
 """What even a small sample must contain."""
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", PARTS)
 def test_a_short_draw(part: str, tmp_path: Path) -> None:
     figures = import_module(f"tests.chaos.{part}").run(SEED, SMALLER.get(part, SIZE), tmp_path)

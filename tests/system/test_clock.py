@@ -116,7 +116,6 @@ def shift(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-@pytest.mark.timeout(300)
 def test_a_running_sam_whose_clock_jumps_and_messages_from_the_future(
     tmp_path: Path, shift: Path
 ) -> None:
@@ -168,7 +167,6 @@ class Night:
 BERLIN = {"TIMEZONE": "Europe/Berlin", "SUMMARY_THRESHOLD": "6"}
 
 
-@pytest.mark.timeout(300)
 def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
     """Midnight passes among its messages; the next night, while the model is summarising."""
     with World.running(tmp_path, SAM_TEST_SHIFT=str(shift), **BERLIN) as world:
@@ -194,7 +192,6 @@ def test_midnight_in_the_middle_of_a_batch(tmp_path: Path, shift: Path) -> None:
         night.check()
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("day", "next_day", "moments"),
     [

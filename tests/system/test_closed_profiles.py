@@ -123,7 +123,6 @@ def test_it_is_closed_when_idle_and_an_update_opens_it(tmp_path: Path) -> None:
         assert world.sam.stop() == 0
 
 
-@pytest.mark.timeout(300)
 def test_a_reminder_comes_at_its_minute_although_its_profile_is_closed(
     tmp_path: Path, shift: Path
 ) -> None:
@@ -150,7 +149,6 @@ def test_a_reminder_comes_at_its_minute_although_its_profile_is_closed(
         assert world.sam.stop() == 0
 
 
-@pytest.mark.timeout(300)
 def test_a_due_job_opens_it(tmp_path: Path, shift: Path) -> None:
     """The day ends while the profile is closed: its messages are summarised."""
     zone, _ = noon_somewhere()
@@ -190,7 +188,6 @@ def test_an_incognito_chat_keeps_it_open(tmp_path: Path) -> None:
         assert world.sam.stop() == 0
 
 
-@pytest.mark.timeout(300)
 def test_kills_while_profiles_are_closed_lose_nothing(tmp_path: Path) -> None:
     with world_of(tmp_path) as world:
         world.sam.start()

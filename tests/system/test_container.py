@@ -154,7 +154,6 @@ def test_other_commands_are_sams_own(served: Home) -> None:
     assert done.returncode == 0 and "sam search" in done.stdout
 
 
-@pytest.mark.timeout(180)
 def test_the_wheel_works_in_a_venv_of_its_own(tmp_path: Path) -> None:
     """Dependencies are borrowed from the tests' environment; Sam's code is the wheel's."""
     [wheel] = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])

@@ -24,8 +24,6 @@ from tests.support.memories import WordEmbedder, log_exchange, opened, write
 from tests.support.process import wait_until
 from tests.support.world import World, command
 
-pytestmark = pytest.mark.timeout(300)
-
 
 @pytest.mark.parametrize("damage", DAMAGE)
 async def test_a_damaged_index_is_rebuilt_by_itself(

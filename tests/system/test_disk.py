@@ -17,8 +17,6 @@ from tests.support.homes import Home
 from tests.support.process import ROOT, wait_until
 from tests.support.world import World, command, full, mounted, unmount
 
-pytestmark = pytest.mark.timeout(300)
-
 
 def test_a_full_data_folder_acknowledges_nothing_and_goes_on_when_there_is_room(
     tmp_path: Path,

@@ -16,7 +16,6 @@ WAITING = "SELECT count(*) FROM candidate"
 THEN = ("My rent is 950 euros", "I own a red cat", "I own a red bike")
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "point",
     ["after_section", "before_close", "after_decision", "after_fact", "after_fact:3"],

@@ -29,9 +29,6 @@ from tests.support.all_fakes import wired
 from tests.support.exchanges import files
 from tests.support.process import Sam, wait_until
 
-pytestmark = pytest.mark.timeout(600)
-
-
 RCLONE = Path(sysconfig.get_path("scripts")) / "rclone"
 
 

@@ -125,7 +125,6 @@ def answers(home: Home) -> list[str]:
     return [*parts, rest.strip()]
 
 
-@pytest.mark.timeout(300)
 def test_the_chat_reads_as_one_wishes(answers: list[str]) -> None:
     assert len(TALK) == 69
     wrong = [

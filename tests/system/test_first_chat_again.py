@@ -81,7 +81,6 @@ UNWANTED = {
 """What was quoted, although it has nothing but little words in common with the question."""
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("talk", [PRIYA, KATRIN, LUCIA], ids=["en", "de", "es"])
 def test_the_chat_reads_as_one_wishes(tmp_path: Path, talk: list[tuple[str, str]]) -> None:
     home = Home(tmp_path, EMBEDDING_PROVIDER="local", TIMEZONE=noon_somewhere()[0])

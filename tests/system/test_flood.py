@@ -23,7 +23,6 @@ from tests.support.process import Sam, wait_until
 FLOOD = 3_000
 
 
-@pytest.mark.timeout(300)
 def test_a_message_is_answered_before_the_last_note_of_a_flood_is_indexed(tmp_path: Path) -> None:
     """With the real process and its real watcher."""
     write_notes(tmp_path / "flood", FLOOD)

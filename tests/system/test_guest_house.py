@@ -27,8 +27,6 @@ from tests.support import prefork
 from tests.support.memories import settings
 from tests.support.process import SAM, environment
 
-pytestmark = pytest.mark.timeout(420)
-
 NOTES = 1_500
 KEYWORDS, HYBRID = 10.0, 60.0  # time limits in seconds from the start of the process
 PATIENCE = 5  # factor for a busy machine

@@ -46,7 +46,6 @@ def traces(folder: Path) -> list[Path]:
     return [path for path, data in each_file(folder) if CANARY.encode() in data]
 
 
-@pytest.mark.timeout(600)
 def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
     """After two kills, a search, a summary, a sync and a backup."""
     telegram, claude, embeddings = fakes
@@ -114,7 +113,6 @@ def test_nothing_of_it_is_found_in_any_file(tmp_path: Path, fakes: Any) -> None:
     assert report["ledger"]["messages"]["excluded"] >= 7
 
 
-@pytest.mark.timeout(600)
 def test_killed_before_its_bytes_are_gone_they_go_at_the_next_start(tmp_path: Path) -> None:
     """For an update that was done, and one set aside after four crashes.
 

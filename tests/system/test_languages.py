@@ -17,7 +17,6 @@ from tests.support.noon import noon_somewhere
 from tests.support.process import wait_until
 from tests.support.world import World
 
-pytestmark = pytest.mark.timeout(300)
 WITHOUT_MODEL = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_BASE_URL": "", "TIMEZONE": "Europe/Berlin"}
 GERMAN = Person(ANA.id, "Anna", language_code="de")
 

@@ -24,8 +24,6 @@ from tests.support.all_fakes import wired
 from tests.support.exchanges import Exchange, exchanges, expected, files, in_files, scripted
 from tests.support.process import Sam, wait_until
 
-pytestmark = pytest.mark.timeout(600)
-
 
 class World:
     """Sam in a folder, between the fakes."""

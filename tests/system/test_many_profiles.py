@@ -6,8 +6,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram
 from tests.support.process import SAM, Sam, wait_until
@@ -58,7 +56,6 @@ def answered(telegram: FakeTelegram, people: int) -> None:
     )
 
 
-@pytest.mark.timeout(180)
 def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         sam = started(tmp_path, telegram, claude, MANY)
@@ -79,7 +76,6 @@ def test_many_profiles_share_threads_and_the_watcher(tmp_path: Path) -> None:
             sam.end()
 
 
-@pytest.mark.timeout(180)
 def test_more_profiles_than_the_soft_limit_of_open_files_has_room_for(tmp_path: Path) -> None:
     with FakeTelegram.running() as telegram, FakeClaude.running() as claude:
         sam = started(tmp_path, telegram, claude, PEOPLE)

@@ -17,8 +17,6 @@ from tests.support.postgres import Cluster
 from tests.support.process import free_port, wait_until
 from tests.support.world import World
 
-pytestmark = pytest.mark.timeout(240)
-
 
 @pytest.fixture(name="free_port")
 def _free_port() -> int:

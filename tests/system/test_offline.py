@@ -187,7 +187,6 @@ def test_there_is_no_network_at_all(offline: Offline) -> None:
     assert offline.run(sys.executable, "-c", trial).split() == [refused, refused]
 
 
-@pytest.mark.timeout(300)
 def test_thirty_turns_a_restart_and_the_fact_is_found_once(offline: Offline) -> None:
     assert len(TURNS) == 30 == len(set(TURNS))
     added = offline.git("status", "--porcelain")
@@ -225,7 +224,6 @@ def test_thirty_turns_a_restart_and_the_fact_is_found_once(offline: Offline) -> 
     assert Path(where.strip()).is_relative_to(offline.checkout)
 
 
-@pytest.mark.timeout(300)
 def test_a_summary_broken_off_by_the_end_of_the_pipe_is_made_by_the_next_starts(
     offline: Offline,
 ) -> None:
@@ -236,7 +234,6 @@ def test_a_summary_broken_off_by_the_end_of_the_pipe_is_made_by_the_next_starts(
     offline.check_one_summary()
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("point", ["after_claim", "after_section"])
 def test_a_process_that_dies_over_its_summary_leaves_one(offline: Offline, point: str) -> None:
     with offline.talk(SAM_FAILPOINT=point) as talk:

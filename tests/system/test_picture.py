@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from docs.dev.pictures import answer, first_day
 
 EMBEDDED = re.compile(r'href="data:image/png;base64,[^"]*"')
@@ -14,7 +12,6 @@ INDEXED = re.compile(r"I remember \d+ messages")
 """The count excludes what is not indexed yet."""
 
 
-@pytest.mark.timeout(120)
 def test_the_picture_is_what_happens() -> None:
     made = answer.drawn(answer.scene())
     assert made == answer.PICTURE.read_text("utf-8"), "make picture, and look at it"
@@ -22,7 +19,6 @@ def test_the_picture_is_what_happens() -> None:
     assert "http" not in made.replace("http://www.w3.org/2000/svg", ""), "it loads nothing"
 
 
-@pytest.mark.timeout(180)
 def test_the_first_day_is_what_happens() -> None:
     page = (first_day.FOLDER.parent / "first-day.md").read_text("utf-8")
     for name, made in first_day.drawn(first_day.scenes()).items():

@@ -7,16 +7,12 @@ import json
 import time
 from pathlib import Path
 
-import pytest
-
 from memory.infra.postgres import Tenant
 from tests.support.homes import Home
 from tests.support.postgres import Cluster
 from tests.support.process import wait_until
 from tests.support.stores import Stores
 from tests.support.world import World, command
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def test_a_life_on_postgresql(tmp_path: Path, postgres: Cluster) -> None:

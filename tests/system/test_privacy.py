@@ -91,7 +91,6 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield made
 
 
-@pytest.mark.timeout(600)
 def test_nothing_sealed_and_no_key_leaves_or_is_written(world: World) -> None:
     """Use tools, a summary, searches, errors, a sync, a backup; then read all that was sent."""
     claude, telegram, sam = world.claude, world.telegram, world.sam

@@ -5,14 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.fakes.violations import assert_no_violations
 from tests.support.buttons import buttons
 from tests.support.process import wait_until
 from tests.support.world import World
-
-pytestmark = pytest.mark.timeout(300)
 
 RENT = "Ana always sends her rent to DE89370400440532013000"
 

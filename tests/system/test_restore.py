@@ -20,8 +20,6 @@ from tests.support.noon import noon_somewhere
 from tests.support.process import Sam
 from tests.support.world import World
 
-pytestmark = pytest.mark.timeout(300)
-
 COMMAND = re.compile(r"`(sam restore [^`]+)`")
 MOVE = re.compile(r"\(mv (\S+) ([^\s;)]+)[;)]")
 

@@ -86,7 +86,6 @@ def answered(telegram: Any, text: str) -> int:
     return sum(text in each.text for each in telegram.sent)
 
 
-@pytest.mark.timeout(180)
 def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
     tmp_path: Path,
 ) -> None:
@@ -127,7 +126,6 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         assert f"Today: ${sum(after) + sum(cut):.2f} of $20.00" in said.replace("\\", "")
 
 
-@pytest.mark.timeout(180)
 def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_part(
     tmp_path: Path,
 ) -> None:
@@ -157,7 +155,6 @@ def test_calls_at_the_same_time_stay_within_the_total_and_leave_the_owner_their_
         assert total(claude.billed) <= limit
 
 
-@pytest.mark.timeout(180)
 def test_a_profile_stays_within_its_own_limit_while_the_others_go_on(tmp_path: Path) -> None:
     limit = 0.04
     with house(
@@ -182,7 +179,6 @@ def test_a_profile_stays_within_its_own_limit_while_the_others_go_on(tmp_path: P
         assert any("BUDGET_PROFILES" in each.text.replace("\\", "") for each in telegram.sent)
 
 
-@pytest.mark.timeout(180)
 def test_a_model_of_another_provider_answers_after_a_restart_and_is_paid_at_its_price(
     tmp_path: Path,
 ) -> None:

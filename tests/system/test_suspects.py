@@ -5,13 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.support import invariants
 from tests.support.process import wait_until
 from tests.support.world import World
-
-pytestmark = pytest.mark.timeout(300)
 
 CHATS = (2001, 2002, 2003, 2004)
 ALL = ",".join(map(str, CHATS))

@@ -48,7 +48,6 @@ def settled(world: World) -> None:
     assert world.sam.on_disk()["ledger"]["adds_up"]
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("point", ["in_import", "in_import:2", "after_import"])
 def test_killed_anywhere_an_import_by_a_button_is_whole_and_done_once(
     tmp_path: Path, point: str
@@ -77,7 +76,6 @@ def test_killed_anywhere_an_import_by_a_button_is_whole_and_done_once(
         assert world.sam.stop() == 0
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("point", ["in_export", "before_send:3", "after_send:3"])
 def test_killed_anywhere_an_export_comes_and_leaves_nothing(tmp_path: Path, point: str) -> None:
     with World.running(tmp_path) as world:

@@ -13,7 +13,6 @@ from tests.support.process import wait_until
 from tests.support.world import World
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("point", ["undo_planned", "undo_note", "undo_note:2", "undo_settled"])
 def test_killed_at_each_step_of_an_undo_it_ends_the_same(tmp_path: Path, point: str) -> None:
     with World.running(tmp_path, SUMMARY_THRESHOLD="2") as world:

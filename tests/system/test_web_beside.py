@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.files import having
 from tests.support.homes import Home
@@ -16,7 +14,6 @@ from tests.support.process import wait_until
 from tests.support.web import Browser, Served, served
 from tests.support.world import World
 
-pytestmark = pytest.mark.timeout(300)
 SENT = re.compile(r"https://sam\.example\.org/sign-in#([\w-]{40,})")
 
 

@@ -15,7 +15,6 @@ from tests.support.world import World
 
 # More than a worker takes in one look: the first may look before the second has registered.
 MANY = {1001: "owner", **{3000 + number: f"guest{number}" for number in range(1, 25)}}
-pytestmark = pytest.mark.timeout(300)
 
 
 def webhook(port: int) -> dict[str, str]:

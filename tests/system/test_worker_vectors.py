@@ -10,15 +10,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from memory.infra.text_encoding import hash_of
 from tests.fakes.embeddings import FakeEmbeddings
 from tests.support.postgres import Cluster
 from tests.support.process import Sam, wait_until
 from tests.support.workers import PEOPLE, Workers
-
-pytestmark = pytest.mark.timeout(300)
 
 SAID = ("The spare key is under the third flower pot.", "The dentist moved.", "Rex likes tea.")
 

@@ -6,15 +6,11 @@ import asyncio
 import time
 from pathlib import Path
 
-import pytest
-
 from memory.infra.postgres import Leases
 from tests.support import prefork
 from tests.support.postgres import Cluster
 from tests.support.process import SAM, wait_until
 from tests.support.workers import Workers
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def test_an_outage_is_reported_by_one_of_them(tmp_path: Path, postgres: Cluster) -> None:
