@@ -263,51 +263,15 @@ class Forgetting:
         """
 
         def change(db: Connection) -> int:
-            made = _bullets(db, messages, named)
-            bullets = [id_ for found in made.values() for id_ in found.gone]
-            db.execute(
-                "DELETE FROM bullet WHERE id IN (SELECT value FROM json_each(?))",
-                (json.dumps(bullets),),
-            )
+            _delete_bullets(db, messages, named)
             facts.forget(db, messages, lambda text: line_hash(text) in named)
             saved.forget(db, messages, named)
             drop_items_of(db, messages)
             for batch, text_hash in sections:
                 db.execute("UPDATE batch SET text_hash = ? WHERE id = ?", (text_hash, batch))
-            rows = db.execute(
-                "SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?))"
-                " AND state != 'forgotten' ORDER BY id",
-                (json.dumps(list(messages)),),
-            ).fetchall()
-            for row in rows:
-                db.execute(
-                    "UPDATE message SET text = '', author = '', state = 'forgotten',"
-                    " reason = 'forgotten', changed = ? WHERE id = ?",
-                    (next_change(db), row["id"]),
-                )
-            # The keys of earlier versions have the words of commands in the terminal.
-            db.execute(
-                "UPDATE message SET key = 'command:' || id WHERE state = 'forgotten'"
-                " AND key LIKE 'command:%' AND key NOT LIKE 'command:update:%'"
-            )
-            db.execute(
-                "UPDATE import_chat SET title = '' WHERE session_id IN (SELECT session_id"
-                " FROM message WHERE id IN (SELECT value FROM json_each(?)))"
-                " AND NOT EXISTS (SELECT 1 FROM message"
-                " WHERE session_id = import_chat.session_id AND state != 'forgotten')",
-                (json.dumps(list(messages)),),
-            )
-            # WhatsApp's files have the name of the other person.
-            db.execute(
-                "UPDATE import SET name = source WHERE id IN (SELECT import FROM import_chat"
-                " WHERE session_id IN (SELECT session_id FROM message"
-                " WHERE id IN (SELECT value FROM json_each(?))))"
-                " AND NOT EXISTS (SELECT 1 FROM import_chat JOIN message"
-                " ON message.session_id = import_chat.session_id"
-                " WHERE import_chat.import = import.id AND message.state != 'forgotten')",
-                (json.dumps(list(messages)),),
-            )
-            return len(rows)
+            count = _delete_texts(db, messages)
+            _delete_chat_names(db, messages)
+            return count
 
         return await self._db.write(change)
 
@@ -358,6 +322,59 @@ def _bullets(
             if goes:
                 mine.gone.append(row["id"])
     return found
+
+
+def _delete_bullets(db: Connection, messages: Collection[int], named: Collection[str]) -> None:
+    """Delete the bullets made from these messages alone, and the named ones."""
+    ids = [id_ for found in _bullets(db, messages, named).values() for id_ in found.gone]
+    db.execute(
+        "DELETE FROM bullet WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(ids),)
+    )
+
+
+def _delete_texts(db: Connection, messages: Collection[int]) -> int:
+    """Delete the texts of these messages; return how many were not forgotten before."""
+    rows = db.execute(
+        "SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?))"
+        " AND state != 'forgotten' ORDER BY id",
+        (json.dumps(list(messages)),),
+    ).fetchall()
+    for row in rows:
+        db.execute(
+            "UPDATE message SET text = '', author = '', state = 'forgotten',"
+            " reason = 'forgotten', changed = ? WHERE id = ?",
+            (next_change(db), row["id"]),
+        )
+    # The keys of earlier versions have the words of commands in the terminal.
+    db.execute(
+        "UPDATE message SET key = 'command:' || id WHERE state = 'forgotten'"
+        " AND key LIKE 'command:%' AND key NOT LIKE 'command:update:%'"
+    )
+    return len(rows)
+
+
+def _delete_chat_names(db: Connection, messages: Collection[int]) -> None:
+    """Delete the names of the imported chats, and of their files, whose last message was one of
+    these."""
+    given = (json.dumps(list(messages)),)
+    sessions = (
+        "session_id IN (SELECT session_id FROM message"
+        " WHERE id IN (SELECT value FROM json_each(?)))"
+    )
+    db.execute(
+        f"UPDATE import_chat SET title = '' WHERE {sessions} AND NOT EXISTS (SELECT 1 FROM message"
+        " WHERE session_id = import_chat.session_id AND state != 'forgotten')",
+        given,
+    )
+    # WhatsApp's files have the name of the other person.
+    db.execute(
+        "UPDATE import SET name = source"
+        f" WHERE id IN (SELECT import FROM import_chat WHERE {sessions})"
+        " AND NOT EXISTS (SELECT 1 FROM import_chat JOIN message"
+        " ON message.session_id = import_chat.session_id"
+        " WHERE import_chat.import = import.id AND message.state != 'forgotten')",
+        given,
+    )
 
 
 def _derived(db: Connection, messages: Collection[int], named: Collection[str]) -> list[Derived]:
