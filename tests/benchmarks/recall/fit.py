@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from memory.core import Memory
-from memory.dates.period import time_range
 from memory.search import Question, score_model
 from memory.search.evidence import FEATURES, Evidence, QuestionFeatures
 from memory.search.ranking import USUAL_WEIGHT, examine
@@ -87,7 +86,6 @@ async def examined(memory: Memory, probe: Probe, with_vectors: bool) -> Any:
         examine,
         question=Question(probe.question, today),
         vector=vector,
-        period=time_range(probe.question, today),
         by_keywords=True,
         weight=USUAL_WEIGHT,
         multiplier=3,
