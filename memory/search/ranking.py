@@ -23,13 +23,7 @@ from .candidates.announced import announced
 from .candidates.query import OF_PERIOD, Hit, Question
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
 from .deduplicate import drop_repeating_answers, drop_repeating_summaries
-from .evidence import (
-    Candidate,
-    Evidence,
-    QuestionFeatures,
-    asked_words,
-    weigh,
-)
+from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
 from .fusion import fuse, scaled
 from .newest import DEPTH, Likeness, newest_first
 from .question_kinds import for_sams_words, generality, permanence
@@ -94,8 +88,21 @@ def rank(
         multiplier=multiplier,
         candidates=candidates,
     )
-    chances = score_model.chances(found.evidence, found.model)
     quoting = _quoting(question.text, found)
+    hits = _without_repetitions(_likely(question, found, quoting), question.text, found.asked)
+    hits = in_order(hits, found.evidence, found.asked)
+    # What was true then, or is quoted, may have been replaced since, and is asked for all the same.
+    if not hits or period is not None or hits[0].chunk_id in quoting:
+        return hits[: question.limit]
+    likeness = _likeness(db, hits, found.asked.background, candidates)
+    lasting = permanence(db, vector) if vector is not None else None
+    return newest_first(hits, likeness, question.text, lasting)[: question.limit]
+
+
+def _likely(question: Question, found: Examined, quoting: Sequence[int]) -> list[Hit]:
+    """Return the hits, best first, `_SPARE` times the limit; [] if nothing is likely to be an
+    answer. `quoting`: the passages that contain the question verbatim."""
+    chances = score_model.chances(found.evidence, found.model)
     for id_ in quoting:
         chances[id_] += QUOTED * (1.0 - chances[id_])
     sure = score_model.answered(found.evidence, chances, found.asked, found.model)
@@ -106,24 +113,19 @@ def rank(
         chances = {each.id: chances[each.id] for each in found.evidence if each.covered}
     # Ties: the later one first, since ids grow with time.
     order = sorted(chances, key=lambda id_: (-chances[id_], -id_))
-    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]  # pure questions are not
-    hits = [
-        _hit(found.rows[id_], chances[id_], weak=weak) for id_ in order[: _SPARE * question.limit]
-    ]
-    if _is_asked(question.text):  # nor is the same one, which was too long to be recognised as pure
-        same = flat(question.text)
+    # A pure question is no answer.
+    order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]
+    best = order[: _SPARE * question.limit]
+    return [_hit(found.rows[id_], chances[id_], weak=weak) for id_ in best]
+
+
+def _without_repetitions(hits: Sequence[Hit], question: str, asked: QuestionFeatures) -> list[Hit]:
+    """Return the hits without those that only repeat the question, or another hit."""
+    if _is_asked(question):  # an earlier one may have been too long to be recognised as pure
+        same = flat(question)
         hits = [hit for hit in hits if not _only_asks(hit, same)]
-    hits = drop_repeating_summaries(hits, question.text)
-    if found.asked.sams_words < 0.5:
-        hits = drop_repeating_answers(hits)
-    hits = in_order(hits, found.evidence, found.asked)
-    if period is not None:
-        return hits[: question.limit]  # the question is about what was true then
-    if hits and hits[0].chunk_id in quoting:
-        return hits[: question.limit]  # the question quotes a statement, replaced or not
-    likeness = _likeness(db, hits, found.asked.background, candidates)
-    lasting = permanence(db, vector) if vector is not None else None
-    return newest_first(hits, likeness, question.text, lasting)[: question.limit]
+    hits = drop_repeating_summaries(hits, question)
+    return drop_repeating_answers(hits) if asked.sams_words < 0.5 else hits
 
 
 def _only_asks(hit: Hit, question: str) -> bool:
@@ -158,17 +160,18 @@ def _is_asked(question: str) -> bool:
 
 
 def _likeness(
-    db: Connection, hits: Sequence[Hit], ground: Background | None, candidates: Candidates
+    db: Connection, hits: Sequence[Hit], background: Background | None, candidates: Candidates
 ) -> Likeness:
     """Return the function that compares the best hits with one of them, by their vectors."""
     ids = [hit.chunk_id for hit in hits[:DEPTH] if hit.date]
 
     def likeness(hit: Hit) -> Mapping[int, float]:
-        vector = vectors_of(db, [hit.chunk_id]).get(hit.chunk_id) if ground else None
-        if ground is None or vector is None:
+        vector = vectors_of(db, [hit.chunk_id]).get(hit.chunk_id) if background else None
+        if background is None or vector is None:
             return {}
-        near = candidates.similar(db, vector, ids)
-        return {id_: (each - ground.pairs) / ground.pairs_deviation for id_, each in near.items()}
+        mean, deviation = background.pairs, background.pairs_deviation
+        cosines = candidates.similar(db, vector, ids)
+        return {id_: (cosine - mean) / deviation for id_, cosine in cosines.items()}
 
     return likeness
 
@@ -186,41 +189,42 @@ def examine(
     """Collect the candidates of a question and weigh them. `weight`: the vectors' share, 0 to 1."""
     period = question.period
     count = min(max(question.limit * multiplier, CANDIDATES), MOST_CANDIDATES)
-    wanted = period.rest if period else question.text
-    said = asked_words(wanted, has_vector=vector is not None) if by_keywords else []
-    asked = in_indexed_words(db, wanted, said) if vector is None else said
-    wider = replace(question, text=" ".join([question.text, *(w for w in asked if w not in said)]))
-    words = candidates.keywords(db, wider, count) if by_keywords else {}
-    near = candidates.nearest(db, question, vector, count) if vector is not None else {}
-    best = _best(db, words, near, weight, count)
-    then = _ids_of(db, question, period) if period is not None else []
-    rows = _rows(db, list(dict.fromkeys([*best, *then])))
+    text = period.rest if period else question.text
+    words = asked_words(text, has_vector=vector is not None) if by_keywords else []
+    indexed = in_indexed_words(db, text, words) if vector is None else words
+    more = [word for word in indexed if word not in words]
+    wider = replace(question, text=" ".join([question.text, *more]))
+    keywords = candidates.keywords(db, wider, count) if by_keywords else {}
+    cosines = candidates.nearest(db, question, vector, count) if vector is not None else {}
+    best = _best_first(db, keywords, cosines, weight)[:count]
+    of_period = _ids_of(db, question, period) if period is not None else []
+    rows = _rows(db, list(dict.fromkeys([*best, *of_period])))
     if not question.kinds and not is_about_sam(question.text):
         rows = {id_: row for id_, row in rows.items() if not row["manual"]}
     if vector is not None:
-        near |= candidates.similar(db, vector, [id_ for id_ in rows if id_ not in near])
-    ground = candidates.background(db, vector) if vector is not None and near else None
-    if vector is not None and ground is not None:
-        margin = SENTENCE * ground.deviation
-        for id_, cosine in sentences(db, vector, [id_ for id_ in rows if id_ in near]).items():
-            near[id_] = max(near[id_], cosine - margin)
-    found = [_candidate(row, words.get(id_), near.get(id_)) for id_, row in rows.items()]
-    covered = candidates.coverage(db, asked, [*rows]) if asked else Coverage((), (), {})
-    lacking = covered.missing if asked == said else candidates.coverage(db, said, []).missing
-    asking = QuestionFeatures(
+        cosines |= candidates.similar(db, vector, [id_ for id_ in rows if id_ not in cosines])
+    background = candidates.background(db, vector) if vector is not None and cosines else None
+    if vector is not None and background is not None:
+        embedded = [id_ for id_ in rows if id_ in cosines]
+        for id_, cosine in sentences(db, vector, embedded).items():
+            cosines[id_] = max(cosines[id_], cosine - SENTENCE * background.deviation)
+    found = [_candidate(row, keywords.get(id_), cosines.get(id_)) for id_, row in rows.items()]
+    coverage = candidates.coverage(db, indexed, [*rows]) if indexed else Coverage((), (), {})
+    missing = coverage.missing if indexed == words else candidates.coverage(db, words, []).missing
+    asked = QuestionFeatures(
         question.text,
         periods=period.spans if period else (),
-        background=ground,
-        missing=sum(lacking),
-        missing_names=unknown_names(db, question.text, said, lacking),
-        unknown=unknown_share(db, question.text, said, lacking),
+        background=background,
+        missing=sum(missing),
+        missing_names=unknown_names(db, question.text, words, missing),
+        unknown=unknown_share(db, question.text, words, missing),
         general=generality(db, vector) if vector is not None else 0.0,
         sams_words=for_sams_words(db, question.text, vector),
         language=clear_language(question.text),
     )
-    fitted = score_model.HYBRID if ground else score_model.KEYWORDS
-    evidence = weigh(asking, found, covered)
-    return Examined(rows, evidence, asking, score_model.shifted(fitted, weight / USUAL_WEIGHT))
+    fitted = score_model.HYBRID if background else score_model.KEYWORDS
+    model = score_model.shifted(fitted, weight / USUAL_WEIGHT)
+    return Examined(rows, weigh(asked, found, coverage), asked, model)
 
 
 def _candidate(row: Row, keywords: float | None, cosine: float | None) -> Candidate:
@@ -241,13 +245,13 @@ def _candidate(row: Row, keywords: float | None, cosine: float | None) -> Candid
     )
 
 
-def _best(
-    db: Connection, words: Mapping[int, float], near: Mapping[int, float], weight: float, most: int
+def _best_first(
+    db: Connection, keywords: Mapping[int, float], cosines: Mapping[int, float], weight: float
 ) -> list[int]:
-    """Return the best candidates by words and vectors together; only their rows are read."""
-    waiting = _waiting(db, [id_ for id_ in words if id_ not in near])
-    scores = fuse(scaled(near), scaled(words), weight, unknown=waiting)
-    return sorted(scores, key=scores.__getitem__, reverse=True)[:most]
+    """Return the candidates, best first, by words and vectors together."""
+    waiting = _waiting(db, [id_ for id_ in keywords if id_ not in cosines])
+    scores = fuse(scaled(cosines), scaled(keywords), weight, unknown=waiting)
+    return sorted(scores, key=scores.__getitem__, reverse=True)
 
 
 def _waiting(db: Connection, ids: Sequence[int]) -> set[int]:
