@@ -192,17 +192,30 @@ class _Odds:
             return -math.inf
         if self._corrects(new, old):
             return CHANGED  # whatever the question
+        near = self._near(better, old if better is new else new)
+        odds = self._weighed(new, old, near)
+        if odds + CHANGED <= 0.0 or self._is_ruled_out(new, old, near):
+            return -math.inf
+        words, old_words = _subjects(self._said(new)), _subjects(old.text)
+        if new.kind not in _CURRENT and self._has_less(words, old_words):
+            odds += LESS_COVERED
+        if (self._names & old_words) - words:
+            odds += OTHER_NAME
+        return odds + CHANGED * self._tells_change(new)
+
+    def _weighed(self, new: Hit, old: Hit, near: float | None) -> float:
+        """Return the log-odds by scores, lengths, speakers, similarity and numbers. `near`: the
+        similarity; None without vectors."""
         odds = SCORES[0] * self._scores[new.chunk_id] + SCORES[1] * self._scores[old.chunk_id]
-        words_of_new, words_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
+        length_of_new, length_of_old = self._lengths[new.chunk_id], self._lengths[old.chunk_id]
         if not {new.kind, old.kind} & {*_CURRENT}:  # such lines are short; nothing mentions less
-            times = math.log(words_of_new / words_of_old)
+            times = math.log(length_of_new / length_of_old)
             odds += LONGER * max(-1.0, min(1.0, times))
         if new.is_message and old.is_message and new.author != old.author:
             odds += OTHER_SPEAKER
-        near = self._near(better, old if better is new else new)
         if near is not None:
             odds += BY_VECTORS[0] * near + BY_VECTORS[1] - PERMANENT * self._permanence
-            odds += WORDY * math.log(max(1.0, min(words_of_new, words_of_old) / _FEW_WORDS))
+            odds += WORDY * math.log(max(1.0, min(length_of_new, length_of_old) / _FEW_WORDS))
             odds -= FURTHER_DOWN * math.log(self._places[new.chunk_id] / 2)
         elif odds + sum(BY_WORDS) + CHANGED > 0.0:
             odds += BY_WORDS[0] * shared(self._said(new), old.text) + BY_WORDS[1]
@@ -211,36 +224,37 @@ class _Odds:
             odds += NO_NUMBER if self._needs_number and _NUMBER.search(old.text) else 0.0
         elif not _forms(stated).isdisjoint(_forms(old.text) - self._forms):
             odds += SAME_FORM
-        if odds + CHANGED <= 0.0 or (_repeats(new, old) and not self._tells_change(new)):
-            return -math.inf
-        if new.date == old.date and not self._tells_change(new):
-            return -math.inf  # what is said on one day is alike without replacing anything
-        if _is_of_one_burst(new, old) and not _is_correction(new.text):
-            return -math.inf  # messages in a row tell one thing, unless one corrects another
-        words = _subjects(self._said(new))
-        said = _subjects(old.text)
-        if not _share_subject(words, self._asked | said):
-            return -math.inf
-        if near is None and not _share_subject(said, self._asked | words):
-            return -math.inf  # found by the words of its neighbours, and about something else
-        if near is None and new.kind in _CURRENT and self._asks_for_more(said, words):
-            return -math.inf  # such a line is compared before it has a vector
-        if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
-            return -math.inf
-        lacks = self._asked and _covered(self._asked, words) < _MOST_WORDS
-        if lacks and _covered(self._asked, said) >= 1.0:
-            if new.kind in _CURRENT:
-                return -math.inf  # such a line names its subject
-            odds += LESS_COVERED
-        if (self._names & said) - words:
-            odds += OTHER_NAME
-        return odds + CHANGED * self._tells_change(new)
+        return odds
 
-    def _asks_for_more(self, said: Set[str], words: Set[str]) -> bool:
+    def _is_ruled_out(self, new: Hit, old: Hit, near: float | None) -> bool:
+        """Return whether one cannot replace the other, however similar they are."""
+        if (_repeats(new, old) or new.date == old.date) and not self._tells_change(new):
+            return True  # what is said on one day is alike without replacing anything
+        if _is_of_one_burst(new, old) and not _is_correction(new.text):
+            return True  # messages in a row tell one thing, unless one corrects another
+        words, old_words = _subjects(self._said(new)), _subjects(old.text)
+        if not _share_subject(words, self._asked | old_words):
+            return True
+        if near is None and not _share_subject(old_words, self._asked | words):
+            return True  # found by the words of its neighbours, and about something else
+        if near is None and new.kind in _CURRENT and self._asks_for_more(words, old_words):
+            return True  # such a line is compared before it has a vector
+        if any(_covered(line, words) < SAME_SUBJECT for line in self._lines_of(old)):
+            return True
+        # A line that is kept up to date names its subject.
+        return new.kind in _CURRENT and self._has_less(words, old_words)
+
+    def _has_less(self, words: Set[str], old_words: Set[str]) -> bool:
+        """Return whether the older statement has all of the question's words, and the newer one
+        less than most of them."""
+        lacks = bool(self._asked) and _covered(self._asked, words) < _MOST_WORDS
+        return lacks and _covered(self._asked, old_words) >= 1.0
+
+    def _asks_for_more(self, words: Set[str], old_words: Set[str]) -> bool:
         """Return whether the older statement has few of the question's words, and the newer one has
         no other word of it: the two may share a name alone."""
-        few = bool(self._asked) and _covered(self._asked, said) < SAME_SUBJECT
-        return few and not _share_subject(words - self._asked, said)
+        few = bool(self._asked) and _covered(self._asked, old_words) < SAME_SUBJECT
+        return few and not _share_subject(words - self._asked, old_words)
 
     def _lines_of(self, hit: Hit) -> Iterator[Set[str]]:
         """Yield the words of the current lines that say what the hit says."""
