@@ -74,12 +74,14 @@ _LINK = re.compile(
 )
 _LINK_CJK = re.compile(rf"[^\n。！？!-~]{{0,12}}?\s{{0,3}}(?P<sign>{words.CJK_IS})\s{{0,3}}")
 _ITEM = re.compile(r"[ \t]{0,8}\n{1,2}[ \t]{0,8}(?:[-*•>][ \t])?")
+_BULLET = re.compile(r"[ \t]{0,8}(?:[-*•>][ \t])?")
 _SPACE = re.compile(r"[ \t]{1,4}")
 _SHORT_GAP = re.compile(r"(?:[ \t][^\W\d_]{2,12}){1,2}[ \t](?=[^\s\"'`]{4,64}[ \t]{0,4}(?:\n|$))")
 _VALUE = re.compile(
     r"(?P<quote>[\"'`“„«‘])(?P<quoted>[^\"'`“”„»’\n]{3,80})[\"'`“”»’]"
     r"|(?P<opened>[\"'`“„«‘]?)(?P<token>[^\s\"'`”“»<>]{3,80})"
 )
+_VALUE_CJK = re.compile(r"[\"'「“]?([!-~]{4,64})(?!\s?(?:位|文字|桁|자리|글자))")
 _CODE = re.compile(
     r"[\"'`“„«‘*#]?(?P<token>(?:[A-Za-z]{0,2}\d[\dA-Za-z]{0,11}|[A-Za-z\d]{3,8}(?=-[A-Za-z\d]))"
     r"(?:[ -](?=[\dA-Za-z]{0,7}\d)[\dA-Za-z]{1,8}){0,5}[#*]?)(?![\w:%€$]|[.,]\d)"
@@ -94,6 +96,7 @@ _NO_PASSWORD = re.compile(
     re.I,
 )
 _ASCII_THEN_CJK = re.compile(r"[!-~]+(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])")
+_LINE_END = re.compile(r"[\"'`”“».!]{0,3}[ \t]{0,8}(?:\n|$)")
 _LOGIN = (
     "credentials|log-?in|user ?/ ?pass(?:word)?|zugangsdaten|identifiants|credenciales|credenziali"
     "|credenciais|inloggegevens|dane logowania|логин|доступ"
@@ -153,43 +156,49 @@ def _paired(text: str) -> Iterator[Span]:
 
 def _after(text: str, found: re.Match[str]) -> list[Span]:
     """Return the secrets after one announcement: several if they are on lines of their own."""
-    kind = found.lastgroup or ""
-    kind = {"capital": "code"}.get(kind, kind)
+    kind = "code" if found.lastgroup == "capital" else found.lastgroup or ""
     end = found.end()
     noun = _FIRST_WORD.match(text, end)
     if noun and noun[1].lower() in _NO_SECRET_AFTER:
         return []
     if kind == "cjk":
         link = _LINK_CJK.match(text, end)
-        start = link.end() if link else _skip(_SPACE, text, end)
-        span = _cjk(text, start)
+        span = _cjk(text, link.end() if link else _skip(_SPACE, text, end))
         return [span] if span else []
-    at = end
+    linked = _linked(text, found, kind)
+    return _adjacent(text, end, kind) if linked is None else linked
+
+
+def _linked(text: str, found: re.Match[str], kind: str) -> list[Span] | None:
+    """Return the secrets after a sign of "is" that follows an announcement; None if there is no
+    such sign, or no secret right after it."""
+    at = found.end()
     for _ in range(3):
         link = _LINK.match(text, at)
         if link is None:
-            break
-        if "," in link["gap"] and "=" in (link["sign"] or ""):
-            break  # the next argument of a call
-        if "|" in (link["sign"] or "") and (
-            link["gap"].strip() or not _is_cell(text, found.start())
-        ):
-            break  # a pipe of a shell, or a cell that only mentions the word
+            return None
+        sign = link["sign"] or ""
+        if "," in link["gap"] and "=" in sign:
+            return None  # the next argument of a call
+        if "|" in sign and (link["gap"].strip() or not _is_cell(text, found.start())):
+            return None  # a pipe of a shell, or a cell that only mentions the word
         at = link.end()
-        line = _ITEM.match(text, at)
-        if line:
-            return _lines(text, line.end(), kind, after_sign=link["sign"] is not None)
-        if span := _value(text, at, kind, sign=link["sign"] is not None):
+        if line := _ITEM.match(text, at):
+            return _lines(text, line.end(), kind, after_sign=bool(sign))
+        if span := _value(text, at, kind, sign=bool(sign)):
             return [span]
-        if link["sign"] is not None:
-            break
+        if sign:
+            return None
+    return None
+
+
+def _adjacent(text: str, end: int, kind: str) -> list[Span]:
+    """Return the secrets that follow an announcement without a sign of "is"."""
     if line := _ITEM.match(text, end):
         return _lines(text, line.end(), kind, after_sign=False)
-    if gap := _SPACE.match(text, end):
-        if span := _value(text, gap.end(), kind, adjacent=True):
-            return [span]
-        gap = _SHORT_GAP.match(text, end) if kind in ("password", "code") else None
-        if gap and (span := _value(text, gap.end(), kind, adjacent=True)):
+    for gap in (_SPACE, _SHORT_GAP) if kind in ("password", "code") else (_SPACE,):
+        found = gap.match(text, end)
+        if found and (span := _value(text, found.end(), kind, adjacent=True)):
             return [span]
     return []
 
@@ -206,7 +215,7 @@ def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def _cjk(text: str, at: int) -> Span | None:
-    found = re.compile(r"[\"'「“]?([!-~]{4,64})(?!\s?(?:位|文字|桁|자리|글자))").match(text, at)
+    found = _VALUE_CJK.match(text, at)
     if not found or not any(char.isdigit() or char in "!-/:-@[-`{-~" for char in found[1]):
         return None
     value = found[1].rstrip(_TAIL)
@@ -231,7 +240,7 @@ def _lines(text: str, at: int, kind: str, *, after_sign: bool) -> list[Span]:
         found.append(span)
         if kind not in ("code", "key") or end >= len(text):
             break
-        at = _skip(re.compile(r"[ \t]{0,8}(?:[-*•>][ \t])?"), text, end + 1)
+        at = _skip(_BULLET, text, end + 1)
     return found
 
 
@@ -246,28 +255,32 @@ def _value(
     found = _VALUE.match(text, at)
     if not found:
         return None
-    group = "quoted" if found["quoted"] is not None else "token"
-    value = found[group]
-    if group == "token" and (part := _ASCII_THEN_CJK.match(value)):
-        value = part[0]
-    value = value if group == "quoted" else value.rstrip(_TAIL)
-    end = found.start(group) + len(value)
-    last = re.compile(r"[\"'`”“».!]{0,3}[ \t]{0,8}(?:\n|$)").match(text, end) is not None
+    is_quoted = found["quoted"] is not None
+    value = found["quoted"] if is_quoted else _bare(found["token"])
+    start = found.start("quoted" if is_quoted else "token")
+    end = start + len(value)
     if len(value) < 3 or is_placeholder(value) or _NO_PASSWORD.match(value):
         return None
     if ", masked)" in text[at : end + len(PASSWORD)] and "(a" in value:
         return None  # masked already
-    if kind in ("key", "network") and group == "token":
-        secret = _is_key(value, sign=sign)
-    elif group == "quoted":
+    is_last = _LINE_END.match(text, end) is not None
+    if is_quoted:
         secret = not adjacent or kind == "network" or _is_strong(value)
+    elif kind in ("key", "network"):
+        secret = _is_key(value)
     elif adjacent:
-        secret = _is_strong(value)
-        secret |= kind == "password" and last and value.isdigit() and 4 <= len(value) <= 12
+        is_pin = kind == "password" and is_last and value.isdigit() and 4 <= len(value) <= 12
+        secret = is_pin or _is_strong(value)
     else:
         counted = value.isdigit() and _COUNTED.match(text, end)
-        secret = not counted and _is_password(value, plain=sign and last and kind == "password")
-    return Span(found.start(group), end) if secret else None
+        secret = not counted and _is_password(value, plain=sign and is_last and kind == "password")
+    return Span(start, end) if secret else None
+
+
+def _bare(token: str) -> str:
+    """Return a token without the punctuation, or the Chinese, Japanese or Korean, after it."""
+    part = _ASCII_THEN_CJK.match(token)
+    return (part[0] if part else token).rstrip(_TAIL)
 
 
 def _code(text: str, at: int) -> Span | None:
@@ -284,9 +297,8 @@ def _is_strong(value: str) -> bool:
     return len(value) >= 5 and any(map(str.isdigit, value)) and any(map(str.isalpha, value))
 
 
-def _is_key(value: str, *, sign: bool) -> bool:
-    letters = any(map(str.isalpha, value))
-    return len(value) >= 8 and letters and any(map(str.isdigit, value))
+def _is_key(value: str) -> bool:
+    return len(value) >= 8 and _is_strong(value)
 
 
 def _is_password(value: str, *, plain: bool) -> bool:
