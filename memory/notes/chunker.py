@@ -11,6 +11,9 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from ..dates.period import leading_date
 from .fact import FIELDS, TAG, parse, problems, unmarked
@@ -254,8 +257,9 @@ def _note(
         heading = " > ".join(section.path)[:MAX_HEADING]
         # A heading belongs to the first chunk below it, but not to one that is hidden or ends
         # for a reason of its own; a sensitive heading is in a sensitive chunk in any case.
-        carried = pending and (pending.marks.sensitive or pending.marks.alike(section.marks))
-        top = (pending.line if pending and carried else section.line) + skipped + 1
+        is_carried = pending and (pending.marks.sensitive or pending.marks.alike(section.marks))
+        first = pending if pending and is_carried else section
+        top = first.line + skipped + 1
         found = False
         for marks, unit in _units(rows, code, section):
             texts = [(n + skipped + 1, _clean(rows[n], code[n], marks)) for n in unit]
@@ -265,13 +269,12 @@ def _note(
             for text, start, end in pack(texts, limit):
                 yield _chunk(heading, top if own and not found else start, end, text, marks)
                 found = True
-        deeper = number + 1 < len(sections) and sections[number + 1].level > section.level
-        above, pending = pending if carried else None, None
+        pending = None
         if found or not section.level:
             continue
         title = section.path[-1][:limit]
-        if deeper:
-            pending = above or section
+        if number + 1 < len(sections) and sections[number + 1].level > section.level:
+            pending = first
         elif title and (section.marks.kind not in TITLE_SAYS_NOTHING or section.marks.sensitive):
             yield _chunk(heading, top, section.line + skipped + 1, title, section.marks)
 
@@ -295,45 +298,54 @@ def _sections(rows: list[str], whole: _Marks) -> list[_Section]:
     return sections
 
 
+class _Owner(NamedTuple):
+    """A line with marks: those of an item apply to the lines that are indented below it, too. Line
+    -1 stands for the section."""
+
+    indent: int
+    level: int  # of quotation
+    line: int
+    marks: _Marks
+
+
 def _units(
     rows: list[str], code: list[bool], section: _Section
 ) -> Iterator[tuple[_Marks, list[int]]]:
     """Split a section into runs of lines with the same marks. An item with marks includes the lines
     indented below it, so that a tag on a list item covers its children."""
-    by_line = section.marks.kind in BY_LINE
-    # the items around a line: indent, level of quotation, line, marks
-    inside: list[tuple[int, int, int, _Marks]] = []
-    run: list[int] = []
-    owner = (-1, section.marks)
+    for owner, lines_ in groupby(_owners(rows, code, section), key=itemgetter(1)):
+        yield owner.marks, [number for number, _ in lines_]
+
+
+def _owners(rows: list[str], code: list[bool], section: _Section) -> Iterator[tuple[int, _Owner]]:
+    """Yield the number of each line of a section, and whose marks apply to it."""
+    kind = section.marks.kind
+    whole = _Owner(-1, 0, -1, section.marks)
+    inside = [whole]  # the items around a line
+    after_blank = False
     for number in range(section.start, section.end):
-        row, level = rows[number], _level(rows[number])
-        item = None if code[number] else _ITEM.match(_unquoted(row, level))
-        above = rows[number - 1]
-        after_blank = number > section.start and not _unquoted(above, _level(above)).strip()
-        if (
-            _unquoted(row, level).strip()
-            and not (code[number] and number and code[number - 1])
-            and (item or after_blank or code[number])
-        ):
-            inside = [entry for entry in inside if entry[0] < _indent(row, entry[1])]
-        marks = _NONE if code[number] else _marks(row)
-        if section.marks.kind == "memory" and not code[number] and (dated := _DATED.match(row)):
+        row, is_code = rows[number], code[number]
+        level = _level(row)
+        text = _unquoted(row, level)
+        item = None if is_code else _ITEM.match(text)
+        continues_code = is_code and number > 0 and code[number - 1]
+        if text.strip() and not continues_code and (item or after_blank or is_code):
+            inside = [each for each in inside if each.indent < _indent(row, each.level)]
+        after_blank = not text.strip()
+        around = inside[-1]
+        marks = _NONE if is_code else _marks(row)
+        if kind == "memory" and not is_code and (dated := _DATED.match(row)):
             marks = replace(marks, date=marks.date or date_in(dated[1]))
-        around = inside[-1][3] if inside else section.marks
-        now = (inside[-1][2] if inside else -1, around)
-        if marks != _NONE or (by_line and item and not inside):
-            now = (number, marks.within(around))
-            if item and section.marks.kind in ("fact", "rule") and _is_invalid(row, now[1].kind):
-                now = (number, replace(now[1], superseded=True))
-            if item:
-                inside.append((_indent(row, level), level, *now))
-        if now[0] != owner[0]:
-            if run:
-                yield owner[1], run
-            run, owner = [], now
-        run.append(number)
-    if run:
-        yield owner[1], run
+        if marks == _NONE and not (kind in BY_LINE and item and around is whole):
+            yield number, around
+            continue
+        marks = marks.within(around.marks)
+        if item and kind in ("fact", "rule") and _is_invalid(row, marks.kind):
+            marks = replace(marks, superseded=True)
+        own = _Owner(_indent(row, level), level, number, marks)
+        if item:
+            inside.append(own)
+        yield number, own
 
 
 def _level(row: str) -> int:
