@@ -5,11 +5,12 @@ Both are derived from the current notes, so that this is idempotent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from ..knowledge import lifetime
 from ..knowledge.folder import KnowledgeFolder, fingerprint
+from ..knowledge.notes import KnownFact
 from ..log import Log
 from ..log.history.edits import KeptEdit
 from ..log.knowledge.facts import FactRow
@@ -24,36 +25,20 @@ CAUSE = "undo"
 
 
 async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, back: bool) -> None:
-    """Update facts and tombstones after a change to the notes.
+    """Update facts and tombstones after a change to the notes; `back`: after an undo.
 
     Removed lines get a tombstone, as if the owner had deleted them; restored lines lose theirs.
     What an undone merge has restored is not merged again.
     Callers own `batch.lock`.
     """
     folder = KnowledgeFolder(vault)
-    every = await folder.facts()
-    known = {each.fact.id: each for each in every if each.fact.id}
-    forms = {normal_form(each.fact.text) for each in every}
-    archived, rows = await folder.archived(), await source.facts.all()
-    named = {id_ for edit in edits for line in edit.lines if (id_ := block_id(line))}
-    changed: list[FactRow] = []
-    for name in named & rows.keys():
-        row = rows[name]
-        if (here := known.get(name)) is not None:
-            mark, text = fingerprint(here.fact), here.fact.text
-            row = replace(row, path=here.path, line_hash=mark, text=text)
-            is_owners = here.fact.pinned or row.state == "owners"
-            changed.append(replace(row, state="owners" if is_owners else "sams"))
-        elif name in archived:
-            changed.append(replace(row, state="archived"))
-        else:
-            changed.append(replace(row, state="deleted", text=""))
-    await source.facts.put(changed)
+    known = await folder.facts()
+    await _update_facts(source, edits, known, await folder.archived())
+    forms = {normal_form(each.fact.text) for each in known}
     gone, there = list[str](), list[str]()
-    for edit in [each for each in edits if each.cause == lifetime.CAUSE]:
-        names = [edit.path.removesuffix(".md")] if lifetime.is_written(vault, edit.path) else []
-        names += [f"^{id_}" for line in edit.lines if (id_ := block_id(line))]
-        (gone if back else there).extend(map(lifetime.kept_apart, names))
+    for edit in edits:
+        if edit.cause == lifetime.CAUSE:
+            (gone if back else there).extend(_kept_apart(vault, edit))
     for is_gone, path, line in _moved(edits, back=back):
         kind, fact = kind_of(path, vault.sam_dir), facts.parse(line)
         if kind in ("fact", "rule") and fact is not None:
@@ -62,6 +47,41 @@ async def update_log(vault: Vault, source: Log, edits: Sequence[KeptEdit], *, ba
             (gone if is_gone else there).append(line.strip()[2:])
     await source.forgetting.remove_tombstones(there)
     await source.forgetting.add_tombstones([each for each in gone if each not in there], CAUSE)
+
+
+async def _update_facts(
+    source: Log, edits: Sequence[KeptEdit], known: Sequence[KnownFact], archived: Container[str]
+) -> None:
+    """Store for each fact in the edits where it is now: `known`, `archived`, or deleted."""
+    rows, by_id = await source.facts.all(), {each.fact.id: each for each in known}
+    named = {id_ for edit in edits for line in edit.lines if (id_ := block_id(line))}
+    changed: list[FactRow] = []
+    for name in named & rows.keys():
+        row, here = rows[name], by_id.get(name)
+        if here is not None:
+            is_owners = here.fact.pinned or row.state == "owners"
+            row = replace(
+                row,
+                path=here.path,
+                line_hash=fingerprint(here.fact),
+                text=here.fact.text,
+                state="owners" if is_owners else "sams",
+            )
+        elif name in archived:
+            row = replace(row, state="archived")
+        else:
+            row = replace(row, state="deleted", text="")
+        changed.append(row)
+    await source.facts.put(changed)
+
+
+def _kept_apart(vault: Vault, edit: KeptEdit) -> Iterator[str]:
+    """Yield the keys by which the note and the facts of a merge are not merged again."""
+    if lifetime.is_written(vault, edit.path):
+        yield lifetime.kept_apart(edit.path.removesuffix(".md"))
+    for line in edit.lines:
+        if id_ := block_id(line):
+            yield lifetime.kept_apart(f"^{id_}")
 
 
 def _moved(edits: Sequence[KeptEdit], *, back: bool) -> Iterator[tuple[bool, str, str]]:
