@@ -23,6 +23,7 @@ from ..knowledge.folder import KnowledgeFolder
 from ..knowledge.grounding import Grounded, ground
 from ..log import IMPORT, Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
+from ..log.knowledge.candidates import FactCandidate
 from ..notes import daily_note as dayfile
 from ..notes.kinds import kind_of
 from ..notes.markdown import block_id, inert, new_id
@@ -97,25 +98,23 @@ class Summariser:
                     # Not only SamError: a bug that one message brings to light must not keep the
                     # other chats' messages from being summarised.
                     await self._release(batch)
-                    retry = await self._log.batches.back_off(batch.chat)
-                    is_known = isinstance(why, SamError)
-                    log.log(
-                        logging.INFO if is_known else logging.ERROR,
-                        "summary failed chat=%s next=%s: %s",
-                        *(batch.chat, retry.at, why),
-                        exc_info=not is_known,
-                    )
-                    failed[batch.chat] = (
-                        why
-                        if isinstance(why, SamError)
-                        else SummaryError(f"unexpected {type(why).__name__}, see the log")
-                    )
+                    failed[batch.chat] = await self._back_off(batch.chat, why)
             if failed:
                 first = next(iter(failed.values()))
                 raise SummaryError(
                     f"No summary for now, it will be tried again: {first}"
                 ) from first
             return done
+
+    async def _back_off(self, chat: str, why: Exception) -> SamError:
+        """Delay the chat's next attempt; return the error to report."""
+        retry = await self._log.batches.back_off(chat)
+        failed = "summary failed chat=%s next=%s: %s"
+        if isinstance(why, SamError):
+            log.info(failed, chat, retry.at, why)
+            return why
+        log.error(failed, chat, retry.at, why, exc_info=why)
+        return SummaryError(f"unexpected {type(why).__name__}, see the log")
 
     async def repair(self) -> int:
         """Finish or release the batches that a crash left; return their number."""
@@ -125,14 +124,41 @@ class Summariser:
     async def _one(
         self, batch: Batch, summarise: Summarise, retries: Mapping[str, Retry]
     ) -> WrittenBatch:
+        """Write the section of one batch. Raises SamError."""
         claimed = await self._log.batches.messages(batch.id)
         if not claimed:
             await self._log.batches.close(batch.id)
             return WrittenBatch(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
         request = replace(await self.request(claimed, batch.day), failing_since=since)
-        messages, path = request.messages, self._day_path(batch.day)
-        await self._vault.read_optional(path)  # one that cannot be read costs no call
+        messages = request.messages
+        # A file that cannot be read costs no call.
+        await self._vault.read_optional(self._day_path(batch.day))
+        draft, facts, mark = await self._drafted(batch, request, summarise)
+        bullets = _bullets(draft, messages)
+        if not draft.summary.strip() and not bullets:
+            await self._log.batches.close(batch.id, facts)
+            return WrittenBatch(batch.id, None)
+        section = dayfile.Section(
+            at=messages[-1].sent_at.astimezone(self._zone).time(),
+            batch=batch.id,
+            summary=draft.summary,
+            bullets=tuple(_titled(b) for b in draft.bullets if not b.action),
+            actions=tuple(b.text for b in draft.bullets if b.action),
+            mark=mark,
+        )
+        path = await self._write(batch, section, bullets, facts)
+        log.info(
+            "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
+        )
+        return WrittenBatch(batch.id, path, bullets)
+
+    async def _drafted(
+        self, batch: Batch, request: SummaryRequest, summarise: Summarise
+    ) -> tuple[SummaryDraft, Sequence[FactCandidate], str]:
+        """Return the summary as it may be written, its facts, and the mark of who wrote it; record
+        how many lines and facts were refused."""
+        messages = request.messages
         given, mark = await summarise(request), summarise.mark
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
@@ -143,22 +169,20 @@ class Summariser:
         if refused:
             log.info("facts without a source batch=%s %s", batch.id, counted(known.refused))
         await self._log.batches.note(batch.id, mark, unfounded, refused)
-        draft = await self._allowed(attributed(draft, messages))
-        bullets = _bullets(draft, messages)
-        if not draft.summary.strip() and not bullets:
-            await self._log.batches.close(batch.id, known.facts)
-            return WrittenBatch(batch.id, None)
-        section = dayfile.Section(
-            at=messages[-1].sent_at.astimezone(self._zone).time(),
-            batch=batch.id,
-            summary=draft.summary,
-            bullets=tuple(_titled(b) for b in draft.bullets if not b.action),
-            actions=tuple(b.text for b in draft.bullets if b.action),
-            mark=mark,
-        )
+        return await self._allowed(attributed(draft, messages)), known.facts, mark
+
+    async def _write(
+        self,
+        batch: Batch,
+        section: dayfile.Section,
+        bullets: Sequence[Bullet],
+        facts: Sequence[FactCandidate],
+    ) -> str:
+        """Write the section into the day's file, and close the batch; return the path."""
+        path = self._day_path(batch.day)
         # Before the file is written, so that each line's sources are known after a crash.
         text_hash = line_hash(dayfile.render(section))
-        await self._log.batches.plan(batch.id, path, text_hash, bullets, known.facts)
+        await self._log.batches.plan(batch.id, path, text_hash, bullets, facts)
         with edit_group(f"batch {batch.id}"):
             edited = await self._vault.edit(
                 path,
@@ -169,10 +193,7 @@ class Summariser:
         await self._log.batches.mark_written(batch.id)
         failpoint("before_close")
         await self._log.batches.close(batch.id)
-        log.info(
-            "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
-        )
-        return WrittenBatch(batch.id, edited.path, bullets)
+        return edited.path
 
     async def request(self, messages: Sequence[Message], day: date) -> SummaryRequest:
         """Return what is asked for a summary of these messages of one chat, secrets masked."""
