@@ -7,7 +7,7 @@ until a Restart.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 
@@ -90,6 +90,25 @@ class _Draft:
     of_web: bool = False
     pending: str = ""
 
+    def add(
+        self, event: TextDelta | Citation | ServerCall | WebPage
+    ) -> Iterator[Text | Cite | Read | ToolUse]:
+        """Add one event of the stream; yield what it shows."""
+        match event:
+            case TextDelta(text):
+                if piece := self.say(text):
+                    yield Text(piece)
+            case Citation():
+                yield (cite := self.cite(event))
+                if cite.is_web:
+                    yield Read(event.source, event.quote)
+            case ServerCall(name, given):
+                yield ToolUse(name, _say(name, given))
+                self.pause()
+            case WebPage():
+                self.saw(event)
+                yield Read(event.url, f"{event.title}\n{event.text}")
+
     def say(self, piece: str) -> str:
         """Append text; hold back trailing white space, so that a mark comes before it."""
         piece = self.pending + piece
@@ -103,11 +122,8 @@ class _Draft:
 
     def cite(self, citation: Citation) -> Cite:
         """Return the citation; a source gets its number when it is first cited."""
-        for known in self.sources:
-            if known.path == citation.source:
-                found = known
-                break
-        else:
+        known = (each for each in self.sources if each.path == citation.source)
+        if (found := next(known, None)) is None:
             number = len(self.sources) + 1
             found = Cite(citation.source, citation.title, number, citation.quote)
             self.sources.append(found)
@@ -148,34 +164,20 @@ async def run(
     draft = _Draft()
     said: list[Block] = []
     for number in range(1, rounds + 1):
-        asked = replace(
-            request,
-            messages=_messages(request.messages, said),
-            may_call=number < rounds,
-        )
+        messages = _messages(request.messages, said)
+        asked = replace(request, messages=messages, may_call=number < rounds)
         before = draft.copy()
         finished: Finished | None = None
         async with aclosing(claude.stream(asked)) as stream:
             async for event in stream:
-                match event:
-                    case TextDelta(text):
-                        if piece := draft.say(text):
-                            yield Text(piece)
-                    case Citation():
-                        yield (cite := draft.cite(event))
-                        if cite.is_web:
-                            yield Read(event.source, event.quote)
-                    case ServerCall(name, given):
-                        yield ToolUse(name, _say(name, given))
-                        draft.pause()
-                    case WebPage():
-                        draft.saw(event)
-                        yield Read(event.url, f"{event.title}\n{event.text}")
-                    case Restarted():
-                        draft = before.copy()
-                        yield Restart(draft.shown)
-                    case Finished():
-                        finished = event
+                if isinstance(event, Finished):
+                    finished = event
+                elif isinstance(event, Restarted):
+                    draft = before.copy()
+                    yield Restart(draft.shown)
+                else:
+                    for shown in draft.add(event):
+                        yield shown
         assert finished is not None
         if number == rounds:
             break
