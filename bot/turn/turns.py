@@ -132,48 +132,51 @@ class Turns:
         self, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
         if self._claude is None:
-            now = talk.last.sent_at.astimezone(self._memory.zone)
-            by_rules = rule_answer(talk.turn_messages, talk.before, now)
-            if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
-                by_rules = replace(by_rules, nothing=tr(UNKEPT))
-            done = await self._extractive_answer(
-                talk,
-                by_rules.question,
-                nothing=by_rules.nothing,
-                about_oneself=by_rules.about_oneself,
-            )
-        else:
-            turn = talk.last.turn_id
-            choice = await self._budget.choice()
-            why, notice = choice.why, choice.notice
-            if notice and choice.model is None:
-                yield Notice(notice)
-            for model in filter(None, (choice.model, choice.cheaper)):
-                said = acted = False
-                try:
-                    asked = self._asked(self._claude, model, talk, media)
-                    async with aclosing(asked) as events:
-                        async for event in events:
-                            if notice and not isinstance(event, Notice):
-                                # Not before: nothing may be left for the model that it names.
-                                yield Notice(notice)
-                                notice = None
-                            said = said or isinstance(event, Text)
-                            acted = acted or isinstance(event, ToolUse)
-                            yield event
-                    return
-                except (ModelDown, ModelRefused, BudgetSpent) as error:
-                    log.warning("turn=%s without model=%s: %s", turn, model, error)
-                    why = described(error)
-                    again = isinstance(error, BudgetSpent) and not acted and choice.cheaper
-                if said:
-                    yield Restart("")
-                if not again or model == choice.cheaper:
-                    break
-                notice = await self._budget.saving_notice(model)
-            done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
+            done = await self._answer_by_rules(talk)
+            yield Text(done.shown)
+            yield done
+            return
+        choice = await self._budget.choice()
+        why, notice = choice.why, choice.notice
+        if notice and choice.model is None:
+            yield Notice(notice)
+        for model in filter(None, (choice.model, choice.cheaper)):
+            said = acted = False
+            try:
+                asked = self._asked(self._claude, model, talk, media)
+                async with aclosing(asked) as events:
+                    async for event in events:
+                        if notice and not isinstance(event, Notice):
+                            # Not before: nothing may be left for the model that it names.
+                            yield Notice(notice)
+                            notice = None
+                        said = said or isinstance(event, Text)
+                        acted = acted or isinstance(event, ToolUse)
+                        yield event
+                return
+            except (ModelDown, ModelRefused, BudgetSpent) as error:
+                log.warning("turn=%s without model=%s: %s", talk.last.turn_id, model, error)
+                why = described(error)
+                again = isinstance(error, BudgetSpent) and not acted and choice.cheaper
+            if said:
+                yield Restart("")
+            if not again or model == choice.cheaper:
+                break
+            notice = await self._budget.saving_notice(model)
+        done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
         yield Text(done.shown)
         yield done
+
+    async def _answer_by_rules(self, talk: Conversation) -> Done:
+        """Return the answer without a model: what was asked is quoted, what was said is kept."""
+        now = talk.last.sent_at.astimezone(self._memory.zone)
+        by_rules = rule_answer(talk.turn_messages, talk.before, now)
+        nothing = by_rules.nothing
+        if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
+            nothing = tr(UNKEPT)
+        return await self._extractive_answer(
+            talk, by_rules.question, nothing=nothing, about_oneself=by_rules.about_oneself
+        )
 
     async def _extractive_answer(
         self,
@@ -230,32 +233,22 @@ class Turns:
         self, claude: Claude, model: str, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
         """Yield the model's answer, with the tools of this turn."""
-        turn_id, sent_at = talk.last.turn_id, talk.last.sent_at
+        turn_id = talk.last.turn_id
         talk = await self._compacted(talk)
         seen = Provenance.of(talk.before, talk.turn_messages)
         files, newest = await self._gatherer.context(talk, seen)
         if newest.failed:
             yield Notice(tr("My memory: {failed}.", failed=newest.failed))
-        bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
-        tools = {name: getattr(bound, name) for name in self._company.memory_tools}
-        tools |= self._company.tools
-        if self._company.keeps_media:
-            keeper = Keeper(
-                self._memory, (*talk.before, *talk.turn_messages), lambda: sent_at, seen
-            )
-            tools["keep_media"] = keeper.keep_media
+        newest = replace(newest, media=media)
+        tools = self._tools(talk, seen)
         if self._schemas is None:
             self._schemas = await claude.tool_schemas(tools)
         if self.incognito.is_incognito_turn(turn_id):
             writing = {*self._company.memory_tools, "keep_media"} - READING
             tools = {name: tool for name, tool in tools.items() if name not in writing}
-        newest = replace(newest, media=media)
-        web_tools, guide = list[Block](), self._company.guide
-        if self._company.web and self._settings.web_search:
+        web_tools, guide = self._web_tools(talk), self._company.guide
+        if web_tools:
             guide = f"{guide}\n\n{WEB_GUIDE}"
-            web_tools.append(search_tool(self._settings.web_search_max_uses))
-            if links := addresses(talk.turn_messages):
-                web_tools.append(fetch_tool(links))
         if not self.incognito.is_incognito_turn(turn_id):
             self.prompts[talk.last.chat] = report(model, files, newest, talk.before, guide)
         request = Request(
@@ -277,6 +270,28 @@ class Turns:
                     seen.messages.append(seen.fresh[-1])
                 else:
                     yield event
+
+    def _tools(self, talk: Conversation, seen: Provenance) -> tool_loop.Tools:
+        """Return the tools of this turn by name; what they return is added to `seen`."""
+        sent_at = talk.last.sent_at
+        bound = MemoryTools(self._memory, now=lambda: sent_at, seen=seen)
+        tools = {name: getattr(bound, name) for name in self._company.memory_tools}
+        tools |= self._company.tools
+        if self._company.keeps_media:
+            messages = (*talk.before, *talk.turn_messages)
+            keeper = Keeper(self._memory, messages, lambda: sent_at, seen)
+            tools["keep_media"] = keeper.keep_media
+        return tools
+
+    def _web_tools(self, talk: Conversation) -> list[Block]:
+        """Return the server's tools to search the web, and to fetch the pages that the messages
+        name; none where that is switched off."""
+        if not (self._company.web and self._settings.web_search):
+            return []
+        tools = [search_tool(self._settings.web_search_max_uses)]
+        if links := addresses(talk.turn_messages):
+            tools.append(fetch_tool(links))
+        return tools
 
     async def _compacted(self, talk: Conversation) -> Conversation:
         """Return the conversation within its budget; dropped messages are summarised after the
