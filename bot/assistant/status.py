@@ -306,7 +306,8 @@ async def _facts(memory: Memory) -> list[str]:
     if over := await long_memory.surplus(memory, LONGEST):
         lines.append(
             tr(
-                "! MEMORY.md is too long: {entries} stand in no prompt; move some to another note",
+                "! MEMORY.md is too long: I no longer see {entries} with every message; "
+                "move some to another note",
                 entries=tn("{count} entry", "{count} entries", len(over)),
             )
         )

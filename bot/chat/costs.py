@@ -15,7 +15,7 @@ from ..claude.pricing import PRICED_ON
 from ..markdown_escape import escape
 from .protocol import Call
 
-ESTIMATED = mark("Of it ${:.2f} is an estimate for answers in progress, or interrupted by a crash")
+ESTIMATED = mark("${:.2f} of it is an estimate: for answers in progress, or interrupted by a crash")
 LISTED = 6  # models and purposes to list; the others are summed
 PURPOSES = {
     "turn": mark("answers"),

@@ -10,7 +10,7 @@ from ..markdown_escape import escape
 from .protocol import Call, Shown
 
 ROOM = 700  # characters of the words below a map: with the numbers they fit into a caption
-NOTHING = mark("I know no names yet: they come from facts, and from the notes of days.")
+NOTHING = mark("I know no names yet: they come from facts, and from the days' notes.")
 UNKNOWN = mark("I know nobody and no place called {}. /map alone shows the names that I know best.")
 NUMBERED = mark("Numbers in the picture: ")
 

@@ -116,7 +116,7 @@ class Day:
             limit=self.others_limit,
         )
         if profile == OWNER:
-            return [tr("Of it you ${owner:.2f}; {others}", owner=self.owner, others=others)]
+            return [tr("You: ${owner:.2f}; {others}", owner=self.owner, others=others)]
         lines = [others[0].upper() + others[1:]]
         if self.limit - self.total < self.others_limit - self.others:
             left = max(0.0, self.limit - self.total)

@@ -36,9 +36,8 @@ NO_EARS = mark(
     "it again. Or can you write it instead?"
 )
 TOO_LARGE = mark(
-    "That is too large for me: the {} has {}, and I accept up to {} MB. Can you send a smaller "
-    "one, "
-    "or write it instead?"
+    "That is too large for me: the {} is {}, and I accept up to {} MB. Can you send a smaller "
+    "one, or write it instead?"
 )
 INCOGNITO = mark(
     "I fetch no files in an incognito chat, so I do not know what is in the {}. Send it again "

@@ -25,8 +25,8 @@ def _workers_keep(settings: Settings) -> list[str]:
         return []
     return [
         tr(
-            "The search index of another worker that served this memory before still has it until "
-            "that worker serves it again, or until its CACHE_DIR is deleted."
+            "Another worker that served this memory before still has it in its search index, until "
+            "it serves this memory again or its CACHE_DIR is deleted."
         )
     ]
 

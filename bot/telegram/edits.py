@@ -43,8 +43,8 @@ IS_COMMAND = mark(
     " back with the button below my answer, or with /undo."
 )
 NEW_FILE = mark(
-    "I do not read a file that an edit puts in place of another: I still know only the first one. "
-    "Send the new one as a message of its own."
+    "You replaced a file by an edit, which I do not read: I still know only the first file. Send "
+    "the other one as a new message."
 )
 # A minus, a word, or a sign that is no punctuation.
 _WORD = re.compile(r"(?<!\w)-(?=\d)|\w+|[^\w\s.,;:!?…'\"“”„‘’`()\-–—*_~¡¿«»‹›。、「」『』《》]")

@@ -235,7 +235,7 @@ class History:
         failpoint("undo_settled")
         await self._log.edits.mark_undone([edit.id for edit in edits], undone=back)
         await self._log.settings.set(_UNDER_WAY, "")
-        log.info("%s change=%s edits=%d", "undid" if back else "made again", key, len(edits))
+        log.info("%s change=%s edits=%d", "undid" if back else "redid", key, len(edits))
 
     async def _write(
         self, key: str, path: str, edits: Sequence[KeptEdit], done: str, *, back: bool

@@ -51,7 +51,7 @@ async def test_the_budget_and_the_status_say_how_it_is_divided(
         bobs = (await telegram.asks("/budget", user=BOB)).text.replace("\\", "")
         states = [(await telegram.asks("/status", user=who)).text for who in (ANA, BOB)]
     assert "Today: $0.91 of $1.00" in mine
-    assert "Of it you $0.70; guests and groups together $0.21 of at most $0.40" in mine
+    assert "You: $0.70; guests and groups together $0.21 of at most $0.40" in mine
     assert "This month, only you: $0.70" in mine
     assert "Today: $0.21 " in bobs and "of $1.00" not in bobs and "$0.70" not in bobs
     assert "Guests and groups together $0.21 of at most $0.40" in bobs

@@ -159,7 +159,7 @@ async def test_each_line_is_kept_fixed_and_undone_by_its_buttons(
         assert await press(telegram, asks, "Undo it") == "Undone."
         assert [row.split(" (")[0] for row in facts_of(tmp_path)] == ["- My rent is 900 euros"]
         done = (await telegram.wait_for(lambda fake: len(fake.edited) > 1 and fake.edited))[-1]
-        assert await press(telegram, done, "Redo") == "Made again."
+        assert await press(telegram, done, "Redo") == "Redone."
         assert len(facts_of(tmp_path)) == 2
     assert claude.requests == [], "no model was asked"
 
@@ -288,7 +288,7 @@ async def test_undo_shows_the_last_change_and_does_it_when_that_is_confirmed(
         assert "(undone)" in listed.text.replace("\\", "")
         await press(telegram, listed, "1")
         again = (await telegram.wait_sent(6))[-1]
-        assert await press(telegram, again, "Redo") == "Made again."
+        assert await press(telegram, again, "Redo") == "Redone."
         assert (file / "MEMORY.md").read_text("utf-8") == saved
         assert len(await memory.history.changes()) == 1
 

@@ -570,7 +570,7 @@ async def test_a_poisonous_update_is_set_aside_after_three_tries(
         monkeypatch.setattr(type(turns), "answer", lambda self, *given: answer(*given))
         told = await telegram.asks("poison")
         assert tries == 3
-        assert "in several tries (a bug, described in my log)" in told.text
+        assert "and failed (a bug, described in my log)" in told.text
         assert (await telegram.asks("hello")).text == "All right."
         await it.at_rest()
         counts = await it.inbox.counts()

@@ -35,7 +35,7 @@ async def test_the_last_change_is_shown_undone_and_made_again(tmp_path: Path) ->
     assert "To redo it: `sam undo 1 --redo`" in done.stdout, done.stderr
     assert task in file.read_text("utf-8")
     again = home.sam("undo", "1", "--redo", "--yes")
-    assert "Made again." in again.stdout and file.read_text("utf-8") == before
+    assert "Redone." in again.stdout and file.read_text("utf-8") == before
     assert home.sam("undo", "1", "--redo").stdout.startswith("There is no such change")
     assert home.sam("undo", "--redo").returncode == 2
 

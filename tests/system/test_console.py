@@ -329,7 +329,7 @@ def test_a_change_is_undone_and_made_again_by_the_label_of_its_button(tmp_path: 
     assert "To choose, write: Undo it · Leave it" in answers["1 /undo"]
     assert "Left as it is" in answers["2 no"]
     assert "Undone" in answers["4 yes"] and "To choose, write: Redo" in answers["4 yes"]
-    assert "Made again" in answers["5 redo"]
+    assert "Redone" in answers["5 redo"]
     assert "To choose, write: 1" in answers["6 /undo list"]
     assert "locker is 17" in answers["7 1"] and "Undone" in answers["8 Undo it"]
     assert "learned nothing new" in answers["9 /changes"]

@@ -69,7 +69,10 @@ TALK = [
     ("The wifi at Anton's is slow", "Noted."),
     ("ok", "👍"),
     ("What is slow at Anton's?", "You said today: The wifi at Anton's is slow [1]"),
-    ("forget the wifi", "Which? Write their numbers (1 3), “all”, or anything else to keep it."),
+    (
+        "forget the wifi",
+        "Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything.",
+    ),
     ("all", "Forgotten: "),
     ("What did I say about the wifi?", "I have nothing about that."),
     ("Forget Miso", "You: “Miso is my cat, and she hates thunder.”"),
@@ -187,7 +190,7 @@ def test_a_yes_to_what_to_forget_forgets_nothing_and_asks_again(tmp_path: Path) 
     more = ("The fuse box is in the hall", "forget the fuse box", "Anton has a new drill")
     done = Home(tmp_path).sam("chat", stdin="\n".join((*said, *more)) + "\n", timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
-    asked = "Which? Write their numbers (1 3), “all”, or anything else to keep it."
+    asked = "Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything."
     assert f"> yes\n{asked}" in done.stdout
     assert "> all\nForgotten: " in done.stdout, "the question still stands"
     assert "> Anton has a new drill\nKept: nothing was forgotten.\n\nNoted." in done.stdout

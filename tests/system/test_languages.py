@@ -130,7 +130,7 @@ def test_the_terminal_speaks_the_language_of_the_owner(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for german in (
         "/help zeigt alles Weitere, /quit beendet.",
-        "Schreib einfach. Außerdem:",
+        "Schreib einfach, oder nutze einen Befehl:",
         "Eine Aufgabe hinzufügen: /todo Milch",
         "Strg-C bricht eine Antwort ab.",
         "/nothing kenne ich nicht.",

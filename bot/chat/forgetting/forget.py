@@ -27,7 +27,7 @@ HOW = mark(
 )
 NOTHING = mark("I have nothing about that. Anything you still see about it is only in Telegram.")
 NOTHING_HERE = mark("I have nothing about that.")
-TERMINAL = mark("Which? Write their numbers (1 3), “all”, or anything else to keep it.")
+TERMINAL = mark("Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything.")
 ALL = frozenset(
     [
         "all",

@@ -106,7 +106,7 @@ def preview_line(line: Learned, argument: Mapping[str, Any]) -> Shown:
             said = tr("remove “{text}”", text=text)
         case "changed":
             before = escape(clipped(one_line(line.before), LONGEST))
-            said = tr("make “{before}” of “{text}” again", before=before, text=text)
+            said = tr("change “{text}” back to “{before}”", text=text, before=before)
         case "retired":
             said = tr("restore “{text}”", text=text)
     do = Button(tr("Undo it"), "undo.line", dict(argument))
@@ -143,7 +143,7 @@ async def redo(press: Press) -> Outcome:
     """Redo the change."""
     change = await press.profile.memory.history.redo(str(press.argument["change"]))
     return Outcome(
-        tr("Made again."), replace=_done(press, change.key, tr("Made again"), tr("Undo"), "undo.do")
+        tr("Redone."), replace=_done(press, change.key, tr("Redone"), tr("Undo"), "undo.do")
     )
 
 

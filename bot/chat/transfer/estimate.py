@@ -59,7 +59,7 @@ def cost_lines(settings: Settings, seen: Preview, bulk: str = "") -> list[str]:
         cost = embedding_cost(settings.provider, [seen.size])
         lines.append(
             tr(
-                "Their texts go to {provider} for vectors: about ${usd:.2f}.",
+                "Their texts go to {provider}, for search by meaning: about ${usd:.2f}.",
                 provider=settings.provider,
                 usd=cost.usd,
             )

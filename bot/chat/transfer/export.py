@@ -27,7 +27,7 @@ HOLDS = mark(
 ON_SERVER = mark("To keep it off Telegram, export it to a folder on the server: {}")
 SENT = mark("Sent: {}, with {} of the vault, {} and {}. No copy is left on the server.")
 TOO_LARGE = mark(
-    "It has {}, and a bot can send at most {}. Export it to a folder on the server: {}"
+    "Its size is {}, and a bot can send at most {}. Export it to a folder on the server: {}"
 )
 REFUSED = mark("Telegram did not accept the file. Export it to a folder on the server: {}")
 LEFT_OUT = mark("\n\n⚠️ {} could not be read, and is not in it.")

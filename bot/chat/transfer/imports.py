@@ -37,7 +37,7 @@ DONE = mark(
 )
 KNOWN = mark("All {} in it are already here. /import lists imports, and can undo them.")
 ASK_UNDO = mark(
-    "Its messages and notes are removed, with everything written only from them. Undo it?"
+    "This removes its messages and notes, and what was written only from them. Undo it?"
 )
 GONE = mark("That import no longer exists.")
 LEFT = mark("Left as it is.")

@@ -333,7 +333,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
         row = await imported(memory, args.undo)
         if not args.json:
             print(_line(row, memory.zone))
-            print("Its messages and notes are removed, with everything written only from them.")
+            print("This removes its messages and notes, and what was written only from them.")
         if not args.yes and not agrees("Undo it?"):
             print("Nothing was changed.", file=sys.stderr)
             return 1

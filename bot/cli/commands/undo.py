@@ -78,7 +78,7 @@ async def _undo(settings: Settings, args: argparse.Namespace) -> int:
             await memory.reconcile()
         place = 1 + [each.key for each in changes].index(change.key)
         again = f"Undone. To redo it: `sam undo {place} --redo`"
-        print("Made again." if args.redo else again)
+        print("Redone." if args.redo else again)
         if left := left_notice(done):
             print(left)
         return 0

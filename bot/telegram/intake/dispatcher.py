@@ -31,11 +31,11 @@ SUSPECT = 2  # tries during which Sam crashed, together with other updates
 
 CRASHED, BUG = mark("Sam crashed each time"), mark("a bug, described in my log")
 SET_ASIDE = mark(
-    "I could not handle a message of yours, in several tries ({}). It is set aside in my inbox for "
-    "30 days: `sam inbox` shows it. Sending it again may help."
+    "I tried several times to handle a message of yours, and failed ({}). It is set aside in my "
+    "inbox for 30 days: `sam inbox` shows it. Sending it again may help."
 )
 NOT_KEPT = mark(
-    "I could not handle a message of yours, in several tries ({}). It was incognito: "
+    "I tried several times to handle a message of yours, and failed ({}). It was incognito: "
     "`sam inbox` shows only that it arrived. Sending it again may help."
 )
 NOT_READ = mark(
