@@ -17,6 +17,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
+from functools import partial
 
 from ..errors import StoreError
 from ..infra.clock import Clock, local_day, parse_utc, utc_text
@@ -127,25 +128,12 @@ class Batches:
                 if len(parts[-1]) == MOST_MESSAGES:
                     parts.append([])
                 parts[-1].append(row["id"])
-
-            def taken(name: str) -> bool:
-                return bool(db.execute("SELECT 1 FROM batch WHERE id = ?", (name,)).fetchone())
-
             made: list[Batch] = []
             for (chat, day, _), parts in groups.items():
                 for ids in parts:
-                    name = new_id(taken)
-                    db.execute(
-                        "INSERT INTO batch (id, chat, day, state, reason, claimed_at, size)"
-                        " VALUES (?, ?, ?, 'claimed', ?, ?, ?)",
-                        (name, chat, day.isoformat(), reason, utc_text(self._clock()), len(ids)),
-                    )
-                    db.execute(
-                        "UPDATE message SET state = 'claimed', batch = ?"
-                        " WHERE id IN (SELECT value FROM json_each(?))",
-                        (name, json.dumps(ids)),
-                    )
+                    name = new_id(partial(_is_batch, db))
                     made.append(Batch(name, chat, day, "claimed", None, None))
+                    _claim(db, made[-1], ids, reason, utc_text(self._clock()))
             return made
 
         return await self._db.write(change)
@@ -181,17 +169,11 @@ class Batches:
             )
             db.execute("DELETE FROM bullet WHERE batch = ?", (batch_id,))
             for bullet in bullets:
+                text, sources = bullet.text, bullet.sources
                 db.execute(
                     "INSERT INTO bullet (batch, path, text_hash, text, sources, privacy)"
                     " VALUES (?, ?, ?, ?, ?, ?)",
-                    (
-                        batch_id,
-                        path,
-                        line_hash(bullet.text),
-                        bullet.text,
-                        json.dumps(bullet.sources),
-                        bullet.privacy,
-                    ),
+                    (batch_id, path, line_hash(text), text, json.dumps(sources), bullet.privacy),
                 )
             candidates.store(db, batch_id, facts)
 
@@ -388,6 +370,23 @@ class Batches:
 def line_hash(line: str) -> str:
     """Return the hash by which the log recognises a line."""
     return hashlib.sha256(" ".join(line.split()).encode()).hexdigest()[:32]
+
+
+def _claim(db: Connection, batch: Batch, ids: Sequence[int], reason: str, at: str) -> None:
+    db.execute(
+        "INSERT INTO batch (id, chat, day, state, reason, claimed_at, size)"
+        " VALUES (?, ?, ?, 'claimed', ?, ?, ?)",
+        (batch.id, batch.chat, batch.day.isoformat(), reason, at, len(ids)),
+    )
+    db.execute(
+        "UPDATE message SET state = 'claimed', batch = ?"
+        " WHERE id IN (SELECT value FROM json_each(?))",
+        (batch.id, json.dumps(ids)),
+    )
+
+
+def _is_batch(db: Connection, name: str) -> bool:
+    return db.execute("SELECT 1 FROM batch WHERE id = ?", (name,)).fetchone() is not None
 
 
 def _retry(row: Row) -> Retry:
