@@ -277,19 +277,20 @@ class Memory:
     ) -> Recalled:
         """Return the passages that answer a question, best first; none if nothing does.
 
-        `private` admits sensitive passages: for the owner's own eyes, never for a model.
-        `wordings`: other ways to ask. `every`: return the nearest, whatever their score.
+        `now`: the moment of the question. `private` admits sensitive passages: for the owner's own
+        eyes, never for a model. `wordings`: other ways to ask. `every`: return the nearest,
+        whatever their score. `seconds`: see `in_time`. Raises StoreError.
         """
         question = Question(
             query,
             self.today(now),
-            limit,
-            filter,
-            since,
-            until,
-            kinds,
-            private,
-            frozenset(without_messages),
+            limit=limit,
+            filter=filter,
+            since=since,
+            until=until,
+            kinds=kinds,
+            private=private,
+            without_messages=frozenset(without_messages),
             wordings=tuple(wordings),
             every=every,
             region=region_of(self.zone),
