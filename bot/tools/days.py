@@ -19,11 +19,9 @@ async def days_between(
     Use it for "in how many days", "how long ago" and "which weekday" instead of reckoning.
     """
     count = (second - first).days
+    distance = "the same as"
+    if count:
+        distance = f"{plural(abs(count), 'day')} {'after' if count > 0 else 'before'}"
     weeks, rest = divmod(abs(count), 7)
-    distance = (
-        f"{plural(abs(count), 'day')} {'after' if count > 0 else 'before'}"
-        if count
-        else "the same as"
-    )
     also = f", {plural(weeks, 'week')} and {plural(rest, 'day')}" if weeks else ""
     return f"{second:%A, %Y-%m-%d} is {distance} {first:%A, %Y-%m-%d}{also}."
