@@ -16,16 +16,7 @@ from .clause_words import ClauseWords, Mark, language_of, languages, plain, spel
 from .phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
 
-__all__ = [
-    "Clause",
-    "Mark",
-    "Subject",
-    "clauses",
-    "is_jest",
-    "marks",
-    "states",
-    "subject_of",
-]
+__all__ = ["Clause", "Mark", "Subject", "clauses", "is_jest", "marks", "states", "subject_of"]
 
 _BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
@@ -62,10 +53,11 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A part of a sentence. `opener`: the word that begins it, like "but" or "that", or "";
-    `continues`: no punctuation precedes it."""
+    """A part of a sentence. `lower`: its words, `plain`; `opener`: the word that begins it, like
+    "but" or "that", or ""; `continues`: no punctuation precedes it."""
 
     words: list[str]
+    lower: list[str]
     opener: str
     continues: bool
 
@@ -112,36 +104,19 @@ def states(like: str) -> dict[str, str]:
 
 
 def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
-    around = spelled(_QUOTED.sub(" ", sentence))
-    speaker = _subject(around, language)
-    if _works_on_words(around):  # 'How do you say "I'm allergic to nuts" in Spanish?'
-        for quoted in _QUOTED.finditer(sentence):
-            words = spelled(next(filter(None, quoted.groups())))
-            yield Clause(tuple(words), frozenset({"asked"}), Subject(), has_other=False)
-        sentence = _QUOTED.sub(" ", sentence)
-    if speaker.who == "other" and not language.reports.isdisjoint(plain(around)):
-        for quoted in _QUOTED.finditer(sentence):  # 'Tom said: "I work nights"' is about Tom
-            words = spelled(next(filter(None, quoted.groups())))
-            if not language.selves.isdisjoint(plain(words)):
-                verb = _subject(words, language).verb
-                subject = Subject("other", speaker.names, verb, frozenset(verb[:1]))
-                found = language.marks_of(plain(words))
-                yield Clause(tuple(words), found, subject, has_other=True)
-                sentence = sentence.replace(quoted[0], " ")
+    quoted, sentence = _of_quotations(sentence, language)
+    yield from quoted
     asked = _asked(sentence, language)
-    pieces = [
-        piece for each in _BREAK.split(sentence) for piece in _broken(spelled(each), language)
-    ]
+    pieces = [each for part in _BREAK.split(sentence) for each in _broken(spelled(part), language)]
     opening: frozenset[Mark] = frozenset()
-    first = plain(pieces[0].words) if pieces else []
+    first = pieces[0].lower if pieces else []
     if language.selves.isdisjoint(first[:1]):  # "If I get it, I move to Oslo"; not "I'd say"
         opening = language.marks_of(first[:1] if len(first) > _LISTED else first)
         opening &= {"supposed", "past"}
     before: Clause | None = None
     unfinished = Subject()  # "My sister Clara, …"
     for number, piece in enumerate(pieces):
-        lower = plain(piece.words)
-        found = language.marks_of(lower) | opening
+        found = language.marks_of(piece.lower) | opening
         is_disclosed = False  # "Did I tell you | that …?"
         if before is not None and piece.opener in language.that:
             found |= _inherited(before, piece.opener, language)
@@ -149,26 +124,54 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
             is_disclosed = any(end == len(said) for _, end in language.disclosures.spans(said))
         if not is_disclosed and (asked == "all" or (asked and number == len(pieces) - 1)):
             found |= {"asked"}
-        subject = _subject(piece.words, language)
-        if before is not None and (antecedent := _antecedent(before.words, piece, language)):
-            verbs = frozenset(lower)
-            if piece.opener in language.that:  # "el año que viene cumplo 40"
-                verbs = frozenset(_verb(lower, lower[0] == piece.opener, language)[:1])
-            subject = Subject(antecedent.who, antecedent.names, verbs=verbs)
-        elif not subject.who and unfinished.who:
-            subject = _about(unfinished, lower, language)
-        elif subject.who:
-            end, names = _named(piece.words, lower, 0, language)
-            unfinished = subject if names and end == len(lower) else Subject()
-        elif (
-            before is not None
-            and piece.continues
-            and (piece.opener not in language.that or _is_verb(lower[0], language))
-        ):  # not "mi jefa dice que trabajo demasiado"
-            subject = _about(before.subject, lower, language)
-        has_other = not (language.others | language.plurals).isdisjoint(lower)
+        subject, unfinished = _subject_of_piece(piece, before, unfinished, language)
+        has_other = not (language.others | language.plurals).isdisjoint(piece.lower)
         before = Clause(tuple(piece.words), found, subject, has_other)
         yield before
+
+
+def _of_quotations(sentence: str, language: ClauseWords) -> tuple[list[Clause], str]:
+    """Return the clauses that are others' words, or words that are asked about; and the rest."""
+    around = spelled(_QUOTED.sub(" ", sentence))
+    matches = _QUOTED.finditer(sentence)
+    quoted = [(each[0], spelled(next(filter(None, each.groups())))) for each in matches]
+    if _works_on_words(around):  # 'How do you say "I'm allergic to nuts" in Spanish?'
+        asked: frozenset[Mark] = frozenset({"asked"})
+        found = [Clause(tuple(words), asked, Subject(), has_other=False) for _, words in quoted]
+        return found, _QUOTED.sub(" ", sentence)
+    found, speaker = [], _subject(around, language)
+    if speaker.who != "other" or language.reports.isdisjoint(plain(around)):
+        return [], sentence
+    for text, words in quoted:  # 'Tom said: "I work nights"' is about Tom
+        lower = plain(words)
+        if not language.selves.isdisjoint(lower):
+            verb = _subject(words, language).verb
+            subject = Subject("other", speaker.names, verb, frozenset(verb[:1]))
+            found.append(Clause(tuple(words), language.marks_of(lower), subject, has_other=True))
+            sentence = sentence.replace(text, " ")
+    return found, sentence
+
+
+def _subject_of_piece(
+    piece: _Piece, before: Clause | None, unfinished: Subject, language: ClauseWords
+) -> tuple[Subject, Subject]:
+    """Return whom a piece is about, and the subject that has no verb so far. `before`: the clause
+    before it; `unfinished`: a subject before it that has no verb."""
+    lower, is_that = piece.lower, piece.opener in language.that
+    if before is not None and (antecedent := _antecedent(before.words, piece, language)):
+        verbs = frozenset(lower)
+        if is_that:  # "el año que viene cumplo 40"
+            verbs = frozenset(_verb(lower, lower[0] == piece.opener, language)[:1])
+        return Subject(antecedent.who, antecedent.names, verbs=verbs), unfinished
+    subject = _subject(piece.words, language)
+    if subject.who:
+        end, names = _named(piece.words, lower, 0, language)
+        return subject, subject if names and end == len(lower) else Subject()
+    if unfinished.who:
+        return _about(unfinished, lower, language), unfinished
+    if before is not None and piece.continues and (not is_that or _is_verb(lower[0], language)):
+        return _about(before.subject, lower, language), unfinished  # not "dice que trabajo mal"
+    return subject, unfinished
 
 
 def _about(subject: Subject, lower: Sequence[str], language: ClauseWords) -> Subject:
@@ -180,7 +183,7 @@ def _about(subject: Subject, lower: Sequence[str], language: ClauseWords) -> Sub
 def _antecedent(before: Sequence[str], piece: _Piece, language: ClauseWords) -> Subject | None:
     """Return whom a relative clause is about: "a colleague | who lives in Oslo". None for others,
     such as "he says | that I live in Oslo"."""
-    lower = plain(piece.words)
+    lower = piece.lower
     own = language.selves | language.plurals  # "the house | that I bought"
     if piece.opener not in language.relative_pronouns or not lower or not own.isdisjoint(lower):
         return None
@@ -271,7 +274,7 @@ def _broken(words: list[str], language: ClauseWords) -> Iterator[_Piece]:
             continue
         is_thought = at in disclosed or lower[at - 1] in language.thoughts
         if is_thought and _begins_subject(words, lower, at, language):
-            yield _Piece(words[start:at], opener, continues=start > 0)
+            yield _Piece(words[start:at], lower[start:at], opener, continues=start > 0)
             start, opener = at, min(language.that)
             continue
         if word not in language.breaks:
@@ -282,10 +285,10 @@ def _broken(words: list[str], language: ClauseWords) -> Iterator[_Piece]:
             or (at <= _LEADING and not language.selves.isdisjoint(following))  # "my wife and I"
         )
         if not is_list:
-            yield _Piece(words[start:at], opener, continues=start > 0)
+            yield _Piece(words[start:at], lower[start:at], opener, continues=start > 0)
             start, opener = at + 1, word
     if words[start:]:
-        yield _Piece(words[start:], opener, continues=start > 0)
+        yield _Piece(words[start:], lower[start:], opener, continues=start > 0)
 
 
 def _begins_subject(
