@@ -39,7 +39,7 @@ WINDOW = 8_000
 FEW = 10
 """Maximum texts per request: DashScope's, the smallest known limit; others allow 32 to 2,048."""
 
-_NO_ADDRESS = "EMBEDDING_BASE_URL is no address: it looks like http://localhost:11434/v1"
+_NO_ADDRESS = "EMBEDDING_BASE_URL is not an address such as http://localhost:11434/v1"
 
 
 class _Item(BaseModel):
@@ -141,19 +141,19 @@ class OpenAIEmbedder:
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as wrong:
             raise EmbedderRefused(f"{_NO_ADDRESS}.") from wrong
         except httpx.HTTPError as wrong:
-            raise EmbedderDown(f"{self._host} cannot be reached: it is tried again.") from wrong
+            raise EmbedderDown(f"{self._host} cannot be reached. Sam will try again.") from wrong
         except ValidationError as wrong:
             raise EmbedderRefused(
-                f"{self._host} answers, but not with embeddings: look at EMBEDDING_BASE_URL "
-                "(it mostly ends in /v1)."
+                f"{self._host} answers, but not with embeddings: check EMBEDDING_BASE_URL "
+                "(it usually ends in /v1)."
             ) from wrong
 
     def _refusal(self, answer: httpx.Response) -> EmbedderDown | EmbedderRefused:
         status = answer.status_code
         if status == 429 and _code(answer) != "insufficient_quota":
             return RateLimited(
-                f"{self._host}'s limit of requests or tokens a minute is reached: it goes on by "
-                "itself.",
+                f"{self._host}'s limit of requests or tokens a minute is reached. Sam will go on "
+                "when it allows more.",
                 retry_after(answer.headers.get("retry-after"), system_clock()),
             )
         if status in (402, 429):
@@ -164,13 +164,13 @@ class OpenAIEmbedder:
             )
         if status == 404:
             return EmbedderRefused(
-                f"{self._host} has no model {self._model}, or no embeddings at that address: look "
-                "at EMBEDDING_MODEL_NAME (for Ollama: `ollama pull` it) and EMBEDDING_BASE_URL."
+                f"{self._host} has no model {self._model}, or no embeddings at that address: check "
+                "EMBEDDING_MODEL_NAME (for Ollama: `ollama pull` it) and EMBEDDING_BASE_URL."
             )
         if status == 408 or status >= 500:
-            return EmbedderDown(f"{self._host} has a fault (HTTP {status}): it is tried again.")
+            return EmbedderDown(f"{self._host} had an error (HTTP {status}). Sam will try again.")
         return EmbedderRefused(
-            f"{self._host} refuses the request (HTTP {status}): look at EMBEDDING_MODEL_NAME "
+            f"{self._host} refuses the request (HTTP {status}): check EMBEDDING_MODEL_NAME "
             f"({self._model}) and EMBEDDING_DIMENSIONS."
         )
 

@@ -131,27 +131,27 @@ class VoyageEmbedder:
                 self.max_batch_tokens = FREE_TIER
                 raise _TooMuch from wrong
             raise RateLimited(
-                "Voyage's limit of requests or tokens a minute is reached: it goes on by itself "
-                "(a payment method at Voyage raises the limit).",
+                "Voyage's limit of requests or tokens a minute is reached. Sam will go on when it "
+                "allows more (a payment method at Voyage raises the limit).",
                 retry_after(wrong.headers.get("retry-after"), system_clock()),
             ) from wrong
         except (error.InvalidRequestError, error.MalformedRequestError) as wrong:
             raise EmbedderRefused(
-                f"Voyage refuses the request{_detail(wrong)}: look at EMBEDDING_MODEL_NAME "
+                f"Voyage refuses the request{_detail(wrong)}: check EMBEDDING_MODEL_NAME "
                 f"({self._model}) and EMBEDDING_DIMENSIONS ({self._dimension})."
             ) from wrong
         except error.APIError as wrong:
             if wrong.http_status in (402, 403, 404, 405):
                 raise EmbedderRefused(
-                    f"Voyage refuses (HTTP {wrong.http_status}): look at VOYAGE_API_KEY, "
+                    f"Voyage refuses (HTTP {wrong.http_status}): check VOYAGE_API_KEY, "
                     "VOYAGE_BASE_URL and your account at Voyage."
                 ) from wrong
-            raise EmbedderDown("Voyage's answer is none: it is tried again.") from wrong
+            raise EmbedderDown("Voyage's answer has no embeddings. Sam will try again.") from wrong
         except (error.VoyageError, aiohttp.ClientError, OSError) as wrong:
-            raise EmbedderDown("Voyage cannot be reached: it is tried again.") from wrong
+            raise EmbedderDown("Voyage cannot be reached. Sam will try again.") from wrong
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
             # The SDK's errors for an answer with a good status and no embeddings.
-            raise EmbedderDown("Voyage's answer is none: it is tried again.") from wrong
+            raise EmbedderDown("Voyage's answer has no embeddings. Sam will try again.") from wrong
         finally:
             voyageai.aiosession.reset(token)
 

@@ -527,9 +527,9 @@ class TestFaults:
         ("status", "error", "words"),
         [
             (429, EmbedderDown, "minute"),
-            (500, EmbedderDown, "tried again"),
-            (503, EmbedderDown, "tried again"),
-            (529, EmbedderDown, "tried again"),
+            (500, EmbedderDown, "try again"),
+            (503, EmbedderDown, "try again"),
+            (529, EmbedderDown, "try again"),
             (400, EmbedderRefused, "EMBEDDING_MODEL_NAME"),
             (401, EmbedderRefused, "_KEY"),
             (402, EmbedderRefused, "account|credit"),
@@ -650,7 +650,7 @@ class TestFaults:
 
     async def test_an_address_that_is_none(self) -> None:
         embedder = OpenAIEmbedder("localhost:11434/v1", patience=QUICK)
-        with pytest.raises(EmbedderRefused, match="EMBEDDING_BASE_URL is no address"):
+        with pytest.raises(EmbedderRefused, match="EMBEDDING_BASE_URL is not an address"):
             await embedder.embed(["tea"], "query")
         await embedder.close()
 
@@ -703,7 +703,7 @@ class TestMaking:
     def test_an_address_that_is_none_is_said(self, url: str) -> None:
         settings = self.settings(embedding_provider="openai", embedding_base_url=url)
         assert make_embedder(settings) is None
-        assert "EMBEDDING_BASE_URL is no address" in why_no_embedder(settings)
+        assert "EMBEDDING_BASE_URL is not an address" in why_no_embedder(settings)
 
     @pytest.mark.parametrize(
         ("url", "remote"),
