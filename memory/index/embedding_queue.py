@@ -111,7 +111,7 @@ class EmbeddingQueue:
                 return await self.query(question), ""
             why = "the vectors are not made yet"
         except EmbedError as failed:
-            why = str(failed)
+            why = str(failed).removesuffix(".")  # it becomes a part of a sentence
         return None, f"searched by keywords alone: {why}"
 
     async def query(self, question: str) -> bytes:

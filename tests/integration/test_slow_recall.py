@@ -69,8 +69,8 @@ async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: F
             stack,
             claude,
             embedding_provider="openai",
-            openai_api_key="sk-test",
-            openai_base_url=embeddings.url,
+            embedding_api_key="sk-test",
+            embedding_base_url=embeddings.url,
         )
         await profile.memory.embeddings.some(100)
 
@@ -85,6 +85,24 @@ async def test_an_embedder_that_hangs_leaves_the_words(tmp_path: Path, claude: F
         assert "Otto" in str(claude.requests[-1].messages), "found by its words"
         told = f"(Your memory: {SLOW}.)"
         assert told in str(claude.requests[-1].messages), "so that it does not deny what it lacks"
+
+
+async def test_a_refused_key_is_told_in_one_sentence(tmp_path: Path, claude: FakeClaude) -> None:
+    claude.responds_with("Otto.")
+    async with AsyncExitStack() as stack, FakeEmbeddings.running() as embeddings:
+        profile = await profile_of(
+            tmp_path,
+            stack,
+            claude,
+            embedding_provider="openai",
+            embedding_api_key="sk-test",
+            embedding_base_url=embeddings.url,
+        )
+        await profile.memory.embeddings.some(100)
+        embeddings.fails(401, times=None)
+        _, notices, _ = await asked(profile, "What is the walrus called?")
+        said = [each.partition("the key: ")[2] for each in notices]
+        assert said == ["set EMBEDDING_API_KEY again."], "with one full stop"
 
 
 async def test_a_lock_that_is_held_is_not_waited_for(tmp_path: Path, claude: FakeClaude) -> None:
