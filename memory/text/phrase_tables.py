@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -123,51 +123,56 @@ class Tables:
 @lru_cache(maxsize=1)  # built at the first use: `sam --help` does not need them
 def tables() -> Tables:
     """Return the tables, built from LANGUAGES."""
-
-    def every(field: str) -> frozenset[str]:
-        written = (getattr(language, field) for language in LANGUAGES)
-        return frozenset(phrase for each in written for phrase in phrases(each))
-
-    def folded_all(field: str) -> frozenset[str]:
-        return frozenset(map(folded, every(field)))
-
-    formulas = dict.fromkeys(folded_all("acknowledgements"), False)
-    formulas |= dict.fromkeys(folded_all("courtesies") | folded_all("empty_answers"), True)
-    longest: dict[str, int] = {}
-    for each in formulas:
-        first = each.partition(" ")[0]
-        longest[first] = max(longest.get(first, 0), each.count(" ") + 1)
-    abbreviations = {each: kind for kind in reversed(Before) for each in every(kind.value)}
-    denials = Endings.of(every("denials"))
-    dictates = folded_all("remembers") | folded_all("todos")
-    split = (each.rpartition(" ") for each in sorted(every("unspaced_questions")))
+    formulas = dict.fromkeys(_every_folded("acknowledgements"), False)
+    formulas |= dict.fromkeys(_every_folded("courtesies") | _every_folded("empty_answers"), True)
+    abbreviations = {each: kind for kind in reversed(Before) for each in _every(kind.value)}
+    denials = Endings.of(_every("denials"))
+    dictates = _every_folded("remembers") | _every_folded("todos")
+    split = (each.rpartition(" ") for each in sorted(_every("unspaced_questions")))
     unspaced_questions = tuple((begin, end) for begin, _, end in split)
     return Tables(
         abbreviations=abbreviations,
         second_parts=frozenset(each.split()[-1] for each in abbreviations if " " in each),
-        number_ends=Endings.of(every("number_abbreviations")).ends,
-        before_ordinals=every("before_ordinals"),
-        after_ordinals=every("after_ordinals"),
-        questions=Openings.of(every("questions")),
-        interrogatives=every("interrogatives"),
-        openers=every("openers"),
-        expletives=every("expletives"),
-        exclamations=Openings.of(every("exclamations")),
-        news=Openings.of(every("news")),
-        politeness=Openings.of(folded_all("politeness")),
+        number_ends=Endings.of(_every("number_abbreviations")).ends,
+        before_ordinals=_every("before_ordinals"),
+        after_ordinals=_every("after_ordinals"),
+        questions=Openings.of(_every("questions")),
+        interrogatives=_every("interrogatives"),
+        openers=_every("openers"),
+        expletives=_every("expletives"),
+        exclamations=Openings.of(_every("exclamations")),
+        news=Openings.of(_every("news")),
+        politeness=Openings.of(_every_folded("politeness")),
         dictates=Openings.of(frozenset(each for each in dictates if "…" not in each)),
         unspaced_questions=unspaced_questions,
         unspaced_ends=tuple({end for _, end in unspaced_questions}),
-        non_statements=Openings.of(every("non_statements")),
-        tags=Endings.of(every("tags")),
-        tag_lasts=frozenset(each.split()[-1] for each in every("tags")),
-        fillers=Endings.of(folded_all("fillers")),
+        non_statements=Openings.of(_every("non_statements")),
+        tags=Endings.of(_every("tags")),
+        tag_lasts=frozenset(each.split()[-1] for each in _every("tags")),
+        fillers=Endings.of(_every_folded("fillers")),
         denials=Openings.of(denials.words),
         denial_ends=denials.ends,
-        no_names=folded_all("no_names"),
+        no_names=_every_folded("no_names"),
         formulas=formulas,
-        longest=longest,
+        longest=_longest_by_first_word(formulas),
     )
+
+
+def _every(field: str) -> frozenset[str]:
+    """Return the phrases of a field of all languages."""
+    return frozenset(each for language in LANGUAGES for each in phrases(getattr(language, field)))
+
+
+def _every_folded(field: str) -> frozenset[str]:
+    return frozenset(map(folded, _every(field)))
+
+
+def _longest_by_first_word(formulas: Iterable[str]) -> dict[str, int]:
+    longest: dict[str, int] = {}
+    for each in formulas:
+        first = each.partition(" ")[0]
+        longest[first] = max(longest.get(first, 0), each.count(" ") + 1)
+    return longest
 
 
 def folded(text: str) -> str:
@@ -204,7 +209,7 @@ class Phrases:
     @classmethod
     def of(cls, field: str) -> Phrases:
         """Merge a field of all languages."""
-        every = {each for language in LANGUAGES for each in phrases(getattr(language, field))}
+        every = _every(field)
         after = {phrase[1:] for phrase in every if phrase.startswith("…")}
         last = {folded(each) if each.startswith(" ") else each for each in after}
         first = frozenset(folded(phrase) for phrase in every if "…" not in phrase)
