@@ -168,27 +168,10 @@ class Index:
         return self._db is db
 
     async def _reopen(self) -> None:
+        """Open the published generation; publish a new one if there is none that can be used."""
         # Read before the name: a publication in between shows up as a new stamp next time.
-        stamp, opened, outdated = self._generations.stamp(), None, None
-        path = self._generations.current()
-        if path is not None:
-            beside = not self.is_sole and is_locked(self._files.run_lock)
-            # A running Sam takes another time zone over without a rebuild: see `use_zone`.
-            fits = expect_layout(self.shape, any_zone=beside)
-            try:
-                opened = await Database.open(
-                    path, prepare=fits, synchronous="NORMAL", extension=True
-                )
-            except (StoreCorrupt, Unfit) as why:
-                if isinstance(why, Unfit) and beside:
-                    # Two versions of Sam would keep replacing each other's index.
-                    raise StoreError(
-                        "Sam runs with another version or other settings: restart it"
-                    ) from why
-                if isinstance(why, Unfit):  # expected after an update of Sam
-                    outdated = path
-                level = logging.INFO if outdated else logging.WARNING
-                log.log(level, "index generation=%s is replaced: %s", path.name, why)
+        stamp, path = self._generations.stamp(), self._generations.current()
+        opened, outdated = await self._opened(path) if path is not None else (None, None)
         if opened is None:
             async with locked(self._lock, timeout=60):
                 if self._generations.stamp() == stamp:
@@ -207,6 +190,26 @@ class Index:
             event.set()
         if older is not None:
             await older.close()
+
+    async def _opened(self, path: Path) -> tuple[Database | None, Path | None]:
+        """Open a generation: return it, or if it must be replaced, its path if its vectors can be
+        used. Raises StoreError if it is of another version of Sam that runs."""
+        beside = not self.is_sole and is_locked(self._files.run_lock)
+        # A running Sam takes another time zone over without a rebuild: see `use_zone`.
+        fits = expect_layout(self.shape, any_zone=beside)
+        try:
+            opened = await Database.open(path, prepare=fits, synchronous="NORMAL", extension=True)
+        except StoreCorrupt as why:
+            log.warning("index generation=%s is replaced: %s", path.name, why)
+            return None, None
+        except Unfit as why:
+            if beside:  # two versions of Sam would keep replacing each other's index
+                raise StoreError(
+                    "Sam runs with another version or other settings: restart it"
+                ) from why
+            log.info("index generation=%s is replaced: %s", path.name, why)  # after an update
+            return None, path
+        return opened, None
 
     async def _create(self, path: Path) -> Database:
         meta = {**self.shape.meta(), "changed": "0"}
