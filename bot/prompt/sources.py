@@ -99,12 +99,12 @@ class Gatherer:
         await asyncio.to_thread(self._memory.vault.check_present)
         try:
             async with asyncio.TaskGroup() as group:
-                reading = group.create_task(self._notes(talk))
-                finding = group.create_task(self._recall(talk))
-                telling = group.create_task(self._lines_from_history(talk))
+                notes = group.create_task(self._notes(talk))
+                recall = group.create_task(self._recall(talk))
+                in_history = group.create_task(self._lines_from_history(talk))
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None  # the first one, which cancelled the others
-        files, todays, due = reading.result()
+        files, todays, due = notes.result()
         begun = await earlier_summary(
             self._memory,
             talk.last.session_id,
@@ -113,7 +113,7 @@ class Gatherer:
             | ({self._todays_path(talk)} if todays else set()),
             now=talk.last.sent_at,
         )
-        found, written = finding.result(), telling.result()
+        found, written = recall.result(), in_history.result()
         texts = (files.identity, files.soul, files.user, files.memory, todays)
         fresh = Fresh((*texts, *(text for _, text in files.days)), talk.ids, written)
         rules = fresh.select(found.rules, self._settings.rules_limit)

@@ -135,7 +135,7 @@ def weigh(
     units: dict[object, list[Candidate]] = {}
     for each in candidates:
         units.setdefault(each.message or -each.id, []).append(each)
-    best = max((each.keywords or 0.0 for each in candidates), default=0.0) or 1.0
+    best_keywords = max((each.keywords or 0.0 for each in candidates), default=0.0) or 1.0
     speaker = _speakers(asked.text, candidates)
     periods = _Periods(asked.periods)
     share = _Share(coverage.idf)
@@ -143,7 +143,9 @@ def weigh(
     covers = {
         key: _covered(passages, replies[key], coverage, share) for key, passages in units.items()
     }
-    trust = max((cover.own for cover in covers.values()), default=0.0) if asked.background else 1.0
+    most_covered = 1.0
+    if asked.background:
+        most_covered = max((cover.own for cover in covers.values()), default=0.0)
     foreign = {
         key
         for key, (first, *_) in units.items()
@@ -164,7 +166,7 @@ def weigh(
                 (first.chat, first.day),
                 (
                     cover.own,
-                    keywords * (trust / best),
+                    keywords * (most_covered / best_keywords),
                     vector,
                     (cover.continued if continues else cover.alone) * vector,
                     cover.before,
