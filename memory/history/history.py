@@ -192,21 +192,26 @@ class History:
                     " deleted since."
                 )
             if edits:
-                steps = await self._steps(edits, back=back)
-                if left:  # a redo must not make them again beside what they have become
-                    edits = [edit for edit in edits if edit.path not in left]
-                    await self._log.edits.forget(
-                        lambda edit: edit.change == key and edit.path in left
-                    )
-                plan = {
-                    "edits": [edit.id for edit in edits],
-                    "back": back,
-                    "after": {step.path: step.after for step in steps},
-                }
-                await self._log.settings.set(_UNDER_WAY, json.dumps([key, plan]))
-                failpoint("undo_planned")
+                await self._plan(key, edits, left, back=back)
                 await self._finish()
             return replace(await self.find(key) or found, left=left)
+
+    async def _plan(
+        self, key: str, edits: Sequence[KeptEdit], left: Sequence[str], *, back: bool
+    ) -> None:
+        """Store that these edits are undone or redone, but for those of the notes in `left`. Raises
+        EditRefused."""
+        steps = await self._steps(edits, back=back)
+        if left:  # a redo must not make them again beside what they have become
+            edits = [edit for edit in edits if edit.path not in left]
+            await self._log.edits.forget(lambda edit: edit.change == key and edit.path in left)
+        plan = {
+            "edits": [edit.id for edit in edits],
+            "back": back,
+            "after": {step.path: step.after for step in steps},
+        }
+        await self._log.settings.set(_UNDER_WAY, json.dumps([key, plan]))
+        failpoint("undo_planned")
 
     async def _steps(self, edits: Sequence[KeptEdit], *, back: bool) -> list[_Step]:
         """Return the hash of each note's changed text. Raises EditRefused."""
