@@ -27,9 +27,8 @@ A_TASK = mark("A task")
 TO_REMEMBER = mark("You asked me to remember")
 _A_WEEK = 7  # days: within these, a weekday is unambiguous
 _BULLET = re.compile(r"^\s*[-*]\s+(?:\d{4}-\d{2}-\d{2}: )?")
-_LINK_TO_NOTE = re.compile(
-    r"\[\[[^\[\]\n#]{1,200}#\^[a-z0-9-]{1,40}\]\]"
-)  # a link to a line, as Sam writes it
+_LINK_TO_NOTE = re.compile(r"\[\[[^\[\]\n#]{1,200}#\^[a-z0-9-]{1,40}\]\]")
+"""A link to a line, as Sam writes it."""
 
 
 def quoted_text(hit: Hit, hits: Sequence[Hit], wanted: set[str], today: date) -> str:

@@ -169,9 +169,8 @@ class Searcher:
             cache = await asyncio.to_thread(SearchCache.read, db.path, wanted)
             if wanted():
                 self._cache = cache
-            await asyncio.to_thread(
-                return_free_memory
-            )  # the previous cache, and buffers of about its size
+            # The previous cache, and buffers of about its size.
+            await asyncio.to_thread(return_free_memory)
         except StoreError as why:
             log.warning("index is searched by SQL alone: %s", why)
 

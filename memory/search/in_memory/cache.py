@@ -233,12 +233,12 @@ class SearchCache:
             return BY_SQL.background(db, vector)
         asked = np.frombuffer(vector, np.float32)
         length = float(np.linalg.norm(asked))
-        stored, pairs = self._standing(db)
+        stored, pairs = self._sampled(db)
         if not length or not len(stored):
             return None
         return background_of((stored @ asked / length).tolist(), pairs.tolist())
 
-    def _standing(self, db: Connection) -> tuple[Any, Any]:
+    def _sampled(self, db: Connection) -> tuple[Any, Any]:
         """Return the sample's vectors, and the cosines of neighbours in it."""
         if self._sample[0] != self.rows.version:
             alive, all_ids = self.rows["alive"], self.rows["id"]

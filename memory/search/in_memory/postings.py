@@ -90,8 +90,8 @@ class Postings:
         start = self._rows.size - len(ids)
         self._measure(db, start)
         if len(ids) > _AT_ONCE:
-            for forgotten in (self._kept, self._came, self._phrases):
-                forgotten.clear()
+            for cached in (self._kept, self._came, self._phrases):
+                cached.clear()
             self._size = 0
             return
         rows = db.execute(
