@@ -64,7 +64,7 @@ _STRAY = "state IN ('claimed', 'written', 'closed') AND batch IS NULL"
 RULES = (
     Rule(
         "message-batch",
-        "messages stand in another state than their batch",
+        "messages are in another state than their batch",
         "SELECT message.id FROM message LEFT JOIN batch ON batch.id = message.batch"
         " WHERE CASE WHEN message.state = 'forgotten' THEN FALSE"
         " WHEN message.state IN ('pending', 'excluded') THEN message.batch IS NOT NULL"
@@ -84,7 +84,7 @@ RULES = (
     ),
     Rule(
         "batch-size",
-        "batches have other messages than they claimed",
+        "batches do not have as many messages as they claimed",
         "SELECT id FROM batch WHERE state != 'released' AND size IS NOT NULL"
         " AND size != (SELECT count(*) FROM message WHERE message.batch = batch.id)",
     ),
@@ -96,7 +96,7 @@ RULES = (
     ),
     Rule(
         "bullet-batch",
-        "bullets belong to a batch that was given back",
+        "bullets belong to a batch that was released",
         "SELECT bullet.id FROM bullet LEFT JOIN batch ON batch.id = bullet.batch"
         " WHERE coalesce(batch.state, 'released') = 'released'",
         (
@@ -112,7 +112,7 @@ RULES = (
     ),
     Rule(
         "candidate-batch",
-        "facts that wait to be written belong to a batch that was given back",
+        "facts that wait to be written belong to a batch that was released",
         "SELECT candidate.id FROM candidate LEFT JOIN batch ON batch.id = candidate.batch"
         " WHERE coalesce(batch.state, 'released') = 'released'",
         (

@@ -182,6 +182,6 @@ async def loss_notice(source: Log, now: datetime) -> str | None:
     if began is None or now - parse_utc(began) > NOTICE_FOR:
         return None
     return (
-        f"log.db was missing at {began[:16].replace('T', ' ')} UTC, and was created again:"
-        " what was said before is not known any more, your notes are as they were"
+        f"log.db was missing at {began[:16].replace('T', ' ')} UTC, and was created again,"
+        " without the earlier conversations; your notes are unchanged"
     )

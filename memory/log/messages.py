@@ -212,6 +212,7 @@ class Messages:
         loses it is excluded.
         `means_else`: the meaning has changed, so whatever was derived from the old words is
         outdated."""
+        at = utc_text(edited_at)
 
         def change(db: Connection) -> Message | None:
             db.execute(
@@ -225,15 +226,7 @@ class Messages:
                 " WHEN ? = 1 AND state = 'pending' THEN 'no text' ELSE reason END"
                 " WHERE key = ?"
                 " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
-                (
-                    text,
-                    utc_text(edited_at),
-                    next_change(db),
-                    means_else,
-                    *[not text] * 2,
-                    key,
-                    text,
-                ),
+                (text, at, next_change(db), means_else, not text, not text, key, text),
             )
             row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
             return message_of(row) if row else None

@@ -12,7 +12,7 @@ from collections import Counter
 from .labels import KEY
 
 LEAST_KEY = 16  # characters: no key is shorter
-# … or without a digit; a login in an address may be, and what follows a name or an option.
+# Nor is one without a digit. A login in an address may be, and what follows a name or an option.
 _LONG = re.compile(r"(?<!\S)(?=[^\s\d@]{0,400}[\d@])\S{16}")
 _MARKS = ("PRIVATE KEY", "://", "earer ", "asic ", "-p", "=", '":')
 
