@@ -131,7 +131,7 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
 
 
 def _of_quotations(sentence: str, language: ClauseWords) -> tuple[list[Clause], str]:
-    """Return the clauses that are others' words, or words that are asked about; and the rest."""
+    """Return the clauses that a sentence quotes, and the sentence without them."""
     around = spelled(_QUOTED.sub(" ", sentence))
     matches = _QUOTED.finditer(sentence)
     quoted = [(each[0], spelled(next(filter(None, each.groups())))) for each in matches]
@@ -141,7 +141,7 @@ def _of_quotations(sentence: str, language: ClauseWords) -> tuple[list[Clause], 
         return found, _QUOTED.sub(" ", sentence)
     found, speaker = [], _subject(around, language)
     if speaker.who != "other" or language.reports.isdisjoint(plain(around)):
-        return [], sentence
+        return found, sentence
     for text, words in quoted:  # 'Tom said: "I work nights"' is about Tom
         lower = plain(words)
         if not language.selves.isdisjoint(lower):
