@@ -149,6 +149,14 @@ class NoTerminal(SamError):
     """There is neither a Telegram token nor a terminal."""
 
 
+def no_access(error: PermissionError) -> str:
+    """Return which file this user may not open, and what to do."""
+    return (
+        f"{error.filename} cannot be opened ({error.strerror}): run Sam as the user that owns it,"
+        " or fix its permissions"
+    )
+
+
 def described(error: Exception) -> str:
     """Return an error's message in the current language; a reason in brackets that somebody else
     gave stays as it is."""

@@ -15,7 +15,7 @@ from typing import Protocol, cast
 
 from memory import ConfigError, SamError, VaultGone
 
-from ..errors import NoTerminal, TokenRefused
+from ..errors import NoTerminal, TokenRefused, no_access
 from .plain_text import printable
 
 COMMANDS = {
@@ -78,6 +78,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SamError as wrong:
         print(f"sam: {printable(str(wrong))}", file=sys.stderr)
         return 2 if isinstance(wrong, MISCONFIGURED) else 1
+    except PermissionError as wrong:
+        # For example the folders of the user of Sam's service, or those of root after a `sudo sam`.
+        if wrong.filename is None:
+            raise
+        print(f"sam: {printable(no_access(wrong))}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             print(file=sys.stderr)  # the shell's prompt goes on a line of its own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +23,7 @@ from memory.infra import local_day
 from memory.log import loss_notice
 
 from ..assistant import backup
+from ..errors import no_access
 from ..inbox import Inbox
 from ..settings import Settings, known_profiles, lenient
 from . import ledger_audit as books
@@ -65,8 +66,7 @@ async def examine(profile: str | None = None, *, clock: Clock = system_clock) ->
     if profile is not None:
         who = profile_of(settings, profile)
         checked = settings.model_copy(update={"vault_dir": who.vault, "data_dir": who.data})
-    for check in CHECKS if profile is None else OF_PROFILE:
-        problems += [problem async for problem in check(checked)]
+    problems += await _found_by(CHECKS if profile is None else OF_PROFILE, checked)
     ledger: dict[str, Any] = {}
     if all(problem.severity != "fatal" for problem in problems):
         found = (
@@ -85,9 +85,23 @@ async def examine_security() -> DoctorReport:
         Problem("settings", "fatal", text, "fix it in .env, or in the environment")
         for text in wrong
     ]
-    for check in security_checks.CHECKS:
-        problems += [problem async for problem in check(settings)]
+    problems += await _found_by(security_checks.CHECKS, settings)
     return DoctorReport(_worst_first(problems), {})
+
+
+async def _found_by(
+    checks: Iterable[Callable[[Settings], AsyncIterator[Problem]]], settings: Settings
+) -> list[Problem]:
+    """Run the checks. Where this user may not open a file, that is the problem."""
+    found: list[Problem] = []
+    for check in checks:
+        try:
+            found += [problem async for problem in check(settings)]
+        except PermissionError as wrong:
+            what, _, advice = no_access(wrong).partition(": ")
+            if all(problem.what != what for problem in found):
+                found.append(Problem("no-access", "fatal", what, advice))
+    return found
 
 
 def _worst_first(problems: list[Problem]) -> tuple[Problem, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -13,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from bot.doctor import DoctorReport, Problem, checks, repair
+from bot.cli import main
+from bot.doctor import DoctorReport, Problem, checks, examine, repair
 from bot.inbox import Inbox
 from bot.settings import Settings
-from memory import Log, system_clock
+from memory import OWNER, Log, system_clock
 from memory.infra import sqlite
 from memory.log import Exam
 from tests.fakes.claude import FakeClaude
@@ -207,6 +209,29 @@ async def test_fix_goes_on_after_a_file_of_another_user(tmp_path: Path) -> None:
         os.seteuid(0)
     assert not done and "belongs to another user" in left[0]
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root, to become another user")
+def test_a_folder_of_another_user_is_said_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path)
+    for name, value in home.env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    home.data.mkdir(parents=True, mode=0o700)
+    for folder in (*home.data.parents[:2], *tmp_path.parents[:3]):
+        folder.chmod(0o755)
+    for other in (0, 12345):  # first as root, who may import what is needed
+        os.seteuid(other)
+        try:
+            code, report = main.main(["inbox"]), asyncio.run(examine(OWNER))
+        finally:
+            os.seteuid(0)
+    assert code == 1
+    said = f"{home.data}/inbox.db cannot be opened (Permission denied): run Sam as the user that"
+    assert capsys.readouterr().err.startswith(f"sam: {said}")
+    assert {"data-folder", "no-access"} <= {problem.id for problem in report.problems}
 
 
 def test_fix_after_a_crash_passes_over_the_files_that_the_audit_removes(tmp_path: Path) -> None:
