@@ -226,6 +226,26 @@ async def test_a_batch_that_is_too_much_is_summarised_in_halves(
     assert len(fake.requests) == 8
 
 
+async def test_of_a_half_that_is_refused_the_other_half_is_kept(
+    fake: FakeClaude, connected: Connected
+) -> None:
+    rows = [row(number, f"I keep {word}.") for number, word in enumerate("abcde", 1)]
+    fake.stops("max_tokens", '{"summary": "half', times=2)
+    fake.summaries(
+        lambda asked: {
+            "summary": "First",
+            "bullets": [],
+            "facts": [{"text": "keeps", "category": "task", "messages": [1], "quote": "I keep"}],
+        }
+    )
+    fake.refuses(when=lambda asked: "I keep d" in asked.newest_text and len(fake.requests) > 2)
+    haiku = summary(connected)
+    draft = await haiku(request(*rows))
+    assert [each.messages for each in draft.facts] == [[1]]
+    assert [each.messages for each in draft.bullets] == [[4], [5]]
+    assert haiku.mark == "partly extracted without a model"
+
+
 async def test_an_answer_of_another_form_is_asked_for_again(
     fake: FakeClaude, connected: Connected
 ) -> None:

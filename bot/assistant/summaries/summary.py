@@ -124,7 +124,9 @@ class Summary:
             half = replace(request, messages=part, ended=request.ended and part is parts[1])
             try:
                 drafts.append(await self._ask_model(claude, half))
-            except AnswerUnusable as why:
+            except (AnswerUnusable, BudgetSpent, ModelDeclined) as why:
+                if isinstance(why, BudgetSpent) and _is_imported(request):
+                    raise
                 log.warning("summary of %d messages: %s", len(part), why)
                 extracted += 1
                 drafts.append(await self._extract(half))
