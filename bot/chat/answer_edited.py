@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory import Message, Said
 from memory.infra import utc_text
 from memory.text import mark, tr
 
-from ..media import Content, MediaFiles, content, incoming
+from ..media import Content, Incoming, MediaFiles, content, incoming
 from .protocol import Ask, Button, Outcome, Press, Shown
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def button(message_id: int) -> Button:
 
 
 async def answer_edited(press: Press) -> Outcome:
-    """Answer the current text of the message, in a separate turn that replies to it. A picture or
-    PDF that came with it is shown again."""
+    """Answer the current text of the message, in a separate turn that replies to it. Pictures and
+    PDFs that came with it, as in an album, are shown again."""
     found = await press.profile.memory.log.messages.by_ids([press.argument["message"]])
     if not found or not found[0].text:
         return Outcome(toast=tr(GONE))
@@ -43,17 +44,30 @@ async def answer_edited(press: Press) -> Outcome:
         privacy=message.privacy,
     )
     replies_to = next(iter(message.telegram_ids), None)
-    come = incoming(said, Content(), await _file_of(press.profile.memory, message))
+    files = await _files_of(press.profile.memory, message)
+    parts = [
+        incoming(replace(said, key=f"{said.key}:{number}"), Content(), file)
+        for number, file in enumerate(files)
+    ]
+    come = Incoming(
+        said,
+        tuple(row for each in parts for row in each.more),
+        tuple(file for each in parts for file in each.files),
+    )
     return Outcome(tr(LABEL), replace=Shown(tr(ANSWERED)), ask=Ask(come, replies_to))
 
 
-async def _file_of(memory: Memory, message: Message) -> Content:
-    """Return the file that came with a message of Telegram's, if it is still on the disk."""
+async def _files_of(memory: Memory, message: Message) -> list[Content]:
+    """Return the files of the turn that a message of Telegram's began or belongs to, if they are
+    still on the disk."""
     chat, files = message.chat.split(":")[1], MediaFiles(memory.profile.files.media)
-    for number in message.telegram_ids:
+    session = await memory.log.messages.of_session(message.session_id)
+    rows = [each for each in session if each.turn_id == message.turn_id and each.role == "user"]
+    found: list[Content] = []
+    for number in dict.fromkeys(number for each in rows for number in each.telegram_ids):
         if path := await asyncio.to_thread(files.of, int(chat), number):
             file = {"file_name": f"file{path.suffix}", "file_id": ""}
             file["file_unique_id"] = path.stem.partition(".")[2]
             place = {"chat": {"id": int(chat)}, "message_id": number}
-            return content({**place, "document": file}, answered=True)
-    return Content()
+            found.append(content({**place, "document": file}, answered=True))
+    return found

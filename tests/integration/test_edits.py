@@ -361,3 +361,22 @@ async def test_an_edit_during_a_summary_is_taken_up_by_the_next_one(
 def test_what_counts_as_another_meaning(before: str, after: str, same: bool) -> None:
     assert same_meaning(before, after) is same
     assert same_meaning(after, before) is same
+
+
+async def test_after_an_edit_all_pictures_of_an_album_are_seen_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        asked = await telegram.receives(
+            "Which one is cheaper?", photo=photo((200, 30, 30)), media_group_id="album"
+        )
+        await telegram.receives("", photo=photo((30, 200, 30)), media_group_id="album")
+        await telegram.wait_sent(1)
+        await it.at_rest()
+        await telegram.edits(asked, "Which one is heavier?")
+        _, notice = await telegram.wait_sent(2)
+        await press(telegram, notice, "Answer again")
+        await telegram.wait_sent(3)
+        await it.at_rest()
+    last = claude.chats[-1].body["messages"][-1]
+    assert str(last).count("'type': 'image'") == 2 and "Which one is heavier?" in str(last)
