@@ -51,8 +51,8 @@ def bullets(vault: Path) -> Counter[str]:
     return Counter(row for rows in bullets_by_day(vault).values() for row in rows)
 
 
-def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
-    """Wait until no profile has work left; return the full doctor report."""
+def see_at_rest(sam: Sam, timeout: float) -> None:
+    """Wait until no profile has work left."""
     report: dict[str, Any] = {}
 
     def rests() -> bool:
@@ -65,6 +65,11 @@ def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
         wait_until(rests, "a ledger at rest", timeout, nap=1.5)
     except AssertionError as never:
         raise AssertionError(f"{never}: {report.get('ledger')}, {report.get('problems')}") from None
+
+
+def at_rest(sam: Sam, timeout: float = 120) -> dict[str, Any]:
+    """Wait until no profile has work left; return the full doctor report."""
+    see_at_rest(sam, timeout)
     return dict(sam.json("doctor", timeout=timeout))
 
 
@@ -116,6 +121,7 @@ def check(
     that the scenario explains. `patience`: seconds to wait for summaries and the index.
     """
     said, answered = list(said), list(answered)
+    see_at_rest(sam, patience)  # the last answer is logged a moment after it is sent
     summarised(sam, patience)
     report = at_rest(sam, patience)
     if "job" not in allowed:
