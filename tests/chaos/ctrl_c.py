@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from bot.inbox import Inbox
 from memory import system_clock
-from tests.chaos.interrupt import adds_up, interrupted
+from tests.chaos.interrupt import adds_up, interrupted, moment, start_seconds
 from tests.support.homes import Home
 
 MOMENTS = 60  # per command, at full size
@@ -40,16 +40,15 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
     """Interrupt every command; raise AssertionError if one did damage."""
     chance, figures = random.Random(seed), Counter[str]()
     home = started(folder)
+    start = start_seconds(home)
     for case in CASES.values():
         words, began = case.prepare(home, 0), time.monotonic()
-        interrupted(home, words, 0, wait=False, typed=case.typed)
+        interrupted(home, words, 0, forked=True, wait=False, typed=case.typed)
         seconds = time.monotonic() - began
         case.check(home, 0, False)
         for number in range(1, 1 + max(1, round(MOMENTS * size))):
-            # Most of them after the imports, while something is being written.
-            share = chance.uniform(0.4, 1.1) if chance.random() < 0.8 else chance.uniform(0, 0.4)
-            words = case.prepare(home, number)
-            stopped = interrupted(home, words, share * seconds, typed=case.typed) == 130
+            words, drawn = case.prepare(home, number), moment(chance, seconds, start)
+            stopped = interrupted(home, words, **drawn, typed=case.typed) == 130
             figures["interrupted" if stopped else "ran through"] += 1
             assert asyncio.run(adds_up(home)), (words, "the ledger does not add up")
             case.check(home, number, stopped)

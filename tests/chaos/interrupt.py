@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from memory.backup import backups
 from memory.backup.archive import verify
@@ -29,7 +29,7 @@ from memory.infra.clock import system_clock
 from memory.infra.sqlite import connect
 from memory.log import Log
 from memory.transfer import read_manifest
-from tests.support import exports
+from tests.support import exports, prefork
 from tests.support.homes import ROOT, Home
 
 MOMENTS = 60  # per command, at full size
@@ -57,11 +57,11 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
         assert done.returncode == 0, (words, done.stderr)
         return time.monotonic() - began
 
+    start = start_seconds(home)
+
     def again(words: tuple[str, ...], seconds: float, check: Callable[[], None]) -> None:
         for _ in range(max(2, round(MOMENTS * size))):
-            # Most of them after the imports, while something is being written.
-            share = chance.uniform(0.4, 1.1) if chance.random() < 0.8 else chance.uniform(0, 0.4)
-            code = interrupted(home, words, share * seconds)
+            code = interrupted(home, words, **moment(chance, seconds, start))
             figures["interrupted" if code == 130 else "ran through"] += 1
             assert asyncio.run(adds_up(home)), (words, "the ledger does not add up")
             check()
@@ -112,12 +112,39 @@ def run(seed: int, size: float, folder: Path) -> dict[str, Any]:
     return dict(figures)
 
 
+class Moment(TypedDict):
+    """When to interrupt, in seconds, and whether in a fork, which needs no imports."""
+
+    after: float
+    forked: bool
+
+
+def moment(chance: random.Random, seconds: float, start: float) -> Moment:
+    """Draw a moment: mostly of the command itself, which takes so many seconds, or of its start."""
+    if chance.random() < 0.8:
+        return Moment(after=chance.uniform(0, 1.1 * seconds), forked=True)
+    return Moment(after=chance.uniform(0, start), forked=False)
+
+
+def start_seconds(home: Home) -> float:
+    """Return how long a command takes that does little besides its imports."""
+    began = time.monotonic()
+    interrupted(home, ("search", "x"), 0, forked=False, wait=False)
+    return time.monotonic() - began
+
+
 def interrupted(
-    home: Home, words: tuple[str, ...], after: float, *, wait: bool = True, typed: str = ""
+    home: Home,
+    words: tuple[str, ...],
+    after: float,
+    *,
+    forked: bool,
+    wait: bool = True,
+    typed: str = "",
 ) -> int:
     """Run a command, and interrupt it after that many seconds, unless `wait` is off; return its
     exit code, 130 also for one that was interrupted before Sam's own code ran."""
-    process = subprocess.Popen(
+    process = (prefork.popen if forked else subprocess.Popen)(
         [sys.executable, "-m", "bot", *words],
         env=home.env,
         cwd=home.folder,
@@ -138,7 +165,7 @@ def interrupted(
         process.kill()
     code = process.returncode
     frames = said.replace(f"{sys.prefix}/", "")  # the libraries may be in a folder of the project
-    sams = re.search(rf'"{re.escape(str(ROOT))}/(?!bot/__(?:init|main)__\.py)', frames)
+    sams = re.search(rf'"{re.escape(str(ROOT))}/(?!bot/__(?:init|main)__\.py|tests/)', frames)
     if (code == -signal.SIGINT or "Traceback" in said) and not sams:
         return 130  # Python has not started Sam yet
     gone = words[:2] == ("import", "--undo") and "There is no import" in said

@@ -19,6 +19,7 @@ import os
 import pkgutil
 import runpy
 import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -196,6 +197,7 @@ def _serve(control: socket.socket) -> dict[str, Any] | None:
             if not asked:
                 return None
             *streams, status = received
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the child's, until _run
             if not (child := os.fork()):
                 waiting.unregister(control)
                 control.close()
@@ -205,6 +207,7 @@ def _serve(control: socket.socket) -> dict[str, Any] | None:
                 request: dict[str, Any] = json.loads(asked)
                 _become(request, streams)
                 return request
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             for descriptor in streams:
                 os.close(descriptor)
             _tell(status, child)
@@ -303,6 +306,7 @@ def _run(module: str) -> NoReturn:
     The cleanup clears all modules, which copies every page still shared with the server and takes
     longer than most commands.
     """
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
         code: object = 0
