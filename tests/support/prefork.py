@@ -46,7 +46,7 @@ LIBRARIES = (
 OURS = ("memory", "bot")
 COMPLETE = (
     *("bot", "tests.support.short_waits", "tests.support.kill_at_write"),
-    "tests.support.early_progress",
+    *("tests.support.early_progress", "tests.support.shifted_clock"),
 )
 """Programs for which all of OURS may be preloaded: they patch nothing before it is imported."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
