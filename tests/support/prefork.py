@@ -47,6 +47,7 @@ OURS = ("memory", "bot")
 COMPLETE = (
     *("bot", "tests.support.short_waits", "tests.support.kill_at_write"),
     *("tests.support.early_progress", "tests.support.shifted_clock"),
+    "tests.support.poison_message",
 )
 """Programs for which all of OURS may be preloaded: they patch nothing before it is imported."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
