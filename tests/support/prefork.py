@@ -52,6 +52,18 @@ COMPLETE = (
 """Programs for which all of OURS may be preloaded: they patch nothing before it is imported."""
 READ_EARLY = ("PYTHON", "LD_", "LC_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_", "ANTHROPIC_LOG")
 """Prefixes of variables that are read at interpreter start or during an import."""
+SAID = "Remind me every Monday at 9 to call Ana"
+_USAGE = {"input_tokens": 1, "output_tokens": 1}
+_MESSAGE = {"id": "1", "type": "message", "role": "assistant", "model": "none", "content": []}
+STREAM: tuple[dict[str, Any], ...] = (
+    {"type": "message_start", "message": {**_MESSAGE, "usage": _USAGE}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Yes."}},
+    {"type": "content_block_stop", "index": 0},
+    {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": _USAGE},
+    {"type": "message_stop"},
+)
+"""A message, and an answer to one as Claude's API streams it."""
 LONGEST = 100_000  # maximum size of a request in bytes
 GIVEN = {"cwd", "stdin", "stdout", "stderr", "text", "bufsize", "preexec_fn"}
 """The arguments of `subprocess.Popen` that are supported; as `preexec_fn` only take_terminal."""
@@ -275,21 +287,26 @@ def _load(packages: Sequence[str]) -> None:
 
 
 def _build_tables() -> None:
-    """Build what most commands, or `sam run` with its first answer, would: tables, catalogues, tool
-    schemas and certificates, which nothing changes later."""
+    """Build what most commands, or Sam with its first answers, would: tables, catalogues, tool
+    schemas, types of the SDK and certificates, which nothing changes later."""
     from bot.claude import client
     from bot.settings import Settings
     from bot.telegram.api import connection
     from bot.turn.audience import ALONE
     from memory import MemoryTools
-    from memory.dates import time_range
+    from memory.dates import split_repetition, time_range
     from memory.infra.sqlite import driver
-    from memory.text import TRANSLATED, clause_words, phrase_tables, speaking, tr
+    from memory.text import TRANSLATED, clause_words, intents, phrase_tables, speaking, tr
 
     driver()
     phrase_tables.tables()
     clause_words.clear_language("")
-    time_range("", date(2026, 1, 1))
+    time_range(SAID, date(2026, 1, 1))
+    split_repetition(SAID)
+    intents.recognise_intent(SAID)
+    intents.asked_tasks(SAID, dated=True)
+    intents.closed_task(SAID)
+    intents.small_talk_kind(SAID)
     Settings(_env_file=None)  # type: ignore[call-arg]  # warms the caches of its types
     for code in TRANSLATED:
         with speaking(code):
@@ -299,6 +316,23 @@ def _build_tables() -> None:
     tools = object.__new__(MemoryTools)  # only the signatures of its methods are read
     for name in ALONE.memory_tools:
         client.Claude.tool_schema(None, getattr(tools, name), name)  # type: ignore[arg-type]
+    _read_stream()
+
+
+def _read_stream() -> None:
+    """Read one streamed answer with the SDK, which builds the types of its events then."""
+    from anthropic import Anthropic, DefaultHttpxClient
+    from httpx2 import MockTransport, Response
+
+    text = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in STREAM)
+    answer = Response(200, headers={"content-type": "text/event-stream"}, text=text)
+    http = DefaultHttpxClient(transport=MockTransport(lambda _: answer))
+    asked: Any = {"role": "user", "content": SAID}
+    with (
+        Anthropic(api_key="none", base_url="http://none", http_client=http) as sdk,
+        sdk.messages.stream(model="none", max_tokens=1, messages=[asked]) as stream,
+    ):
+        stream.until_done()
 
 
 def _run(module: str) -> NoReturn:
