@@ -100,7 +100,18 @@ def _whatsapp(stream: Any, talks: Iterator[list[tuple[str, str]]]) -> None:
 FORMS = {"chatgpt": _chatgpt, "claude": _claude, "telegram": _telegram, "whatsapp": _whatsapp}
 
 
-def measured(home: Path, file: Path, *, whole: bool) -> dict[str, float]:
+NO_MODEL = """
+import runpy, sys
+from types import SimpleNamespace as Made
+model = Made(set_languages=len, classify=lambda _: ("en", 0))
+library = Made(MODEL_FILE="", LanguageIdentifier=Made(from_model_file=lambda _: model))
+sys.modules["py3langid.langid"] = library
+runpy.run_module("bot", run_name="__main__", alter_sys=True)
+"""
+"""Runs Sam without the model that detects languages, whose hundred MB exceed a small growth."""
+
+
+def measured(home: Path, file: Path, *, whole: bool, no_model: bool = False) -> dict[str, float]:
     """Import the file in a new home folder; return the peak memory in MB, and the seconds."""
     env = {
         "HOME": str(home),
@@ -111,7 +122,8 @@ def measured(home: Path, file: Path, *, whole: bool) -> dict[str, float]:
         "TIMEZONE": "UTC",
     }
     way = ["--yes", "--me", "Max"] if whole else ["--dry-run"]
-    command = [sys.executable, "-m", "bot", "import", str(file), *way, "--json"]
+    sam = ["-c", NO_MODEL] if no_model else ["-m", "bot"]
+    command = [sys.executable, *sam, "import", str(file), *way, "--json"]
     began = time.monotonic()
     # Peak memory of a process includes that of its parent at the fork, so a small parent starts it.
     starter = (
