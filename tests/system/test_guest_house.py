@@ -1,4 +1,4 @@
-"""Sam in an existing vault of 1,500 notes: how soon it finds them, and that it changes none.
+"""Sam in an existing vault of 750 notes: how soon it finds them, and that it changes none.
 
 Since the machine may be busy, the order of events is asserted; times are printed, and only limited
 to several times the goal.
@@ -27,7 +27,7 @@ from tests.support import prefork
 from tests.support.memories import settings
 from tests.support.process import SAM, environment
 
-NOTES = 1_500
+NOTES = 750
 KEYWORDS, HYBRID = 10.0, 60.0  # time limits in seconds from the start of the process
 PATIENCE = 5  # factor for a busy machine
 
