@@ -174,7 +174,7 @@ async def status(call: Call) -> Shown:
     found = [*await call.connection(), *await status_lines(call.profile)]
     found += await dislike_report(call.profile.memory)
     picture = b""
-    if call.words != "full":
+    if call.words.casefold() != "full":
         wrong = [line for line in found if line.startswith("! ")]
         picture, said = await last_fortnight(call)
         found = [*wrong, *await brief(call.profile, well=not wrong), *said, tr(MORE)]

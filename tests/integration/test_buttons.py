@@ -238,6 +238,16 @@ async def test_a_reply_is_what_one_is_reminded_of(
 # ── results and sources ──────────────────────────────────────────────────────────────────────
 
 
+async def test_a_task_is_found_without_the_signs_of_its_line(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path):
+        await telegram.asks("/remind on 1 March 9:00 feed the walrus")
+        found = await telegram.asks("/search walrus")
+        assert "feed the walrus · Sun 01 Mar 09:00" in found.text
+        assert "🆔" not in found.text and "[ ]" not in found.text
+
+
 async def test_a_result_is_opened_and_more_are_shown(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

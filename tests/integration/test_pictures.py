@@ -123,7 +123,7 @@ async def test_status_comes_below_a_chart_of_the_last_days(
         await telegram.asks("Good morning")
         await it.at_rest()
         status = await telegram.asks("/status")
-        full = await telegram.asks("/status full")
+        full = await telegram.asks("/status Full")
     money, messages = bars(status.fields["photo"].data)
     assert picture_of(status).size[0] == chart.WIDTH * SCALE
     assert money[-4] == 1 and 0 <= money[-1] < 0.1, "what the fake's answer cost is a small part"

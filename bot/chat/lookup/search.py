@@ -14,6 +14,7 @@ from memory.tools import ALONE, WEAK, Around, around
 from ...markdown_escape import escape
 from ...prompt.format_notes import OLD
 from ...turn.incognito import without_embedding
+from ...turn.quotes import bare_text
 from ..protocol import Button, Call, Outcome, Press, Shown
 
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ def _about(opens: Button, words: str, label: str, action: str) -> Button:
 
 
 def _hit(number: int, hit: Hit, near: Around, owner: str, today: date, *, all_weak: bool) -> str:
-    text = clipped(one_line(unlinked(hit.dated_text)), PREVIEW)
+    said = bare_text(hit, today) if hit.kind == "task" else unlinked(hit.dated_text)
+    text = clipped(one_line(said), PREVIEW)
     marks = [f"{hit.date:%Y-%m-%d}"] if hit.date else []
     marks += [age(hit.date, today)] if hit.date and today - hit.date >= OLD else []
     marks += [tr("until {until:%Y-%m-%d}", until=hit.until)] if hit.until else []
