@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 import signal
 import sys
 import sysconfig
@@ -64,7 +65,12 @@ class World:
         self.remote.mkdir()
         self.tools.mkdir()
         self.sam = Hasty(folder, **given)
-        self.sam.env["PATH"] = os.pathsep.join([str(self.tools), "/usr/bin", "/bin"])
+        # Not the machine's folders, where there may be an rclone.
+        programs = folder / "programs"
+        programs.mkdir()
+        for name in ("cat", "sleep"):
+            (programs / name).symlink_to(shutil.which(name) or name)
+        self.sam.env["PATH"] = os.pathsep.join([str(self.tools), str(programs)])
         self.said: list[str] = []
         self.answers: list[str] = []
         self._numbers = itertools.count(1)
