@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 
 from ..errors import TransferRefused, UnknownFormat
-from .formats import chatgpt, claude, mail, telegram, whatsapp
+from .formats import chatgpt, claude, keep, mail, telegram, whatsapp
 from .formats.imported_message import ImportedMessage
 from .formats.json_reader import JsonReader
 from .formats.source_file import (
+    MEMBERS,
+    NOTES,
     CountingReader,
     Progress,
     SourceFile,
     files_in,
+    heads,
     no_progress,
+    opened_in_turn,
     source_files,
     unpacked_files,
 )
 
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"
-    " of a WhatsApp chat (_chat.txt, or its ZIP), the folder of one that is unpacked, a folder of"
-    " Markdown notes or .eml mails, or an export of Sam's"
+    " of a WhatsApp chat (_chat.txt, or its ZIP), of Google Keep (a ZIP of Google Takeout), the"
+    " folder of one that is unpacked, a folder of Markdown notes or .eml mails, or an export of"
+    " Sam's"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Importer:
     """One format. `recognises` gets the first bytes of a file. `read` yields the messages of all
-    files of one path, and reports the bytes read to the Progress."""
+    files of one path, and reports the bytes read to the Progress. `names`: how its files are called
+    among others, in a ZIP or a folder."""
 
     source: str
     name: str
     recognises: Callable[[bytes], bool]
     read: Callable[[Sequence[SourceFile], tzinfo, Progress], Iterator[ImportedMessage]]
+    names: re.Pattern[str] = MEMBERS
 
 
 def _one_by_one(
@@ -48,11 +56,8 @@ def _one_by_one(
     def each(
         files: Sequence[SourceFile], zone: tzinfo, progress: Progress
     ) -> Iterator[ImportedMessage]:
-        before = 0
-        for file in files:
-            with file.opened(lambda done, before=before: progress(before + done)) as stream:  # type: ignore[misc]  # bound now
-                yield from read(file, stream, zone)
-            before += file.size
+        for file, stream in opened_in_turn(files, progress):
+            yield from read(file, stream, zone)
 
     return each
 
@@ -79,6 +84,13 @@ IMPORTERS = (
         _one_by_one(lambda file, stream, zone: telegram.read(JsonReader(stream, file.name), zone)),
     ),
     Importer("whatsapp", "WhatsApp", whatsapp.is_chat, _one_by_one(whatsapp.read)),
+    Importer(
+        "keep",
+        "Google Keep",
+        lambda head: _begins(head, b"{") and b'"isTrashed"' in head and b'"isArchived"' in head,
+        keep.read,
+        NOTES,
+    ),
 )
 """The formats; the first one that recognises a file reads it."""
 MAILS = Importer("mail", "mail", bool, lambda files, zone, progress: mail.read(files, progress))
@@ -122,7 +134,7 @@ def conversations(path: Path, name: str = "") -> Conversations:
     files = source_files(path, name)
     found = _of_one_format(path, name, files)
     if found is None:
-        why = "" if all(_is_utf8(file.head()) for file in files) else ", and not in UTF-8"
+        why = "" if all(_is_utf8(head) for _, head in heads(files)) else ", and not in UTF-8"
         raise UnknownFormat(f"{name} is none of what can be imported{why}: {KNOWN}.")
     return found
 
@@ -136,9 +148,10 @@ def unpacked_export(folder: Path) -> Conversations | None:
 
 
 def _of_one_format(path: Path, name: str, files: Sequence[SourceFile]) -> Conversations | None:
-    """Return the files of the first known format. An export has other files besides."""
-    found = [(file, _importer(file.head())) for file in files]
-    known = next((importer for _, importer in found if importer is not None), None)
+    """Return the files of the first format in IMPORTERS that there are any of. An export has other
+    files besides."""
+    found = [(file, _importer(file, head, path)) for file, head in heads(files)]
+    known = min({each for _, each in found if each is not None}, key=IMPORTERS.index, default=None)
     if known is None:
         return None
     return Conversations(
@@ -166,10 +179,19 @@ def mailbox(folder: Path) -> Conversations | None:
     )
 
 
-def _importer(head: bytes) -> Importer | None:
+def _importer(file: SourceFile, head: bytes, given: Path) -> Importer | None:
+    """Return the format of a file; its name counts unless it is the one that was `given`."""
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # refused in its own words
         head = head.decode("utf-16", "ignore").encode()
-    return next((each for each in IMPORTERS if each.recognises(head)), None)
+    is_given = file.member is None and file.path == given
+    return next(
+        (
+            each
+            for each in IMPORTERS
+            if (is_given or each.names.fullmatch(file.file_name)) and each.recognises(head)
+        ),
+        None,
+    )
 
 
 def _is_utf8(head: bytes) -> bool:

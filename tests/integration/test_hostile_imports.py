@@ -31,7 +31,7 @@ LINES = [("Anna", "On Friday?"), ("Max", "Yes, at seven."), ("Anna", "Good.")]
 HUGE = "x" * 2_000_000
 ITEM = 2_000_000  # bytes; the parser takes seconds for a text of the real limit
 MEMBER = {"chatgpt": "conversations.json", "claude": "conversations.json"}
-MEMBER |= {"telegram": "result.json", "whatsapp": "_chat.txt"}
+MEMBER |= {"telegram": "result.json", "whatsapp": "_chat.txt", "keep": "Takeout/Keep/Rome.json"}
 
 
 def text_of(form: str, line: str = "Good.") -> str:
@@ -43,6 +43,8 @@ def text_of(form: str, line: str = "Good.") -> str:
             made = exports.claude({"Rome": [*CLAUDES["Rome"], ("human", line)]})
         case "telegram":
             made = exports.telegram_chat("Anna", [*LINES, ("Max", line)])
+        case "keep":
+            return exports.keep_note(line, title="Rome")
         case _:
             return exports.whatsapp([*LINES, ("Max", line)])
     return json.dumps(made, ensure_ascii=False)
@@ -300,4 +302,4 @@ def test_a_damaged_export_of_sams_is_refused(
         shutil.make_archive(str(tmp_path / "sam"), "zip", out)  # it follows the link
         shutil.rmtree(out)
         out = tmp_path / "sam.zip"
-    refused(home, out, f"{OWN[fault]}|has no conversations", capsys)
+    refused(home, out, f"{OWN[fault]}|none of what can be imported", capsys)

@@ -210,3 +210,26 @@ def packed(path: Path, files: dict[str, str | bytes]) -> Path:
         for name, content in files.items():
             archive.writestr(name, content)
     return path
+
+
+def keep_note(text: str = "", *, at: datetime = BEGAN, **more: object) -> str:
+    """Return the JSON file of a note of Google Keep, created and edited at that time."""
+    usec = int(at.timestamp() * 1e6)
+    note = {
+        "color": "DEFAULT",
+        "isTrashed": False,
+        "isPinned": False,
+        "isArchived": False,
+        "textContent": text,
+        "title": "",
+        "userEditedTimestampUsec": usec,
+        "createdTimestampUsec": usec,
+    }
+    return json.dumps({**note, **more}, ensure_ascii=False)
+
+
+def takeout(path: Path, notes: dict[str, str]) -> Path:
+    """Write an archive of Google Takeout: name → note, with the files that come with them."""
+    files = {f"Takeout/Keep/{name}.json": note for name, note in notes.items()}
+    other = {"Takeout/Keep/a.html": "<p>", "Takeout/Keep/Labels.txt": "Home\n"}
+    return packed(path, {"Takeout/archive_browser.html": "<p>", **other, **files})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from ...log import IMPORTED, Origin, Said
 from ...text import storable
 
 LONGEST_MESSAGE = 1_000_000  # characters; a longer text is a data dump and not a message
+MOST_SORTED = 100_000_000  # characters: all notes of a lifetime, and they fit into memory
 _LONGEST_ID = 80
 
 
@@ -94,6 +96,21 @@ def make_message(
     name = storable(author).strip()
     words, source = storable(text).strip(), storable(passed_on_from).strip()
     return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id)
+
+
+def by_time(messages: Iterable[ImportedMessage]) -> list[ImportedMessage]:
+    """Return the messages of a file that is not in order of time. Raises TransferRefused if they
+    are too many to be sorted in memory."""
+    found, size = list[ImportedMessage](), 0
+    for each in messages:
+        size += len(each.text)
+        if size > MOST_SORTED:
+            raise TransferRefused(
+                f"There are more than {MOST_SORTED:,} characters of notes in it. Nothing was"
+                " imported."
+            )
+        found.append(each)
+    return sorted(found, key=lambda each: each.at)
 
 
 def digest(*parts: str) -> str:

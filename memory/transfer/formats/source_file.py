@@ -14,15 +14,18 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from ...errors import TransferRefused, UnknownFormat
 
 MEMBERS = re.compile(r"(?:conversations(?:-\d{1,4})?|result)\.json|_chat\.txt|.*WhatsApp.*\.txt")
-"""The names, without folders, of the files in a ZIP or a folder that are read."""
+"""The names, without folders, of the conversations in a ZIP or a folder that are read."""
+NOTES = re.compile(r"(?!\._).*\.json", re.IGNORECASE)
+"""The same of notes and journals, which are named by their owner."""
 MOST_ENTRIES = 200_000
 MOST_RATIO = 200  # of unpacked to packed bytes; the ratio of text is 3 to 30
 ALWAYS = 50_000_000  # bytes that may be unpacked regardless of the ratio
@@ -50,16 +53,19 @@ class SourceFile:
     member: str | None = None
 
     @contextmanager
-    def opened(self, progress: Progress = no_progress) -> Iterator[CountingReader]:
-        """Open it at its start. Raises TransferRefused if it cannot be read."""
+    def opened(
+        self, progress: Progress = no_progress, archive: zipfile.ZipFile | None = None
+    ) -> Iterator[CountingReader]:
+        """Open it at its start. `archive`: its ZIP, if that is open already. Raises TransferRefused
+        if it cannot be read."""
         with readable(self.path, self.name):
             if self.member is None:
                 with self.path.open("rb") as stream:
                     yield CountingReader(stream, progress)
                 return
-            with zipfile.ZipFile(self.path) as archive:
-                packed = archive.getinfo(self.member).compress_size
-                with archive.open(self.member) as stream:
+            with nullcontext(archive) if archive else zipfile.ZipFile(self.path) as whole:
+                packed = whole.getinfo(self.member).compress_size
+                with whole.open(self.member) as stream:
                     most = max(ALWAYS, MOST_RATIO * packed)
                     yield CountingReader(stream, progress, most=most)  # type: ignore[arg-type]  # IO[bytes]
 
@@ -67,6 +73,11 @@ class SourceFile:
         """Return its first bytes: enough to recognise its format."""
         with self.opened() as stream:
             return stream.read(_HEAD)
+
+    @property
+    def file_name(self) -> str:
+        """Its name without folders, in its ZIP or on the disk."""
+        return PurePosixPath(self.member).name if self.member else self.path.name
 
     def mark(self) -> str:
         """Return a fingerprint of the file, to recognise it later: a hash of its size and ends."""
@@ -104,16 +115,41 @@ class CountingReader:
     def _count(self, size: int) -> None:
         self.done += size
         if self.most and self.done > self.most:
-            raise TransferRefused(
-                "The ZIP holds far more than its size says, as no export does (a ZIP bomb?)."
-                " Nothing was imported."
-            )
+            raise _bomb()
         if self.done - self.item > self.MOST_ITEM + _HEAD:
             raise TransferRefused(
                 f"One conversation in the file is larger than {self.MOST_ITEM // 1_000_000} MB,"
                 " which no export makes. Nothing was imported."
             )
         self.progress(self.done)
+
+
+def opened_in_turn(
+    files: Sequence[SourceFile], progress: Progress = no_progress
+) -> Iterator[tuple[SourceFile, CountingReader]]:
+    """Open one file after the other; their ZIP once, since that takes long if it has many entries.
+
+    The files are of one path. Raises TransferRefused.
+    """
+    packed = bool(files) and files[0].member is not None
+    with readable(files[0].path, files[0].name) if packed else nullcontext():
+        archive = zipfile.ZipFile(files[0].path) if packed else None
+    with archive or nullcontext():
+        before = 0
+        for file in files:
+            with file.opened(partial(_added, progress, before), archive) as stream:
+                yield file, stream
+            before += file.size
+
+
+def _added(progress: Progress, before: int, done: int) -> None:
+    progress(before + done)
+
+
+def heads(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, bytes]]:
+    """Yield each file with its `head`."""
+    for file, stream in opened_in_turn(files):
+        yield file, stream.read(_HEAD)
 
 
 def source_files(path: Path, name: str) -> list[SourceFile]:
@@ -139,14 +175,17 @@ def source_files(path: Path, name: str) -> list[SourceFile]:
 
 
 def unpacked_files(folder: Path) -> list[SourceFile]:
-    """Return the files with conversations directly in a folder, sorted by name: an export that was
-    unpacked. Links are left out. Raises TransferRefused if the folder cannot be read."""
+    """Return the files of an export that was unpacked, sorted by name: the conversations directly
+    in a folder, and the notes in it and its subfolders. Links are left out. Raises TransferRefused
+    if the folder cannot be read."""
     with readable(folder, str(folder)):
-        return [
+        found = [
             SourceFile(path, path.name, status.st_size)
             for path in sorted(folder.iterdir())
             if MEMBERS.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode)
         ]
+    there = {file.path for file in found}
+    return found + [file for file in files_in(folder, ".json") if file.path not in there]
 
 
 def files_in(folder: Path, suffix: str) -> list[SourceFile]:
@@ -182,11 +221,26 @@ def _members(path: Path, name: str) -> list[SourceFile]:
     found = [
         SourceFile(path, name, entry.file_size, entry.filename)
         for entry in sorted(entries, key=lambda entry: entry.filename)
-        if MEMBERS.fullmatch(PurePosixPath(entry.filename).name) and not entry.is_dir()
+        if not entry.is_dir() and _may_be_read(PurePosixPath(entry.filename).name)
     ]
     if not found:
-        raise UnknownFormat(f"{name} has no conversations.json, result.json or _chat.txt in it.")
+        raise UnknownFormat(
+            f"{name} has no conversations.json, result.json, _chat.txt or other .json file in it."
+        )
+    if sum(file.size for file in found) > max(ALWAYS, MOST_RATIO * path.stat().st_size):
+        raise _bomb()
     return found
+
+
+def _may_be_read(name: str) -> bool:
+    return bool(MEMBERS.fullmatch(name) or NOTES.fullmatch(name))
+
+
+def _bomb() -> TransferRefused:
+    return TransferRefused(
+        "The ZIP holds far more than its size says, as no export does (a ZIP bomb?). Nothing was"
+        " imported."
+    )
 
 
 def check_entries(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:

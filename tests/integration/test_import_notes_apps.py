@@ -1,0 +1,189 @@
+"""Import notes and journals of other apps: what is read, repeats, undo, and damaged files."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory import Memory
+from memory.errors import TransferRefused, UnknownFormat
+from memory.transfer import (
+    Imported,
+    Preview,
+    conversations,
+    import_conversations,
+    preview,
+    undo,
+    unpacked_export,
+)
+from tests.support import exports
+from tests.support.memories import opened
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+BERLIN = ZoneInfo("Europe/Berlin")
+LATE = datetime(2023, 6, 30, 22, 30, tzinfo=UTC)  # 1 July in Berlin
+
+
+def texts(path: Path) -> list[str]:
+    return [each.text for each in conversations(path).read(BERLIN)]
+
+
+def seen(path: Path) -> Preview:
+    return preview(conversations(path).read(BERLIN), BERLIN)
+
+
+async def brought(memory: Memory, path: Path) -> Imported:
+    """Import all of a file."""
+    chats = {chat.chat.name for chat in seen(path).chats}
+    return await import_conversations(memory, conversations(path), chats=chats)
+
+
+async def rows(memory: Memory) -> list[tuple[str, str, str]]:
+    """Return origin, moment and text of each message in the log, in its order."""
+    found = sorted(await memory.log.messages.recent(2**31), key=lambda row: row.id)
+    return [(m.origin, f"{m.sent_at:%Y-%m-%dT%H:%M}", m.text) for m in found]
+
+
+# ── Google Keep ──────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_notes_of_keep_come_in_order_of_time_and_none_from_the_bin(tmp_path: Path) -> None:
+    file = exports.takeout(
+        tmp_path / "takeout-20230701.zip",
+        {
+            "a": exports.keep_note("The second note.", at=LATE, isArchived=True),
+            "b": exports.keep_note("The first note."),
+            "c": exports.keep_note("Thrown away.", isTrashed=True),
+            "d": exports.keep_note(""),
+            "conversations": exports.keep_note("The third note.", at=LATE + timedelta(days=1)),
+        },
+    )
+    async with opened(tmp_path) as memory:
+        done = await brought(memory, file)
+        assert (done.chats, done.messages) == (1, 3)
+        assert await rows(memory) == [
+            ("owner", "2023-03-04T09:30", "The first note."),
+            ("owner", "2023-06-30T22:30", "The second note."),
+            ("owner", "2023-07-01T22:30", "The third note."),
+        ]
+        assert set((await memory.log.imports.titles()).values()) == {"Google Keep"}
+
+
+def test_of_a_note_come_its_list_its_labels_and_what_is_attached(tmp_path: Path) -> None:
+    items = [{"text": "Milk", "isChecked": True}, {"text": "Bread", "isChecked": False}]
+    note = exports.keep_note(
+        title="Shopping",
+        listContent=items,
+        labels=[{"name": "Home"}, {"name": "chats"}],
+        attachments=[
+            {"filePath": "x.jpg", "mimetype": "image/jpeg"},
+            {"filePath": "x.3gp", "mimetype": "audio/3gpp"},
+        ],
+        annotations=[{"source": "WEBLINK", "title": "Shop", "url": "https://shop.example"}],
+        createdTimestampUsec=int(LATE.timestamp() * 1e6),
+        userEditedTimestampUsec=int((LATE + timedelta(days=3)).timestamp() * 1e6),
+    )
+    assert texts(exports.takeout(tmp_path / "t.zip", {"Shopping": note})) == [
+        "Shopping\n- [x] Milk\n- [ ] Bread\n[link: Shop https://shop.example]\n[picture]\n[audio]"
+        "\n[labels: Home, chats]\n[created: 2023-07-01]"
+    ]
+
+
+async def test_the_same_notes_again_bring_nothing_and_an_edited_one_its_new_text(
+    tmp_path: Path,
+) -> None:
+    notes = {"a": exports.keep_note("Code of the gate: blue."), "b": exports.keep_note("Tea.")}
+    edited = json.loads(exports.keep_note("Code of the gate: green."))
+    edited["userEditedTimestampUsec"] = int(LATE.timestamp() * 1e6)
+    async with opened(tmp_path) as memory:
+        first = await brought(memory, exports.takeout(tmp_path / "1.zip", notes))
+        renamed = {"z": notes["a"], "y": notes["b"]}
+        again = await brought(memory, exports.takeout(tmp_path / "2.zip", renamed))
+        assert (first.messages, again.messages, again.known) == (2, 0, 2)
+        later = await brought(
+            memory, exports.takeout(tmp_path / "3.zip", {**notes, "a": json.dumps(edited)})
+        )
+        assert (later.messages, later.known) == (1, 1)
+        assert [text for *_, text in await rows(memory)][2:] == [
+            "Code of the gate: green.\n[created: 2023-03-04]"
+        ]
+        for done in (first, later):
+            assert done.id is not None
+            await undo(memory, done.id)
+        assert await rows(memory) == []
+        assert (await memory.log.ledger()).adds_up
+
+
+def test_an_old_note_without_a_creation_date_has_that_of_its_last_edit(tmp_path: Path) -> None:
+    note = json.loads(exports.keep_note("Old.", at=LATE))
+    del note["createdTimestampUsec"]
+    file = exports.dump(tmp_path / "Old.json", note)
+    assert [each.at for each in conversations(file).read(BERLIN)] == [LATE]
+
+
+def test_a_shared_note_is_its_owners(tmp_path: Path) -> None:
+    people = [
+        {"email": "anna@x.org", "isOwner": True, "type": "WRITER"},
+        {"email": "max@x.org", "isOwner": False, "type": "WRITER"},
+    ]
+    notes = {"a": exports.keep_note("Hers.", sharees=people), "b": exports.keep_note("Mine.")}
+    found = seen(exports.takeout(tmp_path / "t.zip", notes))
+    assert (found.messages, dict(found.unknown)) == (2, {"anna@x.org": 1})
+
+
+def test_notes_are_read_from_an_unpacked_archive(tmp_path: Path) -> None:
+    notes = {"Tea": exports.keep_note("Assam."), "Tée 🍵": exports.keep_note("Darjeeling.")}
+    with zipfile.ZipFile(exports.takeout(tmp_path / "t.zip", notes)) as archive:
+        archive.extractall(tmp_path / "out")
+    (tmp_path / "out/Takeout/other.json").write_text('{"isTrashed": 1}')
+    for folder in ("out", "out/Takeout", "out/Takeout/Keep"):
+        found = unpacked_export(tmp_path / folder)
+        assert found is not None
+        assert [each.text for each in found.read(BERLIN)] == ["Assam.", "Darjeeling."]
+
+
+def test_a_damaged_note_is_named_and_nothing_is_imported(tmp_path: Path) -> None:
+    notes = {"Tea": exports.keep_note("Assam."), "Bad": exports.keep_note("Broken.")[:-20]}
+    with pytest.raises(TransferRefused, match=r"Bad\.json is no valid JSON"):
+        texts(exports.takeout(tmp_path / "t.zip", notes))
+
+
+def test_other_json_files_are_no_notes(tmp_path: Path) -> None:
+    file = exports.packed(tmp_path / "t.zip", {"a.json": "{}", "b.json": '{"isTrashed": 1}'})
+    with pytest.raises(UnknownFormat):
+        conversations(file)
+
+
+def test_files_that_unpack_to_far_too_much_are_refused(tmp_path: Path) -> None:
+    huge = exports.keep_note(" " * 9_000_000)
+    file = exports.takeout(tmp_path / "t.zip", {str(number): huge for number in range(7)})
+    with pytest.raises(TransferRefused, match="ZIP bomb"):
+        conversations(file)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"userEditedTimestampUsec": "soon", "createdTimestampUsec": None},
+        {"userEditedTimestampUsec": 10**18, "createdTimestampUsec": 0},
+        {"textContent": None},
+        {
+            "textContent": "",
+            "listContent": "x",
+            "attachments": {},
+            "labels": [1],
+            "sharees": [None],
+        },
+    ],
+)
+def test_a_note_without_a_time_or_a_text_is_left_out(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
+    notes = {"a": exports.keep_note(**{"text": "x", **change}), "b": exports.keep_note("Tea.")}  # type: ignore[arg-type]
+    assert texts(exports.takeout(tmp_path / "t.zip", notes)) == ["Tea."]
