@@ -33,7 +33,7 @@ COMMANDS = {
     "sync": "sync the vault with RCLONE_REMOTE",
     "web": "serve the web console: browse, search and correct the memory",
     "mcp": "serve the memory to other programs (MCP), over stdio or HTTP",
-    "import": "import chats (ChatGPT, Claude, Telegram, WhatsApp), Google Keep, mail or notes",
+    "import": "import from ChatGPT, Claude, Telegram, WhatsApp, Google Keep, Day One, mail, notes",
     "export": "export everything in open formats: notes, messages, facts, a web page",
     "backup": "back up everything into one verified file, while Sam runs",
     "restore": "restore a backup into empty folders",

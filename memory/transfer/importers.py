@@ -10,9 +10,10 @@ from datetime import tzinfo
 from pathlib import Path
 
 from ..errors import TransferRefused, UnknownFormat
-from .formats import chatgpt, claude, keep, mail, telegram, whatsapp
+from .formats import chatgpt, claude, mail, telegram, whatsapp
 from .formats.imported_message import ImportedMessage
 from .formats.json_reader import JsonReader
+from .formats.notes import dayone, keep
 from .formats.source_file import (
     MEMBERS,
     NOTES,
@@ -29,9 +30,9 @@ from .formats.source_file import (
 
 KNOWN = (
     "the export of ChatGPT or Claude (conversations.json, or its ZIP), of Telegram (result.json),"
-    " of a WhatsApp chat (_chat.txt, or its ZIP), of Google Keep (a ZIP of Google Takeout), the"
-    " folder of one that is unpacked, a folder of Markdown notes or .eml mails, or an export of"
-    " Sam's"
+    " of a WhatsApp chat (_chat.txt, or its ZIP), of Google Keep (a ZIP of Google Takeout), of Day"
+    " One (a ZIP with JSON), the folder of one that is unpacked, a folder of Markdown notes or .eml"
+    " mails, or an export of Sam's"
 )
 
 
@@ -91,6 +92,7 @@ IMPORTERS = (
         keep.read,
         NOTES,
     ),
+    Importer("dayone", "Day One", dayone.is_journal, dayone.read, NOTES),
 )
 """The formats; the first one that recognises a file reads it."""
 MAILS = Importer("mail", "mail", bool, lambda files, zone, progress: mail.read(files, progress))

@@ -187,3 +187,95 @@ def test_a_note_without_a_time_or_a_text_is_left_out(
 ) -> None:
     notes = {"a": exports.keep_note(**{"text": "x", **change}), "b": exports.keep_note("Tea.")}  # type: ignore[arg-type]
     assert texts(exports.takeout(tmp_path / "t.zip", notes)) == ["Tea."]
+
+
+# ── Day One ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def entry(
+    uuid: str, text: str, at: str = "2023-06-30T22:30:00Z", **more: object
+) -> dict[str, object]:
+    """Return an entry of a journal."""
+    about = {"timeZone": "Europe/Berlin", "starred": False, "modifiedDate": at}
+    return {"uuid": uuid, "creationDate": at, "text": text, **about, **more}
+
+
+def journals(path: Path, **entries: list[dict[str, object]]) -> Path:
+    """Write an export of Day One: a file for each journal, and a picture."""
+    made = {
+        f"{name}.json": json.dumps({"metadata": {"version": "1.0"}, "entries": rows})
+        for name, rows in entries.items()
+    }
+    return exports.packed(path, {**made, "photos/0123.jpeg": b"\xff\xd8"})
+
+
+async def test_entries_of_day_one_come_in_order_of_time_once_and_are_undone(tmp_path: Path) -> None:
+    late, early = entry("B2", "Late."), entry("A1", "Early.", "2019-01-01T08:00:00Z")
+    file = journals(tmp_path / "export.zip", Journal=[late, early], Travel=[entry("C3", "Rome.")])
+    async with opened(tmp_path) as memory:
+        done = await brought(memory, file)
+        assert (done.chats, done.messages) == (2, 3)
+        assert await rows(memory) == [
+            ("owner", "2019-01-01T08:00", "Early."),
+            ("owner", "2023-06-30T22:30", "Late."),
+            ("owner", "2023-06-30T22:30", "Rome."),
+        ]
+        assert set((await memory.log.imports.titles()).values()) == {"Journal", "Travel"}
+        more = journals(tmp_path / "2.zip", Journal=[early, late, entry("D4", "New.")])
+        again = await brought(memory, more)
+        assert (again.messages, again.known) == (1, 2)
+        for each in (done, again):
+            assert each.id is not None
+            await undo(memory, each.id)
+        assert await rows(memory) == []
+
+
+def test_of_an_entry_come_its_text_its_place_and_its_tags(tmp_path: Path) -> None:
+    text = (
+        "# Rome\n\nWe saw it\\. A \\- B\n![](dayone-moment://0A1B)\n\n"
+        "![](dayone-moment:/video/77)![](dayone-moment:/pdfAttachment/78)"
+    )
+    place = {"placeName": "Pantheon", "localityName": "Rome", "country": "Italy", "latitude": 41.9}
+    rows_ = [
+        entry("A", text, photos=[{"identifier": "0A1B", "md5": "0123"}], location=place),
+        entry("B", "", photos=[{"identifier": "0A1C"}], tags=["trip", "food"]),
+        entry("C", "Deleted.", isTrashed=True),
+        entry("D", " "),
+        entry("E", "No time.", "soon"),
+    ]
+    assert texts(journals(tmp_path / "x.zip", Journal=rows_)) == [
+        "# Rome\n\nWe saw it. A - B\n[picture]\n\n[video][file]\n[location: Pantheon, Rome, Italy]",
+        "[picture]\n[tags: trip, food]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("zone", "at", "told"),
+    [
+        ("Asia/Tokyo", "2023-06-30T15:00:00Z", "2023-07-01T12:00"),
+        ("Nowhere/None", "2023-06-30T15:00:00Z", "2023-06-30T17:00"),
+    ],
+)
+def test_an_entry_of_a_whole_day_is_on_the_day_where_it_was_written(
+    tmp_path: Path, zone: str, at: str, told: str
+) -> None:
+    file = journals(tmp_path / "x.zip", J=[entry("A", "x", at, timeZone=zone, isAllDay=True)])
+    [found] = conversations(file).read(BERLIN)
+    assert f"{found.at.astimezone(BERLIN):%Y-%m-%dT%H:%M}" == told
+
+
+def test_a_journal_is_read_from_a_folder_and_by_itself(tmp_path: Path) -> None:
+    with zipfile.ZipFile(journals(tmp_path / "x.zip", Journal=[entry("A", "Rome.")])) as archive:
+        archive.extractall(tmp_path / "out")
+    found = unpacked_export(tmp_path / "out")
+    assert found is not None
+    alone = conversations(tmp_path / "out/Journal.json")
+    assert [m.chat.title for each in (found, alone) for m in each.read(UTC)] == ["Journal"] * 2
+
+
+def test_a_damaged_journal_is_named_and_nothing_is_imported(tmp_path: Path) -> None:
+    file = journals(tmp_path / "x.zip", Journal=[entry("A", "Rome.")])
+    with zipfile.ZipFile(file) as archive:
+        raw = archive.read("Journal.json")[:-3]
+    with pytest.raises(TransferRefused, match=r"Journal\.json is no valid JSON"):
+        texts(exports.packed(tmp_path / "y.zip", {"Journal.json": raw}))

@@ -29,8 +29,9 @@ PEOPLE = 8
 TITLE, NAME = 40, 60  # characters of a chat's title, and of an author's name
 EXPORTS = (".zip", ".json", ".txt")  # file name suffixes of exports
 TOO_LARGE = mark(
-    "If this is an export from ChatGPT, Claude, Telegram, WhatsApp or Google Keep, it is too large "
-    "for me to fetch from this chat. Copy it to the server and import it there: `sam import FILE`"
+    "If this is an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Day One, it is "
+    "too large for me to fetch from this chat. Copy it to the server and import it there: "
+    "`sam import FILE`"
 )
 OWN = mark(
     "This is an export from Sam. It can only be imported into an empty Sam, and I already have "

@@ -37,8 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FILE",
-        help="an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep or Sam; a folder of"
-        " notes or mail",
+        help="an export from ChatGPT, Claude, Telegram, WhatsApp, Google Keep, Day One or Sam; a"
+        " folder of notes or mail",
     )
     parser.add_argument("--me", metavar="NAME", help="your name in it, if the file does not say")
     parser.add_argument("--chats", metavar="LIST", help="only these chats of the preview: 1,3-5")
@@ -111,8 +111,8 @@ def _found_in(folder: Path, vault: Path) -> tuple[list[Conversations], list[Foun
     notes = notes_in(folder, vault)
     if not (chats or notes.notes):
         raise errors.TransferRefused(
-            f"{folder} has no export (conversations.json, result.json, _chat.txt or notes of Google"
-            " Keep), no Markdown notes and no .eml mails to import."
+            f"{folder} has no export (conversations.json, result.json, _chat.txt, or notes of"
+            " Google Keep or Day One), no Markdown notes and no .eml mails to import."
             + "".join(f" Left out: {each}." for each in notes.left_out[:1])
         )
     return chats, [notes] if notes.notes else []

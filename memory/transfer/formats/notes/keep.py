@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from .chatgpt import moment as unix_moment
-from .imported_message import ImportedChat, ImportedMessage, by_time, digest, make_message
-from .json_reader import JsonReader
-from .source_file import Progress, SourceFile, opened_in_turn
+from ..chatgpt import moment as unix_moment
+from ..imported_message import ImportedChat, ImportedMessage, by_time, digest, make_message
+from ..json_reader import JsonReader
+from ..source_file import Progress, SourceFile, opened_in_turn
 
 CHAT = ImportedChat("keep", "notes", "Google Keep")
 
