@@ -31,7 +31,8 @@ LINES = [("Anna", "On Friday?"), ("Max", "Yes, at seven."), ("Anna", "Good.")]
 HUGE = "x" * 2_000_000
 ITEM = 2_000_000  # bytes; the parser takes seconds for a text of the real limit
 MEMBER = {"chatgpt": "conversations.json", "claude": "conversations.json"}
-MEMBER |= {"telegram": "result.json", "whatsapp": "_chat.txt", "keep": "Takeout/Keep/Rome.json"}
+MEMBER |= {"telegram": "result.json", "whatsapp": "_chat.txt"}
+MEMBER |= {"keep": "Takeout/Keep/Rome.json", "dayone": "Journal.json"}
 
 
 def text_of(form: str, line: str = "Good.") -> str:
@@ -45,6 +46,9 @@ def text_of(form: str, line: str = "Good.") -> str:
             made = exports.telegram_chat("Anna", [*LINES, ("Max", line)])
         case "keep":
             return exports.keep_note(line, title="Rome")
+        case "dayone":
+            about = {"uuid": "A", "creationDate": "2023-03-04T09:30:00Z"}
+            made = {"metadata": {"version": "1.0"}, "entries": [{**about, "text": line}]}
         case _:
             return exports.whatsapp([*LINES, ("Max", line)])
     return json.dumps(made, ensure_ascii=False)

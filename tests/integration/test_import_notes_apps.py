@@ -21,6 +21,7 @@ from memory.transfer import (
     undo,
     unpacked_export,
 )
+from memory.transfer.formats import imported_message
 from tests.support import exports
 from tests.support.memories import opened
 
@@ -165,6 +166,15 @@ def test_files_that_unpack_to_far_too_much_are_refused(tmp_path: Path) -> None:
     file = exports.takeout(tmp_path / "t.zip", {str(number): huge for number in range(7)})
     with pytest.raises(TransferRefused, match="ZIP bomb"):
         conversations(file)
+
+
+def test_more_text_than_can_be_sorted_in_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imported_message, "MOST_SORTED", 20)
+    notes = {name: exports.keep_note(f"Note {name}: tea.") for name in "ab"}
+    with pytest.raises(TransferRefused, match="more than 20 characters of notes"):
+        texts(exports.takeout(tmp_path / "t.zip", notes))
 
 
 @pytest.mark.parametrize(
