@@ -188,7 +188,7 @@ def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
         found.append(
             tr(
                 "! not synced: {files} (the remote refuses the file, rclone cannot carry its name,"
-                " or one side has a folder of that name)",
+                " or another file or folder has that name)",
                 files=", ".join(remote.unsynced),
             )
         )

@@ -62,7 +62,7 @@ async def of_sync(
             "sync-name",
             "degraded",
             f"{what}{whose} cannot be synced, since the remote refuses the file, rclone cannot"
-            " carry its name, or one side has a folder of that name"
+            " carry its name, or another file or folder has that name"
             f"{_named(synced.unsynced) if mine else ''}",
             f"rename them, or move what is too large out of the vault; then `{command}`",
         )

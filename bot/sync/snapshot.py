@@ -24,8 +24,8 @@ class Side:
 
     A key is the path in Unicode's composed form, since macOS uses another form than other systems.
     `unclear`: keys that are skipped in this sync. `uncarried`: paths that rclone cannot carry,
-    which are in none of the other fields; and those that the remote refuses to give, which are
-    unclear.
+    which are in none of the other fields; those that the remote refuses to give; and files of one
+    key: these two kinds are unclear.
     """
 
     hashes: dict[str, str] = field(default_factory=dict)
@@ -38,6 +38,7 @@ class Side:
         if key(name) in self.names:
             log.warning("two files of one name path=%s", ascii(name))
             self.unclear.add(key(name))
+            self.uncarried |= {self.names[key(name)], name}
         self.hashes[key(name)] = hash
         self.names[key(name)] = name
 

@@ -393,6 +393,21 @@ async def test_one_name_in_two_spellings_is_one_file(world: World) -> None:
     assert tree(world.far) == {"Cafe\u0301.md": expected}
 
 
+@pytest.mark.parametrize("side", ["here", "there"])
+async def test_two_files_of_one_name_in_two_spellings_are_named(world: World, side: str) -> None:
+    await world.begun()
+    write = getattr(world, side)
+    write("Caf\u00e9.md", "one\n")
+    write("Cafe\u0301.md", "other\n")
+    both = ["Cafe\u0301.md", "Caf\u00e9.md"]
+    assert await world.sync.run() == SyncResult(unsynced=both, lag=side == "here")
+    assert world.sync.status().unsynced == tuple(both)
+    root = world.vault.root if side == "here" else world.far
+    (root / both[0]).rename(root / "Tea.md")
+    assert not (await world.sync.run()).unsynced
+    assert world.same()["Tea.md"] == "other\n"
+
+
 # ── what goes ────────────────────────────────────────────────────────────────────────────────
 
 

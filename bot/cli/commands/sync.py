@@ -248,8 +248,8 @@ def _report(done: SyncResult, command: str, way: str | None) -> None:
         print(f"kept: {count} of replaced files: `{command} --copies`")
     if done.unsynced:
         print(
-            "not synced (the remote refuses the file, rclone cannot carry its name, or one side has"
-            " a folder of that name):"
+            "not synced (the remote refuses the file, rclone cannot carry its name, or another"
+            " file or folder has that name):"
         )
         for path in done.unsynced:
             show(f"  {path}")
