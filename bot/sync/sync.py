@@ -147,7 +147,10 @@ class Sync:
         return await self._sync(_Order(_PUSH, agreed, only))
 
     async def plan(self, way: Way | None = None) -> dict[str, SyncAction]:
-        """Return what `run` would do now, or `pull` or `push`, by path; changes nothing."""
+        """Return what `run` would do now, or `pull` or `push`, by path; changes nothing.
+
+        Raises SyncStopped for what the owner cannot agree to, such as a side that is empty.
+        """
         async with locked(self._lock, timeout=_PATIENCE):
             found, _ = await self._look()
             self._remote.sweep()
@@ -201,6 +204,7 @@ class Sync:
         with atomic_files.translate_errors("the folder of the sync", "written"):
             self._begin(state)
             found = await compare_sides(self._vault, self._remote, self._store, state, None)
+        self._check_not_empty(found)
         return self._hold_back(found, state, {})
 
     def _hold_back(
@@ -322,19 +326,23 @@ class Sync:
         if order.only is None:
             state.hold(waiting, sorted(done.unsynced))
 
+    def _check_not_empty(self, found: Comparison) -> None:
+        """Raise SyncStopped if one side has lost all of its files."""
+        check_not_empty(f"The remote {self.remote}", found.base, found.away.side.hashes)
+        check_not_empty(f"The vault {self._vault.root}", found.base, found.live.hashes)
+
     async def _check_not_wiped(self, found: Comparison, order: _Order) -> None:
         """Raise SyncStopped if one side has lost all of its files, or the vault most of them."""
-        vault, remote = f"The vault {self._vault.root}", f"The remote {self.remote}"
         if order.only is None:
-            check_not_empty(remote, found.base, found.away.side.hashes)
-            check_not_empty(vault, found.base, found.live.hashes)
+            self._check_not_empty(found)
             if not order.agreed:
+                vault = f"The vault {self._vault.root}"
                 check_not_mostly_gone(vault, found.base, found.live.hashes)
         elif found.base and found.actions.keys() - found.away.listed.keys():
             # What is missing there may be new, or the remote was wiped: a file there would hide it.
             others = sorted(found.base.keys() - found.actions.keys())[:_WITNESSES]
             there = await self._remote.list(others) or await self._remote.list()
-            check_not_empty(remote, found.base, {file.path: "" for file in there})
+            check_not_empty(f"The remote {self.remote}", found.base, {f.path: "" for f in there})
 
     def _check_not_joining(self, found: Comparison) -> None:
         """Raise SyncUnasked if both sides have files of their own."""

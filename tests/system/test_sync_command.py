@@ -218,6 +218,20 @@ def test_many_changes_are_shown_and_asked_about_and_can_be_taken_back(
     assert wrong.returncode == 1 and "There is no copy of none.md" in wrong.stderr
 
 
+def test_an_empty_remote_is_told_once_and_asks_nothing(home: Home, tmp_path: Path) -> None:
+    home.write("one.md", "one\n")
+    assert sync(home).returncode == 0
+    (tmp_path / "far" / "one.md").unlink()
+    for done in (sync(home, answer="y\n"), sync(home, "--dry-run"), sync(home, "--accept")):
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.count("is empty, and 1 file was there at the last sync") == 1
+    assert tree(home.vault)["one.md"] == "one\n"
+    (home.vault / ".stfolder").mkdir()
+    done = sync(home, answer="y\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("Syncthing already syncs") == 1
+
+
 def test_a_held_instruction_is_shown_and_taken_when_accepted(home: Home, tmp_path: Path) -> None:
     home.env["SYNC_INSTRUCTIONS"] = "hold"
     home.write("soul.md", "Be kind.\n")

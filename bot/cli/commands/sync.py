@@ -164,9 +164,9 @@ async def _exchange(sync: Sync, args: argparse.Namespace, busy: working) -> int:
     except SyncStopped as stop:
         if args.json:
             raise
-        print(str(stop).replace("`sam sync", f"`{command}"))
         with busy:
-            plan = await sync.plan(args.way)
+            plan = await sync.plan(args.way)  # raises again what cannot be agreed to
+        print(str(stop).replace("`sam sync", f"`{command}"))
         print("\nThis is what would be done:\n")
         _show(plan, args.way)
         if not _agrees():
