@@ -138,23 +138,25 @@ async def _archive(round_: Round, name: str) -> None:
 async def _keep_replaced(round_: Round, todo: Mapping[str, SyncAction]) -> None:
     """Archive notes that a side has replaced completely.
 
-    It may have deleted the note and created another of that name, which looks like an edit.
+    It may have deleted the note and created another of that name, which looks like an edit. A text
+    that a side has under another name too is not archived: another machine may have done so.
     """
-    there = Counter(round_.live.hashes.values())
+    sides = (round_.live.hashes, round_.away.side.hashes)
+    counted = [(side, Counter(side.values())) for side in sides]
     for name, action in todo.items():
         was = round_.base.get(name, "")
-        elsewhere = there[was] > (round_.live.hashes.get(name) == was)
+        elsewhere = any(count[was] > (side.get(name) == was) for side, count in counted)
         old = round_.store.text(was) if was and not elsewhere else None
         if old is None or action not in (SyncAction.TAKE, SyncAction.PUSH, SyncAction.MERGE):
             continue
         text, form = text_encoding.decode(old)
-        sides = []
+        texts = []
         with suppress(*_NOT_NOW):
             if round_.live.hashes.get(name) not in (was, None):
-                sides.append(round_.vault.load(round_.live.names[name]).text)
+                texts.append(round_.vault.load(round_.live.names[name]).text)
             if round_.away.side.hashes.get(name) not in (was, None):
-                sides.append(text_encoding.decode(round_.fetched(name).read_bytes())[0])
-        if any(is_replaced(text, side) for side in sides):
+                texts.append(text_encoding.decode(round_.fetched(name).read_bytes())[0])
+        if any(is_replaced(text, each) for each in texts):
             gone = await round_.entombed({archive_copies.bullet(line) for line in text.split("\n")})
             kept = text_encoding.encode(archive_copies.without_lines(text, gone), form, name)
             round_.done.archived.append(

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from bot.sync.remote import Remote, RemoteFile
 from bot.sync.state import State
 from memory.errors import VaultError, VaultGone
 from memory.infra import atomic_files
-from memory.vault import starter
+from memory.vault import Vault, starter
 from tests.fakes.webdav import upload, webdav
 from tests.support.synced import NOW, World, put, rclones, syncing, tree
 
@@ -912,6 +913,21 @@ async def test_what_a_side_replaced_as_a_whole_is_in_the_archive(world: World) -
         "archive/b (replaced 2026-11-21 143000).md": "four\nfive\nsix\n",
     }
     assert quiet(await world.sync.run())
+
+
+async def test_what_was_replaced_is_archived_once_by_two_machines(
+    world: World, tmp_path: Path
+) -> None:
+    await world.begun(plan="one\ntwo\nthree\n")
+    other = Vault(tmp_path / "other", data_dir=tmp_path / "other data")
+    later = syncing(world.remote, other, lambda: NOW + timedelta(hours=1))
+    await later.run()
+    world.here("plan.md", "four\nfive\nsix\n")
+    await world.sync.run()
+    await later.run()
+    await world.sync.run()
+    assert world.same() == tree(other.root)
+    assert list(world.same().values()).count("one\ntwo\nthree\n") == 1
 
 
 async def test_an_archived_text_that_is_replaced_again_and_again_keeps_its_place(
