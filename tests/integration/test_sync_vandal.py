@@ -257,6 +257,18 @@ async def test_a_copy_comes_back_by_path_and_what_was_there_is_kept(world: Clock
         await world.sync.restore("b.md")
 
 
+async def test_a_copy_of_a_macs_file_comes_back_by_the_name_that_people_type(
+    world: Clocked,
+) -> None:
+    await world.begun(**{"Cafe\u0301": "was\n"})
+    world.there("Cafe\u0301.md", "is\n")
+    await world.sync.run()
+    folder = world.sync.copies()[0].folder
+    for wanted in ("Caf\u00e9.md", f"{folder}/Caf\u00e9.md"):
+        assert await world.sync.restore(wanted) == ["Cafe\u0301.md"]
+    assert tree(world.vault.root)["Cafe\u0301.md"] == "was\n"
+
+
 async def test_copies_go_by_age(world: Clocked) -> None:
     await world.begun(a="first\n")
     world.there("a.md", "second\n")

@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from memory.infra import atomic_files
+from memory.vault import paths
 
 AGE = timedelta(days=30)
 """Copies older than this are deleted."""
@@ -88,10 +89,13 @@ class Copies:
         return found
 
     def find(self, wanted: str) -> list[Copy]:
-        """Return what `wanted` names: `TIME`, all of that sync; `TIME/PATH`; `PATH`, its newest."""
-        copies = self.all()
-        whole = [c for c in copies if wanted in (c.folder, f"{c.folder}/{c.path}")]
-        return whole or [c for c in copies if c.path == wanted][:1]
+        """Return what `wanted` names: `TIME`, all of that sync; `TIME/PATH`; `PATH`, its newest.
+
+        In any Unicode form: a Mac's names have another one than what people type.
+        """
+        copies, wanted = self.all(), paths.composed(wanted)
+        whole = [c for c in copies if wanted in (c.folder, paths.composed(f"{c.folder}/{c.path}"))]
+        return whole or [c for c in copies if paths.composed(c.path) == wanted][:1]
 
     def prune(self, now: datetime, vault: int, *, more: int = 0, agreed: bool = False) -> int:
         """Delete old copies, and the oldest beyond the room; return the bytes beyond it that stay.
