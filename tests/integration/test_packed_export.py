@@ -38,6 +38,44 @@ async def test_what_is_packed_goes_into_another_memory(tmp_path: Path) -> None:
         ]
 
 
+class OfMacOS(zipfile.ZipInfo):
+    """An entry as macOS writes it: the name is in UTF-8, and no flag says so."""
+
+    def _encodeFilenameFlags(self) -> tuple[bytes, int]:  # zipfile's name
+        return self.filename.encode(), self.flag_bits & ~0x800
+
+
+async def test_a_zip_of_the_folder_itself_is_read_also_from_a_mac(tmp_path: Path) -> None:
+    kept, of_hand = tmp_path / "kept.zip", tmp_path / "of hand.zip"
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        (memory.vault.root / "Café.md").write_text("closed on Mondays", "utf-8")
+        async with packed_export(memory) as made:
+            made.path.rename(kept)
+    with zipfile.ZipFile(kept) as source, zipfile.ZipFile(of_hand, "w") as target:
+        for entry in source.infolist():
+            target.writestr(OfMacOS(f"my export/{entry.filename}"), source.read(entry))
+        target.writestr("__MACOSX/my export/._manifest.json", "x")
+        target.writestr(f"my export/{tmp_path}/evil.md", "x")  # `//`
+    assert is_packed(of_hand)
+    async with unpacked_zip(DataDir(tmp_path / "data"), of_hand) as folder:
+        assert "vault/Café.md" in [file.path for file in read_manifest(folder).files]
+    assert not (tmp_path / "evil.md").exists()
+
+
+def test_a_damaged_manifest_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "a.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", MANIFEST * 9)
+    raw = bytearray(file.read_bytes())
+    raw[43:51] = b"\xff" * 8  # the first bytes behind the entry's header and name
+    file.write_bytes(raw)
+    assert not is_packed(file)
+
+
+def test_a_device_is_none() -> None:
+    assert not is_packed(Path("/dev/zero"))
+
+
 async def test_a_large_file_of_zeros_is_no_bomb_in_an_export(tmp_path: Path) -> None:
     kept = tmp_path / "kept.zip"
     async with opened(tmp_path / "one", clock=Clock()) as memory:

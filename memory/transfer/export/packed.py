@@ -10,10 +10,10 @@ import asyncio
 import shutil
 import zipfile
 import zlib
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from ...errors import TransferRefused
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _HEAD = 200  # bytes of a manifest that identify it
 _BLOCK = 1 << 20
+_UTF8 = 0x800  # the flag of a ZIP's entry whose name is in UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,17 @@ async def unpacked_zip(files: DataDir, archive: Path) -> AsyncIterator[Path]:
 
 def is_packed(path: Path) -> bool:
     """Return whether the file is a Sam export packed as a ZIP."""
+    if not path.is_file():
+        return False  # a device can be read for ever
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(NAME) as stream:
-            return is_manifest(stream.read(_HEAD))
-    except (OSError, zipfile.BadZipFile, KeyError, RuntimeError, EOFError):
-        return False  # no ZIP, no manifest, encrypted, or an unknown compression
+        with zipfile.ZipFile(path) as archive:
+            manifest = _by_path(archive.infolist()).get(NAME)
+            if manifest is None:
+                return False
+            with archive.open(manifest) as stream:
+                return is_manifest(stream.read(_HEAD))
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError):
+        return False  # no ZIP, damaged, encrypted, or an unknown compression
 
 
 @asynccontextmanager
@@ -116,15 +123,36 @@ def _method(file: Path) -> int:
     return zipfile.ZIP_STORED if shrinks else zipfile.ZIP_DEFLATED
 
 
+def _by_path(entries: Sequence[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+    """Return the files in a ZIP by their paths in the export. If all lie in one folder, the export
+    is that folder."""
+    found = {
+        path: entry
+        for entry in entries
+        if not (path := _path(entry)).startswith("__MACOSX/") and not entry.is_dir()
+    }
+    if NAME not in found and len({path.partition("/")[0] for path in found}) == 1:
+        found = {path.partition("/")[2]: entry for path, entry in found.items()}
+    return found
+
+
+def _path(entry: zipfile.ZipInfo) -> str:
+    """Return the path of an entry. macOS stores it in UTF-8 without saying so, and zipfile then
+    takes it for code page 437."""
+    path = entry.filename
+    if not entry.flag_bits & _UTF8:
+        with suppress(UnicodeError):
+            path = path.encode("cp437").decode()
+    return PurePosixPath(path).as_posix()  # `a//b` is `a/b`: `/b` would lead out of the folder
+
+
 def _unpack(archive: Path, folder: Path) -> None:
     with readable(archive, archive.name), zipfile.ZipFile(archive) as packed_:
         entries = packed_.infolist()
         check_entries(archive.name, entries)
         most = max(ALWAYS, MOST_RATIO * archive.stat().st_size)
-        for entry in entries:
-            if entry.is_dir():
-                continue
-            target = folder / entry.filename
+        for path, entry in _by_path(entries).items():
+            target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             with packed_.open(entry) as source, target.open("xb") as out:
                 while piece := source.read(_BLOCK):
