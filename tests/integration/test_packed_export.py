@@ -5,6 +5,8 @@ from __future__ import annotations
 import stat
 import zipfile
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 
@@ -12,6 +14,7 @@ from memory import DataDir, LockHeld, errors
 from memory.transfer import import_export, is_packed, packed_export, read_manifest, unpacked_zip
 from tests.support.memories import Clock, log_exchange, opened, settings
 
+Form = Literal["NFC", "NFD"]
 MANIFEST = '{\n "format": "sam-export",\n "version": 1'
 
 
@@ -60,6 +63,24 @@ async def test_a_zip_of_the_folder_itself_is_read_also_from_a_mac(tmp_path: Path
     async with unpacked_zip(DataDir(tmp_path / "data"), of_hand) as folder:
         assert "vault/Café.md" in [file.path for file in read_manifest(folder).files]
     assert not (tmp_path / "evil.md").exists()
+
+
+@pytest.mark.parametrize(("here", "there"), [("NFC", "NFD"), ("NFD", "NFC")])
+async def test_accents_may_be_written_in_the_other_way(
+    tmp_path: Path, here: Form, there: Form
+) -> None:
+    kept, of_hand = tmp_path / "kept.zip", tmp_path / "of hand.zip"
+    note = normalize(here, "Österreich/Café.md")
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        (memory.vault.root / note).parent.mkdir()
+        (memory.vault.root / note).write_text("closed on Mondays", "utf-8")
+        async with packed_export(memory) as made:
+            made.path.rename(kept)
+    with zipfile.ZipFile(kept) as source, zipfile.ZipFile(of_hand, "w") as target:
+        for entry in source.infolist():
+            target.writestr(normalize(there, entry.filename), source.read(entry))
+    async with unpacked_zip(DataDir(tmp_path / "data"), of_hand) as folder:
+        assert f"vault/{note}" in [file.path for file in read_manifest(folder).files]
 
 
 def test_a_damaged_manifest_is_none(tmp_path: Path) -> None:

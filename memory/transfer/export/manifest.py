@@ -91,6 +91,15 @@ def write_manifest(folder: Path, manifest: ExportManifest) -> None:
 def read_manifest(folder: Path) -> ExportManifest:
     """Read the manifest, and verify every file. Raises TransferRefused if the export is damaged, or
     if a path leads out of its folder."""
+    manifest = unverified_manifest(folder)
+    for problem in _problems(folder, manifest):
+        raise TransferRefused(f"The export is damaged: {problem}. Nothing was imported.")
+    return manifest
+
+
+def unverified_manifest(folder: Path) -> ExportManifest:
+    """Read the manifest alone: its paths may be missing, or lead anywhere. Raises
+    TransferRefused."""
     try:
         if (folder / NAME).stat().st_size > _LARGEST:
             raise TransferRefused(f"{NAME} is too large.")
@@ -99,8 +108,6 @@ def read_manifest(folder: Path) -> ExportManifest:
         raise TransferRefused(f"{folder / NAME} cannot be read: export it again.") from error
     if manifest.format != FORMAT or manifest.version > VERSION:
         raise TransferRefused("The export was made by a newer Sam: upgrade Sam to import it.")
-    for problem in _problems(folder, manifest):
-        raise TransferRefused(f"The export is damaged: {problem}. Nothing was imported.")
     return manifest
 
 

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from ...errors import TransferRefused
 from ...infra.failpoints import failpoint
@@ -22,7 +23,7 @@ from ...infra.file_locks import locked, run_to_end
 from ...profile import DataDir
 from ..formats.source_file import ALWAYS, MOST_RATIO, check_entries, readable
 from .exporting import fill, written
-from .manifest import NAME, ExportManifest, is_manifest
+from .manifest import NAME, ExportManifest, is_manifest, unverified_manifest
 
 if TYPE_CHECKING:
     from ...core import Memory
@@ -163,3 +164,24 @@ def _unpack(archive: Path, folder: Path) -> None:
                             " Nothing was imported."
                         )
                     out.write(piece)
+        _spell_as_listed(folder)
+
+
+def _spell_as_listed(folder: Path) -> None:
+    """Give the files the names that the manifest has: a ZIP from another system may have `é` as `e`
+    and an accent, or the reverse."""
+    missing = [
+        file.path for file in unverified_manifest(folder).files if not (folder / file.path).exists()
+    ]
+    if not missing:
+        return
+    there = {
+        normalize("NFC", file.relative_to(folder).as_posix()): file
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+    for path in missing:
+        # The same letters, so it does not lead out of the folder either.
+        if found := there.get(normalize("NFC", path)):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            found.rename(folder / path)
