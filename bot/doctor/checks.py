@@ -33,7 +33,7 @@ from ..settings import Settings
 from ..settings import env_file as envfile
 from ..setup.bot_token import username
 from ..setup.model_check import check_model
-from . import systemd_checks
+from . import folder_checks, systemd_checks
 from .report import Problem
 
 MOST_NAMED = 20  # notes that are named, or lines of them
@@ -319,6 +319,7 @@ async def sync(settings: Settings) -> AsyncIterator[Problem]:
 
 CHECKS: tuple[Callable[[Settings], AsyncIterator[Problem]], ...] = (
     env_file,
+    folder_checks.relative_folders,
     data_folder,
     vault,
     notes,
