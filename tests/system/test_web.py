@@ -181,6 +181,9 @@ class TestForget:
         shown = browser.get(page).text
         boxes = re.findall(r'name="item" id="i\d+" value="([^"]*)"', shown)
         assert "We saw the whales near Andenes" in shown and len(boxes) > 1
+        # As many as the exchanges of years, of which each has its box.
+        years = browser.does(page, "/forget", item=[boxes[0].replace("&#34;", '"')] * 3000)
+        assert years.status_code == 409 and "tick the box" in years.text
         unsure = browser.does(page, "/forget", item=boxes[0].replace("&#34;", '"'))
         assert unsure.status_code == 409 and "you are sure" in words(unsure.text)
         assert browser.does(page, "/forget", sure="1").status_code == 409

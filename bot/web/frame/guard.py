@@ -21,8 +21,9 @@ from ...chat.web_access import MINI_APP, WebAccess
 SIGN_IN = "/sign-in"
 ENTRANCES = (SIGN_IN, MINI_APP)
 STATIC = "/static/"
-FORM_BYTES = 256_000
-FORM_FIELDS = 2_000
+FORM_BYTES = 256_000  # from anybody
+OWNERS_FORM_BYTES = 20_000_000  # of somebody signed in: /forget lists each exchange of years
+FORM_FIELDS = 100_000
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self';"
@@ -119,7 +120,8 @@ class Guard:
         origin = request.headers.get("origin", "").lower()
         if origin not in self._all or origin.partition("://")[2] != hosts[0].lower():
             raise Refused(403, "This form comes from another page: open the console again.")
-        visit = Visit(session, await _form(request))
+        most = OWNERS_FORM_BYTES if session else FORM_BYTES
+        visit = Visit(session, await _form(request, most))
         if request.url.path in ENTRANCES:
             return visit
         if not session:
@@ -141,15 +143,15 @@ def visit_of(request: Request) -> Visit:
     return visit
 
 
-async def _form(request: Request) -> Form:
-    """Read a form's fields. Raises Refused if it is not a form, or too large."""
+async def _form(request: Request, most: int) -> Form:
+    """Read a form's fields. Raises Refused if it is not a form, or has more bytes than `most`."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
         raise Refused(415, "Only forms are accepted.")
-    body = b""
+    body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > FORM_BYTES:
+        if len(body) > most:
             raise Refused(413, "This form is too large.")
     try:
         return parse_qs(
