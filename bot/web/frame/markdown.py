@@ -21,6 +21,7 @@ from memory.notes import redaction
 from ...telegram.formatting import shown_host
 
 LONGEST = 200_000  # characters; a longer text is truncated, to keep the page usable
+CUT = f'<p class="hint">It goes on: this page shows the first {LONGEST:,} characters.</p>\n'
 _WIKI = re.compile(
     r"(!?)\[\[([^\[\]|#\n]{0,300})(#[^\[\]|\n]{0,200})?(?:\|([^\[\]\n]{1,200}))?\]\]"
 )
@@ -29,8 +30,10 @@ _SCHEME = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
 
 
 def html(text: str) -> str:
-    """Render markdown. Raw HTML is shown as text, an image as a link."""
-    return str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
+    """Render markdown. Raw HTML is shown as text, an image as a link. The end of a text that is too
+    long is left out, and the page says so."""
+    shown = str(_parser().render(_WIKI.sub(_named, text[:LONGEST])))
+    return shown + CUT if len(text) > LONGEST else shown
 
 
 def code_spans(text: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.web.frame.markdown import html, note
+from bot.web.frame.markdown import LONGEST, html, note
 
 ALLOWED = {
     *("p", "ul", "ol", "li", "strong", "em", "s", "code", "pre", "blockquote", "hr", "br", "a"),
@@ -50,3 +50,10 @@ def test_a_note_loses_its_block_ids_and_its_headings_stand_below_the_pages() -> 
 )
 def test_a_link_of_obsidian_is_its_words(written: str, named: str) -> None:
     assert html(written) == f"<p>{named}</p>\n"
+
+
+def test_a_text_that_is_cut_says_so() -> None:
+    assert "It goes on" not in note("a " * (LONGEST // 2))
+    assert note("a " * LONGEST).endswith(
+        '<p class="hint">It goes on: this page shows the first 200,000 characters.</p>\n'
+    )
