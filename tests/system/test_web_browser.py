@@ -128,3 +128,33 @@ def test_the_pictures_of_the_page_are_small(page: Page) -> None:
     pictures = sorted((Path(__file__).parents[2] / "docs" / "images").glob("web-*.png"))
     assert len(pictures) >= 4
     assert all(each.stat().st_size <= 60_000 for each in pictures)
+
+
+ENDS = """
+const found = [];
+for (const css of arguments) {
+  const all = [...document.querySelectorAll(css)].filter(e => e.textContent.includes('שלום'));
+  const walk = document.createTreeWalker(all.at(-1), NodeFilter.SHOW_TEXT);
+  let node; while (!(node = walk.nextNode()).data.includes('שלום')) {}
+  const x = at => { const r = document.createRange(); r.setStart(node, at); r.setEnd(node, at + 1);
+                    return r.getBoundingClientRect().left };
+  const first = node.data.indexOf('שלום');
+  found.push(x(node.data.indexOf('!', first)) < x(first));
+}
+return found"""
+"""Whether the "!" at the end of a sentence in Hebrew stands to its left."""
+
+
+def test_what_is_written_from_right_to_left_is_shown_so(blank: Page, tmp_path: Path) -> None:
+    home = invented(tmp_path)
+    home.write("greeting.md", "# Greetings\n\n- שלום לכולם!\n\nשלום רב!\n")
+    home.write("tasks.md", "# Tasks\n\n- [ ] שלום לאנה!\n")
+    with served(home) as console:
+        blank.opens(f"{console.url}/sign-in#{console.token}")
+        comes(lambda: blank.url == f"{console.url}/days", "the days")
+        blank.opens(f"{console.url}/note?path=greeting.md")
+        assert blank.runs(ENDS, ".note li", ".note p") == [True, True]
+        blank.opens(f"{console.url}/tasks")
+        assert blank.runs(ENDS, ".task .lead") == [True]
+        blank.opens(f"{console.url}/search?q=Greetings")
+        assert blank.runs(ENDS, ".passage") == [True]
