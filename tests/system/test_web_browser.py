@@ -3,6 +3,7 @@ other hosts. Skipped without Chromium."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,16 +12,19 @@ from urllib.parse import quote
 
 import pytest
 
+from memory import Memory, Said
 from tests.fakes.telegram import ANA, TOKEN
 from tests.support.chromium import MISSING, Page
 from tests.support.console_tab import comes, drives, each_page, signed_in, tab
 from tests.support.homes import Home
+from tests.support.memories import Clock
 from tests.support.mini_app import init_data
-from tests.support.web import Served, invented, served
+from tests.support.web import TODAY, Served, day, invented, served
 
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"no browser to try it in: {', '.join(MISSING)} is not installed"
 )
+WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
 ENTRIES = "return performance.getEntries().map(e => e.name).filter(n => n.startsWith('http'))"
 
 
@@ -49,6 +53,17 @@ def test_the_link_signs_in_and_its_token_stays_nowhere(page: Page, console: Serv
     assert console.token not in page.url
     page.opens(f"{console.url}/days")
     assert page.runs("return document.querySelector('h1').innerText")
+
+
+async def says(home: Home, text: str, answer: str) -> None:
+    """Log one exchange of the invented memory's today."""
+    memory = await Memory.open(home.settings(), clock=Clock(TODAY.astimezone(UTC)))
+    try:
+        said = Said("telegram:7:more", "telegram:7", text, memory.clock(), telegram_ids=(500,))
+        turn = await memory.log.messages.begin(said)
+        await memory.log.messages.answer(turn.id, answer, sent_at=memory.clock())
+    finally:
+        await memory.close()
 
 
 @pytest.fixture
@@ -85,7 +100,6 @@ def test_hits_come_while_typing(page: Page, console: Served) -> None:
 
 
 def test_each_page_fits_a_phone_and_keeps_to_itself(tmp_path: Path) -> None:
-    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     with served(invented(tmp_path)) as console, signed_in(console) as page:
         page.said()
         for path in each_page(page, console):
@@ -93,7 +107,7 @@ def test_each_page_fits_a_phone_and_keeps_to_itself(tmp_path: Path) -> None:
             assert asked == [], path
             errors = [row for row in page.said() if "/nothing - " not in row]
             assert errors == [], f"{path}: nothing was blocked or missing"
-            assert page.runs(wide) == 0, path
+            assert page.runs(WIDE) == 0, path
 
 
 def test_the_policy_stops_code_that_got_into_a_page(page: Page, console: Served) -> None:
@@ -158,3 +172,15 @@ def test_what_is_written_from_right_to_left_is_shown_so(blank: Page, tmp_path: P
         assert blank.runs(ENDS, ".task .lead") == [True]
         blank.opens(f"{console.url}/search?q=Greetings")
         assert blank.runs(ENDS, ".passage") == [True]
+
+
+def test_long_addresses_and_lines_of_code_fit_a_phone(tmp_path: Path) -> None:
+    home, link = invented(tmp_path), "https://example.com/" + "a" * 300
+    home.write("tasks.md", f"# Tasks\n\n- [x] Read {link} 🆔 tlong1 ✅ {day(1)}\n")
+    home.write(f"{'whales' * 25}.md", "My own note on whales.\n")
+    home.write("knowledge/relationship.md", f"# R\n\n- Ana met {'Ingrid' * 9} ^f3anab\n")
+    asyncio.run(says(home, "Why does this fail?", f"```\n{'x = 1; ' * 90}\n```"))
+    with served(home) as console, signed_in(console) as page:
+        for path in (f"/days/{day(0)}", "/tasks", "/forget?words=whales", "/graph"):
+            page.opens(f"{console.url}{path}")
+            assert page.runs(WIDE) == 0, path
