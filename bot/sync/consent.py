@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from memory.text import plural
+from memory.vault import Vault
 
 from ..errors import SyncStopped
 from .incoming import Copies, InstructionChange, instructs, is_many, question
@@ -19,11 +20,22 @@ Instructions = Literal["take", "tell", "hold"]
 skills, rules): apply, apply and notify the owner, or hold until the owner accepts."""
 
 
+_FEW = 3
+"""The fewest files of the owner's by which a folder of another vault is recognised."""
+
+
 def check_day(
-    found: Comparison, state: State, copies: Copies, remote: str, now: datetime, agreed: bool
+    vault: Vault,
+    found: Comparison,
+    state: State,
+    copies: Copies,
+    remote: str,
+    now: datetime,
+    agreed: bool,
 ) -> None:
-    """Raise SyncStopped if the remote would change too much of the vault within a day, or if there
-    is no room for copies. For a thread. VaultError.
+    """Raise SyncStopped if the remote would change too much of the vault within a day, if it has
+    none of the owner's files as they were, or if there is no room for copies. For a thread.
+    VaultError.
 
     `agreed`: the owner has agreed to it, and to delete old copies where there is no room.
     """
@@ -35,10 +47,13 @@ def check_day(
     earlier = state.day.keys() - fresh - changed - deleted
     gone = sum(state.day[name].what == "deleted" for name in earlier)
     whole = len(state.files.keys() - fresh)
-    if not agreed and is_many(len(changed) + len(earlier) - gone, len(deleted) + gone, whole):
+    many = is_many(len(changed) + len(earlier) - gone, len(deleted) + gone, whole)
+    own = found.own_files(vault) if deleted and not many else set[str]()
+    is_other = len(own) >= _FEW and own <= changed | deleted
+    if not agreed and (many or is_other):
         one, other = (sorted(map(found.path, names)) for names in (changed, deleted))
         raise SyncStopped(
-            question(remote, one, other, len(earlier), whole),
+            question(remote, one, other, len(earlier), whole, is_other=is_other),
             mark=f"many since {state.stop(now)}",
         )
     wanted = {found.path(name) for name in changed | deleted}

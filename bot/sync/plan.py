@@ -138,6 +138,15 @@ class Comparison:
         moved = renamed(self.actions, self.base, self.away.side.hashes)
         return changed, deleted - moved.keys()
 
+    def own_files(self, vault: Vault) -> set[str]:
+        """Return the names of the last sync's files, without unchanged notes of the starter."""
+        starters = starter_texts(vault, self.base)
+        return {
+            name
+            for name, hash in self.base.items()
+            if name not in starters or atomic_files.digest(starters[name]) != hash
+        }
+
     def path(self, name: str) -> str:
         """Return the file's path in the vault, existing or not."""
         return self.live.names.get(name) or self.away.side.names[name]

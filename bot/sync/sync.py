@@ -291,7 +291,7 @@ class Sync:
         if not first:
             found, waiting = self._hold_back(found, state, order.accepted)
             check = asyncio.to_thread(
-                check_day, found, state, self._copies, self.remote, now, order.agreed
+                check_day, self._vault, found, state, self._copies, self.remote, now, order.agreed
             )
             await run_to_end(check)
         if not (order.agreed or state.agreed or state.files):

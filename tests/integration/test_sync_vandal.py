@@ -17,6 +17,7 @@ from bot.sync.incoming.day_limit import is_many
 from bot.sync.remote import Remote
 from memory.errors import NoteMissing, VaultError
 from memory.infra import atomic_files
+from memory.vault import starter
 from tests.fakes.rclone_server import served
 from tests.support.synced import NOW, World, put, syncing, tree
 
@@ -95,6 +96,23 @@ async def test_ninety_vandalised_files_wait_for_the_owner_and_leave_ninety_copie
     await world.sync.run()
     here = {name: (world.vault.root / name).read_bytes() for name in GOOD}
     assert here == GOOD == {name: (world.far / name).read_bytes() for name in GOOD}
+
+
+async def test_another_vaults_folder_is_not_taken_for_the_remote(world: Clocked) -> None:
+    """A small vault loses less than a day's limit to it, but everything that it has."""
+    mine = {f"Life/{name}.md": f"my {name}\n".encode() for name in ("Home", "Work", "Money")}
+    help_ = "Help/Files of this vault.md"
+    await world.filled({**mine, help_: starter.source().joinpath(help_).read_bytes()})
+    for name in mine:
+        (world.far / name).unlink()
+    world.there("Trips/Lisbon.md", b"somebody else's\n")
+    theirs = tree(world.far)
+    with pytest.raises(SyncStopped, match="none of your files as they were: is it another folder"):
+        await world.sync.run()
+    assert tree(world.far) == theirs
+    assert all((world.vault.root / name).read_bytes() == text for name, text in mine.items())
+    world.there("Life/Home.md", mine["Life/Home.md"])  # the owner's folder, in which two are gone
+    assert sorted((await world.sync.run()).archived) == ["Life/Money.md", "Life/Work.md"]
 
 
 def test_half_a_copy_is_none(tmp_path: Path) -> None:

@@ -29,18 +29,26 @@ def is_recent(at: datetime, now: datetime) -> bool:
 
 
 def question(
-    remote: str, changed: Sequence[str], deleted: Sequence[str], before: int, whole: int
+    remote: str,
+    changed: Sequence[str],
+    deleted: Sequence[str],
+    before: int,
+    whole: int,
+    *,
+    is_other: bool = False,
 ) -> str:
     """Return what to ask the owner: counts and some paths of what is to come, and that nothing is
-    applied. `before`: files that the remote changed earlier in the day."""
+    applied. `before`: files that the remote changed earlier in the day; `is_other`: the remote may
+    be another vault's folder."""
     what = [
         f"{do} {_named(names)}" for do, names in (("change", changed), ("delete", deleted)) if names
     ]
     also = f", after {plural(before, 'other')} within a day" if before else ""
+    other = " It has none of your files as they were: is it another folder?" if is_other else ""
     return (
         f"The remote {remote} would {' and '.join(what)}{also}; the vault has {whole} synced files."
-        " Nothing was changed on either side. If this is intended, `sam sync` shows all of it and "
-        "asks you. If not, first restore the remote from its own history or trash."
+        f"{other} Nothing was changed on either side. If this is intended, `sam sync` shows all of"
+        " it and asks you. If not, first restore the remote from its own history or trash."
     )
 
 
