@@ -104,7 +104,8 @@ async def test_the_owner_is_told_once_and_moves_them_with_a_tap(
         assert said.startswith("Saved in MEMORY.md"), "no length refuses an entry"
         before, count = path.read_text("utf-8"), len(telegram.sent)
         assert re.search(
-            r"MEMORY\.md is too long: \d+ entries", "\n".join(await status.status_lines(owner))
+            r"MEMORY\.md is too long: I no longer see \d+ entries",
+            "\n".join(await status.status_lines(owner)),
         )
         telegram.passes(hours=12)
         assert not await asking.is_too_long(memory, owner.settings), "at night"

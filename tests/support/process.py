@@ -28,6 +28,7 @@ def environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "GOGC") if name in os.environ}
     return {
         **kept,
+        "LANG": "C.UTF-8",  # without one, Python itself sets LC_CTYPE at its start
         "HOME": str(folder / "home"),
         "PYTHONPATH": str(ROOT),
         "SAM_NO_ENV_FILE": "1",

@@ -122,7 +122,7 @@ def test_the_rows_are_the_bill_and_what_a_kill_cuts_off_stays_at_its_estimate(
         assert still == cut  # their outcome is unknown
         assert sum(after) == pytest.approx(total(claude.billed) - total(killed))
         said = next(each.text for each in telegram.sent if "Today:" in each.text)
-        assert f"${cut[0]:.2f} is an estimate" in said.replace("\\", "")
+        assert f"${cut[0]:.2f} of it is an estimate" in said.replace("\\", "")
         assert f"Today: ${sum(after) + sum(cut):.2f} of $20.00" in said.replace("\\", "")
 
 
