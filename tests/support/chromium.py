@@ -7,8 +7,9 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-dev-shm-usage", "--hide-scrollbars", "--force-device-scale-factor=1"),
 )
+_LONGEST = 10.0  # seconds until a page counts as loaded; to a fragment, none is
+_SKEW = 20.0  # milliseconds between the browser's clock and the system's
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key of an element's id in the WebDriver protocol."""
 
@@ -39,7 +42,19 @@ class Page:
 
     def opens(self, url: str) -> None:
         """Navigate to the URL, and wait until it is loaded."""
+        begun = time.time() * 1000
         self._ask("POST", "/url", {"url": url})
+        # While the page before it is still loading, chromedriver answers when that one is there.
+        end = time.monotonic() + _LONGEST
+        while not self._is_new(begun) and time.monotonic() < end:
+            time.sleep(0.02)
+
+    def _is_new(self, begun: float) -> bool:
+        """Return whether the tab shows a page, completely loaded, that was asked for since then."""
+        with suppress(AssertionError):  # between two pages there is none
+            asked, state = self.runs("return [performance.timeOrigin, document.readyState]")
+            return state == "complete" and asked >= begun - _SKEW
+        return False
 
     @property
     def url(self) -> str:
