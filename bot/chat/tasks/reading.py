@@ -34,12 +34,17 @@ def read_due(
             rule, rest = split_repetition(words, is_reminder=True)
     if not rule:
         return "", rest, due_time(rest, now)
-    ending, rest = split_ending(rest, now.date(), region=region_of(now.tzinfo))
-    first = _first(rule, due_time(rest, now, repeats=True), rest, now, rings)
-    if ending is None or not isinstance(first, Due):
-        return rule, rest, first
-    last = ending.day(first.day)
-    return recurrence.ending(rule, last), rest, first if first.day <= last else NotDue.PAST
+    ending, without = split_ending(rest, now.date(), region=region_of(now.tzinfo))
+    if ending is not None:
+        first = _first(rule, due_time(without, now, repeats=True), without, now, rings)
+        if not isinstance(first, Due):
+            return rule, without, first
+        last = ending.day(first.day)
+        ended = recurrence.ending(rule, last)
+        # A length without a second time is part of the task: "every Monday buy food for a week".
+        if ending.last is not None or recurrence.after(ended, first.day, first.day) is not None:
+            return ended, without, first if first.day <= last else NotDue.PAST
+    return rule, rest, _first(rule, due_time(rest, now, repeats=True), rest, now, rings)
 
 
 def each_reminder(words: str, now: datetime) -> list[str]:

@@ -72,6 +72,20 @@ def test_so_many_times_a_day_without_the_times_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("every day at 8 x for 3 days", "11-28 08:00 x every day until November 30, 2026"),
+        ("every Monday x for 2 weeks", "11-30 09:00 x every Monday until December 13, 2026"),
+        ("every Monday order food for a week", "11-30 09:00 order food for a week every Monday"),
+        ("every Sunday cook for 5 days", "11-29 09:00 cook for 5 days every Sunday"),
+        ("jeden Montag für eine Woche x", "11-30 09:00 für eine Woche x every week on Monday"),
+    ],
+)
+def test_a_length_ends_a_series_of_two_or_more(words: str, found: str) -> None:
+    assert reminders(words) == [found]
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "tomorrow at 9 ask whether Monday and Tuesday suit",
