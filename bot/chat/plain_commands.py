@@ -1,6 +1,7 @@
-"""Commands in plain words when no model is set up: "remember that …", "what is due today?".
+"""Commands in plain words: "remember that …", "what is due today?".
 
-With a model, the model decides what was meant, and this is not used.
+Without a model they are carried out at once. With one, the model decides what was meant; they are
+carried out after its answer if it could not be reached, or has not called the tool.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..assistant import Assistant
+    from ..turn import Done
 
 BY_KIND: Mapping[str, str] = {
     "remember": "remember",
@@ -38,16 +40,44 @@ LONGEST = arguments.TEXT  # characters: longer texts fit in no note, and are kep
 LONGEST_TO_FORGET = 2000  # characters; also of "forget it, …" before a story
 LONGEST_QUESTION = 200  # characters; of a question for tasks, or a word about one
 NEEDS_WORDS = ("remind", "todo")  # the others accept a message that is replied to
+PROMISED = ("remember", "remind")
+_ASKS_BACK = frozenset("?？؟")
 
 
 async def command_in_words(
     profile: Assistant, text: str, at: datetime, answered: str = ""
 ) -> tuple[str, str] | None:
-    """Return the command that a message stands for, and its words; None for an ordinary message.
+    """Return the command that a message stands for, and its words, when no model is set up; None
+    for an ordinary message.
 
     `text`: as typed by the sender, at the time `at`; `answered`: the message that it replies to.
     """
-    if profile.claude is not None or is_group(profile.name) or len(text) > LONGEST:
+    return None if profile.claude is not None else await _recognised(profile, text, at, answered)
+
+
+async def command_left_open(
+    profile: Assistant, chat: str, text: str, at: datetime, done: Done, answered: str = ""
+) -> tuple[str, str] | None:
+    """Return the command that a message stands for, and its words, if the model was asked and has
+    not carried it out; None for none.
+
+    After an answer of the model's these are only things to remember, and reminders unless it asks
+    back: in anything else it may have had a reason. `text`, `at` and `answered` are as above.
+    """
+    if profile.claude is None or done.acted or await profile.turns.incognito.is_on(chat):
+        return None
+    found = await _recognised(profile, text, at, answered)
+    if found is None or done.origin == "recall":
+        return found
+    name, words = found
+    is_clear = (words or answered) if name == "remember" else _ASKS_BACK.isdisjoint(done.text)
+    return found if name in PROMISED and is_clear else None
+
+
+async def _recognised(
+    profile: Assistant, text: str, at: datetime, answered: str
+) -> tuple[str, str] | None:
+    if is_group(profile.name) or len(text) > LONGEST:
         return None
     if task := reminders.named_in(answered):  # "done" below it
         about = f"{task} {text}"

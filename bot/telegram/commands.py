@@ -14,6 +14,7 @@ from memory import SamError, StoreError, is_group
 from memory.text import mark, tr
 
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
+from ..chat.plain_commands import command_left_open
 from ..chat.protocol import Call, Command, Shown, as_shown
 from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
@@ -25,6 +26,7 @@ from .conversation import ConversationRunner
 
 if TYPE_CHECKING:
     from ..assistant import Assistant
+    from ..turn import Done
 
 PRIVATELY = mark("I only do that in a private chat: write to me there.")
 
@@ -80,6 +82,17 @@ class Commands:
         # A pairing that a crash interrupted comes again as a command of somebody who is known.
         if name == "start" or (name == "pair" and re.fullmatch(CODE_FORM, words)):
             await self._introductions.begin(profile, message)
+
+    async def run_left_open(
+        self, profile: Assistant, update_id: int, messages: Sequence[Message], done: Done
+    ) -> None:
+        """Carry out what the messages of a turn asked for in words, and its answer did not do."""
+        for message in messages:
+            chat, to = parse.place_of(message).chat, message.reply_to_message
+            said = (parse.typed_text(message), message.date, done, (to and to.text) or "")
+            if left := await command_left_open(profile, chat, *said):
+                await self.run(profile, update_id, [message], *left)
+                return  # one update has one command
 
     async def _keep(self, profile: Assistant, album: Sequence[Message], words: str) -> str:
         """Keep the files of these messages, or of the one replied to; return their paths in the

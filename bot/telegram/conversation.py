@@ -79,8 +79,9 @@ class ConversationRunner:
 
     async def converse(
         self, profile: Assistant, come: Incoming, place: Where, *, replies_to: int | None = None
-    ) -> None:
-        """Log the message, read its files, and answer it: from any state that a crash left.
+    ) -> Done | None:
+        """Log the message, read its files, and answer it: from any state that a crash left. Return
+        the answer; None if there is none.
 
         `replies_to`: the message that the answer is shown as a reply to.
         """
@@ -95,6 +96,12 @@ class ConversationRunner:
                 await self.finish(reply)
         finally:
             turn_id.reset(token)
+        if reply is None or reply.purpose != "answer":
+            return None
+        if reply.logged:
+            return _done(reply)
+        # It was sent before a crash, and only what it wrote is still known.
+        return Done("", "", acted=await profile.memory.history.of_turn(turn.id) is not None)
 
     async def say(self, key: str, profile: str, place: Where, answer: Shown | str) -> None:
         """Store a notice, and send it; once for each key. In groups it has no buttons. Its picture
@@ -382,10 +389,12 @@ class ConversationRunner:
 
 def _logged(done: Done) -> str:
     sources = [[s.path, s.title, s.number] for s in done.sources]
-    return json.dumps({"text": done.text, "origin": done.origin, "sources": sources})
+    fields = {"text": done.text, "origin": done.origin, "sources": sources, "acted": done.acted}
+    return json.dumps(fields)
 
 
 def _done(reply: Reply) -> Done:
     logged = json.loads(reply.logged)
     sources = tuple(Cite(*source) for source in logged["sources"])
-    return Done(logged["text"], reply.text, logged["origin"], sources)
+    acted = logged.get("acted", True)  # an earlier version stored answers without it
+    return Done(logged["text"], reply.text, logged["origin"], sources, acted)

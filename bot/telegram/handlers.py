@@ -151,7 +151,7 @@ class Handlers:
         await self._talk.say(f"aside:{update.update_id}", name, place, text)
         if update.message is not None:
             async with self._profiles.use(name) as profile:
-                if come := await self._incoming(profile, [update.message], "owner"):
+                if come := await self._incoming(profile, [update.message]):
                     await self._talk.abandon(profile, come, reason)
 
     def _served(self, update: Update) -> str | None:
@@ -294,10 +294,9 @@ class Handlers:
             return ()
         async with contextlib.AsyncExitStack() as stack:
             burst = come = None
-            origin: Literal["owner", "other"] = "owner" if own == OWNER else "other"
             if asked is None:
                 burst = await stack.enter_async_context(self.bursts.gather(profile, update))
-                come = await self._incoming(profile, burst.messages, origin)
+                come = await self._incoming(profile, burst.messages)
             if own != OWNER and self._limit.is_over(user, update.update_id, message.date):
                 if come is not None:
                     await self._talk.abandon(profile, come, "over RATE_LIMIT")
@@ -312,8 +311,7 @@ class Handlers:
                 await self._talk.log_stopped(profile, come)
             elif burst is not None:
                 left = [each for each in burst.messages if not await self._offered(profile, each)]
-                come = await self._incoming(profile, left, origin)
-                await self._converse(profile, come, place, key)
+                await self._converse(profile, left, place, update.update_id)
             return burst.updates if burst is not None else ()
 
     async def _offered(self, profile: Assistant, message: Message) -> bool:
@@ -334,17 +332,17 @@ class Handlers:
         return not message.caption
 
     async def _converse(
-        self, profile: Assistant, come: Incoming | None, place: Where, key: str
+        self, profile: Assistant, said: Sequence[Message], place: Where, update_id: int
     ) -> None:
-        """Answer the message that starts a turn, unless it has nothing readable."""
-        if come is None:
+        """Answer the messages that start a turn, unless they have nothing readable."""
+        if (come := await self._incoming(profile, said)) is None:
             return
         incognito = await profile.turns.incognito.is_on(come.said.chat)
         if refusal := self._reader.refusal_of(come, incognito=incognito):
             await self._talk.abandon(profile, come, "its files cannot be read")
-            await self._talk.say(key, profile.name, place, escape(refusal))
-        else:
-            await self._talk.converse(profile, come, place)
+            await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
+        elif (done := await self._talk.converse(profile, come, place)) is not None:
+            await self._commands.run_left_open(profile, update_id, said, done)
 
     async def _stop(self, chat: str) -> bool:
         """Stop the chat's answer in progress, or the wait for more of its question."""
@@ -375,15 +373,16 @@ class Handlers:
         part = (selected.text, selected.position) if selected else None
         return await correct(self._inbox.replies, profile.memory, *which, part)
 
-    async def _incoming(
-        self, profile: Assistant, messages: Sequence[Message], origin: Literal["owner", "other"]
-    ) -> Incoming | None:
+    async def _incoming(self, profile: Assistant, messages: Sequence[Message]) -> Incoming | None:
         """Return what begins a turn. In a group, only files of people who may also write to Sam in
         private are read."""
         shown = [await self._talk.for_models(profile, each) for each in messages]
-        if is_group(profile.name):
-            return parse.turn(shown, origin, lambda who: self._access.profile_of(who) is not None)
-        return parse.turn(shown)
+        if not is_group(profile.name):
+            return parse.turn(shown)
+        senders = [each.from_user.id for each in messages if each.from_user]
+        is_owner = any(self._access.profile_of(who) == OWNER for who in senders)
+        origin: Literal["owner", "other"] = "owner" if is_owner else "other"
+        return parse.turn(shown, origin, lambda who: self._access.profile_of(who) is not None)
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Run work in the background; a shutdown cancels it."""

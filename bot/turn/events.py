@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -55,6 +55,14 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Carried:
+    """A tool has carried out a call of the model's, without an error."""
+
+    name: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
     """The model was shown web content: its known text, and its URL."""
 
@@ -79,15 +87,16 @@ class Restart:
 @dataclass(frozen=True, slots=True)
 class Done:
     """The whole answer. `text` is logged; `shown` is sent, with [1] marks and the line of
-    sources."""
+    sources. `acted`: in this turn a tool wrote something, or found that it is there already."""
 
     text: str
     shown: str
     origin: Literal["sam", "recall", "web"] = "sam"
     sources: tuple[Cite, ...] = ()
+    acted: bool = False
 
 
-Event = Text | Cite | ToolUse | Read | Notice | Restart | Done
+Event = Text | Cite | ToolUse | Carried | Read | Notice | Restart | Done
 
 
 _MARKERS = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*")

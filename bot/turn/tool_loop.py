@@ -36,6 +36,7 @@ from ..claude.request import (
 from ..errors import ModelDown
 from ..prompt.token_budget import shorten
 from .events import (
+    Carried,
     Cite,
     Done,
     Event,
@@ -191,6 +192,8 @@ async def run(
             yield ToolUse(call.name, _say(call.name, call.arguments))
             with edit_group(f"turn {request.turn_id}" if request.turn_id else ""):
                 results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
+            if not results[-1].get("is_error"):
+                yield Carried(call.name, call.arguments)
         said = [*_going_on(said, finished.blocks), message("user", results)]
         draft.pause()
     if not draft.text:

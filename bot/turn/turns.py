@@ -30,11 +30,12 @@ from ..prompt.rewording import Rewording
 from ..settings import Settings
 from . import tool_loop
 from .audience import ALONE, AudiencePolicy
-from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
+from .events import Carried, Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
 from .fallback import answer
 from .incognito import MARK, Incognito, without_embedding, without_text
 from .rule_answers import UNKEPT, rule_answer
 from .web_pages import addresses, as_foreign
+from .written import written_notice
 
 __all__ = ["Cite", "Done", "Event", "Notice", "Restart", "Text", "ToolUse", "Turns"]
 
@@ -140,6 +141,7 @@ class Turns:
         why, notice = choice.why, choice.notice
         if notice and choice.model is None:
             yield Notice(notice)
+        turn_id, wrote = talk.last.turn_id, False
         for model in filter(None, (choice.model, choice.cheaper)):
             said = acted = False
             try:
@@ -152,10 +154,15 @@ class Turns:
                             notice = None
                         said = said or isinstance(event, Text)
                         acted = acted or isinstance(event, ToolUse)
-                        yield event
+                        wrote = wrote or isinstance(event, Carried)
+                        if isinstance(event, Done):
+                            for each in await self._ended_with(event, turn_id, wrote=wrote):
+                                yield each
+                        elif not isinstance(event, Carried):
+                            yield event
                 return
             except (ModelDown, ModelRefused, BudgetSpent) as error:
-                log.warning("turn=%s without model=%s: %s", talk.last.turn_id, model, error)
+                log.warning("turn=%s without model=%s: %s", turn_id, model, error)
                 why = described(error)
                 again = isinstance(error, BudgetSpent) and not acted and choice.cheaper
             if said:
@@ -165,7 +172,13 @@ class Turns:
             notice = await self._budget.saving_notice(model)
         done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
         yield Text(done.shown)
-        yield done
+        for each in await self._ended_with(done, turn_id, wrote=wrote):
+            yield each
+
+    async def _ended_with(self, done: Done, turn_id: int, *, wrote: bool) -> list[Notice | Done]:
+        """Return the last events: what the turn has written, and the answer."""
+        notice = await written_notice(self._memory, turn_id) if wrote else ""
+        return [*([Notice(notice)] if notice else []), replace(done, acted=wrote)]
 
     async def _answer_by_rules(self, talk: Conversation) -> Done:
         """Return the answer without a model: what was asked is quoted, what was said is kept."""
@@ -232,7 +245,8 @@ class Turns:
     async def _asked(
         self, claude: Claude, model: str, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
-        """Yield the model's answer, with the tools of this turn."""
+        """Yield the model's answer, with the tools of this turn; Carried only for those that
+        write."""
         turn_id = talk.last.turn_id
         talk = await self._compacted(talk)
         seen = Provenance.of(talk.before, talk.turn_messages)
@@ -243,8 +257,8 @@ class Turns:
         tools = self._tools(talk, seen)
         if self._schemas is None:
             self._schemas = await claude.tool_schemas(tools)
+        writing = {*self._company.memory_tools, "keep_media"} - READING
         if self.incognito.is_incognito_turn(turn_id):
-            writing = {*self._company.memory_tools, "keep_media"} - READING
             tools = {name: tool for name, tool in tools.items() if name not in writing}
         web_tools, guide = self._web_tools(talk), self._company.guide
         if web_tools:
@@ -268,7 +282,9 @@ class Turns:
                 if isinstance(event, Read):  # from here on the model may write it down
                     seen.fresh.append(as_foreign(event.url, event.text))
                     seen.messages.append(seen.fresh[-1])
-                else:
+                elif not isinstance(event, Carried) or (
+                    event.name in writing and event.arguments.get("action") != "list"
+                ):
                     yield event
 
     def _tools(self, talk: Conversation, seen: Provenance) -> tool_loop.Tools:

@@ -66,6 +66,10 @@ class History:
         found = group(await self._public(await self._log.edits.of_change(key)))
         return found[0] if found else None
 
+    async def of_turn(self, turn_id: int) -> ChangeSet | None:
+        """Return what Sam changed while it answered in that turn; None for nothing."""
+        return await self.find(f"turn {turn_id}")
+
     async def undo(self, key: str, cause: str = "") -> ChangeSet:
         """Revert a change, or only its edits with that cause; return it, with what was `left`.
         Undoing it again changes nothing.

@@ -1,0 +1,39 @@
+"""Tell the owner what an answer has written, by the edit history: a model may say that something is
+saved without having saved it."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from memory import ChangeSet, Memory
+from memory.text import clipped, mark, one_line, tr
+
+WRITTEN = mark("{what}. /undo takes it back.")
+_LISTED = 3  # tasks
+_LONGEST = 120  # characters of a task
+_TASKS = "tasks.md"
+
+
+async def written_notice(memory: Memory, turn_id: int) -> str:
+    """Return a sentence with the notes that this turn has changed, and the tasks as they are now;
+    "" if it has changed none."""
+    change = await memory.history.of_turn(turn_id)
+    what = _described(change, memory.vault.sam_dir) if change is not None else ""
+    return tr(WRITTEN, what=what) if what else ""
+
+
+def _described(change: ChangeSet, sam_dir: str) -> str:
+    lines = change.lines(sam_dir)
+    tasks = [each.text for each in lines if each.added and _is_of_tasks(each.path)]
+    paths = dict.fromkeys(each.path for each in lines if not _is_of_tasks(each.path))
+    said = [clipped(one_line(each), _LONGEST) for each in tasks[:_LISTED]]
+    said += ["…"] if len(tasks) > _LISTED else []
+    parts = [
+        tr("Task: {text}", text="; ".join(said)) if said else "",
+        tr("Saved in {where}", where=tr(" and ").join(paths)) if paths else "",
+    ]
+    return ". ".join(filter(None, parts))
+
+
+def _is_of_tasks(path: str) -> bool:
+    return PurePosixPath(path).name == _TASKS
