@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from telegram import Message
 
 from memory import SamError, StoreError, is_group
+from memory.infra import failpoint
 from memory.text import mark, tr
 
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
@@ -87,6 +88,7 @@ class Commands:
         self, profile: Assistant, update_id: int, messages: Sequence[Message], done: Done
     ) -> None:
         """Carry out what the messages of a turn asked for in words, and its answer did not do."""
+        failpoint("after_answer")
         for message in messages:
             chat, to = parse.place_of(message).chat, message.reply_to_message
             said = (parse.typed_text(message), message.date, done, (to and to.text) or "")

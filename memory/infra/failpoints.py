@@ -16,6 +16,7 @@ NAMES = (
     "mid_stream",  # the model is answering
     "before_send",  # the answer is complete and stored as a reply
     "after_send",  # Telegram has the message, and it is not recorded in our stores yet
+    "after_answer",  # an answer is sent, and what it left undone is not done yet
     "after_claim",  # a batch has claimed its messages
     "after_section",  # the section is in the day's file, and not recorded in the log yet
     "before_close",  # the batch is marked as written

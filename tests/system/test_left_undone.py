@@ -1,0 +1,131 @@
+"""What the owner asks a model for in plain words is done, also if the model only says so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.claude import FakeClaude
+from tests.fakes.violations import assert_no_violations
+from tests.support.homes import Home
+from tests.support.world import World
+
+PASSPORT = "Remember that my passport expires in May 2031"
+
+
+def running(folder: Path) -> Any:
+    return World.running(folder, SUMMARY_THRESHOLD="200", ACTIVE_HOURS="0-24")
+
+
+def remembered(world: World) -> list[str]:
+    """Return the lines of MEMORY.md, without their days."""
+    text = (world.vault / "MEMORY.md").read_text("utf-8")
+    return [row.split(" ^")[0][14:] for row in text.splitlines() if row.startswith("- 20")]
+
+
+def says(world: World, text: str, count: int = 1, timeout: float = 60) -> list[str]:
+    """Send a message; return Sam's next messages, once there are as many."""
+    before = len(world.telegram.sent)
+    world.telegram.passes(seconds=2)
+    world.telegram.receives(text)
+    return said_since(world, before, count, timeout)
+
+
+def said_since(world: World, before: int, count: int, timeout: float = 60) -> list[str]:
+    world.telegram.wait_sent(before + count, timeout=timeout)
+    return [str(each.text) for each in world.telegram.sent[before:]]
+
+
+def test_what_the_model_only_claims_to_have_saved_is_saved(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        world.claude.responds_with("Saved!", when="passport")
+        world.sam.start()
+        said = says(world, PASSPORT, 2)
+        assert said[0] == "Saved!" and said[1].startswith("Saved in MEMORY.md and memories/")
+        assert remembered(world) == ["my passport expires in May 2031"]
+        world.asks("I like plums", "Do you remember that I like plums?")
+        assert remembered(world) == ["my passport expires in May 2031"]
+        assert_no_violations(world.telegram)
+
+
+def test_what_the_model_saves_is_named_by_the_edit_history(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        given = {"content": "The passport expires in May 2031", "source": "owner"}
+        world.claude.calls("save_memory", given, when="passport", then="Done.")
+        task = {"action": "add", "text": "Call Ana", "due": "2031-05-02 09:00"}
+        world.claude.calls("manage_tasks", task, when="call Ana", then="I will.")
+        world.claude.calls("search_memory", {"query": "plums"}, when="plums", then="Nothing.")
+        world.sam.start()
+        said = says(world, PASSPORT)
+        wanted = r"Done\.\n\n\*Saved in MEMORY\.md\. /undo takes it back\.\*"
+        assert re.fullmatch(wanted, said[0]), said
+        said = says(world, "Remind me on 2 May 2031 at 9 to call Ana")
+        assert said[0] == (
+            "I will.\n\n*Task: Call Ana · 2031-05-02 09:00. /undo takes it back.*"
+        ), said
+        said = says(world, "What do you know of plums?")
+        assert said[0] == "Nothing."
+        world.asks("and now hello")  # what comes after an answer would have come before this one
+        assert len(world.telegram.sent) == 4
+        assert remembered(world) == ["The passport expires in May 2031"]
+        assert (world.vault / "tasks.md").read_text("utf-8").count("Call Ana") == 1
+
+
+def test_a_reminder_that_the_model_only_promises_is_set(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        world.claude.responds_with("At what time?", when="to call Bob")
+        world.claude.responds_with("I will remind you.", when="to call Ana")
+        world.sam.start()
+        said = says(world, "Remind me on 2 May 2031 to call Bob")
+        world.asks("hello")
+        assert len(world.telegram.sent) == 2, "the model asks back"
+        said = says(world, "Remind me on 2 May 2031 at 9 to call Ana", 2)
+        assert "call Ana" in said[1] and "09:00" in said[1]
+        tasks = (world.vault / "tasks.md").read_text("utf-8")
+        assert "2031-05-02 09:00" in tasks and "Bob" not in tasks
+
+
+def test_while_the_model_cannot_be_reached_commands_in_words_are_carried_out(
+    tmp_path: Path,
+) -> None:
+    with running(tmp_path) as world:
+        world.sam.env["ANTHROPIC_BASE_URL"] = "http://127.0.0.1:9"
+        world.sam.start()
+        said = says(world, PASSPORT, 2, timeout=120)
+        assert "is kept" in said[0] and said[1].startswith("Saved in MEMORY.md")
+        said = says(world, "What is on my list?", 2, timeout=120)
+        assert said[1].startswith("You have no open tasks."), said
+
+
+def test_a_kill_behind_the_answer_loses_nothing_and_saves_nothing_twice(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        world.claude.responds_with("Saved!", when="passport")
+        world.sam.start(SAM_FAILPOINT="after_answer")
+        assert says(world, PASSPORT) == ["Saved!"]
+        world.sam.process.wait(60)
+        assert not (world.vault / "MEMORY.md").exists() or remembered(world) == []
+        world.sam.start()
+        said_since(world, 1, 1)
+        assert remembered(world) == ["my passport expires in May 2031"]
+        world.asks("hello")
+        assert len(world.telegram.sent) == 3
+
+
+def test_an_incognito_chat_saves_nothing(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        world.claude.responds_with("Saved!", when="passport")
+        world.sam.start()
+        world.telegram.asks("/incognito", timeout=60)
+        assert "Saved!" in says(world, PASSPORT)[0]
+        world.telegram.asks("/new", timeout=60)
+        assert remembered(world) == []
+
+
+def test_in_a_terminal_it_is_saved_too(tmp_path: Path) -> None:
+    with FakeClaude.running() as claude:
+        claude.responds_with("Saved!", when="passport")
+        given = {"ANTHROPIC_API_KEY": "sk-test", "ANTHROPIC_BASE_URL": claude.url}
+        home = Home(tmp_path, **given)
+        done = home.sam("chat", stdin=f"{PASSPORT}\n")
+        assert re.search(r"Saved!\n\nSaved in MEMORY\.md and memories/", done.stdout), done.stdout
