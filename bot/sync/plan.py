@@ -21,7 +21,14 @@ from memory.text import plural
 from ..errors import SyncStopped
 from .incoming import InstructionChange, compare, instructs
 from .remote import Remote
-from .snapshot import RemoteSnapshot, Side, key, snapshot_remote, snapshot_vault, starter_texts
+from .snapshot import (
+    RemoteSnapshot,
+    Side,
+    find_case,
+    snapshot_remote,
+    snapshot_vault,
+    starter_texts,
+)
 from .state import Known, State, SyncFolder
 
 MANY = 20  # files; with fewer, losing most of them is not suspicious
@@ -140,7 +147,7 @@ class Comparison:
 
     def own_files(self, vault: Vault) -> set[str]:
         """Return the names of the last sync's files, without unchanged notes of the starter."""
-        starters = starter_texts(vault, self.base)
+        starters = starter_texts(vault, self.live, self.base)
         return {
             name
             for name, hash in self.base.items()
@@ -181,7 +188,7 @@ class Comparison:
         fresh = self.live.hashes.keys() - self.base.keys()
         return {
             name
-            for name, text in starter_texts(vault, fresh).items()
+            for name, text in starter_texts(vault, self.live, fresh).items()
             if atomic_files.digest(text) == self.live.hashes[name]
         }
 
@@ -190,9 +197,10 @@ async def compare_sides(
     vault: Vault, remote: Remote, store: SyncFolder, state: State, only: frozenset[str] | None
 ) -> Comparison:
     """Compare all files, or only these paths. Raises SyncError, VaultError."""
+    await find_case(vault, remote, state)
     live = await run_to_end(asyncio.to_thread(snapshot_vault, vault, state))
-    names = None if only is None else {spelt for path in only for spelt in (path, key(path))}
-    sent = store.interrupted()
+    names = None if only is None else {spelt for path in only for spelt in (path, live.key(path))}
+    sent = {live.key(name): hash for name, hash in store.interrupted().items()}
     away = await snapshot_remote(remote, state, names, vault.sam_dir, sent)
     _recognise(vault, store, state, live, away, sent)
     base = {name: known.hash for name, known in state.files.items()}
@@ -201,11 +209,11 @@ async def compare_sides(
             # The remote's text may not include what was sent: compare with its earlier base.
             base[name] = known.before
     new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
-    starters = starter_texts(vault, new)
+    starters = starter_texts(vault, live, new)
     base |= {name: atomic_files.digest(text) for name, text in starters.items()}
     keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
     if only is not None:
-        keys &= {key(path) for path in only}
+        keys &= {live.key(path) for path in only}
     actions = {
         name: decide(base.get(name) or None, live.hashes.get(name), away.side.hashes.get(name))
         for name in sorted(keys - live.unclear - away.side.unclear)

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -59,6 +59,24 @@ async def apply_remote(round_: Round, todo: Mapping[str, SyncAction]) -> dict[st
         elif action is SyncAction.MERGE and (hash := await _join(round_, name)):
             joined[name] = hash
     return joined
+
+
+async def apply_spelling(round_: Round, allowed: Collection[SyncAction]) -> None:
+    """Rename the files whose names the remote has changed in case only, where case is ignored."""
+    if SyncAction.TAKE not in allowed:
+        return
+    for name, known in list(round_.state.files.items()):
+        path, to = round_.live.names.get(name), round_.away.side.names.get(name)
+        if not (known.path and path and to) or to in (known.path, path):
+            continue
+        if name in round_.live.unclear | round_.away.side.unclear:
+            continue
+        with suppress(*_NOT_NOW):
+            await round_.vault.move(path, to, cause=CAUSE, expected=round_.live.hashes[name])
+            round_.live.names[name] = to
+            round_.state.files[name] = known.model_copy(update={"path": to})
+            round_.done.taken.append(to)
+            round_.done.archived.append(path)
 
 
 async def _take(round_: Round, name: str) -> None:
@@ -212,7 +230,7 @@ def _joined(
     if past is None and round_.base.get(name):
         past = round_.store.text(round_.base[name])
     days = paths.join(round_.vault.sam_dir, "memories")
-    if past is None and not paths.within(name, days):
+    if past is None and not paths.within(round_.path(name), days):
         return apart, their_form  # two texts without a base: their lines are not mixed
     return (
         merge_note(
@@ -221,7 +239,9 @@ def _joined(
             other,
             title=round_.title("from the remote"),
             human=round_.is_humans(name),
-            knowledge=paths.within(name, paths.join(round_.vault.sam_dir, "knowledge")),
+            knowledge=paths.within(
+                round_.path(name), paths.join(round_.vault.sam_dir, "knowledge")
+            ),
         ),
         their_form,
     )

@@ -23,7 +23,6 @@ from ..errors import RemoteFailed
 from .pull import archive_text
 from .remote import MOST_REFUSED
 from .session import Round
-from .snapshot import key
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +101,7 @@ async def _instead(
     with hidden files in it, the file is left out. Raises `failed` if the remote refuses many files,
     and RemoteFailed if it does not answer.
     """
-    folders = {key(path) for path in await round_.remote.folders()} - emptied
+    folders = {round_.live.key(path) for path in await round_.remote.folders()} - emptied
     rest = dict(batch)
     for name in batch.keys() & folders:
         emptied.add(name)
@@ -150,7 +149,7 @@ async def _rescue(round_: Round) -> None:
             if not file.is_file():
                 continue
             path = file.relative_to(folder).as_posix()
-            known = round_.state.files.get(key(path))
+            known = round_.state.files.get(round_.live.key(path))
             if known is None or atomic_files.file_hash(file) not in (known.hash, known.before):
                 aside = await archive_text(round_, path, file.read_bytes(), "overwritten")
                 log.warning("sync overwrote path=%s kept=%s", ascii(path), ascii(aside))
@@ -225,7 +224,7 @@ async def _has(round_: Round, hashes: Mapping[str, str | None]) -> set[str]:
         n for n in wanted.keys() - large if atomic_files.file_hash(fetched / wanted[n]) == hashes[n]
     }
     there = await round_.remote.list([wanted[name] for name in large])
-    shown = {key(file.path): file for file in there}
+    shown = {round_.live.key(file.path): file for file in there}
     for name in large:
         file, then, hash = shown.get(name), round_.away.listed.get(name), hashes[name]
         if file is None or hash is None:

@@ -108,6 +108,17 @@ class Remote:
         # without a size: a Google document, which is not a file
         return [_listed(row, now) for row in rows if row.Size >= 0]
 
+    async def keeps_case(self, listed: Collection[RemoteFile]) -> bool | None:
+        """Return whether names that differ only in case are different files there: whether a listed
+        file cannot be fetched by its name in the other case. None if no name has letters."""
+        there = {file.path for file in listed}
+        for file in sorted(listed, key=lambda file: file.size):
+            other = paths.swapped(file.path)
+            if other != file.path:
+                fetched = await self.fetch([other], again=True)
+                return other in there or not (fetched / other).exists()
+        return None
+
     async def folders(self) -> set[str]:
         """Return the folders, those without files too."""
         _, out = await self._rclone.run(

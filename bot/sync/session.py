@@ -127,12 +127,21 @@ class Round:
         if self.counted:
             self.state.count_change(name, what, self.now)
 
+    def spelling(self, name: str) -> str:
+        """Return the remote's path that `Known` records: the earlier one, until it is applied."""
+        if self.state.keeps_case:
+            return ""
+        known = self.state.files.get(name)
+        there = self.away.side.names.get(name) or self.live.names[name]
+        return (known.path if known is not None else "") or there
+
     async def remember(self, name: str) -> None:
         """Record that both sides have the remote's content, and store it as the base of later
         merges."""
         listed, hash = self.away.listed[name], self.away.side.hashes[name]
         known = self.state.files.get(name)
-        if known is not None and known.hash == hash and known.seen == listed.shown:
+        path = self.spelling(name)
+        if known is not None and (known.hash, known.seen, known.path) == (hash, listed.shown, path):
             return
         await self.keep(name, hash, self.fetched(name))
         first_at = self.away.at
@@ -144,6 +153,7 @@ class Round:
             seen=listed.shown if settled else "",
             first=listed.shown,
             first_at=first_at,
+            path=path,
         )
 
     def remember_sent(self, name: str, hash: str) -> None:
@@ -155,7 +165,8 @@ class Round:
         before = known.hash if known else ""
         if known is not None and known.before is not None:
             before = known.before  # what was sent before this has not been seen there either
-        self.state.files[name] = Known(hash=hash, before=before)
+        path = self.spelling(name)
+        self.state.files[name] = Known(hash=hash, before=before, path=path)
 
     async def keep(self, name: str, hash: str, source: Path) -> None:
         """Store that text as a base of later merges, if it can be merged."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,12 +24,12 @@ log = logging.getLogger(__name__)
 class Side:
     """The files of one side: their hashes and real paths, by key.
 
-    A key is the path in Unicode's composed form, since macOS uses another form than other systems.
-    `unclear`: keys that are skipped in this sync. `uncarried`: paths that rclone cannot carry,
-    which are in none of the other fields; those that the remote refuses to give; and files of one
-    key: these two kinds are unclear.
+    `key` is `State.key`. `unclear`: keys that are skipped in this sync. `uncarried`: paths that
+    rclone cannot carry, which are in none of the other fields; those that the remote refuses to
+    give; and files of one key: these two kinds are unclear.
     """
 
+    key: Callable[[str], str]
     hashes: dict[str, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
@@ -35,23 +37,43 @@ class Side:
 
     def add(self, name: str, hash: str) -> None:
         """Add a file; two files of one key make it unclear."""
-        if key(name) in self.names:
+        key = self.key(name)
+        if key in self.names:
             log.warning("two files of one name path=%s", ascii(name))
-            self.unclear.add(key(name))
-            self.uncarried |= {self.names[key(name)], name}
-        self.hashes[key(name)] = hash
-        self.names[key(name)] = name
+            self.unclear.add(key)
+            self.uncarried |= {self.names[key], name}
+        self.hashes[key] = hash
+        self.names[key] = name
 
 
-def key(path: str) -> str:
-    """Return the key by which both sides are compared."""
-    return paths.composed(path)
+async def find_case(vault: Vault, remote: Remote, state: State) -> None:
+    """Find out whether both sides keep case, unless that is known. Raises SyncError, VaultError.
+
+    It stays unknown until each side has a file whose name shows it.
+    """
+    if state.keeps_case is not None:
+        return
+    listed = await remote.list()
+    keeps = await remote.keeps_case(listed)
+    here = await asyncio.to_thread(_keeps_case, vault)
+    if keeps is False or here is False:
+        state.find_case(False)
+    elif keeps and here:
+        state.find_case(True)
+
+
+def _keeps_case(vault: Vault) -> bool | None:
+    found = {file.path for file in vault.files()}
+    for path in found:
+        if (other := paths.swapped(path)) != path:
+            return other in found or not os.path.lexists(vault.root / other)
+    return None
 
 
 def snapshot_vault(vault: Vault, state: State) -> Side:
     """Return a snapshot of the vault; runs in a thread. Only files that changed since the state's
     stamps are read. Raises VaultError."""
-    side = Side()
+    side = Side(state.key)
     found = (file for file in vault.files() if is_synced(file.path, vault.sam_dir))
     for path, hash in state.hashes(vault, found).items():
         if is_carried(path):
@@ -86,7 +108,14 @@ async def snapshot_remote(
 
     `doubted` keys are always fetched.
     """
-    there = [file for file in await remote.list(names) if is_synced(file.path, sam_dir)]
+    key, wanted = state.key, None if names is None else set(map(state.key, names))
+    # A list of names would miss what the remote spells in another case.
+    listed = await remote.list(names if state.keeps_case else None)
+    there = [
+        file
+        for file in listed
+        if is_synced(file.path, sam_dir) and (wanted is None or key(file.path) in wanted)
+    ]
     listed = [file for file in there if is_carried(file.path)]
     sure = {file.path for file in listed if _agreed(state, file) and key(file.path) not in doubted}
     at = time.time()
@@ -94,7 +123,7 @@ async def snapshot_remote(
         file.path for file in listed if file.path not in sure
     )
     odd = {unquoted(file.path) for file in there if not is_carried(file.path)} | refused
-    side, shown = Side(uncarried=odd), {}
+    side, shown = Side(key, uncarried=odd), {}
     for file in listed:
         known = state.files.get(key(file.path))
         if known is not None and file.path in sure:
@@ -108,21 +137,20 @@ async def snapshot_remote(
     return RemoteSnapshot(side, shown, fetched, at)
 
 
-def starter_texts(vault: Vault, keys: Iterable[str]) -> dict[str, bytes]:
+def starter_texts(vault: Vault, side: Side, keys: Collection[str]) -> dict[str, bytes]:
     """Return the starter vault's texts of those keys, the base of two sides that began with it."""
-    folder = key(vault.sam_dir)
     try:
         origin = starter.source()
     except VaultError:
         return {}
     found = {}
-    for name in keys:
-        inside = name.removeprefix(f"{folder}/") if folder else name
-        if (origin / inside).is_file():
-            found[name] = (origin / inside).read_bytes()
+    for file in origin.rglob("*") if keys else ():
+        name = side.key(paths.join(vault.sam_dir, file.relative_to(origin).as_posix()))
+        if name in keys and file.is_file():
+            found[name] = file.read_bytes()
     return found
 
 
 def _agreed(state: State, file: RemoteFile) -> bool:
-    known = state.files.get(key(file.path))
+    known = state.files.get(state.key(file.path))
     return known is not None and known.seen == file.shown

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
@@ -19,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from memory import NoteMissing, Vault
 from memory.infra import atomic_files as files
 from memory.infra import parse_utc, utc_text
-from memory.vault import NoteFile
+from memory.vault import NoteFile, paths
 
 from .incoming import is_recent
 
@@ -35,6 +36,8 @@ class Known(BaseModel):
 
     `before`: the synced content before Sam sent this one; "" for none, None when the remote has
     been seen with it. Until then another text there may be a concurrent write.
+
+    `path`: how the remote spelled it, where case may be ignored; else "".
     """
 
     model_config = ConfigDict(frozen=True)
@@ -44,6 +47,7 @@ class Known(BaseModel):
     first: str = ""
     first_at: float = 0.0
     before: str | None = None
+    path: str = ""
 
 
 class Stamp(BaseModel):
@@ -83,7 +87,8 @@ class State(BaseModel):
     `day`: what the remote changed here within a day, by name. `stopped`: since when too much of it
     waits for the owner. `waiting`: the hash, by name, of each instruction of the remote that waits
     for the owner, who was notified of it; empty for a deletion. `unsynced`: paths that cannot be
-    synced until they are renamed, or that the remote refuses.
+    synced until they are renamed, or that the remote refuses. `keeps_case`: whether both sides can
+    have two files whose names differ only in case; None while that is unknown.
     """
 
     remote: str = ""
@@ -98,6 +103,25 @@ class State(BaseModel):
     stopped: str = ""
     waiting: dict[str, str] = {}
     unsynced: list[str] = []
+    keeps_case: bool | None = None
+
+    def key(self, path: str) -> str:
+        """Return the key by which a file is the same on both sides: its path in one Unicode form,
+        since macOS uses another one than other systems, and in lower case unless both sides keep
+        case."""
+        return paths.composed(path) if self.keeps_case else paths.caseless(path)
+
+    def find_case(self, keeps: bool) -> None:
+        """Record whether both sides keep case: the keys change with it."""
+        self.keeps_case = keeps
+        twins = Counter(self.key(known.path or name) for name, known in self.files.items())
+        self.files = {
+            key: known
+            for name, known in self.files.items()
+            if twins[key := self.key(known.path or name)] == 1
+        }
+        self.day = {self.key(name): change for name, change in self.day.items()}
+        self.waiting = {self.key(name): hash for name, hash in self.waiting.items()}
 
     @property
     def needed(self) -> set[str]:

@@ -28,7 +28,7 @@ from .plan import (
     compare_sides,
     is_joining,
 )
-from .pull import apply_remote
+from .pull import apply_remote, apply_spelling
 from .push import remove, send
 from .rclone import Rclone, display_name, find
 from .remote import Remote
@@ -114,8 +114,7 @@ class Sync:
         files = DataDir(vault.data_dir)
         folder, self._lock = files.sync, files.sync_lock
         self._store = SyncFolder(folder)
-        self._copies = Copies(folder / "removed")
-        self._rclone = Rclone(files.rclone_lock)
+        self._copies, self._rclone = Copies(folder / "removed"), Rclone(files.rclone_lock)
         self._remote = Remote(self._name, self._rclone, folder / "staging")
 
     @property
@@ -356,6 +355,7 @@ class Sync:
     async def _carry(
         self, round_: Round, actions: dict[str, SyncAction], allowed: frozenset[SyncAction]
     ) -> None:
+        await apply_spelling(round_, allowed)
         for name, action in actions.items():
             if action is SyncAction.AGREE:
                 await round_.remember(name)

@@ -94,6 +94,20 @@ def composed(path: str) -> str:
     return unicodedata.normalize("NFC", path)
 
 
+def caseless(path: str) -> str:
+    """Return the path in the form in which paths are compared where upper and lower case are one.
+
+    Not `casefold`, to which ß and ss are equal: for file systems they are not.
+    """
+    return composed(composed(path).lower())
+
+
+def swapped(path: str) -> str:
+    """Return the path with its plain letters in the other case, to test what a folder makes of it:
+    equal to the path if it has none."""
+    return re.sub("[A-Za-z]+", lambda letters: letters[0].swapcase(), path)
+
+
 def same_name(one: str, other: str) -> bool:
     """Return whether two names differ only in Unicode form."""
     return composed(one) == composed(other)

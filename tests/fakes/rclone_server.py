@@ -54,9 +54,9 @@ def listening(command: list[str]) -> tuple[subprocess.Popen[bytes], int]:
     raise AssertionError(f"it does not listen: {command}")
 
 
-def served(rclone: Path, kind: str, folder: Path, config: Path) -> Server:
+def served(rclone: Path, kind: str, folder: Path, config: Path, *options: str) -> Server:
     """Serve the folder by `webdav`, `sftp` or `s3` on loopback; write `far:` to the config."""
-    given: tuple[str, ...] = _LOOK
+    given: tuple[str, ...] = _LOOK + options
     if kind == "sftp":
         given += ("--user", _USER, "--pass", _PASS)
         hidden = subprocess.run([rclone, "obscure", _PASS], capture_output=True, text=True).stdout

@@ -687,7 +687,7 @@ def sending(world: World) -> bool:
 async def test_edits_on_both_sides_during_a_transfer_stay(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filling = "".join(f"line {number} of a long note\n" for number in range(8_000))
+    filling = "".join(f"line {number} of a long note\n" for number in range(9_000))
     await world.begun(big="x\n", late=filling)
     monkeypatch.setenv("RCLONE_BWLIMIT", "150k")
     big = "y" * 200_000 + "\n"

@@ -47,5 +47,5 @@ def compare(path: str, before: bytes, after: bytes, *, waiting: bool) -> Instruc
 
 
 def _inside(name: str, sam_dir: str) -> str:
-    folder = paths.composed(sam_dir)  # like the name, which is the key of a sync
-    return (name.removeprefix(f"{folder}/") if folder else name).lower()
+    name, folder = paths.caseless(name), paths.caseless(sam_dir)
+    return name.removeprefix(f"{folder}/") if folder else name
