@@ -187,8 +187,9 @@ def _sync(remote: SyncStatus, now: datetime, *, is_owner: bool) -> list[str]:
     if remote.unsynced:
         found.append(
             tr(
-                "! not synced: {files} (the remote refuses the file, rclone cannot carry its name,"
-                " or another file or folder has that name)",
+                "! not synced until renamed: {files} (the remote refuses the file, its name has a"
+                " character that cannot be synced, or another file or folder has that name, perhaps"
+                " in another case)",
                 files=", ".join(remote.unsynced),
             )
         )

@@ -61,8 +61,9 @@ async def of_sync(
         yield Problem(
             "sync-name",
             "degraded",
-            f"{what}{whose} cannot be synced, since the remote refuses the file, rclone cannot"
-            " carry its name, or another file or folder has that name"
+            f"{what}{whose} cannot be synced, since the remote refuses the file, its name has a"
+            " character that cannot be synced, or another file or folder has that name, perhaps in"
+            " another case"
             f"{_named(synced.unsynced) if mine else ''}",
             f"rename them, or move what is too large out of the vault; then `{command}`",
         )

@@ -278,6 +278,13 @@ def is_synced(path: str, sam_dir: str) -> bool:
     return paths.valid(path) and not paths.sealed(path, sam_dir) and not path.endswith(".partial")
 
 
+def is_misnamed(path: str, sam_dir: str) -> bool:
+    """Return whether only its name keeps a file of that path from being synced."""
+    is_hidden = any(part.startswith(".") for part in path.split("/"))
+    private = is_hidden or paths.sealed(path, sam_dir) or path.endswith(".partial")
+    return not (private or paths.valid(path))
+
+
 def is_carried(path: str) -> bool:
     """Return whether rclone leaves the path as it is."""
     return not _QUOTED.search(path)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from memory import Vault, VaultError
 from memory.infra import atomic_files
 from memory.vault import paths, starter
 
-from .remote import Remote, RemoteFile, is_carried, is_synced, unquoted
+from .remote import Remote, RemoteFile, is_carried, is_misnamed, is_synced, unquoted
 from .state import State
 
 log = logging.getLogger(__name__)
@@ -25,8 +25,8 @@ class Side:
     """The files of one side: their hashes and real paths, by key.
 
     `key` is `State.key`. `unclear`: keys that are skipped in this sync. `uncarried`: paths that
-    rclone cannot carry, which are in none of the other fields; those that the remote refuses to
-    give; and files of one key: these two kinds are unclear.
+    rclone or the vault cannot have, printable, which are in none of the other fields; those that
+    the remote refuses to give; and files of one key: these two kinds are unclear.
     """
 
     key: Callable[[str], str]
@@ -74,13 +74,19 @@ def snapshot_vault(vault: Vault, state: State) -> Side:
     """Return a snapshot of the vault; runs in a thread. Only files that changed since the state's
     stamps are read. Raises VaultError."""
     side = Side(state.key)
-    found = (file for file in vault.files() if is_synced(file.path, vault.sam_dir))
+    misnamed = set[str]()
+    found = (file for file in vault.files(misnamed) if is_synced(file.path, vault.sam_dir))
     for path, hash in state.hashes(vault, found).items():
         if is_carried(path):
             side.add(path, hash)
         else:
             side.uncarried.add(path)
+    side.uncarried |= _misnamed(misnamed, vault.sam_dir)
     return side
+
+
+def _misnamed(found: Iterable[str], sam_dir: str) -> set[str]:
+    return {paths.printable(path) for path in found if is_misnamed(path, sam_dir)}
 
 
 @dataclass(slots=True)
@@ -110,10 +116,10 @@ async def snapshot_remote(
     """
     key, wanted = state.key, None if names is None else set(map(state.key, names))
     # A list of names would miss what the remote spells in another case.
-    listed = await remote.list(names if state.keeps_case else None)
+    found = await remote.list(names if state.keeps_case else None)
     there = [
         file
-        for file in listed
+        for file in found
         if is_synced(file.path, sam_dir) and (wanted is None or key(file.path) in wanted)
     ]
     listed = [file for file in there if is_carried(file.path)]
@@ -123,6 +129,7 @@ async def snapshot_remote(
         file.path for file in listed if file.path not in sure
     )
     odd = {unquoted(file.path) for file in there if not is_carried(file.path)} | refused
+    odd |= _misnamed((file.path for file in found), sam_dir)
     side, shown = Side(key, uncarried=odd), {}
     for file in listed:
         known = state.files.get(key(file.path))

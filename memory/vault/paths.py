@@ -94,6 +94,12 @@ def composed(path: str) -> str:
     return unicodedata.normalize("NFC", path)
 
 
+def printable(path: str) -> str:
+    """Return the path as one short line of printable characters."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
+    return shown if len(shown) <= 100 else shown[:60] + "…" + shown[-30:]
+
+
 def caseless(path: str) -> str:
     """Return the path in the form in which paths are compared where upper and lower case are one.
 

@@ -245,10 +245,15 @@ def walk(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[NoteFile]:
     return _walk(root, enters, takes, patient=True)
 
 
-def walk_all(root: Path, sam_dir: str) -> Iterator[NoteFile]:
-    """Yield all files except hidden and sealed ones, without following links. Raises OSError."""
+def walk_all(root: Path, sam_dir: str, misnamed: set[str] | None = None) -> Iterator[NoteFile]:
+    """Yield all files except hidden and sealed ones, without following links; add those whose name
+    no note can have to `misnamed`. Raises OSError."""
     return _walk(
-        root, lambda path: not paths.sealed(path, sam_dir), lambda path: True, patient=False
+        root,
+        lambda path: not paths.sealed(path, sam_dir),
+        lambda path: True,
+        patient=False,
+        misnamed=misnamed,
     )
 
 
@@ -265,7 +270,12 @@ def walk_sealed(root: Path, sam_dir: str) -> Iterator[NoteFile]:
 
 
 def _walk(
-    root: Path, enters: Callable[[str], bool], takes: Callable[[str], bool], *, patient: bool
+    root: Path,
+    enters: Callable[[str], bool],
+    takes: Callable[[str], bool],
+    *,
+    patient: bool,
+    misnamed: set[str] | None = None,
 ) -> Iterator[NoteFile]:
     def skipped(folder: str, error: OSError) -> None:
         if not (patient or isinstance(error, FileNotFoundError)):
@@ -273,12 +283,16 @@ def _walk(
         log.warning("folder skipped path=%s error=%s", ascii(folder), error.strerror)
 
     for path, entry in entries(root, enters, skipped):
-        if takes(path) and entry.is_file(follow_symlinks=False) and paths.valid(path):
+        if not (takes(path) and entry.is_file(follow_symlinks=False)):
+            continue
+        if paths.valid(path):
             try:
                 stat = entry.stat(follow_symlinks=False)
             except FileNotFoundError:
                 continue  # gone since the folder was listed
             yield NoteFile(path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+        elif misnamed is not None:
+            misnamed.add(path)
 
 
 def entries(

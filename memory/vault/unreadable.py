@@ -56,11 +56,11 @@ def unread(root: Path, sam_dir: str, hidden: Exclusion) -> Iterator[Unread]:
         return not paths.unindexed(path, sam_dir) and not hidden.hides(path, folder=folder)
 
     def skipped(folder: str, error: OSError) -> None:
-        shut.append(Unread(_printable(folder), f"cannot be looked into ({error.strerror})"))
+        shut.append(Unread(paths.printable(folder), f"cannot be looked into ({error.strerror})"))
 
     for path, entry in scanner.entries(root, partial(looks, folder=True), skipped):
         if looks(path, folder=False) and (why := _why(root, path, entry)):
-            yield Unread(_printable(path), why)
+            yield Unread(paths.printable(path), why)
     yield from shut
 
 
@@ -79,7 +79,7 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
     if not paths.valid(path):
         return NAME
     try:
-        with atomic_files.translate_errors(_printable(path), "read"):
+        with atomic_files.translate_errors(paths.printable(path), "read"):
             text, form = text_encoding.decode(atomic_files.read(root / path).data)
     except SamError as error:
         return f"is not read: {error}"
@@ -87,9 +87,3 @@ def _why(root: Path, path: str, entry: os.DirEntry[str]) -> str:
         return BINARY if form.binary else NOT_UTF8
     fields, _, count = markdown.split_front_matter(text)
     return OPEN_FRONT if fields and not count else ""
-
-
-def _printable(path: str) -> str:
-    """Return the path as one short line of printable characters."""
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in path)
-    return shown if len(shown) <= 100 else shown[:60] + "…" + shown[-30:]

@@ -140,13 +140,14 @@ class Vault:
         except OSError as error:
             raise _unreadable(self.root, error) from error
 
-    def files(self) -> Iterator[NoteFile]:
+    def files(self, misnamed: set[str] | None = None) -> Iterator[NoteFile]:
         """Yield all files except hidden and sealed ones; runs in a thread. Raises VaultGone.
 
-        An unreadable folder is an error, so the listing is always complete.
+        An unreadable folder is an error, so the listing is always complete, but for the files whose
+        name no note can have: their paths are added to `misnamed`.
         """
         try:
-            yield from scanner.walk_all(self.root, self.sam_dir)
+            yield from scanner.walk_all(self.root, self.sam_dir, misnamed)
         except OSError as error:
             raise _unreadable(self.root, error) from error
 

@@ -359,7 +359,7 @@ async def test_a_person_syncs_and_agrees_in_the_chat(
         assert "Both sides are in sync." in (await telegram.asks("/sync", user=BOB)).text
         (root / "odd\u2421.md").write_text("a name that rclone cannot carry\n")
         said = await telegram.asks("/sync", user=BOB)
-        assert "Not synced (" in said.text and "odd\u2421.md" in said.text
+        assert "Not synced until renamed (" in said.text and "odd\u2421.md" in said.text
         (root / "odd\u2421.md").unlink()
         for name in MANY:
             (far / name).write_text("changed in Obsidian\n")

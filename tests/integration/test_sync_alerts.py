@@ -316,7 +316,7 @@ async def test_the_status_names_what_cannot_be_synced(tmp_path: Path) -> None:
         (profile.memory.vault.root / "a\u201bb.md").write_text("odd\n")
         await profile.run_sync(notified.notify)
         lines = [row for row in await status.status_lines(profile) if "not synced" in row]
-        assert lines and lines[0].startswith("! not synced: a\u201bb.md (the remote refuses")
+        assert lines and lines[0].startswith("! not synced until renamed: a\u201bb.md (")
         ledger: dict[str, Any] = {"lags": {}}
         async for found in of_sync(profile.memory, profile.settings, ledger):
             assert found.id == "sync-name" and "a\u201bb.md" in found.what

@@ -1,8 +1,9 @@
-"""Sync of names that one side cannot have, or takes for another file's: names that differ only in
-case, with a real server that ignores case."""
+"""Sync of names that one side cannot have, or takes for another file's, with a real server that
+ignores case."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,6 +125,22 @@ async def test_a_state_of_an_earlier_version_learns_that_case_is_ignored(
     (caseless.vault.root / "Plan.md").unlink()
     assert (await caseless.exchange()).removed == ["Plan.md"]
     assert "Plan.md" not in caseless.same() and "Projects/a.md" in caseless.same()
+
+
+async def test_a_name_that_no_note_can_have_is_named(tmp_path: Path) -> None:
+    r"""Linux allows a backslash, control characters and bytes that are no UTF-8."""
+    world = World(tmp_path)
+    await world.begun()
+    world.here("a\\b.md", "here\n")
+    world.here("folder\\/line\nbreak.png", "here\n")
+    world.here(os.fsdecode(b"latin\xe9.md"), "here\n")
+    world.there("c\\d.md", "there\n")
+    for private in ("sealed/a\\b.md", ".h\\b.md", "a/.h\\b.md", "a\\b.partial"):
+        world.here(private, "private\n")
+        world.there(private, "private\n")
+    named = ["a\\b.md", "c\\d.md", "folder\\/line\\nbreak.png", "latin\\udce9.md"]
+    assert await world.sync.run() == SyncResult(unsynced=named)
+    assert world.sync.status().unsynced == tuple(named)
 
 
 def test_what_case_is_to_a_file_system() -> None:

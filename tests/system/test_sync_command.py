@@ -117,8 +117,9 @@ def test_files_that_cannot_be_synced_are_named(home: Home, tmp_path: Path) -> No
     done = sync(home, "--yes")
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(
-        "not synced (the remote refuses the file, rclone cannot carry its name, or another"
-        " file or folder has that name):\n  odd\u2421.md\n  plan\n  plan/a.md\n"
+        "not synced until renamed (the remote refuses the file, its name has a character that"
+        " cannot be synced, or another file or folder has that name, perhaps in another case):\n"
+        "  odd\u2421.md\n  plan\n  plan/a.md\n"
     )
     assert json.loads(sync(home, "--json").stdout)["unsynced"] == [
         "odd\u2421.md",

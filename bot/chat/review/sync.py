@@ -113,8 +113,8 @@ def _report(done: SyncResult) -> list[str]:
         tr("Archived on the remote"): done.removed,
         tr("Deferred to the next sync"): done.left,
         tr(
-            "Not synced (the remote refuses the file, rclone cannot carry its name, or another"
-            " file or folder has that name)"
+            "Not synced until renamed (the remote refuses the file, its name has a character that"
+            " cannot be synced, or another file or folder has that name, perhaps in another case)"
         ): done.unsynced,
     }
     rows = [f"- {what}: {_named(paths)}" for what, paths in changed.items() if paths]

@@ -248,8 +248,8 @@ def _report(done: SyncResult, command: str, way: str | None) -> None:
         print(f"kept: {count} of replaced files: `{command} --copies`")
     if done.unsynced:
         print(
-            "not synced (the remote refuses the file, rclone cannot carry its name, or another"
-            " file or folder has that name):"
+            "not synced until renamed (the remote refuses the file, its name has a character that"
+            " cannot be synced, or another file or folder has that name, perhaps in another case):"
         )
         for path in done.unsynced:
             show(f"  {path}")
