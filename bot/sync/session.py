@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -155,6 +155,7 @@ class Round:
             first_at=first_at,
             path=path,
         )
+        self.store.record(self.state, name)
 
     def remember_sent(self, name: str, hash: str) -> None:
         """Record that this content was sent; uncertain until it has been seen there.
@@ -167,6 +168,14 @@ class Round:
             before = known.before  # what was sent before this has not been seen there either
         path = self.spelling(name)
         self.state.files[name] = Known(hash=hash, before=before, path=path)
+        self.store.record(self.state, name)
+
+    def arrived(self, names: Iterable[str]) -> None:
+        """Record that the sent content was seen on the remote."""
+        for name in names:
+            known = self.state.files[name]
+            self.state.files[name] = known.model_copy(update={"before": None})
+            self.store.record(self.state, name)
 
     async def keep(self, name: str, hash: str, source: Path) -> None:
         """Store that text as a base of later merges, if it can be merged."""

@@ -9,7 +9,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -164,11 +164,6 @@ class State(BaseModel):
         """Record that the two sides may be merged: the owner is not asked again."""
         self.agreed = True
 
-    def arrived(self, names: Iterable[str]) -> None:
-        """Record that the sent content was seen on the remote."""
-        for name in names:
-            self.files[name] = self.files[name].model_copy(update={"before": None})
-
     def succeed(self, lag: int, complete_at: datetime | None) -> None:
         """Record a successful sync; `complete_at` only for one of all files."""
         self.lag, self.last_error = lag, ""
@@ -216,22 +211,47 @@ class SyncFolder:
         self._file = folder / "state.json"
         self._texts = folder / "base"
         self._sending = folder / "sending.json"
+        self._journal = folder / "journal.jsonl"
 
     def load(self, remote: str) -> State:
-        """Load the state of this remote; an empty one for another remote than before. Raises
-        VaultError."""
+        """Load the state of this remote, with what `record` added to it; an empty one for another
+        remote than before. Raises VaultError."""
         sign = hashlib.sha256(remote.encode()).hexdigest()  # it may contain a password
         try:
             with files.translate_errors(str(self._file), "read"):
                 state = State.model_validate_json(self._file.read_bytes())
         except (NoteMissing, ValidationError):
             state = State()
-        return state if state.remote == sign else State(remote=sign)
+        state = state if state.remote == sign else State(remote=sign)
+        for name, known in self._recorded(sign):
+            state.files[name] = known
+        return state
 
     def save(self, state: State) -> None:
         """Save it durably. Raises VaultError."""
         with files.translate_errors(self._file.name, "written"):
             files.write(self._file, state.model_dump_json().encode())
+            self._journal.unlink(missing_ok=True)
+
+    def record(self, state: State, name: str) -> None:
+        """Record what the state knows of a file, in case this process is killed before it saves
+        the state: the file's next edit would be merged with too old a base. Raises VaultError."""
+        row = [state.remote, name, state.files[name].model_dump(exclude_defaults=True)]
+        with files.translate_errors(self._journal.name, "written"):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._journal.open("a", encoding="utf-8") as journal:
+                journal.write("\n" + json.dumps(row))  # the last one may be incomplete
+
+    def _recorded(self, sign: str) -> Iterator[tuple[str, Known]]:
+        try:
+            rows = self._journal.read_text("utf-8").splitlines()
+        except FileNotFoundError:
+            return
+        for row in rows:
+            with suppress(ValueError):
+                remote, name, known = json.loads(row)
+                if remote == sign:
+                    yield name, Known.model_validate(known)
 
     def sends(self, hashes: dict[str, str]) -> None:
         """Record what is about to be sent, by name: after a crash it may be there in part.

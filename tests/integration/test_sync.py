@@ -821,6 +821,65 @@ async def test_what_changes_while_it_is_copied_is_not_sent(
     assert tree(world.far)["a.md"] == "half a li"
 
 
+class Killed(BaseException):
+    """Ends the sync as a kill does: nothing after it runs."""
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+async def killed_before_it_saves(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sync until all is transferred, and lose the state that is saved at the end."""
+    with monkeypatch.context() as at_the_end:
+        at_the_end.setattr("bot.sync.state.SyncFolder.save", killed)
+        with pytest.raises(Killed):
+            await world.sync.run()
+
+
+@pytest.mark.parametrize("name", ["a.md", "new.md"])
+@pytest.mark.parametrize("side", ["here", "there"])
+async def test_an_edit_after_a_kill_is_no_conflict_with_what_was_transferred(
+    world: World, monkeypatch: pytest.MonkeyPatch, side: str, name: str
+) -> None:
+    await world.begun(a="one\n\nmiddle\n")
+    first, second = (world.here, world.there) if side == "here" else (world.there, world.here)
+    first(name, "two\n\nmiddle\n")
+    await killed_before_it_saves(world, monkeypatch)
+    second(name, "two and a half\n\nmiddle\n")
+    done = await world.sync.run()
+    assert (done.conflicts, done.merged) == ([], [])
+    assert world.same()[name] == "two and a half\n\nmiddle\n"
+    assert not any(path.startswith("archive/") for path in world.same())
+
+
+async def test_a_merge_that_was_not_sent_is_not_merged_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun(a="one\n")
+    world.here("a.md", "mine\n")
+    world.there("a.md", "theirs\n")
+    with monkeypatch.context() as before_sending:
+        before_sending.setattr("bot.sync.sync.send", killed)
+        await killed_before_it_saves(world, monkeypatch)
+    merged = tree(world.vault.root)
+    done = await world.sync.run()
+    assert (done.conflicts, done.pushed) == ([], ["a.md"])
+    assert world.same() == merged
+
+
+async def test_a_damaged_line_of_the_syncs_journal_is_skipped(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await world.begun()
+    world.here("a.md", "one\n")
+    await killed_before_it_saves(world, monkeypatch)
+    journal = world.vault.data_dir / "sync" / "journal.jsonl"
+    journal.write_text(journal.read_text() + '["half a li')
+    assert quiet(await world.sync.run())
+    assert not journal.exists()
+
+
 async def test_half_of_what_was_being_sent_is_no_edit(world: World) -> None:
     await world.begun(a="one\ntwo\nthree\n", gone="x\n")
     text = "one\ntwo\nthree\nby Sam\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import resource
 from datetime import timedelta
@@ -443,6 +444,32 @@ async def test_what_was_put_aside_by_a_sync_that_was_killed_is_found_by_the_next
             ["a.md", "archive/a (overwritten 2026-11-21 143000).md"],
         )
         assert not [path for path in world.far.rglob(".sam-replaced/*")]
+    finally:
+        server.close()
+
+
+async def test_what_sam_itself_replaced_before_it_was_killed_is_no_conflict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "far").mkdir()
+    server = served(rclone.find(), "webdav", tmp_path / "far", tmp_path / "rclone.conf")
+    try:
+        world = World(tmp_path, "far:")
+        await world.begun(a="a\n")
+        world.here("a.md", "a, by Sam\n")
+
+        async def killed(round_: object) -> None:
+            raise asyncio.CancelledError
+
+        with monkeypatch.context() as at_the_end:
+            at_the_end.setattr("bot.sync.push._rescue", killed)
+            with pytest.raises(asyncio.CancelledError):
+                await world.sync.run()
+        world.here("b.md", "b\n")
+        server.forget()
+        done = await world.sync.run()
+        assert (done.conflicts, done.pushed) == ([], ["b.md"])
+        assert tree(world.vault.root).keys() == {"home.md", "a.md", "b.md"}
     finally:
         server.close()
 
