@@ -8,6 +8,7 @@ hash, or None for a missing file.
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ from .snapshot import (
 )
 from .state import Known, State, SyncFolder
 
+_EMPTY = atomic_files.digest(b"")
 MANY = 20  # files; with fewer, losing most of them is not suspicious
 
 
@@ -75,6 +77,32 @@ def renamed(
         if action is SyncAction.ARCHIVE and fresh.get(base[name]):
             pairs[name] = fresh[base[name]].pop()
     return pairs
+
+
+def renamed_and_edited(
+    actions: Mapping[str, SyncAction],
+    base: Mapping[str, str],
+    live: Mapping[str, str],
+    remote: Mapping[str, str],
+) -> dict[str, str]:
+    """Map old to new names of files that one side has renamed and the other has edited.
+
+    The new file has the content of the last synced one, and no other file could be meant.
+    """
+    old, new = (defaultdict[tuple[bool, str], list[str]](list) for _ in range(2))
+    for name, action in actions.items():
+        if action not in (SyncAction.TAKE, SyncAction.PUSH):
+            continue
+        is_taken, was = action is SyncAction.TAKE, base.get(name)
+        if was and name not in (live if is_taken else remote):
+            old[not is_taken, was].append(name)  # the other side has renamed it
+        elif not was:
+            new[is_taken, (remote if is_taken else live)[name]].append(name)
+    return {
+        names[0]: new[which][0]
+        for which, names in old.items()
+        if len(names) == len(new[which]) == 1 and which[1] != _EMPTY
+    }
 
 
 def check_not_empty(side: str, base: Mapping[str, str], now: Mapping[str, str]) -> None:
@@ -202,6 +230,9 @@ async def compare_sides(
     names = None if only is None else {spelt for path in only for spelt in (path, live.key(path))}
     sent = {live.key(name): hash for name, hash in store.interrupted().items()}
     away = await snapshot_remote(remote, state, names, vault.sam_dir, sent)
+    if only is not None and _edited_and_missing(state, live, away.side, only):
+        # It may be renamed there: all names are looked at.
+        away = await snapshot_remote(remote, state, None, vault.sam_dir, sent)
     _recognise(vault, store, state, live, away, sent)
     base = {name: known.hash for name, known in state.files.items()}
     for name, known in state.files.items():
@@ -213,7 +244,7 @@ async def compare_sides(
     base |= {name: atomic_files.digest(text) for name, text in starters.items()}
     keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
     if only is not None:
-        keys &= {live.key(path) for path in only}
+        keys &= _with_renames(base, live, away.side, only)
     actions = {
         name: decide(base.get(name) or None, live.hashes.get(name), away.side.hashes.get(name))
         for name in sorted(keys - live.unclear - away.side.unclear)
@@ -224,6 +255,30 @@ async def compare_sides(
     blocked = _blocked(actions, live.hashes.keys(), away.side.hashes.keys())
     actions = {name: action for name, action in actions.items() if name not in blocked}
     return Comparison(live, away, base, starters, actions, blocked)
+
+
+def _edited_and_missing(state: State, live: Side, away: Side, only: Collection[str]) -> set[str]:
+    """Return the keys of these files that were edited here, and are missing on the remote."""
+    edited = {
+        name
+        for name in map(live.key, only)
+        if name in state.files
+        and live.hashes.get(name, state.files[name].hash) != state.files[name].hash
+    }
+    return edited - away.hashes.keys()
+
+
+def _with_renames(
+    base: Mapping[str, str], live: Side, away: Side, only: Collection[str]
+) -> set[str]:
+    """Return the keys of these files, without those that may be renamed here, which wait for a sync
+    of all files, and with what may be their names on the remote."""
+    names = {live.key(path) for path in only}
+    missing = {hash for name, hash in base.items() if name not in live.hashes}
+    renamed = {name for name in names - base.keys() if live.hashes.get(name) in missing}
+    there = {base[name] for name in names & base.keys() if name not in away.hashes}
+    fresh = {name for name, hash in away.hashes.items() if name not in base and hash in there}
+    return names - renamed | fresh
 
 
 def _blocked(

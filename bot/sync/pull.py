@@ -19,8 +19,9 @@ from memory.infra import atomic_files, run_to_end, text_encoding
 from memory.maintenance import archive_copies
 from memory.vault import paths
 
+from .incoming import instructs
 from .merge import MergedNote, append_callout, is_replaced, merge_note
-from .plan import SyncAction, renamed
+from .plan import SyncAction, renamed, renamed_and_edited
 from .session import TEXT, Round
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,57 @@ _MARKS = re.compile(
     r"(?: \((?:sync conflict|replaced|overwritten) \d{4}-\d\d-\d\d \d{6}(?: \d+)?\))+$"
 )
 _NOT_NOW = (EditRefused, NoteMissing, NoteUnreadable, errors.PathRefused)
+
+
+async def follow_renames(
+    round_: Round, actions: Mapping[str, SyncAction], allowed: Collection[SyncAction]
+) -> dict[str, SyncAction]:
+    """Let the edits of files follow their renames on the other side; return what is left to do, of
+    what is allowed. Without leave to change the vault, these files are left for the next sync."""
+    todo = {name: do for name, do in actions.items() if do in allowed}
+    live, away = round_.live, round_.away.side
+    for old, new in renamed_and_edited(actions, round_.base, live.hashes, away.hashes).items():
+        if not await asyncio.to_thread(_follows, round_, old, new):
+            continue
+        if SyncAction.TAKE not in allowed:
+            round_.done.left.extend(
+                round_.path(name) for name in (old, new) if todo.pop(name, None)
+            )
+            continue
+        if old in live.hashes:  # renamed there, and edited here
+            if not await _rename(round_, old, new):
+                continue
+            live.hashes[new], live.names[new] = live.hashes.pop(old), away.names[new]
+            del live.names[old]
+            after = {new: SyncAction.PUSH}
+        else:  # renamed here, and edited there
+            path = live.names[new]
+            if not await _put(round_, path, round_.fetched(old), live.hashes[new]):
+                continue
+            round_.note(new, "changed")
+            await round_.remember(old)
+            live.hashes[new] = away.hashes[old]
+            round_.done.merged.append(path)
+            after = {new: SyncAction.PUSH, old: SyncAction.REMOVE}
+        todo.pop(old, None), todo.pop(new, None)
+        todo |= {name: do for name, do in after.items() if do in allowed}
+    return todo
+
+
+def _follows(round_: Round, old: str, new: str) -> bool:
+    """Return whether an edit of `old` follows its rename to `new`: it is one of a text, and has not
+    replaced it as a whole. Into the archive none follows, and the remote's instructions may wait
+    for the owner."""
+    for path in map(round_.path, (old, new)):
+        if paths.within(path, round_.archive) or instructs(path, round_.vault.sam_dir):
+            return False
+    was, live = round_.store.text(round_.base[old]), round_.live.names.get(old)
+    edited = round_.vault.resolve(live) if live else round_.fetched(old)
+    try:
+        texts = [text_encoding.decode(data)[0] for data in (was or b"", edited.read_bytes())]
+    except FileNotFoundError:
+        return False
+    return was is not None and not is_replaced(*texts)
 
 
 async def apply_remote(round_: Round, todo: Mapping[str, SyncAction]) -> dict[str, str]:

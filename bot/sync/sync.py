@@ -28,7 +28,7 @@ from .plan import (
     compare_sides,
     is_joining,
 )
-from .pull import apply_remote, apply_spelling
+from .pull import apply_remote, apply_spelling, follow_renames
 from .push import remove, send
 from .rclone import Rclone, display_name, find
 from .remote import Remote
@@ -361,7 +361,7 @@ class Sync:
                 await round_.remember(name)
             elif action is SyncAction.FORGET:
                 round_.state.files.pop(name, None)
-        todo = {name: action for name, action in actions.items() if action in allowed}
+        todo = await follow_renames(round_, actions, allowed)
         joined = await apply_remote(round_, todo)
         if SyncAction.PUSH in allowed:
             mine = {n: round_.live.hashes[n] for n, do in todo.items() if do is SyncAction.PUSH}

@@ -1,0 +1,89 @@
+"""Sync of a note that one side has renamed, and the other edited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.sync import SyncResult
+from tests.support.synced import World, tree
+
+PLAN = "one\ntwo\nthree\n"
+EDITED = PLAN + "four\n"
+
+
+class Sides:
+    """A side that renames notes, and the other one, which edits them."""
+
+    def __init__(self, world: World, *, here: bool) -> None:
+        self.world, self.renaming = world, world.vault.root if here else world.far
+        self.edit = world.there if here else world.here
+
+    def rename(self, old: str, new: str) -> None:
+        (self.renaming / new).parent.mkdir(exist_ok=True)
+        (self.renaming / old).rename(self.renaming / new)
+
+
+@pytest.fixture(params=["here", "there"])
+async def sides(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Sides:
+    """Both sides have plan.md; the side of the parameter renames."""
+    monkeypatch.setenv("RCLONE_CONFIG", str(tmp_path / "rclone.conf"))
+    (tmp_path / "rclone.conf").touch()
+    world = World(tmp_path)
+    await world.begun(plan=PLAN)
+    return Sides(world, here=request.param == "here")
+
+
+async def test_the_edit_follows_the_rename(sides: Sides) -> None:
+    sides.rename("plan.md", "trips/Japan.md")
+    sides.edit("plan.md", EDITED)
+    assert not (await sides.world.sync.run()).conflicts
+    assert sides.world.same() == {"home.md": "home\n", "trips/Japan.md": EDITED}
+    assert await sides.world.sync.run() == SyncResult()
+
+
+async def test_it_follows_by_a_pull_and_a_push_too(sides: Sides) -> None:
+    """And what is pushed before the pull does not bring the old name back."""
+    sides.rename("plan.md", "Japan.md")
+    sides.edit("plan.md", EDITED)
+    assert len((await sides.world.sync.push()).left) == 1
+    await sides.world.sync.push(["plan.md", "Japan.md"])
+    await sides.world.sync.pull()
+    assert tree(sides.world.vault.root) == {"home.md": "home\n", "Japan.md": EDITED}
+    await sides.world.sync.push()
+    assert sides.world.same() == {"home.md": "home\n", "Japan.md": EDITED}
+
+
+async def test_where_the_content_proves_no_rename_both_notes_stay(sides: Sides) -> None:
+    """One of the two new notes is a copy; which one, nobody knows."""
+    sides.rename("plan.md", "Japan.md")
+    (sides.renaming / "Japan copy.md").write_text(PLAN)
+    sides.edit("plan.md", EDITED)
+    await sides.world.sync.run()
+    both = sides.world.same()
+    assert (both["plan.md"], both["Japan.md"], both["Japan copy.md"]) == (EDITED, PLAN, PLAN)
+
+
+async def test_another_text_under_the_old_name_does_not_follow(sides: Sides) -> None:
+    sides.rename("plan.md", "Japan.md")
+    sides.edit("plan.md", "quite another note\n")
+    await sides.world.sync.run()
+    both = sides.world.same()
+    assert (both["plan.md"], both["Japan.md"]) == ("quite another note\n", PLAN)
+
+
+async def test_no_edit_follows_into_the_archive_or_the_instructions(sides: Sides) -> None:
+    for name in ("archive/plan.md", "skills/plan/SKILL.md"):
+        (sides.renaming / "skills").mkdir(exist_ok=True)
+        sides.rename("plan.md", name)
+        sides.edit("plan.md", EDITED)
+        await sides.world.sync.run()
+        both = sides.world.same()
+        assert (both["plan.md"], both[name]) == (EDITED, PLAN)
+        for root in (sides.world.vault.root, sides.world.far):
+            (root / name).unlink()
+            (root / "plan.md").write_text(PLAN)
+        await sides.world.sync.run()
