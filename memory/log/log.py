@@ -44,7 +44,7 @@ from .knowledge.contradictions import Contradictions
 from .knowledge.facts import Facts
 from .knowledge.saved import SavedLines
 from .ledger import Ledger
-from .messages import Messages, insert_heard
+from .messages import Messages, edit_heard, insert_heard
 from .operations.feedback import Feedback
 from .operations.job_runs import JobLog
 from .operations.stored_values import StoredValues
@@ -85,7 +85,7 @@ class Log:
         self.contradictions = Contradictions(db, clock)
         self.proposals = Proposals(db, clock)
         self.versions = Versions(db, clock)
-        self.imports = Imports(db, clock, insert_heard)
+        self.imports = Imports(db, clock, insert_heard, edit_heard)
         self.bulk = BulkOrders(db, clock)
 
     @classmethod

@@ -61,6 +61,34 @@ def insert_heard(db: Connection, said: Said, turn: int, session: int) -> int:
     return _insert(db, {"turn_id": turn, "session_id": session, **_heard(said)})
 
 
+def edit_heard(db: Connection, said: Said) -> bool:
+    """Update a message that was edited since it was imported, and its time; return whether it was.
+    An older edit changes nothing, and forgotten text stays deleted."""
+    if said.edited_at is None:
+        return False
+    values = {"text": said.text, "at": utc_text(said.edited_at), "sent_at": utc_text(said.sent_at)}
+    is_newer = "(text != :text OR sent_at != :sent_at) AND coalesce(edited_at, '') < :at"
+    return _edit(db, {"key": said.key, "means_else": True, **values}, is_newer)
+
+
+def _edit(db: Connection, values: dict[str, Any], where: str) -> bool:
+    """Update the message with that `key`, `where` it is true; return whether it was."""
+    done = db.execute(
+        "UPDATE message SET text = :text, sent_at = coalesce(:sent_at, sent_at), edited_at = :at,"
+        " changed = :changed,"
+        " outdated = CASE WHEN :means_else = 1 AND (state IN ('claimed', 'written', 'closed')"
+        " OR EXISTS (SELECT 1 FROM fact, json_each(fact.sources) AS source"
+        " WHERE source.value = message.id)) THEN 1 ELSE outdated END,"
+        " state = CASE WHEN reason = 'no text' THEN 'pending'"
+        " WHEN :empty = 1 AND state = 'pending' THEN 'excluded' ELSE state END,"
+        " reason = CASE WHEN reason = 'no text' THEN NULL"
+        " WHEN :empty = 1 AND state = 'pending' THEN 'no text' ELSE reason END"
+        f" WHERE key = :key AND state != 'forgotten' AND reason IS NOT 'incognito' AND {where}",
+        {"changed": next_change(db), "empty": not values["text"], **values},
+    )
+    return bool(done.rowcount)
+
+
 def _heard(said: Said) -> dict[str, Any]:
     """Return the columns of a user's message, without its turn and session."""
     return {
@@ -71,6 +99,7 @@ def _heard(said: Said) -> dict[str, Any]:
         "privacy": said.privacy,
         "lang": said.lang,
         "sent_at": utc_text(said.sent_at),
+        "edited_at": utc_text(said.edited_at) if said.edited_at else None,
         "chat": said.chat,
         "telegram_ids": json.dumps(said.telegram_ids),
         "text": said.text,
@@ -212,22 +241,10 @@ class Messages:
         loses it is excluded.
         `means_else`: the meaning has changed, so whatever was derived from the old words is
         outdated."""
-        at = utc_text(edited_at)
+        values = {"key": key, "text": text, "at": utc_text(edited_at), "sent_at": None}
 
         def change(db: Connection) -> Message | None:
-            db.execute(
-                "UPDATE message SET text = ?, edited_at = ?, changed = ?,"
-                " outdated = CASE WHEN ? = 1 AND (state IN ('claimed', 'written', 'closed')"
-                " OR EXISTS (SELECT 1 FROM fact, json_each(fact.sources) AS source"
-                " WHERE source.value = message.id)) THEN 1 ELSE outdated END,"
-                " state = CASE WHEN reason = 'no text' THEN 'pending'"
-                " WHEN ? = 1 AND state = 'pending' THEN 'excluded' ELSE state END,"
-                " reason = CASE WHEN reason = 'no text' THEN NULL"
-                " WHEN ? = 1 AND state = 'pending' THEN 'no text' ELSE reason END"
-                " WHERE key = ?"
-                " AND state != 'forgotten' AND reason IS NOT 'incognito' AND text != ?",
-                (text, at, next_change(db), means_else, not text, not text, key, text),
-            )
+            _edit(db, {"means_else": means_else, **values}, "text != :text")
             row = db.execute("SELECT * FROM message WHERE key = ?", (key,)).fetchone()
             return message_of(row) if row else None
 

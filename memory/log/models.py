@@ -37,6 +37,8 @@ class Said:
     telegram_ids: tuple[int, ...] = ()
     unlogged: str = ""
     """Why the text is not logged; "" if it is."""
+    edited_at: datetime | None = None
+    """When it was last edited, if an export says so."""
 
 
 @dataclass(frozen=True, slots=True)

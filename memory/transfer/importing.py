@@ -30,12 +30,14 @@ PORTION = 500  # messages in one transaction
 @dataclass(frozen=True, slots=True)
 class Imported:
     """The result of an import, including its interrupted runs. `known`: messages that already
-    existed; `id`: None if nothing was imported."""
+    existed, and have not changed; `updated`: those that were edited since, which belong to the
+    import that brought them; `id`: None if there was no new one."""
 
     id: int | None
     chats: int
     messages: int
     known: int
+    updated: int = 0
 
 
 async def import_conversations(
@@ -55,7 +57,7 @@ async def import_conversations(
     import_id = await imports.begin(found.importer.source, found.name, mark, bulk=bulk)
     reading = found.read(memory.zone, progress)
     wanted = (each for each in reading if each.chat.name in chats)
-    total = added = 0
+    total = added = updated = 0
     known = KnownChats(memory, await imports.titles())
     files = Lane()
     try:
@@ -63,7 +65,8 @@ async def import_conversations(
             portion = await known.as_stored(read)
             said = [message.said(me) for message in portion]
             titles = {message.chat.name: message.chat.title for message in portion}
-            added += await imports.add(import_id, said, titles)
+            new, edited = await imports.add(import_id, said, titles)
+            added, updated = added + new, updated + edited
             total += len(said)
             failpoint("in_import")
     finally:
@@ -71,8 +74,12 @@ async def import_conversations(
         await files.run(wanted.close)
         await files.run(reading.close)  # type: ignore[attr-defined]  # it is a generator
     failpoint("after_import")
-    log.info("imported id=%d source=%s messages=%d", import_id, found.importer.source, added)
+    log.info(
+        "imported id=%d source=%s messages=%d updated=%d",
+        *(import_id, found.importer.source, added, updated),
+    )
     if not await imports.end(import_id):
-        return Imported(None, 0, 0, total)
+        return Imported(None, 0, 0, total - updated, updated)
     [row] = [each for each in await imports.all() if each.id == import_id]
-    return Imported(import_id, row.chats, row.messages, max(0, total - row.messages))
+    same = max(0, total - row.messages - updated)
+    return Imported(import_id, row.chats, row.messages, same, updated)

@@ -514,6 +514,22 @@ async def test_an_undo_leaves_what_another_import_of_the_chat_brought(tmp_path: 
         assert "nuts" in day and "Rialto" not in day
 
 
+async def test_a_message_that_was_edited_in_telegram_is_updated(tmp_path: Path) -> None:
+    chat = exports.telegram_chat("Anna", [("Anna", "At six?"), ("Max", "At seven.")])
+    file = exports.dump(tmp_path / "result.json", chat)
+    async with opened(tmp_path) as memory:
+        await brought(memory, file)
+        row = chat["messages"][-1]
+        row |= {"text": "At eight.", "edited_unixtime": str(int(row["date_unixtime"]) + 600)}
+        done = await brought(memory, exports.dump(file, chat))
+        assert (done.id, done.known, done.updated) == (None, 1, 1)
+        found = await memory.log.messages.recent(9)
+        assert [(m.text, f"{m.sent_at:%H:%M}") for m in found] == [
+            ("At six?", "09:32"),
+            ("At eight.", "09:33"),
+        ]
+
+
 # ── notes ────────────────────────────────────────────────────────────────────────────────────────
 
 

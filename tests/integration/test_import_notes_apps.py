@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ import pytest
 
 from memory import Memory
 from memory.errors import TransferRefused, UnknownFormat
+from memory.log import IMPORT
+from memory.maintenance import edited_messages
 from memory.transfer import (
     Imported,
     Preview,
@@ -23,11 +25,13 @@ from memory.transfer import (
 )
 from memory.transfer.formats import imported_message
 from tests.support import exports
+from tests.support.knowledge import FactPerMessage, facts_of
 from tests.support.memories import opened
 
 pytestmark = pytest.mark.usefixtures("engine")
 
 BERLIN = ZoneInfo("Europe/Berlin")
+EARLY = datetime(2023, 3, 1, 8, tzinfo=UTC)
 LATE = datetime(2023, 6, 30, 22, 30, tzinfo=UTC)  # 1 July in Berlin
 
 
@@ -96,29 +100,48 @@ def test_of_a_note_come_its_list_its_labels_and_what_is_attached(tmp_path: Path)
     ]
 
 
+def edited_note(text: str) -> str:
+    """Return a note of BEGAN with that text, edited LATE."""
+    note = json.loads(exports.keep_note(text))
+    return json.dumps({**note, "userEditedTimestampUsec": int(LATE.timestamp() * 1e6)})
+
+
 async def test_the_same_notes_again_bring_nothing_and_an_edited_one_its_new_text(
     tmp_path: Path,
 ) -> None:
-    notes = {"a": exports.keep_note("Code of the gate: blue."), "b": exports.keep_note("Tea.")}
-    edited = json.loads(exports.keep_note("Code of the gate: green."))
-    edited["userEditedTimestampUsec"] = int(LATE.timestamp() * 1e6)
+    notes = {
+        "a": exports.keep_note("Code of the gate: blue."),
+        "b": exports.keep_note("Tea.", at=EARLY),
+    }
     async with opened(tmp_path) as memory:
-        first = await brought(memory, exports.takeout(tmp_path / "1.zip", notes))
+        old = exports.takeout(tmp_path / "1.zip", notes)
+        first = await brought(memory, old)
         renamed = {"z": notes["a"], "y": notes["b"]}
         again = await brought(memory, exports.takeout(tmp_path / "2.zip", renamed))
         assert (first.messages, again.messages, again.known) == (2, 0, 2)
-        later = await brought(
-            memory, exports.takeout(tmp_path / "3.zip", {**notes, "a": json.dumps(edited)})
-        )
-        assert (later.messages, later.known) == (1, 1)
-        assert [text for *_, text in await rows(memory)][2:] == [
-            "Code of the gate: green.\n[created: 2023-03-04]"
+        edited = {"A": edited_note("Code of the gate: green."), "b": notes["b"]}
+        later = await brought(memory, exports.takeout(tmp_path / "3.zip", edited))
+        assert (later.id, later.messages, later.known, later.updated) == (None, 0, 1, 1)
+        now = [
+            ("owner", "2023-03-01T08:00", "Tea."),
+            ("owner", "2023-06-30T22:30", "Code of the gate: green.\n[created: 2023-03-04]"),
         ]
-        for done in (first, later):
-            assert done.id is not None
-            await undo(memory, done.id)
+        assert await rows(memory) == now
+        stale = await brought(memory, old)
+        assert (stale.known, stale.updated) == (2, 0)
+        assert await rows(memory) == now, "an older export brings no older text"
+        assert first.id is not None
+        await undo(memory, first.id)
         assert await rows(memory) == []
         assert (await memory.log.ledger()).adds_up
+
+
+async def test_notes_that_a_program_made_at_the_same_time_are_several(tmp_path: Path) -> None:
+    notes = {name: exports.keep_note(f"Note {name}.") for name in "abc"}
+    async with opened(tmp_path) as memory:
+        assert (await brought(memory, exports.takeout(tmp_path / "1.zip", notes))).messages == 3
+        again = await brought(memory, exports.takeout(tmp_path / "2.zip", notes))
+        assert (again.messages, again.known, again.updated) == (0, 3, 0)
 
 
 def test_an_old_note_without_a_creation_date_has_that_of_its_last_edit(tmp_path: Path) -> None:
@@ -238,6 +261,28 @@ async def test_entries_of_day_one_come_in_order_of_time_once_and_are_undone(tmp_
             assert each.id is not None
             await undo(memory, each.id)
         assert await rows(memory) == []
+
+
+async def test_an_edited_entry_is_updated_with_what_was_learned_from_it(tmp_path: Path) -> None:
+    before, after = date(2023, 6, 30), date(2023, 7, 5)
+    old, other = entry("A1", "My rent is 900 euros"), entry("B2", "The boat is green")
+    new = entry("A1", "My rent is 950 euros", "2023-07-05T08:00:00Z")
+    async with opened(tmp_path) as memory:
+        await brought(memory, journals(tmp_path / "1.zip", Journal=[old, other]))
+        await memory.summarise(FactPerMessage(), reason=IMPORT)
+        await memory.knowledge.consolidate()
+        assert any("900 euros" in row for row in facts_of(tmp_path))
+        done = await brought(memory, journals(tmp_path / "2.zip", Journal=[new, other]))
+        assert (done.id, done.known, done.updated) == (None, 1, 1)
+        assert await edited_messages.revert_outdated(memory) == 1
+        await memory.summarise(FactPerMessage(), reason=IMPORT)
+        await memory.knowledge.consolidate()
+        assert not any("900 euros" in row for row in facts_of(tmp_path))
+        assert any("950 euros" in row for row in facts_of(tmp_path))
+        days = [await memory.vault.read(memory.day_path(day)) for day in (before, after)]
+        assert ["900 euros" in day for day in days] == [False, False]
+        assert ["950 euros" in day for day in days] == [False, True], "on its new date"
+        assert (await memory.log.ledger()).adds_up
 
 
 def test_of_an_entry_come_its_text_its_place_and_its_tags(tmp_path: Path) -> None:

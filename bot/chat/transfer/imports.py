@@ -19,6 +19,7 @@ from .offer import chosen_chats, in_button, open_file
 
 if TYPE_CHECKING:
     from memory.log import ImportRow
+    from memory.transfer import Imported
 
 LISTED = 10
 NOTHING = mark(
@@ -63,25 +64,40 @@ async def run(press: Press) -> Outcome:
             bulk=bool(press.argument.get("bulk")),
             progress=_progress_callback(desk, tr("Importing"), found.size),
         )
-        if done.id is None:
+        if done.id is None and not done.updated:
             return Shown(tr(KNOWN).format(tn("{count} message", "{count} messages", done.known)))
         desk.tell(tr("Indexing …"))
         await memory.reconcile(())
-        chats = tn("{count} chat", "{count} chats", done.chats)
-        counts = f"{chats}, {tn('{count} message', '{count} messages', done.messages)}"
-        rows = [tr("✅ **Imported: {counts}.**", counts=counts), tr(DONE)]
-        if done.known:
-            rows.append(
-                tn(
-                    "{count} message was already here.",
-                    "{count} messages were already here.",
-                    done.known,
-                )
-            )
-        back = Button(tr("Undo this import"), "import.undo", {"id": done.id})
-        return Shown("\n\n".join(rows), ((back,),))
+        return _result(done)
 
     return Outcome(work=work)
+
+
+def _result(done: Imported) -> Shown:
+    """Return what was imported and updated, with a button to undo a new import."""
+    rows = []
+    if done.id is not None:
+        chats = tn("{count} chat", "{count} chats", done.chats)
+        counts = f"{chats}, {tn('{count} message', '{count} messages', done.messages)}"
+        rows += [tr("✅ **Imported: {counts}.**", counts=counts), tr(DONE)]
+    if done.updated:
+        rows.append(
+            tn(
+                "{count} message was updated: edited since the last import.",
+                "{count} messages were updated: edited since the last import.",
+                done.updated,
+            )
+        )
+    if done.known:
+        rows.append(
+            tn(
+                "{count} message was already here.",
+                "{count} messages were already here.",
+                done.known,
+            )
+        )
+    back = Button(tr("Undo this import"), "import.undo", {"id": done.id})
+    return Shown("\n\n".join(rows), ((back,),) if done.id is not None else ())
 
 
 async def import_(call: Call) -> Shown | str:

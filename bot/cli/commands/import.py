@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from memory import Memory
     from memory.log import ImportRow
-    from memory.transfer import ChatPreview, Conversations, FoundNotes
+    from memory.transfer import ChatPreview, Conversations, FoundNotes, Imported
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -172,11 +172,10 @@ async def _import_file(
         made = await import_conversations(
             memory, found, chats=names, me=me, bulk=args.batches, progress=progress
         )
-    if made.messages:
-        await _index(memory, made.messages)
+    if changed := made.messages + made.updated:
+        await _index(memory, changed)
     if not args.json:
-        said = _summary(found, made.id, made.chats, made.messages, made.known)
-        Screen(sys.stdout).line("\n".join(said))
+        Screen(sys.stdout).line("\n".join(_summary(found, made)))
     return {
         "id": made.id,
         "source": found.importer.source,
@@ -184,26 +183,35 @@ async def _import_file(
         "conversations": made.chats,
         "messages": made.messages,
         "known": made.known,
+        "updated": made.updated,
     }
 
 
 async def _index(memory: Memory, count: int) -> None:
-    """Index the messages that were imported."""
+    """Index the messages that were imported or updated."""
     with counting("indexing", count) as progress:
         await memory.index.reconcile((), progress=lambda report: progress(report.indexed))
 
 
-def _summary(found: Conversations, id_: int | None, chats: int, new: int, known: int) -> list[str]:
+def _summary(found: Conversations, made: Imported) -> list[str]:
     """Return the closing words."""
-    if not new:
-        return [f"{found.path.name}: all {plural(known, 'message')} are already here."]
-    lines = [
-        f"{plural(chats, 'conversation')}, {plural(new, 'message')}; they are summarised in the"
-        " background while Sam runs, or now by `sam summarize`."
-    ]
-    if known:
-        lines.append(f"{plural(known, 'message was', 'messages were')} already here.")
-    return [*lines, f"To undo it: sam import --undo {id_}"]
+    if not (made.messages or made.updated):
+        return [f"{found.path.name}: all {plural(made.known, 'message')} are already here."]
+    lines = []
+    if made.messages:
+        counts = f"{plural(made.chats, 'conversation')}, {plural(made.messages, 'message')}"
+        lines.append(
+            f"{counts}; they are summarised in the background while Sam runs, or now by `sam"
+            " summarize`."
+        )
+    if made.updated:
+        lines.append(
+            f"{plural(made.updated, 'message was', 'messages were')} updated: edited since the last"
+            " import."
+        )
+    if made.known:
+        lines.append(f"{plural(made.known, 'message was', 'messages were')} already here.")
+    return [*lines, f"To undo it: sam import --undo {made.id}"] if made.id is not None else lines
 
 
 async def _notes(

@@ -3,7 +3,8 @@
     begin → add, a portion of messages in each transaction → end
 
 Each message has a key, so that importing the same file again adds nothing, and an interrupted run
-can continue. An import puts its messages into separate sessions, one for each chat.
+can continue. A message that was edited since is updated where it is: in the import that added it.
+An import puts its messages into separate sessions, one for each chat.
 """
 
 from __future__ import annotations
@@ -58,12 +59,17 @@ SaidT = TypeVar("SaidT", bound=Keyed)
 
 
 class Imports(Generic[SaidT]):
-    """The imports in one log. `insert` logs a message into a turn and a session."""
+    """The imports in one log. `insert` logs a message into a turn and a session; `edit` updates a
+    known one that was edited since, and returns whether it was."""
 
     def __init__(
-        self, db: Store, clock: Clock, insert: Callable[[Connection, SaidT, int, int], int]
+        self,
+        db: Store,
+        clock: Clock,
+        insert: Callable[[Connection, SaidT, int, int], int],
+        edit: Callable[[Connection, SaidT], bool],
     ) -> None:
-        self._db, self._clock, self._insert = db, clock, insert
+        self._db, self._clock, self._insert, self._edit = db, clock, insert, edit
 
     async def begin(self, source: str, name: str, mark: str, *, bulk: bool = False) -> int:
         """Begin an import, or continue the interrupted one of this file; return its id. `bulk`: its
@@ -85,18 +91,22 @@ class Imports(Generic[SaidT]):
 
         return await self._db.write(change)
 
-    async def add(self, import_id: int, said: Sequence[SaidT], titles: Mapping[str, str]) -> int:
-        """Log these messages in one transaction; return how many were new.
+    async def add(
+        self, import_id: int, said: Sequence[SaidT], titles: Mapping[str, str]
+    ) -> tuple[int, int]:
+        """Log these messages in one transaction; return how many were new, and how many of the
+        known ones were updated.
 
         `titles`: by chat. The messages of a chat must be in order.
         """
 
-        def change(db: Connection) -> int:
-            count = 0
+        def change(db: Connection) -> tuple[int, int]:
+            count = edited = 0
             sessions: dict[str, tuple[int, int]] = {}
             last: dict[tuple[int, int], str] = {}
             for each in said:
                 if db.execute("SELECT 1 FROM message WHERE key = ?", (each.key,)).fetchone():
+                    edited += self._edit(db, each)
                     continue
                 if each.chat not in sessions:
                     sessions[each.chat] = _session(db, import_id, each, titles[each.chat])
@@ -106,7 +116,7 @@ class Imports(Generic[SaidT]):
                 count += 1
             for (session, turn), at in last.items():
                 _stretch(db, session, turn, at)
-            return count
+            return count, edited
 
         return await self._db.write(change)
 

@@ -38,7 +38,8 @@ class ImportedMessage:
 
     `owners`: whether the owner wrote it; None if the file does not say, so that the author's name
     decides. `passed_on_from`: the original author if the owner forwarded it; "" otherwise.
-    `former_id`: its id in an earlier version of Sam; "" if that was the same.
+    `former_id`: its id in an earlier version of Sam; "" if that was the same. `edited_at`: the time
+    of its last edit, where the file says it: with a later one it replaces what was imported.
     """
 
     chat: ImportedChat
@@ -49,6 +50,7 @@ class ImportedMessage:
     owners: bool | None = None
     passed_on_from: str = ""
     former_id: str = ""
+    edited_at: datetime | None = None
 
     def by_owner(self, me: str) -> bool:
         """Return whether the owner wrote it. `me`: the owner's name, if the file does not say."""
@@ -73,6 +75,7 @@ class ImportedMessage:
             sent_at=self.at,
             author=self.passed_on_from or self.author,
             origin=origin,
+            edited_at=self.edited_at,
         )
 
 
@@ -85,6 +88,7 @@ def make_message(
     owners: bool | None = None,
     passed_on_from: str = "",
     former_id: str = "",
+    edited_at: datetime | None = None,
 ) -> ImportedMessage:
     """Build a message, with its texts cleaned for the log. Raises TransferRefused for a text that
     is too long for a message."""
@@ -95,7 +99,7 @@ def make_message(
         )
     name = storable(author).strip()
     words, source = storable(text).strip(), storable(passed_on_from).strip()
-    return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id)
+    return ImportedMessage(chat, str(id_), name, at, words, owners, source, former_id, edited_at)
 
 
 def by_time(messages: Iterable[ImportedMessage]) -> list[ImportedMessage]:

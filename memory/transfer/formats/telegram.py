@@ -64,7 +64,7 @@ def _messages(
     for row in reader.items():
         if not isinstance(row, dict) or row.get("type") != "message":
             continue  # somebody joined, a call, a pin
-        at, text = _moment(row, zone), _text(row)
+        at, text = _moment(row, zone, "date"), _text(row)
         if at is None or not text:
             continue
         mine: bool | None = None
@@ -86,15 +86,16 @@ def _messages(
             str(row["forwarded_from"] or _DELETED)
             if "forwarded_from" in row and not is_own
             else "",
+            edited_at=_moment(row, zone, "edited"),
         )
 
 
-def _moment(row: dict[str, Any], zone: tzinfo) -> datetime | None:
-    unix = row.get("date_unixtime")
+def _moment(row: dict[str, Any], zone: tzinfo, key: str) -> datetime | None:
+    unix = row.get(f"{key}_unixtime")
     if isinstance(unix, str) and unix.isdecimal() and len(unix) < 12:
         return unix_moment(int(unix))
     try:
-        return datetime.fromisoformat(str(row.get("date"))).replace(tzinfo=zone).astimezone(UTC)
+        return datetime.fromisoformat(str(row.get(key))).replace(tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 

@@ -62,7 +62,8 @@ def _message(chat: ImportedChat, entry: dict[str, Any], zone: tzinfo) -> Importe
     if at is None or not words or entry.get("isTrashed") is True:
         return None
     id_ = entry.get("uuid") or digest(at.isoformat(), words)
-    return make_message(chat, id_, "", at, words, True)
+    edited = iso_moment(entry.get("modifiedDate"))
+    return make_message(chat, id_, "", at, words, True, edited_at=edited)
 
 
 def _moment(entry: dict[str, Any], zone: tzinfo) -> datetime | None:

@@ -1,12 +1,14 @@
 """Google Keep's notes in an archive of Google Takeout: `Keep/*.json`, a file for each note.
 
-Each is a message at the time when it was last edited: what it says was true then. A note that is
-edited later comes with a later export as another message. Notes in the bin are left out.
+Each is a message at the time when it was last edited: what it says was true then. Notes in the bin
+are left out.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -22,7 +24,11 @@ def read(
     files: Sequence[SourceFile], zone: tzinfo, progress: Progress
 ) -> Iterator[ImportedMessage]:
     """Yield the notes in order of time. `zone`: for the day on which a note was created."""
-    yield from by_time(_notes(files, zone, progress))
+    notes = by_time(_notes(files, zone, progress))
+    count = Counter(note.id for note in notes)
+    for note in notes:
+        # Programs may create several notes at the same time: their texts tell them apart.
+        yield note if count[note.id] == 1 else replace(note, id=digest(note.id, note.text))
 
 
 def _notes(
@@ -44,12 +50,14 @@ def _message(note: dict[str, Any], zone: tzinfo) -> ImportedMessage | None:
     if note.get("isTrashed") is True or edited is None or not words:
         return None
     # Not the name of its file, which is made of its title. Old exports have only one of the times.
-    id_ = digest((created or edited).isoformat(), words)
+    id_ = digest(created.isoformat()) if created else digest(edited.isoformat(), words)
     if created and created.astimezone(zone).date() != edited.astimezone(zone).date():
         words += f"\n[created: {created.astimezone(zone):%Y-%m-%d}]"
     # A shared note is its owner's, and that may be somebody else.
     owner = next((each.get("email") for each in _rows(note, "sharees") if each.get("isOwner")), "")
-    return make_message(CHAT, id_, str(owner or ""), edited, words, None if owner else True)
+    return make_message(
+        CHAT, id_, str(owner or ""), edited, words, None if owner else True, edited_at=edited
+    )
 
 
 def _parts(note: dict[str, Any]) -> Iterator[str]:
