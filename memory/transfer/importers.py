@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import TransferRefused, UnknownFormat
 from .formats import chatgpt, claude, mail, telegram, whatsapp
-from .formats.imported_message import ImportedMessage
+from .formats.imported_message import ImportedMessage, digest
 from .formats.json_reader import JsonReader
 from .formats.notes import dayone, keep
 from .formats.source_file import (
@@ -124,7 +124,10 @@ class Conversations:
         """Return a fingerprint of the files, to recognise them on another import."""
         if self.importer is MAILS:
             return str(self.path.resolve())
-        return self.files[0].mark()
+        if self.files[0].member is not None:
+            return self.files[0].mark()  # it is that of the ZIP
+        marks = [file.mark() for file in self.files]
+        return digest(*marks) if len(marks) > 1 else marks[0]
 
 
 def conversations(path: Path, name: str = "") -> Conversations:

@@ -172,6 +172,17 @@ def test_notes_are_read_from_an_unpacked_archive(tmp_path: Path) -> None:
         assert [each.text for each in found.read(BERLIN)] == ["Assam.", "Darjeeling."]
 
 
+def test_a_folder_with_another_note_has_another_mark(tmp_path: Path) -> None:
+    for name in ("Anna", "Tea"):
+        (tmp_path / f"{name}.json").write_text(exports.keep_note(name), "utf-8")
+    found = unpacked_export(tmp_path)
+    assert found is not None
+    before = found.mark()
+    assert before == found.mark()
+    (tmp_path / "Tea.json").write_text(exports.keep_note("Coffee"), "utf-8")
+    assert before != found.mark()
+
+
 def test_a_damaged_note_is_named_and_nothing_is_imported(tmp_path: Path) -> None:
     notes = {"Tea": exports.keep_note("Assam."), "Bad": exports.keep_note("Broken.")[:-20]}
     with pytest.raises(TransferRefused, match=r"Bad\.json is no valid JSON"):
