@@ -1,13 +1,17 @@
-"""Import a folder of Markdown: copy each note to `imported/FOLDER/…`, never over another one."""
+"""Import a folder of Markdown: copy each note to `imported/FOLDER/…`, never over another one.
+
+A note that has changed in the folder replaces its copy. If the owner has changed the copy too, the
+note is copied beside it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import stat
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from ..errors import NoteUnreadable, PathRefused, TransferRefused
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
 
 FOLDER = "imported"
 SOURCE = "markdown"
+BESIDE = " (imported again).md"
+"""How the name of a note ends that is copied beside one that the owner has changed."""
 MOST_NOTES = 100_000
 
 
@@ -41,15 +47,18 @@ class FoundNotes:
     left_out: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CopiedNotes:
-    """The result of copying. `there`: notes that were there already; `others`: paths taken by other
-    notes, which are kept; `id`: None if nothing was copied."""
+    """The result of copying. `updated`: copies that were replaced; `there`: notes that were there
+    already; `beside`: paths of copies beside those that the owner has changed; `others`: paths
+    taken by other notes, which are kept; `id`: None if nothing was copied."""
 
-    id: int | None
-    copied: int
-    there: int
-    others: tuple[str, ...]
+    id: int | None = None
+    copied: int = 0
+    updated: int = 0
+    there: int = 0
+    beside: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
 
 
 def notes_in(folder: Path, vault: Path) -> FoundNotes:
@@ -93,42 +102,62 @@ async def import_notes(
     memory: Memory, found: FoundNotes, *, progress: Callable[[int], None] = lambda done: None
 ) -> CopiedNotes:
     """Copy the notes into the vault; can be killed and run again. Raises VaultError, StoreError."""
-    imports, vault = memory.log.imports, memory.vault
-    import_id = await imports.begin(
-        SOURCE, found.folder.resolve().name, str(found.folder.resolve())
-    )
-    recorded = await imports.notes(import_id)
-    copied = there = 0
-    others = []
+    imports, folder = memory.log.imports, found.folder.resolve()
+    import_id = await imports.begin(SOURCE, folder.name, str(folder))
+    made, copies = CopiedNotes(), await imports.copies()
     for number, note in enumerate(found.notes, 1):
         hash_ = await asyncio.to_thread(atomic_files.file_hash, note.file)
         if hash_ is None:
             continue  # deleted since the preview
         try:
-            stands = await asyncio.to_thread(_hash_at, memory, note.path)
+            await _copy(memory, import_id, note, hash_, copies, made)
         except (PathRefused, NoteUnreadable):
-            others.append(note.path)
-            continue
-        if stands is None:
-            await imports.record_copy(import_id, note.path, hash_)
-            failpoint("in_import")
-            if await vault.put(note.path, note.file, expected=None, cause=f"import {import_id}"):
-                copied += 1
-            else:
-                await imports.drop_copy(import_id, note.path)
-                others.append(note.path)
-        elif stands == hash_:
-            there += 1
-        else:
-            if note.path in recorded:
-                await imports.drop_copy(import_id, note.path)
-            others.append(note.path)
+            made.others.append(note.path)
         progress(number)
     failpoint("after_import")
-    kept = await imports.end(import_id)
-    if copied:
-        await memory.reconcile([note.path for note in found.notes])
-    return CopiedNotes(import_id if kept else None, copied, there, tuple(others))
+    if await imports.end(import_id):
+        made.id = import_id
+    if made.copied or made.updated:
+        await memory.reconcile([*(note.path for note in found.notes), *made.beside])
+    return made
+
+
+async def _copy(
+    memory: Memory,
+    import_id: int,
+    note: FoundNote,
+    hash_: str,
+    copies: Mapping[str, str],
+    made: CopiedNotes,
+) -> None:
+    """Copy a note with that hash, and count the result. `copies`: the hashes of earlier copies, by
+    path."""
+    imports, path, cause = memory.log.imports, note.path, f"import {import_id}"
+    stands = await asyncio.to_thread(_hash_at, memory, path)
+    if stands is not None and path in copies and copies[path] not in (stands, hash_):
+        if stands != hash_:  # both have changed
+            path = str(PurePosixPath(path).with_suffix("")) + BESIDE
+            stands = await asyncio.to_thread(_hash_at, memory, path)
+        else:  # it was replaced just before a crash
+            await imports.update_copy(path, hash_)
+    if stands is None:
+        await imports.record_copy(import_id, path, hash_)
+        failpoint("in_import")
+        if await memory.vault.put(path, note.file, expected=None, cause=cause):
+            made.copied += 1
+            made.beside += [path] if path != note.path else []
+            return
+        await imports.drop_copy(import_id, path)
+    elif hash_ in (stands, copies.get(path)):
+        made.there += 1
+        return
+    elif stands == copies.get(path) and await memory.vault.put(
+        path, note.file, expected=stands, cause=cause
+    ):
+        await imports.update_copy(path, hash_)
+        made.updated += 1
+        return
+    made.others.append(path)
 
 
 def _hash_at(memory: Memory, path: str) -> str | None:

@@ -557,7 +557,7 @@ async def test_notes_are_copied_never_over_others_and_undone(tmp_path: Path) -> 
         ]
         assert found.left_out == ("link.md: it is a link, or no file",)
         done = await import_notes(memory, found)
-        assert (done.copied, done.there, done.others) == (2, 0, ("imported/Notizen/mine.md",))
+        assert (done.copied, done.there, done.others) == (2, 0, ["imported/Notizen/mine.md"])
         assert files(tmp_path)["imported/Notizen/mine.md"] == b"mine"
         assert "green" in (await memory.recall("boat")).hits[0].text
         again = await import_notes(memory, found)
@@ -566,6 +566,37 @@ async def test_notes_are_copied_never_over_others_and_undone(tmp_path: Path) -> 
         undone = await undo(memory, done.id)
         assert undone.notes == 2 and files(tmp_path) == before
         assert not memory.vault.forgotten(), "a copy of the note elsewhere is not to be deleted"
+
+
+async def test_a_changed_note_replaces_its_copy_unless_the_owner_has_changed_that(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "In").mkdir()
+    note, copy = tmp_path / "In" / "a.md", "imported/In/a.md"
+    beside = "imported/In/a (imported again).md"
+
+    async def again(memory: Memory) -> tuple[int, int, int, list[str], list[str]]:
+        made = await import_notes(memory, notes_in(tmp_path / "In", tmp_path / "vault"))
+        return made.copied, made.updated, made.there, made.beside, made.others
+
+    async with opened(tmp_path) as memory:
+        note.write_text("The boat is green.", "utf-8")
+        assert await again(memory) == (1, 0, 0, [], [])
+        note.write_text("The boat is blue.", "utf-8")
+        assert await again(memory) == (0, 1, 0, [], [])
+        assert "blue" in (await memory.recall("boat")).hits[0].text
+        write(tmp_path, copy, "The boat is blue, I think.")
+        assert await again(memory) == (0, 0, 1, [], []), "nothing is new in the folder"
+        note.write_text("The boat is red.", "utf-8")
+        assert await again(memory) == (1, 0, 0, [beside], [])
+        assert await again(memory) == (0, 0, 1, [], [])
+        note.write_text("The boat is grey.", "utf-8")
+        assert await again(memory) == (0, 1, 0, [], [])
+        made = files(tmp_path)
+        assert made[copy] == b"The boat is blue, I think." and made[beside] == b"The boat is grey."
+        assert (await undo(memory, 1)).stay == (copy,)
+        [row] = await memory.log.imports.all()
+        assert (await undo(memory, row.id)).notes == 1 and beside not in files(tmp_path)
 
 
 async def test_a_copied_note_that_was_changed_stays_after_an_undo(tmp_path: Path) -> None:

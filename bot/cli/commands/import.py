@@ -239,6 +239,10 @@ async def _notes(
         print(f"{plural(made.copied, 'note')} copied.")
         if made.there:
             print(f"{plural(made.there, 'note was', 'notes were')} already there.")
+        if made.updated:
+            print(f"{plural(made.updated, 'note was', 'notes were')} updated.")
+        for path in made.beside:
+            print(f"  copied beside yours, which you have changed: {path!a}")
         for path in made.others:
             print(f"  not copied, another note is already there: {path!a}")
         if made.id is not None:
@@ -247,8 +251,10 @@ async def _notes(
         "id": made.id,
         "source": "markdown",
         "copied": made.copied,
+        "updated": made.updated,
         "there": made.there,
-        "not_copied": list(made.others),
+        "beside": made.beside,
+        "not_copied": made.others,
     }
 
 

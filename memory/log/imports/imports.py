@@ -130,6 +130,12 @@ class Imports(Generic[SaidT]):
             )
         )
 
+    async def update_copy(self, path: str, hash_: str) -> None:
+        """Record the hash of a copied note that was replaced by its later version."""
+        await self._db.write(
+            lambda db: db.execute("UPDATE import_note SET hash = ? WHERE path = ?", (hash_, path))
+        )
+
     async def drop_copy(self, import_id: int, path: str) -> None:
         """Record that the note was not copied, because another note is at that path."""
         await self._db.write(
@@ -195,6 +201,15 @@ class Imports(Generic[SaidT]):
             rows = db.execute(
                 "SELECT path, hash FROM import_note WHERE import = ? ORDER BY path", (import_id,)
             ).fetchall()
+            return {row["path"]: row["hash"] for row in rows}
+
+        return await self._db.read(look)
+
+    async def copies(self) -> dict[str, str]:
+        """Map the paths of the notes that any import copied to their hashes."""
+
+        def look(db: Connection) -> dict[str, str]:
+            rows = db.execute("SELECT path, hash FROM import_note ORDER BY import").fetchall()
             return {row["path"]: row["hash"] for row in rows}
 
         return await self._db.read(look)
