@@ -118,7 +118,13 @@ class Conversations:
 
     def read(self, zone: tzinfo, progress: Progress = no_progress) -> Iterator[ImportedMessage]:
         """Yield all messages. Raises TransferRefused."""
-        return self.importer.read(self.files, zone, progress)
+        try:
+            yield from self.importer.read(self.files, zone, progress)
+        except (AttributeError, TypeError, ValueError, OverflowError) as error:
+            raise TransferRefused(
+                f"{self.name} is not built as {self.importer.name} builds it ({error}): please"
+                " report this. Nothing was imported."
+            ) from error
 
     def mark(self) -> str:
         """Return a fingerprint of the files, to recognise them on another import."""
