@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any, get_args, get_origin, get_type_hints
 
 from mcp.server.mcpserver import Context
@@ -44,6 +45,14 @@ class PlainText:
     text: str
 
 
+class Arguments(FuncMetadata):
+    """The arguments of a tool. Those that are null are left out: some clients send all of them."""
+
+    def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments that are given, parsed as the SDK does it."""
+        return super().pre_parse_json({n: each for n, each in data.items() if each is not None})
+
+
 def memory_tool(memory: Memory, name: str) -> Tool:
     """Return the memory tool of that name."""
     method = getattr(MemoryTools(memory), name)
@@ -78,9 +87,10 @@ def describe_tool(tool: Tool, kind: type) -> Tool:
     arguments.model_rebuild(force=True)
     return tool.model_copy(
         update={
+            "description": cleandoc(tool.description),
             "title": tool.name.replace("_", " ").capitalize(),
             "parameters": arguments.model_json_schema(by_alias=True),
-            "fn_metadata": FuncMetadata(arg_model=arguments, output_model=kind),
+            "fn_metadata": Arguments(arg_model=arguments, output_model=kind),
             "annotations": HINTS.get(tool.name, CHANGES),
         }
     )

@@ -87,9 +87,18 @@ async def test_each_tool_has_a_title_a_result_schema_and_all_hints(home: Home) -
     for tool in tools:
         hints, writes = tool.annotations, tool.name in WRITES
         assert tool.title and tool.description and tool.output_schema and hints, tool.name
+        assert "\n  " not in tool.description, "without the indentation of the code"
         assert hints.read_only_hint is not writes, tool.name
         assert hints.destructive_hint is (writes and tool.name not in ONLY_ADDS), tool.name
         assert hints.idempotent_hint is not writes and hints.open_world_hint is False, tool.name
+
+
+async def test_an_argument_that_is_null_has_its_default(home: Home) -> None:
+    async with over_stdio(home) as client:
+        found = await client.call_tool("search_memory", {"query": "zoo", "limit": None})
+        assert not found.is_error and "opens at nine" in str(found.content)
+        missing = await client.call_tool("search_memory", {"query": None})
+        assert missing.is_error and "Field required" in str(missing.content)
 
 
 def test_it_starts_without_what_only_answers_need(home: Home) -> None:
