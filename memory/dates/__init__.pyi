@@ -5,10 +5,10 @@ from .due import Due as Due
 from .due import NotDue as NotDue
 from .due import bare as bare
 from .due import due_time as due_time
-from .due import each_day as each_day
-from .due import each_time as each_time
 from .period import Span as Span
 from .period import TimeRange as TimeRange
 from .period import time_range as time_range
 from .repeats import split_ending as split_ending
 from .repeats import split_repetition as split_repetition
+from .several import each_day as each_day
+from .several import each_time as each_time

@@ -22,8 +22,7 @@ from .calendar import (
     week_of,
 )
 from .letters import FUTURE, PAST, PRESENT
-from .parts import FORTNIGHT, SATURDAY, day_of
-from .yearly import DayPhrase, distance, year_said, yearly
+from .parts import FORTNIGHT, SATURDAY, DayPhrase, day_of, distance, year_said, yearly
 
 _MONTHS_OF_NUMBER = 14  # at most between two days with one number and weekday: Friday the 13th
 _FEW_HOURS = 6  # so many are within today; people rarely ask at night

@@ -9,8 +9,7 @@ from datetime import date
 from .calendar import MAIN_DAY, Span, add, dated, name_in
 from .days import MEANINGS, counted
 from .letters import FUTURE, PAST
-from .parts import SATURDAY
-from .yearly import DayPhrase, yearly
+from .parts import SATURDAY, DayPhrase, yearly
 
 
 def between(one: DayPhrase, two: DayPhrase) -> list[Span]:

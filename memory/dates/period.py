@@ -17,7 +17,7 @@ from .calendar import MAIN_DAY, UNKNOWN, WINTER, Region, Span, dated
 from .days import MEANINGS
 from .letters import FUTURE, PAST, PRESENT, Words, letters_of
 from .pairs import beside, between, both
-from .yearly import DayPhrase
+from .parts import DayPhrase
 
 __all__ = ["Span", "TimeRange", "time_range"]
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from memory.dates.calendar import region_of
 from memory.dates.days import MEANINGS
 from memory.dates.languages import LOCALES, Locale
+from memory.dates.parts import DayPhrase
 from memory.dates.period import TimeRange, leading_date, time_range
-from memory.dates.yearly import DayPhrase
 
 TODAY = date(2026, 2, 12)
 NONE = ""
