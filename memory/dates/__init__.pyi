@@ -5,6 +5,7 @@ from .due import Due as Due
 from .due import NotDue as NotDue
 from .due import bare as bare
 from .due import due_time as due_time
+from .due import without_same_time as without_same_time
 from .period import Span as Span
 from .period import TimeRange as TimeRange
 from .period import time_range as time_range

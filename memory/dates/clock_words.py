@@ -97,6 +97,26 @@ NAMED = {
 }
 """Named hours of the day."""
 
+ABOUT = "at|around|about|ungefähr|etwa|vers|hacia|sobre|verso|circa|rond|około|примерно|около"
+SAME_TIME = "same time|the same time|at the same time|um die gleiche zeit|um dieselbe zeit"
+SAME_TIME += "|um die selbe zeit"
+SAME_TIME += "|zur gleichen zeit|zur selben zeit|gleiche zeit|selbe zeit|zur gleichen uhrzeit"
+SAME_TIME += "|zur selben uhrzeit|gleiche uhrzeit|selbe uhrzeit|à la même heure|même heure"
+SAME_TIME += "|a la misma hora|misma hora|alla stessa ora|stessa ora|à mesma hora|mesma hora"
+SAME_TIME += "|no mesmo horário|mesmo horário|op dezelfde tijd|om dezelfde tijd|dezelfde tijd"
+SAME_TIME += "|zelfde tijd|o tej samej porze|o tej samej godzinie|в то же время|в то же самое время"
+SAME_TIME += "|в это же время|в это же самое время"
+THIS_TIME = "this time|at this time|about this time|around this time|this same time|um diese zeit"
+THIS_TIME += "|zu dieser zeit|um diese uhrzeit|zu dieser uhrzeit|à cette heure-ci|à cette heure"
+THIS_TIME += "|a esta hora|a estas horas|a esta misma hora|a quest'ora|a quest’ora|a essa hora"
+THIS_TIME += "|a esta mesma hora|neste horário|rond deze tijd|om deze tijd|deze tijd|o tej porze"
+THIS_TIME += "|o tej godzinie|в это время"
+"""What names the time of day at which it is said."""
+
+HAN_SAME_TIME = "同じ時間|同じ時刻|同一时间|同一時間|同样的?时间|同樣的?時間"
+HAN_THIS_TIME = "この時間|この時刻|今頃|今ごろ|いまごろ|这个?时候|這個?時候|这个时间|這個時間"
+"""Patterns for the same in Japanese and Chinese."""
+
 DAY_PARTS = {
     "in the morning|this morning|morning|in the am|morgen früh|am morgen|am vormittag|vormittag"
     "|früh|morgens"

@@ -76,8 +76,41 @@ def due_time(text: str, now: datetime, *, repeats: bool = False) -> Due | NotDue
     `repeats`. None if no day, time or delay is named in the first 500 characters.
     """
     beginning, end = read_beginning(text)
-    found = _due_time(beginning, now, repeats=repeats)
+    found = _at_this_time(beginning, now, repeats=repeats) or _due_time(
+        beginning, now, repeats=repeats
+    )
     return replace(found, rest=found.rest + end) if isinstance(found, Due) else found
+
+
+def _at_this_time(text: str, now: datetime, *, repeats: bool) -> Due | None:
+    """Return when "this time tomorrow" is due, which is beside a day or repeats; else None."""
+    if not (said := _THIS_TIME.search(text)) or time_of_day(text).moment is not None:
+        return None
+    at, begin = f"{now:%H:%M}", text[: said.start()].strip()
+    text = f"{begin} {at} {text[said.end() :].lstrip()}".strip()
+    place = text.index(at, len(begin)), len(begin) + 1 + len(at)
+    times = coming_times(text, now.date(), region=region_of(now.tzinfo))
+    beside = [each for each in times if _touch(text, place, (each.begin, each.end))]
+    others = [(each.begin, each.end) for each in _dotted_days(text, now.date())]
+    others += [waited[1:]] if (waited := delay(text)) else []
+    if not (repeats or beside or any(_touch(text, place, each) for each in others)):
+        return None  # "tomorrow do it well this time"
+    found = _due_time(text, now, repeats=repeats)
+    if not isinstance(found, Due) or not found.time:
+        return None
+    for each in beside:
+        if each.kind == "unit" and (day := _same_day_in(each.spans[0], now.date())):
+            return replace(found, day=day)
+    return found
+
+
+def _same_day_in(span: Span, today: date) -> date | None:
+    """Return the day of a week, month or year that is like today; None for a weekend."""
+    first, length = span[0], (span[1] - span[0]).days + 1
+    if length == 7:
+        return first + timedelta(days=today.weekday())
+    months = 12 * (first.year - today.year) + (first.month - today.month) * (length < 32)
+    return add_months(today, months) if length >= 28 else None
 
 
 def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
@@ -324,6 +357,11 @@ def days_mentioned(text: str, said: date, *, region: Region = UNKNOWN) -> Iterat
         yield from ((day, day) for day in dotted.days)
 
 
+def without_same_time(text: str) -> str:
+    """Return the text without "at the same time", which leaves a time as it is."""
+    return " ".join(_SAME_TIME.sub(" ", text).split())
+
+
 def bare(text: str) -> str:
     """Strip the words and punctuation that joined the text to a time."""
     while (less := _LINK.sub("", text).strip(" ,;:-–—")) != text:
@@ -335,6 +373,16 @@ _DOTTED = re.compile(
     rf"(?:(?<!\w)(?:{any_of(words.ON)})\s+)?"
     r"(?<![\w.:])(\d{1,2})\.\s?(\d{1,2})\.(\d{4}|\d{2})?(?![\w:])",
     re.IGNORECASE,
+)
+_SAME_TIME, _THIS_TIME = (
+    re.compile(
+        rf"(?<!\w)(?:(?:{any_of(words.ABOUT)})\s+)?(?:{any_of(spaced)})(?!\w)|の?(?:{unspaced})に?",
+        re.IGNORECASE,
+    )
+    for spaced, unspaced in (
+        (words.SAME_TIME, words.HAN_SAME_TIME),
+        ([words.SAME_TIME, words.THIS_TIME], f"{words.HAN_SAME_TIME}|{words.HAN_THIS_TIME}"),
+    )
 )
 _OF_POINTS = re.compile(r"(\d\d?)/(5|10)")
 _LINK = re.compile(rf"^(?:d['’](?=\w)|(?:{any_of(words.LINKS)})(?:,?\s+|$))", re.IGNORECASE)

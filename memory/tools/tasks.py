@@ -19,6 +19,7 @@ from ..dates import (
     split_ending,
     split_repetition,
     time_range,
+    without_same_time,
 )
 from ..errors import EditRefused
 from ..infra.clock import Clock, local_day
@@ -45,6 +46,7 @@ __all__ = [
     "split_ending",
     "split_repetition",
     "time_range",
+    "without_same_time",
 ]
 
 

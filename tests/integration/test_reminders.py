@@ -369,6 +369,7 @@ async def test_what_was_only_said_about_a_day_is_quoted_with_its_tasks(tmp_path:
         ("move call Ana to tomorrow", "📅 call Ana → tomorrow 18:00"),
         ("please move call Ana to Friday 10:30", "📅 call Ana → tomorrow 10:30"),
         ("reschedule Ana to 19:00", "📅 call Ana → today 19:00"),
+        ("move call Ana to Sunday at the same time", "📅 call Ana → Sun 15 Feb 18:00"),
         ("verschieb call Ana auf Sonntag", "📅 call Ana → Sun 15 Feb 18:00"),
         ("move call to Sunday", "Which one? Write its whole text:\n\n- call Ana\n- call Tom"),
         ("move the piano to Sunday", None),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory.notes import Task
 from memory.text import day_and_time, moved_task, tr
-from memory.tools import Due, Tasks
+from memory.tools import Due, Tasks, without_same_time
 
 from ...assistant import reminders
 from ...markdown_escape import escape
@@ -49,7 +49,7 @@ async def move(call: Call) -> Shown | None:
 def _named(open_: Sequence[Task], text: str, now: datetime) -> tuple[list[Task], Due | None]:
     """Return the open tasks that a message asks to move, and to when. An article before the task
     and a preposition behind it may be left of the words."""
-    _, _, due = read_due(moved_task(text) or "", now)
+    _, _, due = read_due(without_same_time(moved_task(text) or ""), now)
     if not isinstance(due, Due):
         return [], None
     words = due.rest.split()
