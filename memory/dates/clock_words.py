@@ -172,6 +172,20 @@ FROM_NOW = "from now|ab jetzt|à partir de maintenant|a partir de ahora"
 AND = "and|und|et|y|e|en|i|и"
 """Between hours and minutes: "1 hour and 20 minutes"."""
 
+MEASURES = "dozen|dutzend|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn|kg|g|ml|cm|km|mm"
+_PLURAL = r"[^\W\d_]{2,}(?<![siu])s"
+THINGS = {
+    "and": rf"{_PLURAL}|people|children|men|women",
+    "und": r"[A-ZÄÖÜ][a-zäöüß]+(?:e|n|er|el|s)",
+    "et": rf"{_PLURAL}|[^\W\d_]+[ae]ux|personnes?",
+    "y": _PLURAL,
+    "e": rf"{_PLURAL}|[^\W\d_]{{2,}}(?<!r)e|uova|persone",
+    "en": rf"{_PLURAL}|eieren|[^\W\d_]+en(?=\s+\w)",
+    "i": r"[^\W\d_]+(?:ów|ek|eń)|jaj|osób",
+    "и": r"[^\W\d_]+(?:ов|ев|ей|ок|ек|иц)|человек",
+}
+"""Patterns for what is counted, by the word between an hour and its number: "at 9 and 10 eggs"."""
+
 MINUTES = "m|min|mins|minute|minutes|minuten|minuto|minutos|minuti|minuut|minutę|minuty|minut"
 MINUTES += "|minuta|минуту|минуты|минут|мин"
 """Words for the minutes after an hour: "1 hour 20 minutes"."""

@@ -385,4 +385,7 @@ _SAME_TIME, _THIS_TIME = (
     )
 )
 _OF_POINTS = re.compile(r"(\d\d?)/(5|10)")
-_LINK = re.compile(rf"^(?:d['’](?=\w)|(?:{any_of(words.LINKS)})(?:,?\s+|$))", re.IGNORECASE)
+_LINK = re.compile(
+    rf"^(?:d['’](?=\w)|(?:{words.AND})\s+(?=\d)|(?:{any_of(words.LINKS)})(?:,?\s+|$))",
+    re.IGNORECASE,
+)

@@ -245,7 +245,7 @@ _GRAMMAR = re.compile(
         (?P<beside>(?:{_COUNT}[dw]|[weWV])[>P][alr]?h?(?:[LTX]?[FN]{_YEAR}?(?![no])|{_DATE}|K|o{_END})
             | N[Gq]{_COUNT}?[dw] | NA[dw])
       | (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}?
-            | [MN][no]&[alh]?[no]{_END}
+            | [MN][no]&(?:ao|[alh]?[no]{_END})
             | (?:(?<=[alhp])o|(?<=[ah])n)&[alh]{{0,2}}[on]{_END}))
       | (?P<week_after>[WV]p?(?:[ij][nc](?:{_END}|[dw])|jw|w{_END}(?![LXRTb>]))
             | (?<![AGP])[nc]w[alf][WV] | D[ij][nc]{_END} | Dw{_END}(?![LXRTb>])

@@ -13,23 +13,39 @@ from .period import TimeExpression, coming_times
 from .repeat_words import LANGUAGES
 
 
-def each_time(text: str) -> list[str]:
+def each_time(text: str, *, repeats: bool = False) -> list[str]:
     """Return the text once for each of several times of day: "every day at 8, 14:00 and 20:00
-    pills", "every morning and evening pills"."""
+    pills", "every morning and evening pills". `repeats`: the text says how often."""
     if both := _TWO_PARTS.search(text):
         begin, end = text[: both.start()], text[both.end() :]
         return [f"{begin}{both[part]}{end}" for part in ("one", "two")]
     if not (found := _TIMES.search(text)):
         return [text]
-    times = [f"{found['at'] or ''}{one[0]}" for one in _ONE_TIME.finditer(found["times"])]
+    times = _ONE_TIME.findall(found["times"])
+    if any(each.isdecimal() and int(each) > 12 for each in times):  # so "8" is no "8 pm"
+        times = [f"{each:0>2}:00" if each.isdecimal() else each for each in times]
+    times = [f"{found['at'] or ''}{each}" for each in times]
     if None in [time_of_day(each).moment for each in times]:
         return [text]
-    return [f"{text[: found.start()]}{each}{text[found.end() :]}" for each in times]
+    begin, end = text[: found.start()], text[found.end() :]
+    is_count = len(times) == 2 and not repeats and found["last"].isdecimal()
+    if is_count and _is_thing(found["and"], end):
+        return [text]
+    return [f"{begin}{each}{end}" for each in times]
+
+
+def _is_thing(joiner: str, text: str) -> bool:
+    """Return whether things that can be counted begin a text behind two numbers with that word
+    between them: "at 9 and 10 eggs" is at nine."""
+    things = f"{words.MEASURES}|{words.THINGS.get(joiner.casefold(), words.MEASURES)}"
+    return re.match(rf"\s+(?:{things})(?!\w)", text) is not None
 
 
 def each_day(text: str, now: datetime) -> list[str]:
     """Return the text once for each of several days on which it is due: "on Monday and Thursday at
-    9 Ana". `now` is as in `due_time`."""
+    9 Ana", "am 3.12. und 5.12. Ana". `now` is as in `due_time`."""
+    if len(numeric := _each_numeric_day(text, now)) > 1:
+        return numeric
     found = list[TimeExpression]()
     for each in coming_times(text, now.date(), region=region_of(now.tzinfo)):
         if found and not _AND.fullmatch(text, found[-1].end, each.begin):
@@ -50,14 +66,51 @@ def each_day(text: str, now: datetime) -> list[str]:
     return list(texts.values()) if len(texts) > 1 else [text]
 
 
+def _each_numeric_day(text: str, now: datetime) -> list[str]:
+    """Return the text once for each of several dates in numbers; none without them. "am 3. und
+    5.12." is in one month."""
+    if not (found := _DATES.search(text)):
+        return []
+    texts, on = dict[date, str](), (found["on"] or "").strip().casefold()
+    is_typed = not on or (region_of(now.tzinfo).month_first and on in ("on", "by"))
+    numbers = _ONE_DATE.findall(found["dates"])
+    sign, month = next((sign, month) for _, sign, month, _ in reversed(numbers) if month)
+    for day, _, of_month, year in numbers:
+        number = f"{day}.{of_month or month}.{year.lstrip('./')}"
+        if is_typed:
+            number = f"{day}{sign}{of_month or month}{year}"
+        one = f"{text[: found.start()]}{_SINGULAR.get(on, on)} {number}{text[found.end() :]}"
+        due = due_time(one, now)
+        if not isinstance(due, Due) or not due.has_day or due.day in texts or number in due.rest:
+            return []  # "at 9 mix 1/2 and 3/4 cups"
+        texts[due.day] = one
+    return list(texts.values())
+
+
 _TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
 _ONE_TIME = re.compile(_TIME, re.IGNORECASE)
 _TIMES = re.compile(
     rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<times>{_TIME}(?:,\s*{_TIME})*"
-    rf",?\s+(?:{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?{_TIME})",
+    rf",?\s+(?P<and>{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?(?P<last>{_TIME}))",
     re.IGNORECASE,
 )
-_AND = re.compile(rf"\s*(?:,|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
+_AND = re.compile(rf"\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
+_SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}
+_SINGULAR |= {"dias": "no dia", "dia": "no dia", "no dia": "no dia"}
+_ON = rf"(?:{any_of([words.ON, *_SINGULAR])})\s+"
+_WEEKDAY = "|".join(
+    each for language in LANGUAGES if language.spaced for each in language.weekdays.split(", ")
+)
+_DAY = rf"(?:(?:{_WEEKDAY})\.?,?\s+)?\d{{1,2}}"
+_FULL = r"(?:\.\s?\d{1,2}(?:\.(?:\d{4}|\d\d)?)?|/\d{1,2}(?:/\d{4}|/\d\d)?)(?![\w/])"
+_DATES = re.compile(
+    rf"(?<![\w.,:/])(?P<on>{_ON})?(?P<dates>{_DAY}(?:{_FULL}|\.)?(?:,\s*{_DAY}(?:{_FULL}|\.)?)*"
+    rf",?\s+(?:{words.AND}|&)\s+(?:{_ON})?{_DAY}{_FULL})",
+    re.IGNORECASE,
+)
+_ONE_DATE = re.compile(
+    r"(?<![./\d])(\d{1,2})(?:([./])(?:\s?(\d{1,2})((?:[./](?:\d{4}|\d\d)?)?))?)?"
+)
 _PART = "|".join(
     each for language in LANGUAGES if language.spaced for each in language.parts.split(", ") if each
 )

@@ -50,8 +50,9 @@ def read_due(
 def each_reminder(words: str, now: datetime) -> list[str]:
     """Return a reminder's words once for each of its times and days: "on Monday and Thursday at 9
     and 17:00 pills" is four reminders. The days of one that repeats are in its rule."""
-    times = each_time(words)
-    if _split_rule(words)[0]:
+    repeats = bool(_split_rule(words)[0])
+    times = each_time(words, repeats=repeats)
+    if repeats:
         return times
     return [each for one in times for each in each_day(one, now)]
 

@@ -42,10 +42,74 @@ def reminders(words: str) -> list[str]:
             ],
         ),
         ("at 9, 12:30 and 15:00 x", ["11-28 09:00 x", "11-28 12:30 x", "11-28 15:00 x"]),
+        ("at 6 and 17 call Ana", ["11-29 06:00 call Ana", "11-28 17:00 call Ana"]),
     ],
 )
 def test_several_days_and_times(words: str, found: list[str]) -> None:
     assert reminders(words) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "rest"),
+    [
+        ("at 9 and 10 eggs", "10 eggs"),
+        ("um 9 und 10 Eier kaufen", "10 Eier kaufen"),
+        ("à 9h et 10 œufs", "10 œufs"),
+        ("a las 9 y 10 huevos", "10 huevos"),
+        ("alle 9 e 10 uova", "10 uova"),
+        ("às 9 e 10 ovos", "10 ovos"),
+        ("om 9 en 10 eieren kopen", "10 eieren kopen"),
+        ("o 9 i 10 jajek", "10 jajek"),
+        ("в 9 и 10 яиц", "10 яиц"),
+        ("buy milk at 9 and 2 dozen eggs", "buy milk and 2 dozen eggs"),
+    ],
+)
+def test_the_number_of_things_is_no_time(words: str, rest: str) -> None:
+    assert reminders(words) == [f"11-28 09:00 {rest}"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("at 9 and 17 call Ana", "um 9 und 17 Ana anrufen", "à 9h et 17h appeler Ana"),
+        *(
+            "alle 9 e 17 chiamare Ana",
+            "om 9 en 17 bellen",
+            "o 9 i 17 zadzwonić",
+            "в 9 и 17 звонить",
+        ),
+        "every day at 9 and 17 pills",
+    ],
+)
+def test_two_hours_are_two_reminders(words: str) -> None:
+    assert [each[6:11] for each in reminders(words)] == ["09:00", "17:00"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("am 3.12. und 5.12. Ana", "Ana am 3.12. und am 5.12.", "am 3.12 und 5.12 Ana"),
+        *(
+            "am 3. und 5.12. Ana",
+            "am Do, 3.12. und Sa, 5.12. Ana",
+            "am 3.12.2026 und 5.12.2026 Ana",
+        ),
+        *("on 3/12 and 5/12 Ana", "Ana on 3/12 and on 5/12", "les 3/12 et 5/12 Ana"),
+        *("los 3/12 y 5/12 Ana", "il 3/12 e il 5/12 Ana", "nos dias 3/12 e 5/12 Ana"),
+        *("op 3/12 en 5/12 Ana", "3.12. i 5.12. Ana", "3.12. и 5.12. Ana"),
+        *("12月3日と12月5日 Ana", "12月3日和5日 Ana"),
+    ],
+)
+def test_two_dates_in_numbers_are_two_days(words: str) -> None:
+    assert reminders(words) == ["12-03 09:00 Ana", "12-05 09:00 Ana"]
+
+
+def test_in_the_united_states_the_month_of_two_dates_comes_first() -> None:
+    now = SATURDAY.astimezone(ZoneInfo("America/New_York"))
+    found = [read_due(each, now)[-1] for each in each_reminder("on 12/3 and 12/5 Ana", now)]
+    assert [each.day.isoformat() for each in found if isinstance(each, Due)] == [
+        *("2026-12-03", "2026-12-05"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -93,6 +157,7 @@ def test_a_length_ends_a_series_of_two_or_more(words: str, found: str) -> None:
         "buy 2, 3 and 4 mm screws tomorrow at 9",
         "every Monday and Thursday at 9 gym",
         "tomorrow, Sunday, at 9 x",
+        "at 9 mix 1/2 and 3/4 cups",
     ],
 )
 def test_other_days_and_numbers_are_part_of_one_reminder(words: str) -> None:
