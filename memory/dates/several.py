@@ -44,8 +44,9 @@ def _is_thing(joiner: str, text: str) -> bool:
 def each_day(text: str, now: datetime) -> list[str]:
     """Return the text once for each of several days on which it is due: "on Monday and Thursday at
     9 Ana", "am 3.12. und 5.12. Ana". `now` is as in `due_time`."""
-    if len(numeric := _each_numeric_day(text, now)) > 1:
-        return numeric
+    for split in (_each_numeric_day, _each_moment):
+        if len(split_texts := split(text, now)) > 1:
+            return split_texts
     found = list[TimeExpression]()
     for each in coming_times(text, now.date(), region=region_of(now.tzinfo)):
         if found and not _AND.fullmatch(text, found[-1].end, each.begin):
@@ -85,6 +86,20 @@ def _each_numeric_day(text: str, now: datetime) -> list[str]:
             return []  # "at 9 mix 1/2 and 3/4 cups"
         texts[due.day] = one
     return list(texts.values())
+
+
+def _each_moment(text: str, now: datetime) -> list[str]:
+    """Return the text once for each of two days with a time of their own: "Ana on Monday at 9 and
+    Thursday at 10"; none without them."""
+    for joiner in _AND.finditer(text):
+        one, two = text[: joiner.start()], text[joiner.end() :]
+        dues = [due for each in (one, two) if isinstance(due := due_time(each, now), Due)]
+        if len(dues) == 2 and all(due.time and due.has_day for due in dues):
+            rests = [due.rest for due in dues]
+            # Not "tomorrow at 9 tell Ana about Friday at 8 and Monday at 9".
+            if not all(rests) and due_time("".join(rests), now) is None:
+                return [f"{one} {rests[1]}".strip(), f"{two} {rests[0]}".strip()]
+    return []
 
 
 _TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"

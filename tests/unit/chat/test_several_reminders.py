@@ -31,6 +31,11 @@ def reminders(words: str) -> list[str]:
             "Ana Monday, Wednesday & Friday",
             [f"{day} 09:00 Ana" for day in ("11-30", "12-02", "12-04")],
         ),
+        (
+            "dentist on Monday at 9 and on Thursday at 10",
+            ["11-30 09:00 dentist", "12-03 10:00 dentist"],
+        ),
+        ("am 3.12. um 9 und am 5.12. um 10 x", ["12-03 09:00 x", "12-05 10:00 x"]),
         ("today and tomorrow at 18:00 x", ["11-28 18:00 x", "11-29 18:00 x"]),
         ("morgen und am Freitag um 9 x", ["11-29 09:00 x", "12-04 09:00 x"]),
         ("lundi et jeudi à 9h x", ["11-30 09:00 x", "12-03 09:00 x"]),
@@ -158,6 +163,7 @@ def test_a_length_ends_a_series_of_two_or_more(words: str, found: str) -> None:
         "every Monday and Thursday at 9 gym",
         "tomorrow, Sunday, at 9 x",
         "at 9 mix 1/2 and 3/4 cups",
+        "tomorrow at 9 tell Ana about Friday at 8 and Monday at 9",
     ],
 )
 def test_other_days_and_numbers_are_part_of_one_reminder(words: str) -> None:
