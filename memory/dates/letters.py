@@ -120,6 +120,17 @@ def forms_of(slots: str, has_spaces: bool) -> Iterator[tuple[int, str, list[str]
                 yield slot, form[0], [each] if is_word else re.findall(r"[^\W\d_]+", each)
 
 
+def month_named(word: str) -> int:
+    """Return the number of the month that the word names in any language; 0 for none."""
+    return _months().get(word.lower().translate(FOLD), 0)
+
+
+@functools.cache
+def _months() -> dict[str, int]:
+    every = (form for each in LOCALES for form in forms_of(each.months, each.has_spaces))
+    return {form[0]: slot + 1 for slot, _, form in every}
+
+
 @functools.cache
 def _vocabulary(at: int) -> _Forms:
     """Return the forms of one language. Function words are `.`; content words are not included."""

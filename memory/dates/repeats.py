@@ -15,8 +15,7 @@ from functools import cache, partial
 from . import clock_words as words
 from .calendar import Region, add_months, dated
 from .clock import any_of, cut, hour_in, read_beginning, time_of_day
-from .languages import LOCALES
-from .letters import FOLD, forms_of, letters_of
+from .letters import letters_of, month_named
 from .period import TimeExpression, coming_times
 from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
@@ -44,6 +43,7 @@ def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]
     found = [
         (match.start(), -match.end(), order, match, language, rule)
         for language in LANGUAGES
+        if _may_be_in(beginning, language, *_fields(language))
         for order, (pattern, read) in enumerate(_patterns(language))
         for match in pattern.finditer(beginning)
         if (rule := read(match, language))
@@ -60,6 +60,35 @@ def split_repetition(text: str, *, is_reminder: bool = False) -> tuple[str, str]
     if part:
         rest = _at_part(_PARTS[_slot(language.parts, part)], rest)
     return rule, rest + end
+
+
+def _may_be_in(text: str, language: RepeatWords, *sources: str) -> bool:
+    """Return whether a pattern of that language, made of these, may match the text. It is cheap
+    and often wrongly true: to compile the patterns of all languages takes a tenth of a second."""
+    if not language.spaced:
+        return max(text, default="") >= _KANA
+    beginnings, short = _signs(sources)
+    words = _LETTERS.findall(text.casefold())
+    return any(word in short or word.startswith(beginnings) for word in words)
+
+
+@cache
+def _fields(language: RepeatWords) -> tuple[str, ...]:
+    """Return the regular expressions, one of which matches in every repetition."""
+    each = language.every, language.weekdays, language.plurals, language.nth, language.a_day
+    return *each, *language.of_month, *language.phrases
+
+
+@cache
+def _signs(sources: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the beginnings of words, and the short words, in these regular expressions."""
+    beginnings, short = list[str](), set[str]()
+    for word, letters, sign in _LITERAL.findall(_SLOT.sub("", "|".join(sources).casefold())):
+        forms = [word + letter for letter in letters] or [word]
+        forms += [word if letters else word[:-1]] if sign == "?" else []
+        beginnings += [each for each in forms if len(each) > (2 if letters or sign == "(" else 3)]
+        short |= {each for each in forms if len(each) == 3 or each in _SHORT}
+    return tuple(beginnings), frozenset(short - {"the"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +115,7 @@ def split_ending(text: str, today: date, *, region: Region) -> tuple[Ending | No
         last, at, behind = until
         return Ending(last), cut(beginning, at, behind) + end
     for language in LANGUAGES:
-        for pattern in _lasts(language):
+        for pattern in _lasts(language) if _may_be_in(beginning, language, language.units) else ():
             if found := pattern.search(beginning):
                 rest = cut(beginning, found.start(), found.end())
                 return _length(found, language), rest + end
@@ -207,7 +236,7 @@ def _ordinal(number: int) -> str:
 
 def _of_year(match: re.Match[str], _: RepeatWords) -> str:
     """Return the rule of "every 5 May"; "" if there is no such day."""
-    month, number = _month_named(match["month"]), int(match["n"])
+    month, number = month_named(match["month"]), int(match["n"])
     if not month or not number or not dated(_LEAP_YEAR, month, number):
         return ""
     return f"every {_MONTHS[month - 1]} on the {_ordinal(number)}"
@@ -273,18 +302,6 @@ def _slot(listed: str, form: str) -> int:
 
 Reader = Callable[[re.Match[str], RepeatWords], str]
 """Returns the rule of a match; "" if it is none."""
-
-
-def _month_named(word: str) -> int:
-    """Return the number of the month that the word names in any language; 0 for none."""
-    return _months().get(word.lower().translate(FOLD), 0)
-
-
-@cache
-def _months() -> dict[str, int]:
-    """Map the names of the months in all languages to their numbers."""
-    every = (form for each in LOCALES for form in forms_of(each.months, each.has_spaces))
-    return {form[0]: slot + 1 for slot, _, form in every}
 
 
 @cache
@@ -362,6 +379,9 @@ _BEFORE_TIME = rf"(?=,? (?:\w{{1,4}} ){{0,2}}(?:{_HOUR}))"
 _OF_WEEKS = re.compile(r"every (?:(?P<weeks>\d+) )?weeks?|every (?P<days>\d+) days")
 _LEADING = re.compile(r"(daily|weekly|monthly|yearly)\s+(?=\w)", re.I)
 _WORD, _FIRST_WORDS = re.compile(r"\S+"), 4
+_LETTERS, _KANA = re.compile(r"[^\W\d_]+"), "\u3040"
+_LITERAL = re.compile(r"(?<![\\\w<\]])([^\W\d_]+)(?:\[([^\W\d_]+)\])?([(?]?)")
+_SLOT, _SHORT = re.compile(r"\{\w+\}"), ("co", "mo", "an")
 _NEVER = r"(?!)"
 _MONTH = r"(?P<month>[^\W\d_]+)"
 
