@@ -229,7 +229,7 @@ def counted(said: DayPhrase) -> tuple[str, int, int]:
     if said.has("J"):
         count = said.get("nc") if said.has("nc") else 1
         return "m", 6 * count, 6 * count
-    unit = next(letter for letter in "dwmye" if said.has(letter))
+    unit = next(letter for letter in "dwmye§" if said.has(letter))
     if said.has("k"):
         return unit, 1, 3
     count = said.get("nc") if said.has("nc") else 1
@@ -259,6 +259,12 @@ def _weekdays_ago(said: DayPhrase) -> list[Span]:
     """Return the day of "two Fridays ago"."""
     last = add(said.today, -((said.today.weekday() - said.get("%WV") - 1) % 7 + 1))
     day = add(last, -7 * ((2 if said.has("k") else said.get("nc")) - 1))
+    return [(day, day)]
+
+
+def _working_day(said: DayPhrase) -> list[Span]:
+    """Return the next working day, or the one in so many of them."""
+    day = parts.working_day(said.today, 1 if said.has("X") else counted(said)[1])
     return [(day, day)]
 
 
@@ -300,6 +306,7 @@ MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "night": _night,
     "day": _day,
     "of_month": _of_month,
+    "working_day": _working_day,
     "rolling": _rolling,
     "ago": _distant,
     "weekdays_ago": _weekdays_ago,

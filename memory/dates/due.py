@@ -219,7 +219,7 @@ def _after(text: str, wait: Delay, begin: int, end: int, now: datetime) -> Due:
     counted = add_months(today, wait.months) + timedelta(days=wait.days)
     for each in coming_times(text, today, region=region):
         is_over = each.begin < end and begin < each.end
-        if each.kind in ("later", "week_after") and is_over:  # "tomorrow in a week"
+        if each.kind in ("later", "week_after", "working_day") and is_over:  # "tomorrow in a week"
             counted = _first_of(each.spans[0], each.kind, today) if each.spans else counted
         elif each.spans != ((today, today),) or text[each.end : begin].strip() or each.end > begin:
             continue

@@ -34,7 +34,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("daytimes", "p", (0,)),
     ("which", "LLRTXX", (-2, -1, -1, 0, 1, 2)),  # L last, R past, T this, X next
     ("thirds", "B", range(3)),
-    ("units", "dwmyewUJ", range(8)),  # w also a fortnight, U a quarter, J half a year
+    ("units", "dwmyewUJ§", range(9)),  # § a working day, w also two weeks
     ("weekdays", "W", range(7)),  # V: only with a preposition
     ("months", "M", range(1, 13)),  # N: even without a preposition
     ("seasons", "S", range(13, 17)),
@@ -50,6 +50,7 @@ _ROLES: tuple[tuple[str, str, Sequence[int]], ...] = (
     ("halves", "!", (1, 2)),
     ("hours", ":", (0,)),
     ("month_ends", "m", (_MONTH_END,)),
+    ("working_days", "¶", (1, -1)),
     ("recent", "dwm", (_RECENT, _RECENT, _RECENT)),
 )
 
@@ -129,6 +130,13 @@ def month_named(word: str) -> int:
 def _months() -> dict[str, int]:
     every = (form for each in LOCALES for form in forms_of(each.months, each.has_spaces))
     return {form[0]: slot + 1 for slot, _, form in every}
+
+
+@functools.cache
+def working_days() -> str:
+    """Return a pattern for a working day in any language."""
+    forms = (form for each in LOCALES for form in each.units.split(",")[-1].strip().split("|"))
+    return "|".join(re.sub(r"/(.*)", r"(?:/\1)?", form).replace("/", "|") for form in forms)
 
 
 @functools.cache

@@ -123,6 +123,11 @@ def nth_of_the_month(said: DayPhrase) -> list[Span]:
     """Return the next first Monday of a month, or the latest one if the tense is not the future:
     "the first Monday of the month", "the last day of the month"."""
     by, first = (1 if said.tense == FUTURE else -1), said.today.replace(day=1)
+    if said.has("¶") and said.has("LTX"):  # "本月最后一个工作日"
+        return [span] if (span := _nth_in(said, month_of(add_months(first, said.which)))) else []
+    if by < 0 and said.has("L") and not said.has("dewWVm"):  # "on my last working day"
+        day = working_day(said.today, -1)
+        return [(day, day)]
     spans = [_nth_in(said, month_of(add_months(first, by * months))) for months in (0, 1)]
     found = [span for span in spans if span]
     if by > 0:
@@ -134,6 +139,10 @@ def _nth_in(said: DayPhrase, month: Span) -> Span | None:
     """Return the week, weekend or day of a month that an ordinal names."""
     first, last = month
     count = said.get("Oo") if said.has("Oo") else None
+    if said.has("§¶"):
+        count = said.value.get("¶", count or -1)
+        day = working_day(add(first, -1) if count > 0 else add(last, 1), count)
+        return (day, day) if first <= day <= last else None
     if said.value.get("w") == FORTNIGHT:  # "la première quinzaine d'octobre"
         half = first.replace(day=_HALF)
         return (first, half) if count == 1 else (add(half, 1), last)
@@ -146,6 +155,15 @@ def _nth_in(said: DayPhrase, month: Span) -> Span | None:
     if begin > last:
         return None
     return begin, add(begin, 1) if said.has("e") else min(add(begin, length), last)
+
+
+def working_day(day: date, count: int) -> date:
+    """Return the day so many working days later, or earlier if `count` is negative."""
+    for _ in range(abs(count)):
+        day = add(day, 1 if count > 0 else -1)
+        while day.weekday() >= SATURDAY:
+            day = add(day, 1 if count > 0 else -1)
+    return day
 
 
 def quarter(said: DayPhrase) -> list[Span]:

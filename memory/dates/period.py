@@ -256,8 +256,9 @@ _GRAMMAR = re.compile(
       | (?P<week_of>[we@][aflijr]{{0,2}}h?(?:{_DATE}|[FN]{_YEAR}?(?![no])|[KH]) | @(?:[WV]h?)?[no]
             | e[af]?[no]{_END})
       | (?P<next_to>(?:<|p[>P])[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
-      | (?P<nth>[LROo](?:[dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?))
-      | (?P<nth_of_the_month>[LROo][dewWV][fij]?m(?![LX]))
+      | (?P<nth>[LROo](?:[§dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?) | [MN]{_YEAR}?¶)
+      | (?P<nth_of_the_month>[LROo][§dewWV][fij]?m(?![LX]) | [LOo]§ | {_MONTH}?¶ | m¶)
+      | (?P<working_day>X§ | §X{_ALONE} | (?<=j){_COUNT}§q? | {_COUNT}§q)
       | (?P<half>(?:!f?|{_IN}½|½(?=Y(?![xu])))(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?)
             | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)
       | (?P<in_month>(?:[oO]|(?<=[ah])n){_MONTH} | {_MONTH}[alijr]{{0,2}}h?[oO])
@@ -297,7 +298,7 @@ _AFTER_PART = re.compile("p[alrijf]{0,2}$")
 _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE)
 """What only means a purpose: Italian "per Natale" and Russian "на Пасху" may be the days."""
 _TIMES = frozenset(
-    "DWVMNSFCYIKHEdwmyeUJpon@%:=!½"
+    "DWVMNSFCYIKHEdwmyeUJ§¶pon@%:=!½"
 )  # every time expression has at least one of these
 _LAST_OF = ("nth", "nth_of_the_month")
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")

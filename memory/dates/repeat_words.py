@@ -218,7 +218,8 @@ ITALIAN = RepeatWords(
     parts="mattin[aeo], mezzogiorno, pomeriggi[o]?, ser[ae]|nott[ei]",
     of_month=("(?:il )?(?:giorno )?{n} (?:di ogni|del) mese", "ogni {n} del mese"),
     ordinals="prim[oa], second[oa], terz[oa], quart[oa], ultim[oa]",
-    nth="(?:il |la )?(?P<each>ogni )?{nth} {day}(?: (?:(?P<monthly>di ogni)|(?P<tail>del)) mese)?",
+    nth="(?:il |la |l['’])?(?P<each>ogni )?{nth} {day}"
+    "(?: (?:(?P<monthly>di ogni)|(?P<tail>del)) mese)?",
     on_days="di {days}",
     plurals="luned[iì], marted[iì], mercoled[iì], gioved[iì], venerd[iì], sabato, domenica",
     a_day=r"(?:\d|due|tre|quattro) volte al giorno",
@@ -352,12 +353,12 @@ JAPANESE = RepeatWords(
     parts="朝, , , [晩夜]",
     of_month=("毎月{n}日",),
     ordinals="[1１一], [2２二], [3３三], [4４四], 最終",
-    nth="(?P<each>毎月)(?:の)?第?{nth}{day}",
+    nth="(?P<each>毎月)(?:の)?第?{nth}{day}に?",
     a_day=r"[1１一]日\d回",
     lasts=("{n}(?:ヶ|か|カ)?{unit}間",),
     phrases={
         "毎週(?![月火水木金土日の])": "every week",
-        "平日": "every weekday",
+        "(?<!の)平日": "every weekday",
         "隔日": "every 2 days",
         "隔週": "every 2 weeks",
     },
@@ -376,7 +377,7 @@ CHINESE = RepeatWords(
     a_day=r"[每一]天[\d两三四]次",
     lasts=("(?:连续|連續|持续|持續|接下来|接下來|未来|未來){n}个?{unit}",),
     phrases={
-        "(?:每个)?工作日": "every weekday",
+        "每个?工作日|(?<![个個后後\\d])工作日": "every weekday",
         "每?隔一?天": "every 2 days",
         "每?隔一?(?:周|星期)": "every 2 weeks",
         "每个?周末": "every week on Saturday",

@@ -15,7 +15,7 @@ from functools import cache, partial
 from . import clock_words as words
 from .calendar import Region, add_months, dated
 from .clock import any_of, cut, hour_in, read_beginning, time_of_day
-from .letters import letters_of, month_named
+from .letters import letters_of, month_named, working_days
 from .period import TimeExpression, coming_times
 from .repeat_words import ADVERB, ENGLISH, LANGUAGES, RepeatWords
 
@@ -249,7 +249,8 @@ def _nth(match: re.Match[str], language: RepeatWords) -> str:
     is_of_month = found.get("tail") is not None or not language.spaced or place != 1
     if found.get("monthly") is None and not (found["each"] and is_of_month):
         return ""
-    weekday = _WEEKDAYS[_slot(language.weekdays, match["day"])]
+    weekdays = f"{language.weekdays}, {working_days()}"
+    weekday = (*_WEEKDAYS, "weekday")[_slot(weekdays, match["day"])]
     return f"every month on the {_ORDINALS[place]} {weekday}"
 
 
@@ -259,10 +260,6 @@ def _on_days(match: re.Match[str], language: RepeatWords) -> str:
 
 def _alternate(match: re.Match[str], language: RepeatWords) -> str:
     return f"every 2 weeks on {_named(match['days'], _both_forms(language), language)}"
-
-
-def _workdays(match: re.Match[str], language: RepeatWords) -> str:
-    return "every weekday"
 
 
 def _both_forms(language: RepeatWords) -> str:
@@ -307,6 +304,7 @@ Reader = Callable[[re.Match[str], RepeatWords], str]
 @cache
 def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
     day, space = f"(?:{_any(language.weekdays)})", " " if language.spaced else " ?"
+    nth_day = f"{day}|{working_days()}"
     phrases = "|".join(f"(?P<p{n}>{each})" for n, each in enumerate(language.phrases))
     first_of_two = (
         rf"(?:(?P<m>[1-3]?\d)(?:st|nd|rd|th|er|\.)?(?:, ?|{space}(?:{language.both}){space}))?"
@@ -318,7 +316,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         of_month = [f"(?:{each}){apart}" for each in of_month]
     nth = language.nth.replace("{nth}", f"(?P<nth>{_any(language.ordinals)})")
     month = f"(?P<monthly>(?:{language.every}) (?:{language.units.split(', ')[2]}))"
-    any_nth = f"(?P<nth>{_any(language.ordinals)}) (?P<day>{day})"
+    any_nth = f"(?P<nth>{_any(language.ordinals)}) (?P<day>{nth_day})"
     monthly_nth = rf"{month},? (?:\w{{1,3}} ){{0,2}}{any_nth}" if language.spaced else _NEVER
     between = f"(?:, ?|{space}(?:{language.both}){space})"
     plural = f"(?:{_any(language.plurals)})"
@@ -354,7 +352,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         (language.a_day, _a_day),
         (phrases, _phrase),
         *((each, _of_month) for each in of_month),
-        (nth.replace("{day}", f"(?P<day>{day})"), _nth),
+        (nth.replace("{day}", f"(?P<day>{nth_day})"), _nth),
         (monthly_nth, _nth),
         (every, _every),
         (on_days_every, _every),
@@ -369,7 +367,10 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         alternate = language.alternate.replace("{days}", f"(?P<days>{'|'.join(both)})")
         made += [
             (alternate or _NEVER, _alternate),
-            *((each, _workdays) for each in (f"^{workdays}", f"{workdays}{_BEFORE_TIME}")),
+            *(
+                (each, lambda *_: "every weekday")
+                for each in (f"^{workdays}", f"{workdays}{_BEFORE_TIME}")
+            ),
         ]
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
 

@@ -7,6 +7,9 @@ the 2nd Wednesday`, `every January on the 15th`, `every April and December on th
 the last one of a shorter month. A day that the rule names is never moved: `every month on the 31st`
 skips the months without one.
 
+`every month on the last weekday` is the last working day. The plugin does not know it: when such a
+task is done in Obsidian, the next one is on the last day of the month.
+
 A rule may end: `every day until December 4, 2026`, with that day. The plugin's documentation does
 not list that, but the plugin understands it.
 """
@@ -223,26 +226,29 @@ def _months_of(text: str) -> set[int]:
 
 
 def _days(on: str) -> Days | None:
-    """Parse `1st and 24th`, `last`, `2nd last Friday`; None for anything else."""
+    """Parse `1st and 24th`, `last`, `2nd last Friday`, `last weekday`; None for anything else."""
     found = [_NTH.fullmatch(part.removeprefix("the ")) for part in _parts(on)]
-    rows = list[tuple[int, int | None]]()
+    rows = list[tuple[int, range]]()
     for each in found:
-        if each is None or (each["weekday"] or "monday") not in _WEEKDAYS:
+        if each is None or (each["weekday"] or "weekday") not in (*_WEEKDAYS, "weekday"):
             return None
         nth = int(each["nth"]) if each["nth"] else -int(each["back"] or "1")
-        weekday = _WEEKDAYS.index(each["weekday"]) if each["weekday"] else None
-        if nth == 0 or nth > (31 if weekday is None else 5):
+        weekdays = range(7)
+        if each["weekday"]:
+            named = (*_WEEKDAYS, "weekday").index(each["weekday"])
+            weekdays = range(5) if named == len(_WEEKDAYS) else range(named, named + 1)
+        if nth == 0 or nth > {7: 31, 5: 20, 1: 5}[len(weekdays)]:
             return None
-        rows.append((nth, weekday))
+        rows.append((nth, weekdays))
 
     def of_month(year: int, month: int) -> set[int]:
         last = calendar.monthrange(year, month)[1]
         named = set[int]()
-        for nth, weekday in rows:
+        for nth, weekdays in rows:
             fitting = [
                 number
                 for number in range(1, last + 1)
-                if weekday is None or date(year, month, number).weekday() == weekday
+                if date(year, month, number).weekday() in weekdays
             ]
             place = nth - 1 if nth > 0 else len(fitting) + nth
             named |= {fitting[place]} if 0 <= place < len(fitting) else set()

@@ -12,7 +12,7 @@ DUTCH = Locale(
     days="eergisteren, gisteren|gisteravond|gisterochtend|gistermiddag, vandaag|vanmorgen|"
     "vanochtend|vanmiddag|vanavond|vannacht, morgen, overmorgen",
     units="dag/en, week|weken, maand/en, jaar|jaren, weekend|weekeinde, ,"
-    " kwartaal|kwartalen, half jaar|halfjaar",
+    " kwartaal|kwartalen, half jaar|halfjaar, werkdag/en",
     seasons="lente|voorjaar, zomer, herfst|najaar, winter",
     thirds="begin|eerste dagen van, midden|half|medio, eind/e|laatste dagen van",
     feasts="kerstavond, kerst|kerstmis, kerstdag, oudejaarsavond|oudejaarsdag, nieuwjaar/sdag,"

@@ -17,7 +17,7 @@ ENGLISH = Locale(
     " today|2day|tonight|tonite|2nite, tomorrow|tommorow|tomorow|tommorrow|tomorrrow|tomorro|tomoz|"
     "2moro|2morrow|tmrw|tmr, day after tomorrow",
     units="day/s, week/s|wk/s, month/s, year/s|yr/s, weekend|wknd, fortnight/s, quarter/s,"
-    " half a year|half year|half-year",
+    " half a year|half year|half-year, working day/s|workday/s|business day/s|weekday",
     seasons="spring, summer, autumn|fall, winter",
     thirds="early|beginning of|start of|first days of|first few days of, mid|middle of, late|end"
     " of|last days of|last few days of",

@@ -11,7 +11,7 @@ FRENCH = Locale(
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
     days="avant-hier, hier, aujourd'hui|aujourdhui|auj|ajd, demain, après-demain",
     units="jour/s|journée, semaine/s, mois, an/s|année/s, week-end|weekend, quinzaine/s,"
-    " trimestre/s, semestre/s",
+    " trimestre/s, semestre/s, jour ouvré|jours ouvrés|jour ouvrable|jours ouvrables",
     seasons="printemps, été, automne, hiver",
     thirds="début|premiers jours de|premiers jours d|premiers jours du, mi|milieu, fin|derniers"
     " jours de|derniers jours d|derniers jours du",

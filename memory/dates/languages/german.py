@@ -15,7 +15,8 @@ GERMAN = Locale(
     days="vorgestern, gestern|gestern morgen, heute|heut|heute morgen, morgen, übermorgen"
     "|uebermorgen",
     units="tag/e/en/es, woche/n, monat/e/en/s, jahr/e/en/es, wochenende/s,"
-    " , quartal/s, halbes jahr|halben jahr/es|halbjahr/es",
+    " , quartal/s, halbes jahr|halben jahr/es|halbjahr/es,"
+    " arbeitstag/e/en/es|werktag/e/en/es",
     seasons="frühling|frühjahr, sommer/s, herbst, winter",
     thirds="anfang|beginn|ersten tage des|ersten tagen des|ersten tage im, mitte, ende|letzten"
     " tage des|letzten tagen des|letzten tage im",

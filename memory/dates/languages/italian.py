@@ -12,7 +12,8 @@ ITALIAN = Locale(
     days="altro ieri|avantieri|ieri l'altro, ieri, oggi|stamattina|stasera|stanotte, domani,"
     " dopodomani",
     units="giorno|giorni, settimana|settimane, mese|mesi, anno|anni, fine settimana|weekend,"
-    " quindicina, trimestre|trimestri, mezzo anno|semestre|semestri",
+    " quindicina, trimestre|trimestri, mezzo anno|semestre|semestri,"
+    " giorno lavorativo|giorni lavorativi|giorno feriale|giorni feriali",
     seasons="primavera, estate, autunno, inverno",
     thirds="inizio|inizi|primi giorni di|primi giorni del, metà, fine|ultimi giorni di|ultimi"
     " giorni del",

@@ -25,7 +25,8 @@ class Locale:
     weekdays: str  # from Monday
     days: str  # the day before yesterday, yesterday, today, tomorrow, the day after tomorrow; three
     # days ago, in three days
-    units: str  # day, week, month, year, weekend, two weeks, quarter, half a year
+    units: str  # day, week, month, year, weekend, two weeks, quarter, half a year, a
+    # working day
     seasons: str  # spring, summer, autumn, winter
     thirds: str  # the beginning, the middle, the end of
     feasts: str  # Christmas Eve, Christmas, Christmas Day, New Year's Eve, New Year's Day, Good
@@ -60,6 +61,7 @@ class Locale:
     halves: str = ""  # the first half, the second half
     exact: str = ""  # "exactly", "to the day": a year ago is that day, not the weeks around it
     hours: str = ""
+    working_days: str = ""  # the first and the last one of a month, in one word
     recent: str = ""  # "the last few" days, weeks, months where "few" is left out
     has_compounds: bool = False  # "Sunday roast": a weekday before a noun is not a time
     has_bare_ago: bool = False  # "a week ago" has no "a" in this language

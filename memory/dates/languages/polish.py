@@ -15,7 +15,7 @@ POLISH = Locale(
     days="przedwczoraj, wczoraj, dziś|dzisiaj, jutro, pojutrze",
     units="dzień|dni|dnia, tydzień|tygodnie|tygodni|tygodniu|tygodnia, miesiąc|miesiące|miesięcy|"
     "miesiącu|miesiąca, rok|roku|lata|lat, weekend/u|weekendzie, , kwartał/u/y|kwartale,"
-    " pół roku|półrocze|półroczu",
+    " pół roku|półrocze|półroczu, dzień roboczy|dnia roboczego|dni robocze|dni roboczych",
     seasons="wiosna|wiosnę|+wiosną, lato|+latem, jesień|jesieni|+jesienią, zima|zimie|+zimą",
     thirds="początek|początku, połowa|połowie, koniec|końcu|końca",
     feasts="wigilia|wigilię|wigilii, boże narodzenie|święta, , sylwester|sylwestra, nowy rok,"

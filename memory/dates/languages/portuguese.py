@@ -12,7 +12,7 @@ PORTUGUESE = Locale(
     "~quinta, sexta-feira|~sexta, sábado, domingo",
     days="anteontem, ontem, hoje, amanhã, depois de amanhã",
     units="dia/s, semana/s, mês|meses, ano/s, fim de semana|final de semana|fds, quinzena/s,"
-    " trimestre/s, meio ano|semestre/s",
+    " trimestre/s, meio ano|semestre/s, dia útil|dias úteis",
     seasons="primavera, verão, outono, inverno",
     thirds="início|começo|primeiros dias de|primeiros dias do, meados|meio, fim|final|últimos dias"
     " de|últimos dias do",

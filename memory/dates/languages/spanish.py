@@ -11,7 +11,7 @@ SPANISH = Locale(
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
     days="anteayer|antier|antes de ayer, ayer|anoche, hoy|esta mañana, mañana, pasado mañana",
     units="día/s, semana/s, mes/es, año/s, fin de semana|finde/s, quincena/s,"
-    " trimestre/s, medio año|semestre/s",
+    " trimestre/s, medio año|semestre/s, día laborable|días laborables|día hábil|días hábiles",
     seasons="primavera, verano, otoño, invierno",
     thirds="principios|comienzos|primeros días de|primeros días del, mediados, finales|fines|"
     "últimos días de|últimos días del",

@@ -1033,7 +1033,7 @@ def test_every_language_is_complete(locale: Locale) -> None:
         "seasons": 4,
         "thirds": 3,
     }
-    assert len(locale.units.split(",")) == 8
+    assert len(locale.units.split(",")) == 9
     assert len(locale.feasts.split(",")) in (17, 20)  # the last are of the Chinese calendar
     assert len(locale.days.split(",")) in (5, 7)  # few have a word for three days ago
     for name, size in sizes.items():

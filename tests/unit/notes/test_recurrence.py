@@ -41,6 +41,8 @@ TODAY = date(2026, 11, 21)
         ("every month on the 25th", "2026-11-25"),
         ("every month on the last", "2026-11-30"),
         ("every month on the last Friday", "2026-11-27"),
+        ("every month on the last weekday", "2026-11-30"),
+        ("every month on the 1st weekday", "2026-12-01"),
         ("every month on the 2nd last Friday", "2026-12-18"),
         ("every month on the 2nd Friday", "2026-12-11"),
         ("every month on the 1st and 24th", "2026-11-24"),
