@@ -17,7 +17,7 @@ from memory.text import (
     recognise_intent,
     reminder_after_time,
 )
-from memory.tools import arguments, bare, region_of, time_range
+from memory.tools import arguments, bare, earlier, region_of, time_range
 
 from ..assistant import reminders
 from .tasks.closing import closes_a_task
@@ -104,7 +104,8 @@ async def _recognised(
         return None
     if intent.kind == "todo":
         return "todo", bare(intent.words)
-    if intent.kind == "remind" and not names_a_time(intent.words, local):
+    is_timed = names_a_time(intent.words, local) or earlier(intent.words) is not None
+    if intent.kind == "remind" and not is_timed:
         return "todo", text  # a task, which says that it has no time
     return BY_KIND[intent.kind], intent.words
 

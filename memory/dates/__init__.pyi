@@ -1,6 +1,7 @@
 from .calendar import UNKNOWN as UNKNOWN
 from .calendar import Region as Region
 from .calendar import region_of as region_of
+from .clock import earlier as earlier
 from .due import Due as Due
 from .due import NotDue as NotDue
 from .due import bare as bare

@@ -78,13 +78,13 @@ class TimeOfDay(NamedTuple):
     is_twelve_hour: bool = False
 
 
-def earlier(text: str) -> tuple[int, int, int] | None:
-    """Parse "an hour before"; return its minutes, its begin and its end."""
-    for found in _EARLIER.finditer(text):
+def earlier(text: str) -> tuple[Delay, int, int] | None:
+    """Parse "an hour before" or "1時間前"; return how long, its begin and its end."""
+    for found in (*_EARLIER.finditer(text), *_EARLIER_UNSPACED.finditer(text)):
         number = 1.0 if found["number"] is None else _number(found["number"])
         number += _valued(words.PARTS_MORE, found["part"]) if found["part"] else 0
-        if (wait := _delay(number, found["unit"])) is not None and wait.minutes:
-            return wait.minutes, *found.span()
+        if (wait := _delay(number, found["unit"])) is not None:
+            return wait, *found.span()
     return None
 
 
@@ -254,7 +254,9 @@ def _value_or(table: Mapping[str, int], form: str) -> int:
 
 def _number(text: str) -> float:
     bare = text.strip().replace(",", ".")
-    return float(bare) if re.fullmatch(r"[\d.]+", bare) else _valued(words.NUMBERS, bare)
+    if re.fullmatch(r"[\d.]+", bare):
+        return float(bare)
+    return _han(bare) if bare[0] in _DIGITS_HAN else _valued(words.NUMBERS, bare)
 
 
 def _han(text: str | None) -> float:
@@ -268,7 +270,7 @@ def _han(text: str | None) -> float:
 
 
 def _names_today(form: str) -> bool:
-    return form.casefold() in _TODAY
+    return form.casefold() in words.TODAY.split("|")
 
 
 def cut(text: str, begin: int, end: int) -> str:
@@ -291,6 +293,7 @@ def _without(text: str, found: re.Match[str]) -> str:
 
 
 _DAWN = 5  # o'clock
+_DIGITS_HAN = frozenset("半十") | words.HAN.keys()
 _ENGLISH_AT = "at", "@", "by"
 _PARTS = {
     "morning": words.BEFORE_NOON,
@@ -298,19 +301,6 @@ _PARTS = {
     "evening": words.EVENING,
     "night": words.NIGHT,
 }
-_TODAY = {
-    "tonight",
-    "tonite",
-    "2nite",
-    "this evening",
-    "this afternoon",
-    "this arvo",
-    "this morning",
-    "heute abend",
-    "ce soir",
-}
-_TODAY |= {"esta noche", "esta tarde", "stasera", "esta noite", "vanavond", "vanmiddag", "今夜"}
-_TODAY |= {"vanochtend", "morgen früh", "heute nacht", "cette nuit", "stanotte"}
 _I = re.IGNORECASE
 _EXACT = rf"(?:(?:{any_of(each.exact for each in LOCALES if each.exact)})\s+)?"
 _NUMBER = any_of(words.NUMBERS)
@@ -331,7 +321,11 @@ _WAIT_FROM_NOW = re.compile(
     rf"(?P<one>(?<!\w)(?=\w){_COUNTED_UNIT}){_MORE}(?P<now>\s+(?:{any_of(words.FROM_NOW)})(?!\w))",
     _I,
 )
-_EARLIER = re.compile(rf"(?<!\w)(?=\w){_COUNTED_UNIT}\s+(?:{any_of(words.BEFORE)})(?!\w)", _I)
+_EARLIER = re.compile(
+    rf"(?<!\w)(?:(?:za|за|na)\s+)?(?=\w){_COUNTED_UNIT}"
+    rf"\s+(?:{any_of([words.BEFORE, words.BEFOREHAND])})(?!\w)",
+    _I,
+)
 _WAIT_CLOCK = re.compile(
     rf"(?<!\w)(?!after|nach)(?:{any_of(words.WAITS)})\s+(\d{{1,2}})\s?h\s?([0-5]\d)"
     rf"(?:\s?(?:{any_of(words.MINUTES)}))?(?!\w)",
@@ -341,6 +335,10 @@ _HAN = rf"\d{{1,4}}|半|[{''.join(words.HAN)}]?十[{''.join(words.HAN)}]?|[{''.j
 _WAIT_UNSPACED = re.compile(
     rf"(?<!\d)(?:(?P<hours>{_HAN})\s*(?P<hour>[个個]?半?(?:小[时時]|時間)半?)\s*)?"
     rf"(?:(?P<number>{_HAN})\s*(?P<unit>{words.HAN_UNITS}))?(?<=[^\d\s])(?:後(?!半)に?|[以之]?[后後])"
+)
+_EARLIER_UNSPACED = re.compile(
+    rf"(?:(?P<ahead>提?前)\s*|の)?(?P<number>{_HAN})\s*(?P<unit>[个個]?小[时時]|時間|分[钟鐘]?|日|天)"
+    r"(?(ahead)(?P<part>(?!))?|[之以]?前に?)"
 )
 _IN_PART = "|".join(f"(?P<{part}>{any_of(forms)})" for part, forms in _PARTS.items())
 _TENS = any_of([row for row, value in words.NUMBERS.items() if value >= 10 and value % 5 == 0])
@@ -365,7 +363,7 @@ _SPELLED = re.compile(
 _FROM_TO = re.compile(r"(?<![\w.:/-])(\d{1,2}:\d{2})\s?[-–]\s?\d{1,2}:\d{2}(?![\w:/])")
 _UNSPACED = re.compile(
     rf"(?:((?!(?<=今)夜)(?:{any_of(words.HAN_PARTS)}))の?)?\s?"
-    rf"({_HAN})\s?[時点點](?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
+    rf"({_HAN})\s?(?:時(?!間)|[点點])(?:({_HAN})分|({'|'.join(words.HAN_QUARTERS)}))?(?:に|钟|鐘)?"
 )
 _TO_HOUR = re.compile(
     rf"(?<!\w)(?:(?P<half>{words.HALF_ENGLISH})\s+"

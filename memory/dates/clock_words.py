@@ -117,6 +117,13 @@ HAN_SAME_TIME = "同じ時間|同じ時刻|同一时间|同一時間|同样的?�
 HAN_THIS_TIME = "この時間|この時刻|今頃|今ごろ|いまごろ|这个?时候|這個?時候|这个时间|這個時間"
 """Patterns for the same in Japanese and Chinese."""
 
+TODAY = (
+    "tonight|tonite|2nite|this evening|this afternoon|this arvo|this morning|heute abend|ce soir"
+)
+TODAY += "|esta noche|esta tarde|stasera|esta noite|vanavond|vanmiddag|今夜|vanochtend|morgen früh"
+TODAY += "|heute nacht|cette nuit|stanotte"
+"""Parts of the day that also name the day."""
+
 DAY_PARTS = {
     "in the morning|this morning|morning|in the am|morgen früh|am morgen|am vormittag|vormittag"
     "|früh|morgens"
@@ -150,7 +157,7 @@ UNITS = {
     "|trois quarts d’heure|tres cuartos de hora"
     "|tre quarti d'ora|tre quarti d’ora|trzy kwadranse": ("minutes", 45),
     "hour|hours|hr|hrs|h|stunde|stunden|std|heure|heures|hora|horas|ora|ore|uur|uren|uurtje|godzinę"
-    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时": ("minutes", 60),
+    "|godzina|godziny|godzin|час|часа|часов|時間|小时|个小时|小時|個小時": ("minutes", 60),
     "day|days|d|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dag|dagen|dzień|dni|день"
     "|дня|дней|日|天": ("days", 1),
     "week|weeks|w|wk|wks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|week|weken"
@@ -165,6 +172,11 @@ UNITS = {
 BEFORE = "before|vor|avant|antes de|antes del|prima di|prima del|prima della|antes do|antes da"
 BEFORE += "|voor|przed|до"
 """Words after the time by which a reminder is early: "an hour before the meeting at 3"."""
+
+BEFOREHAND = "beforehand|earlier|ahead|ahead of|vorher|davor|zuvor|früher|antes|prima|antes de la"
+BEFOREHAND += "|antes de los|prima dell'|prima dell’|antes dos|ervoor|van tevoren|vooraf|eerder"
+BEFOREHAND += "|wcześniej|раньше|заранее"
+"""The same where what it is early for is not named, or named before it."""
 
 FROM_NOW = "from now|ab jetzt|à partir de maintenant|a partir de ahora"
 """Words after a delay: "20 minutes from now"."""

@@ -163,9 +163,9 @@ def _due_time(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None
 def _before(text: str, now: datetime, *, repeats: bool) -> Due | NotDue | None:
     """Return when "an hour before the meeting at 3" is due, with the time of the meeting in the
     text; None if no time before another one is named."""
-    if (early := earlier(text)) is None:
+    if (early := earlier(text)) is None or not early[0].minutes:
         return None
-    minutes, begin, end = early
+    (minutes, *_), begin, end = early
     at = " at" if text[end:].lstrip()[:1].isdecimal() else ""  # "5 minutes before 3"
     found = _due_time(f"{text[:begin].rstrip()}{at}{text[end:]}".strip(), now, repeats=repeats)
     if not isinstance(found, Due) or found.time is None:

@@ -241,10 +241,10 @@ def closed_task(text: str) -> tuple[Closing, str] | None:
         text, found, words = text[: found[-size].start()], found[:-size], words[:-size]
     for closing, field in _CLOSINGS.items():
         begin, end = phrases_of(field).around_object(words)
-        while begin + end and begin + end + 1 < len(words) and _is_article(words[begin]):
+        while begin + end and begin + end + 1 < len(words) and is_article(words[begin]):
             begin += 1
         named = found[len(found) - len(words) + begin : len(found) - end] if begin + end else []
-        if named and not all(map(_is_article, words[begin : len(words) - end])):
+        if named and not all(map(is_article, words[begin : len(words) - end])):
             return closing, text[named[0].start() : named[-1].end()]
         if words_between := phrases_of(field).object_of(text)[0]:
             return closing, words_between
@@ -268,7 +268,8 @@ def _without_politeness(words: Sequence[str]) -> Sequence[str]:
     return words
 
 
-def _is_article(word: str) -> bool:
+def is_article(word: str) -> bool:
+    """Return whether a word in lower case is an article or a possessive."""
     return any(word in phrases_of(field).first for field in ("articles", "mine"))
 
 

@@ -60,9 +60,9 @@ def about(open_: Sequence[Task], words: str) -> list[Task]:
     named = set(terms(words))
     titles = [(task, set(terms(task.title))) for task in open_]
     same = [task for task, title in titles if title == named]
-    return same[:1] or [task for task, title in titles if named and _within(named, title)]
+    return same[:1] or [task for task, title in titles if named and within(named, title)]
 
 
-def _within(named: set[str], title: set[str]) -> bool:
+def within(named: set[str], title: set[str]) -> bool:
     """Return whether each word is in the title, also in another form ("bins", "bin")."""
     return all(any(share_beginning(word, other) for other in title) for word in named)

@@ -10,6 +10,7 @@ from memory.tools import Due, NotDue, bare
 from ...markdown_escape import escape
 from ...turn.incognito import NOT_NOW
 from ..protocol import Button, Call, Shown
+from .before import before_a_task
 from .closing import close
 from .listing import announced, local_time, open_tasks, tasks_in, tasks_of
 from .moving import move
@@ -91,6 +92,11 @@ async def _remind(call: Call, words: str) -> Shown | str:
     now = local_time(call)
     rings = time(call.profile.settings.first_active_hour)
     rule, _, due = read_due(words, now, rings=rings)
+    if due is None or (isinstance(due, Due) and due.time is None and not rule):
+        before = await before_a_task(call, due.rest if due else words, rings)
+        if isinstance(before, Shown):
+            return before
+        due = before or due
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     what = due.rest or await call.answered_text()
