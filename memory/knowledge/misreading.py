@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
-from ..text.clause_words import ClauseWords, function_words, language_of
+from ..text.clause_words import ClauseWords, function_words, is_jest, language_of
 from ..text.clauses import (
     Clause,
     Mark,
     Subject,
     clauses,
-    is_jest,
     marks,
     states,
     subject_of,
@@ -40,7 +39,7 @@ _NEGATIVE: frozenset[Mark] = frozenset(("denied", "averse", "over", "past"))
 _FITTING: dict[Mark, frozenset[Mark]] = {
     "denied": _NEGATIVE,
     "averse": frozenset(("denied", "averse", "over")),
-    "supposed": frozenset(("supposed", "wished", "coming")),
+    "supposed": frozenset(("supposed", "wished")),
     "wished": frozenset(("supposed", "wished", "coming")),
     "coming": frozenset(("supposed", "wished", "coming")),
     "past": frozenset(("denied", "over", "past")),
@@ -113,8 +112,9 @@ def _marked(text: str, homes: _Homes, sources: Sequence[str], *, is_goal: bool) 
     last = next(reversed(homes), "")
     for mark, fitting in _FITTING.items():
         bad = [clause for clause in every if mark in clause.marks]
-        if mark != "averse" and any("averse" in clause.marks for clause in bad):
-            fitting -= {"averse"}  # "I'm not allergic": "allergic" is no denial of it
+        for no_denial in ("averse", "over"):  # "I'm not allergic": "allergic" is no denial of it
+            if mark != no_denial and any(no_denial in clause.marks for clause in bad):
+                fitting -= {no_denial}
         if not bad or own & fitting:
             continue
         if max(map(every.count, bad)) < _LEAST_SHARE * _count(text, sources):

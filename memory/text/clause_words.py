@@ -29,6 +29,9 @@ _FIELDS: dict[Mark, str] = {
     "past": "formerly",
 }
 _ELIDED = re.compile(r"\b([jnldsmtc]|qu)['’](?=\w{2})", re.IGNORECASE)
+BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
+"""What separates clauses."""
+_SHORT = 2  # words of a clause that is looked at as a whole: "as if"
 _WORD_PARTS = re.compile(r"\w+")  # of "est-ce"
 _ELISION = re.compile(r"\b(\w{1,2})['’](?=\w)")
 _LONGEST_OPENING = 6  # words: "what do you remember about the"
@@ -119,7 +122,10 @@ class ClauseWords:
     disclosures: PhraseSet
     cessations: PhraseSet
     copulas: frozenset[str]
-    no_negations: PhraseSet
+    conditions: PhraseSet
+    exceptions: PhraseSet
+    habits: PhraseSet
+    idioms: dict[Mark, PhraseSet]
     jests: PhraseSet
     orders: PhraseSet
     marks: dict[Mark, PhraseSet]
@@ -150,6 +156,9 @@ class ClauseWords:
         marked = {
             word for name in _FIELDS.values() for each in every(name) for word in each.split()
         }
+        marked |= {each.split()[0] for each in every("conditions")}
+        marking = {mark: getattr(language, name) for mark, name in _FIELDS.items()}
+        marking["denied"] += f", {language.nearly}"
         return cls(
             code=language.code,
             **fields,
@@ -158,10 +167,16 @@ class ClauseWords:
             disclosures=PhraseSet.of(language.disclosures),
             cessations=PhraseSet.of(language.cessations),
             copulas=every("copulas"),
-            no_negations=PhraseSet.of(language.no_negations),
+            conditions=PhraseSet.of(language.conditions),
+            exceptions=PhraseSet.of(language.exceptions),
+            habits=PhraseSet.of(language.habits),
+            idioms={
+                "denied": PhraseSet.of(language.no_negations),
+                "supposed": PhraseSet.of(language.no_suppositions),
+            },
             jests=PhraseSet.of(language.jests),
             orders=PhraseSet.of(language.orders),
-            marks={mark: PhraseSet.of(getattr(language, name)) for mark, name in _FIELDS.items()},
+            marks={mark: PhraseSet.of(written) for mark, written in marking.items()},
             past_states=states,
             vocabulary=frozenset().union(*fields.values(), marked, states, states.values()),
             capitalises_nouns=language.capitalises_nouns,
@@ -171,13 +186,51 @@ class ClauseWords:
     def marks_of(self, words: Sequence[str]) -> frozenset[Mark]:
         """Return the marks of the words of a clause."""
         found: set[Mark] = {
-            mark for mark, known in self.marks.items() if mark != "denied" and known.occur(words)
+            mark for mark, known in self.marks.items() if any(self._meant(mark, known, words))
         }
-        idioms = list(self.no_negations.spans(words))
-        for first, last in self.marks["denied"].spans(words):
-            if not any(begin <= first and last <= end for begin, end in idioms):
-                found.add("denied")
+        if list(self._conditions_in(words)) and not self.habits.occur(words):
+            found.add("supposed")
+        if "coming" in found and self.exceptions.occur(words):
+            found.add("supposed")
         return frozenset(found)
+
+    def opening_marks(self, words: Sequence[str]) -> frozenset[Mark]:
+        """Return the marks that the clauses of a sentence share with its first one: "Perhaps, …",
+        but not "I'd say". Conditions have clauses of their own."""
+        if not self.selves.isdisjoint(words[:1]) or self.conditions.occur(words[:1]):
+            return frozenset()
+        found = self.marks_of(words[:1] if len(words) > _SHORT else words)
+        return found & {"supposed", "past"}
+
+    def asides(self, words: Sequence[str]) -> set[int]:
+        """Return where idioms begin that only look like a condition: "if you want"."""
+        return {first for first, _ in self.idioms["supposed"].spans(words)}
+
+    def begins_condition(self, words: Sequence[str]) -> bool:
+        """Return whether a clause is a condition: "if I get the job", "and if …"."""
+        starts = (0, 1) if self.breaks.intersection(words[:1]) else (0,)
+        return any(first in starts for first in self._conditions_in(words))
+
+    def begins_exception(self, opener: str, words: Sequence[str]) -> bool:
+        """Return whether a clause begins with "unless", which may be the word that opens it."""
+        opens = self.exceptions.occur([opener])
+        return opens or any(first == 0 for first, _ in self.exceptions.spans(words))
+
+    def _conditions_in(self, words: Sequence[str]) -> Iterator[int]:
+        """Yield where conditions begin; "si" alone means yes."""
+        for first, last in self._meant("supposed", self.conditions, words):
+            if last < len(words) or sum(map(len, words[first:last])) > len("si"):
+                yield first
+
+    def _meant(
+        self, mark: Mark, known: PhraseSet, words: Sequence[str]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield where phrases occur that are not part of an idiom that only looks like the mark."""
+        spans = list(known.spans(words))
+        idioms = list(self.idioms[mark].spans(words)) if spans and mark in self.idioms else []
+        for first, last in spans:
+            if not any(begin <= first < end for begin, end in idioms):
+                yield first, last
 
     def last_marks(self, words: Sequence[str]) -> frozenset[Mark]:
         """Return the marks, except negation, of phrases that end with the last word or the one
@@ -247,6 +300,25 @@ def spelled(text: str) -> list[str]:
 def plain(words: Sequence[str]) -> list[str]:
     """Return the words `folded`."""
     return [folded(lowered(composed(word))) for word in words]
+
+
+def is_jest(text: str) -> bool:
+    """Return whether a message takes back what it says: "just kidding". "I'm not really a runner"
+    does not: "not really" and "as if" take something back only where they begin a clause."""
+    words: list[str] = []
+    beginnings: set[int] = set()
+    for part in BREAK.split(text.replace("\n", ", ")):
+        beginnings.add(len(words))
+        words += plain(spelled(part))
+
+    def takes_back(language: ClauseWords, first: int, last: int) -> bool:
+        is_ordinary = language.marks["denied"].occur(words[first : first + 1]) or (
+            language.marks["supposed"].occur(words[first:last])
+        )
+        return first in beginnings or not is_ordinary
+
+    said = any(takes_back(each, *span) for each in languages() for span in each.jests.spans(words))
+    return said or text.rstrip().endswith("/s") or "🙄" in text
 
 
 def function_words(like: str) -> frozenset[str]:

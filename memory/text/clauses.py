@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .clause_words import ClauseWords, Mark, language_of, languages, plain, spelled
+from .clause_words import BREAK, ClauseWords, Mark, language_of, plain, spelled
 from .phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
 
-__all__ = ["Clause", "Mark", "Subject", "clauses", "is_jest", "marks", "states", "subject_of"]
+__all__ = ["Clause", "Mark", "Subject", "clauses", "marks", "states", "subject_of"]
 
-_BREAK = re.compile(r"[,;:()–—…、，；：]+|\s-+\s|[.!?](?=\s)")
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"
 _LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
@@ -73,25 +72,6 @@ def marks(text: str, like: str) -> frozenset[Mark]:
     return language_of(like).marks_of(plain(spelled(text)))
 
 
-def is_jest(text: str) -> bool:
-    """Return whether a message takes back what it says: "just kidding". "I'm not really a runner"
-    does not: "not really" and "as if" take something back only where they begin a clause."""
-    words: list[str] = []
-    beginnings: set[int] = set()
-    for part in _BREAK.split(text.replace("\n", ", ")):
-        beginnings.add(len(words))
-        words += plain(spelled(part))
-
-    def takes_back(language: ClauseWords, first: int, last: int) -> bool:
-        is_ordinary = language.marks["denied"].occur(words[first : first + 1]) or (
-            language.marks["supposed"].occur(words[first:last])
-        )
-        return first in beginnings or not is_ordinary
-
-    said = any(takes_back(each, *span) for each in languages() for span in each.jests.spans(words))
-    return said or text.rstrip().endswith("/s") or "🙄" in text
-
-
 def subject_of(text: str, like: str) -> Subject:
     """Return whom a short statement is about, in the language of `like`."""
     return _subject(spelled(text), language_of(like), leading=0)
@@ -107,16 +87,13 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
     quoted, sentence = _of_quotations(sentence, language)
     yield from quoted
     asked = _asked(sentence, language)
-    pieces = [each for part in _BREAK.split(sentence) for each in _broken(spelled(part), language)]
-    opening: frozenset[Mark] = frozenset()
-    first = pieces[0].lower if pieces else []
-    if language.selves.isdisjoint(first[:1]):  # "If I get it, I move to Oslo"; not "I'd say"
-        opening = language.marks_of(first[:1] if len(first) > _LISTED else first)
-        opening &= {"supposed", "past"}
+    pieces = [each for part in BREAK.split(sentence) for each in _broken(spelled(part), language)]
+    opening = language.opening_marks(pieces[0].lower if pieces else [])
     before: Clause | None = None
     unfinished = Subject()  # "My sister Clara, …"
+    dependent = _dependent(pieces, language)
     for number, piece in enumerate(pieces):
-        found = language.marks_of(piece.lower) | opening
+        found = language.marks_of(piece.lower) | opening | dependent.get(number, frozenset())
         is_disclosed = False  # "Did I tell you | that …?"
         if before is not None and piece.opener in language.that:
             found |= _inherited(before, piece.opener, language)
@@ -128,6 +105,26 @@ def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
         has_other = not (language.others | language.plurals).isdisjoint(piece.lower)
         before = Clause(tuple(piece.words), found, subject, has_other)
         yield before
+
+
+def _dependent(pieces: Sequence[_Piece], language: ClauseWords) -> dict[int, frozenset[Mark]]:
+    """Mark the pieces that are so only if another one is, by their numbers: "I move to Oslo, if …",
+    "If …, I move to Oslo", "I'll quit | unless …"; not "I bike | unless …"."""
+    found: set[int] = set()
+    for number, piece in enumerate(pieces):
+        before = pieces[number - 1].lower if number else []
+        rest = range(number + 1, len(pieces))
+        if language.begins_condition(piece.lower):
+            if rest and (len(before) <= _LEADING or piece.opener):  # "In May, if …, we marry"
+                found.update(rest)
+            if number and not (piece.opener and (rest or piece.opener in _JOINS)):
+                found.add(number - 1)
+        elif language.begins_exception(piece.opener, piece.lower) and "coming" in language.marks_of(
+            before
+        ):
+            found.add(number - 1)
+    stated = {n for n in found if language.habits.occur(pieces[n].lower)}
+    return dict.fromkeys(found - stated, frozenset({"supposed"}))
 
 
 def _of_quotations(sentence: str, language: ClauseWords) -> tuple[list[Clause], str]:
@@ -243,7 +240,7 @@ def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
     they say ("Why am I always tired?"); those about Sam do, too ("Can you remember that …?")."""
     if not is_marked(sentence) and not is_question(sentence):
         return ""
-    pieces = [part for part in _BREAK.split(sentence) if WORD.search(part)]
+    pieces = [part for part in BREAK.split(sentence) if WORD.search(part)]
     if not pieces:
         return ""
     yes_or_no = tables().non_statements.begin  # "est-ce"
@@ -265,17 +262,18 @@ def _asked(sentence: str, language: ClauseWords) -> Literal["all", "last", ""]:
 def _broken(words: list[str], language: ClauseWords) -> Iterator[_Piece]:
     """Yield the parts between words like "but" and "and", and before what is thought or disclosed:
     "I think | I'm allergic"."""
-    lower = plain(words)
+    lower = ["sí" if word.lower() == "sí" else plain([word])[0] for word in words]  # not "si"
     begins = language.breaks | language.relative_pronouns
     start, opener = 0, lower[0] if lower and lower[0] in begins else ""
+    asides = language.asides(lower)
     disclosed = {end for _, end in language.disclosures.spans(lower)}
     for at, word in enumerate(lower):
         if at == start:
             continue
         is_thought = at in disclosed or lower[at - 1] in language.thoughts
-        if is_thought and _begins_subject(words, lower, at, language):
+        if at in asides or (is_thought and _begins_subject(words, lower, at, language)):
             yield _Piece(words[start:at], lower[start:at], opener, continues=start > 0)
-            start, opener = at, min(language.that)
+            start, opener = at, "" if at in asides else min(language.that)
             continue
         if word not in language.breaks:
             continue

@@ -167,16 +167,31 @@ DUTCH = Language(
     breaks="maar|omdat|hoewel|terwijl|want|en|dat|die|dus",
     negations="niet|nooit|geen|niks|niets|zonder|nauwelijks|noch",
     no_negations="""
-        niet alleen, geen probleem|zorgen|idee, vergeet niet, waarom niet, niet te_geloven
+        niet alleen, geen probleem|zorgen|idee, vergeet niet, waarom niet, niet te_geloven,
+        had|hadden|was|waren bijna elke|iedere|alle|alles|altijd|nooit|…0|…1|…2|…3|…4|…5|…6|…7|…8|…9
     """,
     aversions="haat|verafschuw|verafschuwt|vermijd|vermijdt, allergisch, hekel aan",
     endings="""
         gestopt|verkocht|verloren|voormalig|voormalige|ex|afgezegd|geannuleerd|overleden|opgezegd
     """,
+    nearly="""
+        had|hadden|was|waren bijna, bijna was|waren|had|hadden, op een haar na, op het punt om,
+        scheelde niet|weinig
+    """,
     suppositions="""
-        als|misschien|wellicht|stel|zou|zouden|mogelijk|waarschijnlijk|overweeg|overweegt|denkt|
+        misschien|wellicht|stel|zou|zouden|mogelijk|waarschijnlijk|overweeg|overweegt|denkt|
             beweert|of, stel je voor, vraag me af, twijfel
     """,
+    conditions="""
+        als ik|hij|zij|ze|het|we|wij|de|mijn|er|iemand|alles|dat|die|onze, mits, indien, ingeval,
+        op voorwaarde, in het geval, alleen|enkel als, stel dat
+    """,
+    exceptions="tenzij",
+    no_suppositions="""
+        zelfs|ook als, als ik me|mij|het niet|goed vergis|heb|herinner, als het goed|nodig|kan|mag|
+            helpt|uitmaakt, als dat helpt|uitmaakt|nodig
+    """,
+    habits="altijd|meestal|vaak|soms|gewoonlijk|elke|iedere|elk|ieder",
     wishes="wil|hoop|hoopt|droom|droomt|wens|wenst, zou graag|willen, van plan, ben van_plan",
     futures="zal|ga|gaat|gaan",
     formerly="""

@@ -333,17 +333,32 @@ ENGLISH = Language(
             resigned|cancelled|canceled|cancels|moved|switched|unable|lacks|gone,
         broke|gave|given up, over, free
     """,
+    nearly="came|come close to, came this close to, on the verge of",
     suppositions="""
-        if|might|maybe|perhaps|possibly|imagine|suppose|supposing|wonder|wondering|would|wouldn't|
-        should|ought|unless|whether|considering|considers|consider|could've|should've|would've|
+        might|maybe|perhaps|possibly|imagine|suppose|supposing|wonder|wondering|would|wouldn't|
+        should|ought|whether|considering|considers|consider|could've|should've|would've|
             thinks|claims|
             assumes|pretends|i'd, may be, i|we|he|she|they|it|owner|user may, thinking of|about,
         what if, how|what about, as if,
         not sure, undecided, i doubt, probably, allegedly|supposedly|assuming|pretend|
-            pretending|dreamt|dreamed, let's say, provided that,
+            pretending|dreamt|dreamed, let's say,
         was|were going|about|supposed|meant|planning to, had planned|hoped|wanted|meant,
         could|might have, in my|the|a|this dream|story|novel
     """,
+    conditions="""
+        if, only if, provided|providing he|she|it|they|i|we|the|that|nobody|nothing|everything,
+        on condition, on the condition, in the event, as|so long as he|she|they|the|nobody
+    """,
+    exceptions="unless",
+    no_suppositions="""
+        even if, if you|you're|you'd|you've|you'll|u wonder|wondering?, if possible|necessary|any,
+        if it|that|this helps|matters|counts|makes|changes, if it's|that's relevant|useful|okay|ok,
+        if it|that|this is relevant|useful|okay|ok, you should know|remember|note,
+        if anyone|anybody|someone asks|wonders, you might want|need to,
+        if i remember|recall|recollect, if i may, if i'm not|honest, if i am not|honest,
+        if i haven't|didn't|forgot
+    """,
+    habits="always|usually|often|normally|mostly|generally|sometimes|every",
     wishes="""
         want|wants|wanting|wanted|hoped|wish|wishes|hope|hopes|hoping|dream|dreams|dreaming|plan|plans|
             planning|wanna|

@@ -215,12 +215,27 @@ FRENCH = Language(
     endings="""
         arrêté|quitté|vendu|perdu|ancien|ancienne|annulé|mort|morte|séparé|séparée|cessé|fini
     """,
+    nearly="""
+        presque acheté|vendu|quitté|accepté|démissionné|signé|épousé|perdu|oublié|adopté|loué|
+            déménagé|divorcé, étais|était|étions sur le point, à deux doigts
+    """,
     suppositions="""
-        si|s'|peut-être|imagine|imaginons|suppose|supposons|serait|serais|pourrais|pourrait|
+        peut-être|imagine|imaginons|suppose|supposons|serait|serais|pourrais|pourrait|
             devrais|devrait|aurais|probablement|éventuellement|hésite|prétend|croit|envisage,
-        si jamais, je doute, je me demande, allais|allait|allions|devais|devait|devions,
+        je doute, je me demande, allais|allait|allions|devais|devait|devions,
         soi-disant|prétendument|rêvé, fais|faisons comme
     """,
+    conditions="""
+        si je|j'|elle|on|nous|elles|le|la|les|l'|mon|ma|mes|notre|ça|c'|un|une|ce|cette|tout|jamais|
+            quelqu'un|personne|rien, s' il|ils, à condition, pourvu, dans le cas, en cas,
+        seulement|uniquement si|s'
+    """,
+    exceptions="sauf si|s', à moins",
+    no_suppositions="""
+        même si|s', si jamais tu|vous|t'|ça, si je|j' me|ne|n' souviens|trompe|me,
+        si ça t'|te|vous|peut|aide|compte, si c' est possible|utile|nécessaire
+    """,
+    habits="toujours|souvent|normalement|généralement|parfois|chaque, d'habitude, tous|toutes les",
     wishes="""
         veux|veut|voudrais|voudrait|aimerais|aimerait|espère|rêve|souhaite|projette|prévois|
             prévoit, envie de|d'

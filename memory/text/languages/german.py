@@ -251,12 +251,30 @@ GERMAN = Language(
         aufgehört|beendet|gekündigt|verkauft|verloren|ehemalig|ehemalige|ehemaliger|getrennt|
             abgesagt|gestorben|früher
     """,
+    nearly="""
+        fast|beinahe|beinah gekündigt|gekauft|verkauft|geheiratet|vergessen|verloren|verpasst|
+            gestorben|gegangen|umgezogen|aufgegeben|aufgehört|abgesagt|unterschrieben, um ein haar,
+        war|waren kurz davor
+    """,
     suppositions="""
-        wenn|falls|vielleicht|womöglich|würde|würden|hätte|wäre|könnte|sollte|möglicherweise|
+        vielleicht|womöglich|würde|würden|hätte|hätten|wäre|wären|könnte|könnten|sollte|
+            möglicherweise|
             überlege|überlegt|erwäge|ob|angenommen|eventuell|behauptet|glaubt|denkt,
         was wäre, stell dir vor, bin unsicher, angeblich|wollte|wollten|als_ob, im traum,
         tu|tun so, geträumt
     """,
+    conditions="""
+        wenn, falls, sofern, nur wenn|falls, vorausgesetzt, im falle|fall, für den fall,
+        unter der bedingung
+    """,
+    exceptions="es sei, außer wenn",
+    no_suppositions="""
+        wenn|falls|sofern du|du's|ihr|sie_möchten|sie_wollen|man|möglich|nötig|gewünscht|auch,
+        wenn|falls es|das|dich|dir|euch hilft|dich|dir|interessiert|wichtig|relevant|weiterhilft,
+        auch|selbst wenn, wenn|falls ich mich|es richtig|recht, wenn ich ehrlich,
+        wenn|falls ich|jemand es|das|noch|fragt nicht?, im fall|falle eines
+    """,
+    habits="immer|meistens|meist|oft|normalerweise|manchmal|gewöhnlich|jedes|jedesmal|jeden",
     wishes="""
         will|möchte|wünsche|hoffe|hofft|träume|träumt|plane|plant|wünscht, habe|hat vor, würde|
             hätte gern|gerne

@@ -158,7 +158,7 @@ ITALIAN = Language(
     """,
     possessives="il|la|mio|mia|miei|nostro|nostra|un|una|l'|suo|sua|migliore|vecchio|vecchia",
     auxiliaries="è|sono|era|ha|hanno|sta",
-    adverbs="anche|già|sempre|mai|ancora",
+    adverbs="anche|già|sempre|mai|ancora|quasi",
     breaks="ma|però|perché|anche|mentre|e|che|quindi",
     negations="non|nessuno|nessuna|nessun|niente|nulla|senza|né",
     no_negations="""
@@ -167,10 +167,24 @@ ITALIAN = Language(
     """,
     aversions="odio|odia|detesto|detesta|evito|evita, non sopporto|sopporta, allergico|allergica",
     endings="smesso|lasciato|venduto|perso|ex|annullato|annullata|morto|morta|finito",
+    nearly="""
+        quasi …ato|…ata|…ito|…ita|…uto|…uta|preso|perso|fatto|rotto|mi|ci|…avo|…evo|…ivo,
+        per poco mi|ci|non, stavo|stavamo per, sul punto di
+    """,
     suppositions="""
-        se|forse|magari|immagina|supponiamo|sarebbe|sarei|potrei|potrebbe|dovrei|dovrebbe|vorrebbe|
+        forse|magari|immagina|supponiamo|sarebbe|sarei|potrei|potrebbe|dovrei|dovrebbe|vorrebbe|
             avrei|probabilmente|crede|finge|chissà, mi chiedo, può darsi, dubito che
     """,
+    conditions="""
+        se, solo se, a patto, a condizione, purché, qualora, nel caso, in caso, sempre che
+    """,
+    exceptions="a meno, salvo che",
+    no_suppositions="""
+        anche|pure se, se ne, se ti|vi|vuoi|volete|hai|puoi|passi|vieni|cerchi|sei|serve|
+            può_servire|non_sbaglio|non_erro|ricordo_bene|non_ricordo|possibile|necessario,
+        nel caso ti|vi|tu, nel caso in_cui ti|vi|tu
+    """,
+    habits="sempre|spesso|solitamente|normalmente|ogni, di solito, a volte",
     wishes="""
         voglio|vuole|vorrei|vorrebbe|spero|spera|sogno|sogna|desidero|desidera|progetto|pianifico,
         mi piacerebbe, ho intenzione, ha intenzione

@@ -58,13 +58,16 @@ class Language:
     the `prepositions` is no subject; `inverts`: a subject may stand behind its verb. `breaks` begin
     another clause, `relative_pronouns` one about the noun before them. `negations` deny,
     `no_negations` only look so ("can't wait"), `aversions` say that something is disliked,
-    `endings` that it is over. `suppositions` make a clause a possibility, `wishes` a plan,
-    `futures` something to come; `formerly` says that it is past. `past_states` are pairs,
-    past=present, of verbs for what lasts; `copulas` are "was" and "were", and `cessations` precede
-    what somebody does or is no more. `reports` are verbs of speech; `thoughts` hold a that-clause
-    for true or not; `disclosures` precede what is so in any case ("I told you …"). `jests` take a
-    message back. In these fields, `*` is any number of words, and "…ed" any with that ending.
-    `capitalises_nouns`: a capital does not make a word a name.
+    `endings` that it is over, `nearly` that it almost happened. `suppositions` make a clause a
+    possibility, `wishes` a plan, `futures` something to come; `formerly` says that it is past.
+    `conditions` begin a clause on which another one depends ("if"), and `exceptions` one that may
+    prevent it ("unless"); `no_suppositions` only look so ("if you want", "even if"). `habits` make
+    the other clause one that holds each time ("If I cook, I always use oil"). `past_states` are
+    pairs, past=present, of verbs for what lasts; `copulas` are "was" and "were", and `cessations`
+    precede what somebody does or is no more. `reports` are verbs of speech; `thoughts` hold a
+    that-clause for true or not; `disclosures` precede what is so in any case ("I told you …").
+    `jests` take a message back. In these fields, `*` is any number of words, and "…ed" any with
+    that ending. `capitalises_nouns`: a capital does not make a word a name.
     """
 
     code: str
@@ -130,7 +133,12 @@ class Language:
     no_negations: str = ""
     aversions: str = ""
     endings: str = ""
+    nearly: str = ""
     suppositions: str = ""
+    conditions: str = ""
+    exceptions: str = ""
+    no_suppositions: str = ""
+    habits: str = ""
     wishes: str = ""
     futures: str = ""
     formerly: str = ""

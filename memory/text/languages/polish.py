@@ -158,10 +158,20 @@ POLISH = Language(
         rzuciłem|rzuciłam|przestałem|przestałam|sprzedałem|sprzedałam|zgubiłem|były|była|odwołano|
             zmarł|zmarła|odszedłem|odeszłam
     """,
+    nearly="prawie|niemal …łem|…łam|…liśmy|…łyśmy|…liśmy_się, o mało, omal",
     suppositions="""
-        jeśli|jeżeli|gdyby|gdybym|może|chyba|prawdopodobnie|mógłbym|mogłabym|powinienem|powinnam|
+        może|chyba|prawdopodobnie|mógłbym|mogłabym|powinienem|powinnam|
             czy|twierdzi|myśli|wyobraź|załóżmy|zastanawiam
     """,
+    conditions="""
+        jeśli, jeżeli, gdyby, gdybym, gdybyśmy, o ile, tylko|wyłącznie jeśli|jeżeli, pod warunkiem
+    """,
+    exceptions="chyba że",
+    no_suppositions="""
+        nawet jeśli|jeżeli|gdyby, jeśli|jeżeli|o_ile chcesz|cię|ci|możesz|masz|pytasz|potrzebujesz|
+            wolisz|szukasz|będziesz|jesteś|się_nie|dobrze_pamiętam|pamiętam|to_ważne|to_pomoże
+    """,
+    habits="zawsze|zwykle|zazwyczaj|często|czasem|czasami|każdy|każdego|każdą",
     wishes="""
         chcę|chce|chciałbym|chciałabym|planuję|planuje|marzę|marzy|zamierzam, mam nadzieję,
         mam zamiar

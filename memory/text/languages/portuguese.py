@@ -187,10 +187,27 @@ PORTUGUESE = Language(
         deixei|deixou|parei|parou|vendi|vendeu|perdi|perdeu|antigo|antiga|ex|cancelado|cancelada|
             morreu|larguei
     """,
+    nearly="""
+        quase …ei|me|nos|que|vendi|perdi|fui|tive|caí|desisti|pedi|assinámos|comprámos|compramos,
+        por pouco me|nos|não|que, estive|estava|estivemos a ponto|prestes|quase
+    """,
     suppositions="""
-        se|talvez|imagina|imagine|suponhamos|seria|poderia|deveria|devia|teria|provavelmente|acha|
+        talvez|imagina|imagine|suponhamos|seria|poderia|deveria|devia|teria|provavelmente|acha|
             finge|oxalá|tomara, será que, pergunto-me, duvido que
     """,
+    conditions="""
+        se eu|ele|ela|nós|eles|elas|o|a|os|as|me|nos|não|tudo|for|tiver|puder|conseguir|der|vier|
+            houver|alguém|ninguém|…sse, só se,
+        caso me|nos|eu|ele|ela|eles|elas|não|haja|seja|tenha|consiga,
+        contanto, com a condição, na condição, desde que me|eu|ele|ela|haja
+    """,
+    exceptions="a menos, a não ser, exceto se",
+    no_suppositions="""
+        mesmo se|que, se não me|estou engano|enganado|enganada, se me lembro,
+        se for preciso|possível|útil|necessário,
+        nesse|neste|no|em_todo|em_qualquer caso eu|me|nos|ele|ela|não
+    """,
+    habits="sempre|normalmente|geralmente|cada|todos|todas, às vezes",
     wishes="""
         quero|quer|queria|espero|espera|sonho|sonha|planeio|planejo|planeia|desejo|deseja|gostava|
             gostaria|adorava|adoraria|pretendo

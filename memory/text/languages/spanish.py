@@ -175,12 +175,12 @@ SPANISH = Language(
     """,
     possessives="mi|mis|nuestro|nuestra|el|la|un|una|su|mejor|viejo|vieja",
     auxiliaries="es|son|está|están|era|ha|han|tiene|va",
-    adverbs="también|ya|siempre|nunca|todavía",
+    adverbs="también|ya|siempre|nunca|todavía|casi",
     breaks="pero|sino|porque|aunque|mientras|y|que|pues",
     negations="no|nunca|jamás|nada|ningún|ninguna|ninguno|sin|ni|tampoco",
     no_negations="""
         no solo|sólo, sin duda|problema, no olvides|te_olvides, por qué no, no hay problema|duda,
-        no te preocupes
+        no te preocupes, casi todo|cuatro|cinco|ocho|medio|tanto|ciento|veinticuatro|veinticinco
     """,
     aversions="""
         odio|odia|detesto|detesta|evito|evita|aborrezco, no soporto|soporta, alérgico|alérgica
@@ -189,11 +189,25 @@ SPANISH = Language(
         dejé|dejado|dejó|vendí|vendido|perdí|perdido|antiguo|antigua|cancelado|cancelada|murió|
             muerto|terminé|rompí|rompimos
     """,
+    nearly="""
+        casi …o|me|nos|que, por poco me|nos|no|lo|la|compro|vendo|pierdo|dejo|acepto|firmo,
+        estuve|estuvimos|estaba|estábamos a punto de
+    """,
     suppositions="""
-        si|quizá|quizás|tal_vez|imagina|supongamos|supón|sería|podría|debería|tendría|viviría|
+        quizá|quizás|tal_vez|imagina|supongamos|supón|sería|podría|debería|tendría|viviría|
             probablemente|posiblemente|cree|pretende|ojalá|considerando, a lo mejor, me pregunto,
         dudo que|si, iba|íbamos a, supuestamente, haz como, soñé|soñado, en el|mi sueño
     """,
+    conditions="""
+        si, solo|sólo si, a condición, con tal de, en caso de,
+        en el caso de, en el caso que
+    """,
+    exceptions="a menos, a no ser, salvo que",
+    no_suppositions="""
+        incluso|aun|aún si, por si, si te|os|quieres|tienes|vienes|puedes|pasas|preguntas|necesitas|
+            sabes|buscas|acaso|le_interesa|no_recuerdo|mal_no|no_me|es_posible|hace_falta|ayuda|sirve
+    """,
+    habits="siempre|normalmente|generalmente|cada|todos|todas, a menudo, a veces",
     wishes="""
         quiero|quiere|quisiera|querría|espero|espera|sueño|sueña|planeo|planea|deseo|desea|pienso,
         me gustaría|encantaría, le gustaría

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from memory.knowledge.misreading import misread
 from memory.text.grammar.units import measures
-from tests.benchmarks.grounding import measured, refused
+from tests.benchmarks.grounding import DATA, measured, refused
 
 
 def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kept() -> None:
@@ -18,6 +19,14 @@ def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kep
     part = found["held_out"]
     assert part["misreadings"] >= 60 and part["through"] <= 0.1 * part["misreadings"]
     assert part["true_kept"] >= 0.96 * part["true"]
+
+
+def test_a_condition_is_no_fact_and_what_looks_like_one_is() -> None:
+    rows = yaml.safe_load((DATA / "facts_conditional.yaml").read_text("utf-8"))
+    through = [words for _, words, fact in rows["refused"] if not refused(fact, words)]
+    lost = [words for _, words, fact in rows["kept"] if refused(fact, words)]
+    assert len(rows["refused"]) >= 95 and len(rows["kept"]) >= 105
+    assert len(through) <= 13 and not lost, (through, lost)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +55,18 @@ def test_misreadings_are_refused_and_the_true_facts_of_the_same_messages_are_kep
         ("I've lived in Rome since 2010", "lives in Rome since 2010", ""),
         ("I had to work in Rome", "works in Rome", ""),
         ("If I get it, I move to Oslo", "moves to Oslo", "supposed"),
+        ("I move to Oslo, if I get it", "moves to Oslo", "supposed"),
+        ("I move to Oslo, if I get it", "moves to Oslo if he gets it", ""),
+        ("I live in Rome, but if I get it, I move to Oslo", "lives in Rome", ""),
+        ("I live in Rome, but if I get it, I move to Oslo", "moves to Oslo", "supposed"),
+        ("I'd move to Oslo if I got it", "will move to Oslo", "supposed"),
+        ("I'd love to move to Oslo", "wants to move to Oslo", ""),
+        ("I live in Oslo if you want to know", "lives in Oslo", ""),
+        ("I haven't sold the car", "sold the car", "denied"),
+        ("Sí, vivo en Madrid", "vive en Madrid", ""),
+        ("Yo sí como carne", "come carne", ""),
+        ("Ma fille s'appelle Zoé", "fille nommée Zoé", ""),
+        ("O meu irmão se mudou para Faro", "irmão mudou-se para Faro", ""),
         ("Can you remember that I'm vegan?", "vegan", ""),
         ("You know I'm vegan, right?", "vegan", ""),
         ("Am I vegan?", "vegan", "asked"),
