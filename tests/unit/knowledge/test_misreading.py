@@ -75,6 +75,8 @@ def test_a_condition_is_no_fact_and_what_looks_like_one_is() -> None:
         ("I'll work at Siemens", "works at Siemens", "coming"),
         ("I am a dragon, just kidding", "dragon", "jest"),
         ("I am a dragon. Not really!", "dragon", "jest"),
+        ("I love waiting 🙄", "loves waiting", "jest"),
+        ("My landlord raised the rent to 980 🙄", "rent is 980", ""),
         ("How do you say 'I am allergic to nuts' in Spanish?", "allergic to nuts", "asked"),
         ('Please translate "I live in Rome" into Polish', "lives in Rome", "asked"),
         ("Wie heißt „Ich bin Veganer“ auf Spanisch?", "Veganer", "asked"),
