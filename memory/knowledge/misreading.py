@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
-from ..text.clause_words import ClauseWords, function_words, is_jest, language_of
+from ..text.clause_words import ClauseWords, function_words, is_jest, language_of, states
 from ..text.clauses import (
     Clause,
     Mark,
     Subject,
     clauses,
     marks,
-    states,
     subject_of,
 )
 from ..text.grammar.units import measures

@@ -335,6 +335,12 @@ def function_words(like: str) -> frozenset[str]:
     return language_of(like).vocabulary
 
 
+def states(like: str) -> dict[str, str]:
+    """Return the verbs for what lasts, past → present ("lived": "lives"), in the language of
+    `like`."""
+    return language_of(like).past_states
+
+
 def grammatical_words(like: str) -> frozenset[str]:
     """Return the words of that text's language that say nothing about a subject: articles,
     pronouns, auxiliaries and question words, `folded`; parts of words too, "l" of "l'Italie"."""

@@ -16,9 +16,10 @@ from .clause_words import BREAK, ClauseWords, Mark, language_of, plain, spelled
 from .phrase_tables import WORD, tables
 from .sentences import is_marked, is_question, split_sentences
 
-__all__ = ["Clause", "Mark", "Subject", "clauses", "marks", "states", "subject_of"]
+__all__ = ["Clause", "Mark", "Subject", "clauses", "marks", "subject_of"]
 
 _QUOTED = re.compile(r"[“„«]([^“”„«»]+)[”“»]|(?<!\w)\"([^\"]+)\"|(?<!\w)'([^']{3,})'(?!\w)")
+_SPOKEN = re.compile(r"([^:\"“„«]+):\s+([^\"“„«]+)")  # "Tom said: I work nights"
 _LEADING = 3  # words before a subject: "Yesterday", "by the way"
 _LISTED = 2  # words behind "and" that continue a list: "cats and dogs"
 _SCOPE = 3  # last words of a clause: "think", "the case", "glaube ich nicht"
@@ -77,12 +78,6 @@ def subject_of(text: str, like: str) -> Subject:
     return _subject(spelled(text), language_of(like), leading=0)
 
 
-def states(like: str) -> dict[str, str]:
-    """Return the verbs for what lasts, past → present ("lived": "lives"), in the language of
-    `like`."""
-    return language_of(like).past_states
-
-
 def _of_sentence(sentence: str, language: ClauseWords) -> Iterator[Clause]:
     quoted, sentence = _of_quotations(sentence, language)
     yield from quoted
@@ -119,19 +114,20 @@ def _dependent(pieces: Sequence[_Piece], language: ClauseWords) -> dict[int, fro
                 found.update(rest)
             if number and not (piece.opener and (rest or piece.opener in _JOINS)):
                 found.add(number - 1)
-        elif language.begins_exception(piece.opener, piece.lower) and "coming" in language.marks_of(
-            before
-        ):
-            found.add(number - 1)
-    stated = {n for n in found if language.habits.occur(pieces[n].lower)}
-    return dict.fromkeys(found - stated, frozenset({"supposed"}))
+        elif language.begins_exception(piece.opener, piece.lower):
+            found |= {number - 1} if "coming" in language.marks_of(before) else set()
+    return {n: frozenset({"supposed"}) for n in found if not language.habits.occur(pieces[n].lower)}
 
 
 def _of_quotations(sentence: str, language: ClauseWords) -> tuple[list[Clause], str]:
     """Return the clauses that a sentence quotes, and the sentence without them."""
+    spoken = _SPOKEN.fullmatch(sentence)
+    if spoken and not language.reports.isdisjoint(plain(spelled(spoken[1]))[-2:]):
+        sentence = f'{spoken[1]} "{spoken[2]}"'
     around = spelled(_QUOTED.sub(" ", sentence))
-    matches = _QUOTED.finditer(sentence)
-    quoted = [(each[0], spelled(next(filter(None, each.groups())))) for each in matches]
+    quoted = [
+        (each[0], spelled(next(filter(None, each.groups())))) for each in _QUOTED.finditer(sentence)
+    ]
     if _works_on_words(around):  # 'How do you say "I'm allergic to nuts" in Spanish?'
         asked: frozenset[Mark] = frozenset({"asked"})
         found = [Clause(tuple(words), asked, Subject(), has_other=False) for _, words in quoted]
