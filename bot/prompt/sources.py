@@ -15,8 +15,8 @@ from functools import partial
 
 from memory import Hit, Memory, Message, Provenance, Question, Recalled, Turn, VaultError, VaultGone
 from memory.notes import lines, task_list
-from memory.text import clipped, is_small_talk
-from memory.tools import ALONE, around, messages_of, region_of, skills
+from memory.text import NO, clipped, is_small_talk
+from memory.tools import ALONE, around, messages_of, only_agrees, region_of, skills
 
 from ..metrics import Measures
 from ..settings import Settings
@@ -213,7 +213,7 @@ class Gatherer:
         questions = {
             name: replace(question, limit=limit + SPARE_HITS)
             for name, (limit, question) in wanted.items()
-            if limit and not (name == "hits" and is_small_talk(asked.text))
+            if limit and (name == "rules" or not _is_formula(asked.text))
         }
         if not questions:
             return Found()
@@ -280,6 +280,11 @@ class Gatherer:
         except VaultError as why:
             log.warning("context without path=%s: %s", path, why)
             return ""
+
+
+def _is_formula(text: str) -> bool:
+    """Return whether a message, like "thanks" or "yes, please", names nothing to search for."""
+    return is_small_talk(text) or only_agrees(text) or text.strip(" .!").casefold() in NO
 
 
 def _more_of_period(hits: Sequence[Hit]) -> int:

@@ -21,6 +21,7 @@ from .save import attribution as attribution
 from .skills import Skill as Skill
 from .statements import has_german as has_german
 from .statements import may_be_noun as may_be_noun
+from .statements import only_agrees as only_agrees
 from .tasks import Due as Due
 from .tasks import NotDue as NotDue
 from .tasks import Span as Span

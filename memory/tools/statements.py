@@ -57,6 +57,11 @@ _AGREES = re.compile(
 )
 
 
+def only_agrees(text: str) -> bool:
+    """Return whether a message says nothing but "yes, please" or the like."""
+    return _AGREES.fullmatch(text) is not None
+
+
 def owner_said(seen: Provenance | None, content: str, today: date, profile: str = "") -> bool:
     """Return whether the owner said it, or asked to remember it, in this turn. `seen` None: no turn
     is known, and another program that he has connected is trusted. `profile`: his user.md, whose
@@ -71,7 +76,7 @@ def owner_said(seen: Provenance | None, content: str, today: date, profile: str 
     texts = list(seen.now)
     now, answer = [*map(_typed, seen.now)], _typed(seen.answer)
     agrees = "?" in answer or "？" in answer
-    agrees = agrees and bool(_ASKS.search(answer)) and all(map(_AGREES.fullmatch, now))
+    agrees = agrees and bool(_ASKS.search(answer)) and all(map(only_agrees, now))
     if agrees or any(map(_ASKS.search, now)):
         texts += [*seen.own, seen.answer]
     evidence = SourceText(tuple(texts), (today,) * len(texts), (*seen.names, profile))

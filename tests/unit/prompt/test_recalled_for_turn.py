@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from bot.prompt import Conversation, Gatherer
+from bot.prompt.layout import Newest
 from bot.prompt.rewording import follow_up
 from bot.settings import Settings
 from memory.core import Memory
 from memory.log import Said
 from memory.trust.provenance import Provenance
 from tests.fakes.log_rows import answered, conversation, row
-from tests.support.memories import START, log_exchange, opened
+from tests.support.memories import START, log_exchange, opened, write
 
 BEFORE = conversation("Which hotel is it in Gdańsk?", "The Podewils.")
 
@@ -56,6 +57,11 @@ def test_private_messages_and_answers_without_a_model_are_left_out() -> None:
 
 async def hits(memory: Memory, *texts: str) -> list[str]:
     """Return the hits for the last of these messages, which are a conversation of today."""
+    return [hit.text for hit in (await newest(memory, *texts)).hits]
+
+
+async def newest(memory: Memory, *texts: str) -> Newest:
+    """Return what is shown for the last of these messages."""
     at = START + timedelta(days=9)
     for number, text in enumerate(texts[:-1]):
         await log_exchange(memory, text, "Yes.", at=at + timedelta(minutes=number))
@@ -63,8 +69,8 @@ async def hits(memory: Memory, *texts: str) -> list[str]:
     turn = await memory.log.messages.begin(said)
     gatherer = Gatherer(memory, Settings(_env_file=None, embedding_provider="none"))  # type: ignore[call-arg]
     talk: Conversation = await gatherer.conversation(turn)
-    _, newest = await gatherer.context(talk, Provenance.of(talk.before, talk.turn_messages))
-    return [hit.text for hit in newest.hits]
+    _, shown = await gatherer.context(talk, Provenance.of(talk.before, talk.turn_messages))
+    return shown
 
 
 async def test_it_finds_what_the_message_before_it_is_about(tmp_path: Path) -> None:
@@ -90,3 +96,21 @@ async def test_nothing_is_searched_for_a_greeting(tmp_path: Path) -> None:
         await memory.end_session("terminal", START)
         assert await hits(memory, "Good morning!") == []
         assert await hits(memory, "Good morning, which hotel is it?") != []
+
+
+RULE = (
+    "- Answer briefly (kind:: rule) (confidence:: 0.9) (evidence:: said) (updated:: 2026-02-01)\n"
+)
+
+
+@pytest.mark.parametrize("text", ["Thanks!", "😂", "Yes, please.", "ja, gerne", "No", "Nein."])
+async def test_a_formula_gets_the_rules_alone(tmp_path: Path, text: str) -> None:
+    write(tmp_path, "knowledge/rules.md", RULE)
+    write(tmp_path, "memories/2026-02-03.md", "# 2026-02-03\n\n- No, please: it snowed ^b1\n")
+    async with opened(tmp_path, embedder=None) as memory:
+        await log_exchange(memory, "No thanks, yes I will", "Noted.", at=START)
+        await memory.end_session("terminal", START)
+        shown = await newest(memory, text)
+        assert (len(shown.rules), shown.summaries, shown.hits) == (1, (), ())
+        asked = await newest(memory, f"{text} Did it snow?")
+        assert asked.summaries and len(asked.rules) == 1
