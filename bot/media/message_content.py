@@ -42,7 +42,7 @@ class Attachment:
     """A file of a message, before it is fetched.
 
     `label` describes it in words; `name` is the file's own name, chosen by its author. `size` in
-    bytes, `seconds` of audio or video; None if Telegram does not state it.
+    bytes; None if Telegram does not state it.
     """
 
     kind: Kind
@@ -52,7 +52,6 @@ class Attachment:
     label: str
     name: str = ""
     size: int | None = None
-    seconds: int | None = None
     answered: bool = False
     """Whether it belongs to the message that this one replies to."""
     key: str = ""
@@ -130,11 +129,10 @@ def _played(
     name: str,
     answered: bool,
 ) -> Attachment:
-    seconds = int(file.get("duration", 0))
     title = one_line(f"{file.get('performer', '')} {file.get('title', '')}")
     named = f" “{_short(title)}”" if title else ""
-    label = f"{what}{named}, {length(seconds)}"
-    return _attachment(kind, file, place, label, name, answered, seconds)
+    label = f"{what}{named}, {length(int(file.get('duration', 0)))}"
+    return _attachment(kind, file, place, label, name, answered)
 
 
 def _document(file: Mapping[str, Any], place: tuple[int, int], answered: bool) -> Attachment:
@@ -152,12 +150,9 @@ def _attachment(
     label: str,
     name: str,
     answered: bool,
-    seconds: int | None = None,
 ) -> Attachment:
     size, unique = file.get("file_size"), _unique(file)
-    return Attachment(
-        kind, file["file_id"], *place, label, name, size, seconds, answered, unique=unique
-    )
+    return Attachment(kind, file["file_id"], *place, label, name, size, answered, unique=unique)
 
 
 def _unique(file: Mapping[str, Any]) -> str:
