@@ -71,7 +71,6 @@ class Chunk:
     the path was not given.
     """
 
-    ord: int
     heading: str
     start_line: int
     end_line: int
@@ -171,7 +170,7 @@ def chunks(text: str, *, limit: int = 1600, path: str = "", sam_dir: str = "") -
             found = [_named(name, chunk) for chunk in found]
     if has_text and (label := _label(fields, found[0].heading)):
         found[0] = _below(label, found[0])
-    return [replace(chunk, ord=number) for number, chunk in enumerate(found)]
+    return found
 
 
 def _with_properties(
@@ -224,7 +223,6 @@ def _date_of(text: object) -> dt.date | None:
 
 def _chunk(heading: str, start: int, end: int, text: str, marks: _Marks) -> Chunk:
     return Chunk(
-        ord=0,
         heading=heading,
         start_line=start,
         end_line=end,
@@ -304,7 +302,7 @@ class _Owner(NamedTuple):
 
     indent: int
     level: int  # of quotation
-    line: int
+    line: int  # without it, two items with the same marks would be one
     marks: _Marks
 
 

@@ -91,7 +91,6 @@ def test_every_word_is_in_exactly_its_chunk(
         assert home.privacy == ("sensitive" if sensitive else "normal")
         assert home.date == (date(2026, 2, 12) if front else None)
     assert all(len(chunk.text) <= limit for chunk in found)
-    assert [chunk.ord for chunk in found] == list(range(len(found)))
     # A heading is in the path of a chunk, or, if nothing follows it, a chunk itself.
     paths = {title for chunk in found for title in chunk.heading.split(" > ")}
     assert {heading.title for heading in headings(note.rows)} <= paths
