@@ -58,7 +58,6 @@ def _batch(row: Row) -> Batch:
         day=date.fromisoformat(row["day"]),
         state=row["state"],
         path=row["path"],
-        text_hash=row["text_hash"],
     )
 
 
@@ -132,7 +131,7 @@ class Batches:
             for (chat, day, _), parts in groups.items():
                 for ids in parts:
                     name = new_id(partial(_is_batch, db))
-                    made.append(Batch(name, chat, day, "claimed", None, None))
+                    made.append(Batch(name, chat, day, "claimed", None))
                     _claim(db, made[-1], ids, reason, utc_text(self._clock()))
             return made
 

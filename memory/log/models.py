@@ -97,7 +97,6 @@ class Batch:
     day: date
     state: BatchState
     path: str | None
-    text_hash: str | None
 
 
 @dataclass(frozen=True, slots=True)

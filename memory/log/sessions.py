@@ -6,7 +6,6 @@ from datetime import datetime
 
 from ..infra.clock import Clock, utc_text
 from ..infra.store import Connection, Store
-from .messages import current_session
 from .models import Session, session_of
 
 
@@ -15,15 +14,6 @@ class Sessions:
 
     def __init__(self, db: Store, clock: Clock) -> None:
         self._db, self._clock = db, clock
-
-    async def current(self, chat: str, now: datetime) -> Session:
-        """Return the chat's session; begin one if there is none."""
-
-        def change(db: Connection) -> Session:
-            found = current_session(db, chat, now)
-            return session_of(db.execute("SELECT * FROM session WHERE id = ?", (found,)).fetchone())
-
-        return await self._db.write(change)
 
     async def by_id(self, session_id: int) -> Session | None:
         """Return one session; None if there is none with that id."""

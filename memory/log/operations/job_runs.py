@@ -13,7 +13,6 @@ from ...infra.store import Connection, Store
 class JobRun:
     """One run of a job; `ended_at` is None while it runs, or if it was killed."""
 
-    job: str
     started_at: datetime
     ended_at: datetime | None
     error: str | None
@@ -58,7 +57,6 @@ class JobLog:
             ).fetchall()
             return {
                 row["job"]: JobRun(
-                    row["job"],
                     parse_utc(row["started_at"]),
                     parse_utc(row["ended_at"]) if row["ended_at"] else None,
                     row["error"],
