@@ -76,7 +76,6 @@ class Candidate(NamedTuple):  # a hundred per question: creating a tuple takes a
     """
 
     id: int
-    kind: str
     role: str | None
     author: str
     chat: str

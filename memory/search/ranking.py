@@ -230,7 +230,6 @@ def examine(
 def _candidate(row: Row, keywords: float | None, cosine: float | None) -> Candidate:
     return Candidate(
         row["id"],
-        row["kind"],
         row["role"],
         row["author"],
         row["chat"] or "",

@@ -122,7 +122,7 @@ async def test_a_question_for_sams_words_differs_from_one_for_those_of_others(
 
 def test_sams_messages_are_preferred_only_if_the_question_asks_for_them() -> None:
     units = [
-        Candidate(id_, "message", role, "", "c", "2026-01-01", id_, 9, 0.0, False)
+        Candidate(id_, role, "", "c", "2026-01-01", id_, 9, 0.0, False)
         for id_, role in ((1, "user"), (3, "assistant"))
     ]
     covered = covering(300, [9, 0], {1: (1, 0, 0), 3: (1, 0, 0)})
@@ -155,7 +155,7 @@ def test_other_models_and_unlikely_questions_count_as_zero(db: Connection) -> No
 
 
 def test_general_knowledge_is_less_likely_to_have_an_answer() -> None:
-    unit = Candidate(1, "message", "user", "", "c", "2026-01-01", 1, 9, 0.0, False)
+    unit = Candidate(1, "user", "", "c", "2026-01-01", 1, 9, 0.0, False)
     found = weigh(QuestionFeatures("a b"), [unit], covering(300, [9, 0], {1: (1, 0, 0)}))
     chances = score_model.chances(found, score_model.HYBRID)
     usual, general = (

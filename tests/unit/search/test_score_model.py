@@ -26,7 +26,6 @@ DAY = "2026-02-12"
 
 def candidate(id_: int, message: int | None = None, **given: object) -> Candidate:
     values = {
-        "kind": "message" if message else "note",
         "role": "user" if message else None,
         "author": "",
         "chat": "a" if message else "",

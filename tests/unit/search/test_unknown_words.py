@@ -112,7 +112,7 @@ def test_words_are_whole_pieces_in_lower_case_or_names() -> None:
 
 
 def test_a_question_about_an_unknown_word_is_less_likely_to_have_an_answer() -> None:
-    unit = Candidate(1, "message", "user", "", "c", "2026-01-01", 1, 9, 0.0, False, 1.0)
+    unit = Candidate(1, "user", "", "c", "2026-01-01", 1, 9, 0.0, False, 1.0)
     found = weigh(QuestionFeatures("a b"), [unit], covering(300, [9, 0], {1: (1, 0, 0)}))
     for model in (score_model.HYBRID, score_model.KEYWORDS):
         chances = score_model.chances(found, model)
