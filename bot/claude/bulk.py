@@ -23,7 +23,6 @@ class RemoteOrder:
     """An order as the provider lists it. `size`: the number of its calls."""
 
     id: str
-    begun_at: datetime
     ended: bool
     size: int
 
@@ -78,7 +77,7 @@ class BulkCalls:
                 size = counts.processing + counts.succeeded + counts.errored
                 size += counts.canceled + counts.expired
                 ended = each.processing_status == "ended"
-                found.append(RemoteOrder(each.id, each.created_at, ended, size))
+                found.append(RemoteOrder(each.id, ended, size))
         return found
 
     async def first_name(self, remote: str) -> str:
