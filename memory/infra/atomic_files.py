@@ -29,11 +29,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A file as it was read: `hash` is the SHA-256 of its bytes, `mode` its permission bits."""
+    """A file as it was read: `hash` is the SHA-256 of its bytes."""
 
     data: bytes
     hash: str
-    mode: int
     mtime_ns: int
 
 
@@ -85,7 +84,7 @@ def read(path: Path, limit: int = NOTE_BYTES) -> Raw:
     finally:
         os.close(descriptor)
     data = b"".join(pieces)
-    return Raw(data, digest(data), stat.S_IMODE(found.st_mode), found.st_mtime_ns)
+    return Raw(data, digest(data), found.st_mtime_ns)
 
 
 def nearest_existing(path: Path) -> Path:
