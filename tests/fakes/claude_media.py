@@ -8,7 +8,6 @@ import zlib
 from typing import Any
 
 LARGEST_PICTURE = 5 * 1024 * 1024  # of base64 text
-LARGEST_REQUEST = 32 * 1024 * 1024
 LONGEST_SIDE = 8000
 PICTURES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 

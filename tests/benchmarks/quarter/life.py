@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
@@ -230,16 +230,6 @@ def _forgets(life: Life, draw: random.Random, count: int) -> None:
         later = at + timedelta(days=2)
         life.events.append((later, Commands("forget", words, press="forget")))
         life.forgotten.append(words)
-
-
-def owners_words(life: Life) -> Iterator[str]:
-    """Yield everything that the owner says or types."""
-    for _, event in life.events:
-        match event:
-            case Says(text=text) | Commands(words=text) | Edits(remark=text):
-                yield text
-            case Corrects(of=made, instead=then):
-                yield from (then, made.new)
 
 
 def days_of(life: Life) -> Sequence[datetime]:
