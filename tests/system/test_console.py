@@ -244,7 +244,7 @@ def test_what_is_forgotten_leaves_the_history_of_every_terminal(tmp_path: Path) 
     first.types("the badger Quentin is four\r")
     first.shows("> ")
     first.types("/forget badger Quentin\r")
-    first.shows("Which ones?")
+    first.shows("Forget it?")
     first.shows("> ")
     first.types("all\r")
     first.shows("none of it is left")
@@ -345,7 +345,7 @@ def test_what_was_learned_is_reviewed_by_labels(tmp_path: Path) -> None:
     assert "To choose, write: Keep 1 · Fix 1 · Forget 1 · Undo 1" in done.stdout
     assert re.search(r"✓ .*my locker is 17", done.stdout.partition("> Keep 1")[2])
     forgotten = done.stdout.partition("> Forget 1")[2]
-    assert "Which ones?" in forgotten and "none of it is left" in forgotten
+    assert "Forget it?" in forgotten and "none of it is left" in forgotten
     assert "locker" not in (home.vault / "MEMORY.md").read_text()
 
 

@@ -69,10 +69,7 @@ TALK = [
     ("The wifi at Anton's is slow", "Noted."),
     ("ok", "👍"),
     ("What is slow at Anton's?", "You said today: The wifi at Anton's is slow [1]"),
-    (
-        "forget the wifi",
-        "Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything.",
-    ),
+    ("forget the wifi", "Forget it? Write “yes”. Anything else keeps it."),
     ("all", "Forgotten: "),
     ("What did I say about the wifi?", "I have nothing about that."),
     ("Forget Miso", "You: “Miso is my cat, and she hates thunder.”"),
@@ -179,21 +176,26 @@ def test_with_a_key_the_rules_are_silent(tmp_path: Path) -> None:
     assert "Ana likes tea" not in (with_key.vault / "MEMORY.md").read_text("utf-8")
 
 
-def test_a_yes_to_what_to_forget_forgets_nothing_and_asks_again(tmp_path: Path) -> None:
+def test_a_yes_to_what_to_forget_is_an_answer_only_for_one_thing(tmp_path: Path) -> None:
     said = (
-        "The spare key is under the pot",
-        "forget the spare key",
-        "yes",
-        "all",
-        "forget the pot",
+        *("The spare key is under the pot", "forget the spare key", "yes"),
+        *(
+            "The fuse box is in the hall",
+            "The fuse box is grey",
+            "forget the fuse box",
+            "ja",
+            "all",
+        ),
+        *("Anton has a drill", "forget the drill", "Anton has a new drill"),
     )
-    more = ("The fuse box is in the hall", "forget the fuse box", "Anton has a new drill")
-    done = Home(tmp_path).sam("chat", stdin="\n".join((*said, *more)) + "\n", timeout=120)
+    done = Home(tmp_path).sam("chat", stdin="\n".join(said) + "\n", timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
+    one = "Forget it? Write “yes”. Anything else keeps it."
     asked = "Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything."
-    assert f"> yes\n{asked}" in done.stdout
-    assert "> all\nForgotten: " in done.stdout, "the question still stands"
-    assert "> Anton has a new drill\nKept: nothing was forgotten.\n\nNoted." in done.stdout
+    assert f"{one}\n\n> yes\nForgotten: " in done.stdout
+    assert f"{asked}\n\n> ja\n{asked}\n\n> all\nForgotten: " in done.stdout, "it still stands"
+    kept = "> Anton has a new drill\nKept: nothing was forgotten.\n\nNoted."
+    assert f"{one}\n\n{kept}" in done.stdout
 
 
 def test_a_question_in_other_words_quotes_nothing_that_is_sams(answers: list[str]) -> None:

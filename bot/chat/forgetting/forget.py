@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
-from memory.text import NO, mark, object_to_forget, tr
+from memory.text import NO, YES, mark, object_to_forget, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
@@ -28,6 +28,7 @@ HOW = mark(
 NOTHING = mark("I have nothing about that. Anything you still see about it is only in Telegram.")
 NOTHING_HERE = mark("I have nothing about that.")
 TERMINAL = mark("Which ones? Write their numbers (1 3) or “all”. Anything else keeps everything.")
+TERMINAL_ONE = mark("Forget it? Write “yes”. Anything else keeps it.")
 ALL = frozenset(
     [
         "all",
@@ -114,17 +115,18 @@ def _shown(profile: Assistant, chat: str, listed: Listed) -> Shown | str:
     rows += ["", *out_of_reach(profile.settings, profile.memory)]
     on_telegram = chat.startswith("telegram:")
     if listed.count and not on_telegram:
-        rows += ["", tr(TERMINAL)]
+        rows += ["", tr(TERMINAL if listed.count > 1 else TERMINAL_ONE)]
     keyboard = _keyboard(listed, ONLY if on_telegram else listed.count)
     return Shown("\n".join(escape(row) for row in rows), keyboard)
 
 
 def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
-    """Parse an answer to TERMINAL into one button: "all", or numbers; None for neither."""
+    """Parse an answer to TERMINAL or TERMINAL_ONE into one button: "all", numbers, or "yes" for the
+    only item; None for anything else."""
     buttons = [button for row in keyboard for button in row if button.action == "forget"]
-    if answer.strip(" .!").casefold() in ALL:
-        return next(iter(buttons), None)
     single = buttons[1:] or buttons
+    if answer.strip(" .!").casefold() in (ALL if len(single) > 1 else ALL | YES):
+        return next(iter(buttons), None)
     named = [single[number - 1] for number in chosen_numbers(answer, len(single))]
     if not named:
         return None
