@@ -44,6 +44,10 @@ TOO_LONG = mark(
     "That is too long to remember in one piece: it has {count} characters, and {most} are the"
     " most. Send it in parts."
 )
+WORDLESS = mark(
+    "That message has no words that I could remember. To keep a photo or a file, reply to it with "
+    "/keep."
+)
 THEIRS = mark(", as what {} said. To have it in MEMORY.md, say it in your own words.")
 
 
@@ -101,10 +105,12 @@ async def stop(call: Call) -> str:
 async def remember(call: Call) -> str:
     """Save something right away: /remember WHAT, or as a reply to a message"""
     words, source = (call.words, None) if call.words else await _pointed_at(call)
-    if not words:
-        return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
+    if not words and call.answers is not None:
+        return tr(WORDLESS)
+    if not words:
+        return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
     if len(words) > arguments.TEXT:
         given = {"count": f"{len(words):,}", "most": f"{arguments.TEXT:,}"}
         return escape(tr(TOO_LONG, **given))
@@ -151,10 +157,11 @@ async def keep(call: Call) -> str:
 async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
     """Return the text of the message that the command replies to, and its author if not the
     sender."""
-    text, to = await call.answered_text(), call.answers
+    to = await call.answered()
     if to is None or to.origin == "owner":
-        return text, None
-    return text, Foreign(text, "other" if to.origin == "sam" else to.origin, to.author)
+        return to.text if to is not None else "", None
+    kind = {"sam": "other", "file": "shared"}.get(to.origin, to.origin)
+    return to.text, Foreign(to.text, kind, to.author)
 
 
 async def summarize(call: Call) -> str:

@@ -97,3 +97,37 @@ async def test_done_in_reply_to_a_reminder_finishes_its_task_without_a_model(
     assert done.text == "✅ Done. call Ana"
     assert again.text == "👍"
     assert "water the plants" in left.text and "call Ana" not in left.text
+
+
+@pytest.mark.parametrize("forwarded", ["", "Bob"])
+async def test_remember_stores_the_contact_or_the_place_that_it_replies_to(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, forwarded: str
+) -> None:
+    zoo = {"location": {"latitude": 1.5, "longitude": 2.5}, "title": "Zoo", "address": "Elm St. 1"}
+    how: dict[str, object] = {"forwarded_from": forwarded} if forwarded else {}
+    async with sam(telegram, claude, tmp_path) as it:
+        contact = await telegram.receives("", contact=CONTACT, **how)  # type: ignore[arg-type]
+        place = await telegram.receives("", venue=zoo, **how)  # type: ignore[arg-type]
+        await telegram.wait_sent(2)
+        saved = await telegram.asks("/remember", reply_to=contact)
+        await it.at_rest()
+        await telegram.reacts(place, "❤")
+        *_, kept = await telegram.wait_sent(4)
+        await it.at_rest()
+    assert "Saved in memories/2026-02-12.md" in saved.text
+    assert saved.text == kept.text
+    day = (tmp_path / "vault" / "memories" / "2026-02-12.md").read_text("utf-8")
+    assert "Eva Maier, +491234" in day and "Zoo, Elm St. 1" in day
+    assert not forwarded or "Bob" in day
+    assert "Eva" not in (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
+
+
+async def test_remember_in_reply_to_a_file_says_how_to_keep_it(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        bill = await telegram.receives("", document=File(b"Total: 5", "bill.txt", "text/plain"))
+        await telegram.wait_sent(1)
+        said = await telegram.asks("/remember", reply_to=bill)
+        await it.at_rest()
+    assert "reply to it with /keep" in said.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from memory import Said
 from memory.text import own_part
 
 from ...inbox import People
-from ...media import without_voice_label
+from ...media import is_shared, without_voice_label
 from .results import Shown
 
 if TYPE_CHECKING:
@@ -64,19 +64,23 @@ class Call:
         """Return whether the chat has buttons and files; the terminal has neither."""
         return self.chat.startswith("telegram:")
 
-    async def answered_text(self) -> str:
-        """Return the text of the message that this one replies to, without the label of a voice
-        message, and the sender's own without what he quotes in it; "" without one."""
-        to = self.answers
+    async def answered(self) -> Said | None:
+        """Return the message that this one replies to, with its text as far as it is known: without
+        the label of a voice message, and the sender's own without what he quotes in it. A contact
+        or a place has the origin `file`. None without such a message."""
+        to, messages = self.answers, self.profile.memory.log.messages
         if to is None:
-            return ""
-        text = to.text
-        if not text:  # Telegram returns no text of a formatted answer, nor of a voice message
-            messages = self.profile.memory.log.messages
+            return None
+        if not to.text:  # Telegram returns no text of a formatted answer, nor of a voice message
             logged = await messages.by_telegram_id(self.chat, to.telegram_ids[0])
-            text = logged.text if logged is not None else ""
-        text = without_voice_label(text)
-        return own_part(text).strip() if to.origin == "owner" else text
+            to = replace(to, text=logged.text if logged is not None else "")
+        if not to.text:
+            file = await messages.with_file(self.chat, to.telegram_ids[0])
+            if file is not None and is_shared(file.text):
+                sender = "" if to.origin == "owner" else to.author
+                to = replace(to, text=file.text, origin="file", author=sender)
+        text = without_voice_label(to.text)
+        return replace(to, text=own_part(text).strip() if to.origin == "owner" else text)
 
 
 Command = Callable[[Call], Awaitable[Shown | str]]

@@ -99,7 +99,8 @@ async def _remind(call: Call, words: str) -> Shown | str:
         due = before or due
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
-    what = due.rest or await call.answered_text()
+    to = await call.answered()
+    what = due.rest or (to.text if to is not None else "")
     if not what:
         return tr(WHAT)
     moment = due.time or rings
