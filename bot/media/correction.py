@@ -1,4 +1,6 @@
-"""Replies to voice messages and other messages without text; one to a transcript corrects it."""
+"""Replies to voice messages and other messages without text; one to a transcript corrects it.
+
+Of Sam's messages, a transcript and a spoken answer repeat a message of the log."""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any
 
-from memory import Memory
+from memory import Memory, Message
 from memory.text import NO, YES, is_small_talk, mark, own_part
 
 from ..inbox import Replies
@@ -18,6 +20,7 @@ HEARD = mark("Did I mishear that? Reply to this message with the correct words."
 CORRECTED = mark("I have corrected what I heard.")
 SHORT = 2  # words that were heard, in place of which "no" or "thanks" may have been said
 HEARD_KEY = "heard:"  # of the reply that shows the words, and the message's key in the log
+VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
 _VOICE = re.compile(r"^\[voice message, [\d:]+(, [^\]\n]*)?\]", re.MULTILINE)
 
 
@@ -84,6 +87,22 @@ async def transcript_key(replies: Replies, profile: str, chat_id: int, shown: in
     if reply is None or reply.profile != profile or not reply.key.startswith(HEARD_KEY):
         return None
     return reply.key.removeprefix(HEARD_KEY)
+
+
+async def repeated_message(
+    replies: Replies, memory: Memory, chat_id: int, shown: int
+) -> Message | None:
+    """Return the logged message that Sam's message `shown` repeats: the voice message of a
+    transcript, or the written answer of a spoken one; None for any other message."""
+    reply = await replies.by_telegram_id(chat_id, shown)
+    if reply is None or reply.profile != memory.profile.name:
+        return None
+    if reply.key.startswith(HEARD_KEY):
+        key = reply.key.removeprefix(HEARD_KEY).partition("#")[0]
+        return await memory.log.messages.by_key(key)
+    if reply.key.startswith(VOICE_KEY) and reply.answers is not None:
+        return await memory.log.messages.by_telegram_id(reply.where.chat, reply.answers)
+    return None
 
 
 async def correct(

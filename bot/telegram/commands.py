@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from telegram import Message
 
-from memory import SamError, StoreError, is_group
+from memory import Said, SamError, StoreError, is_group
 from memory.infra import failpoint
 from memory.text import mark, tr
 
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
 from ..chat.plain_commands import command_left_open
-from ..chat.protocol import Call, Command, Shown, as_shown
+from ..chat.protocol import Call, Command, Shown, as_shown, replied
 from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
 from ..markdown_escape import escape
-from ..media import Reader
+from ..media import Reader, repeated_message
 from . import parse
 from .callbacks import Introductions
 from .conversation import ConversationRunner
@@ -69,7 +69,7 @@ class Commands:
                 at=message.date,
                 message=(key, message.message_id),
                 sentence="" if parse.command(message) else parse.typed_text(message),
-                answers=parse.replied_message(message),
+                answers=await self._answered(profile, message),
                 stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
                 people=self._inbox.people,
@@ -95,6 +95,20 @@ class Commands:
             if left := await command_left_open(profile, chat, *said):
                 await self.run(profile, update_id, [message], *left)
                 return  # one update has one command
+
+    async def _answered(self, profile: Assistant, message: Message) -> Said | None:
+        """Return the message that the command replies to; instead of a transcript or a spoken
+        answer the one that it repeats."""
+        said, to = parse.replied_message(message), message.reply_to_message
+        if said is None or to is None:
+            return said
+        replies, memory = self._inbox.replies, profile.memory
+        found = await repeated_message(replies, memory, message.chat_id, to.message_id)
+        if found is None:
+            return said
+        selected = message.quote if message.quote and message.quote.is_manual else None
+        again = replied(found)
+        return replace(again, text=selected.text if selected else again.text)
 
     async def _keep(self, profile: Assistant, album: Sequence[Message], words: str) -> str:
         """Keep the files of these messages, or of the one replied to; return their paths in the

@@ -27,7 +27,16 @@ from ..errors import BudgetSpent, ChatError, SpeakerDown, described
 from ..inbox import Replies, Reply, Where, turn_key
 from ..logs import turn_id
 from ..markdown_escape import escape
-from ..media import HEARD, Incoming, Reader, Reading, Speaker, answered_words, transcript_reply
+from ..media import (
+    HEARD,
+    VOICE_KEY,
+    Incoming,
+    Reader,
+    Reading,
+    Speaker,
+    answered_words,
+    transcript_reply,
+)
 from ..prompt.history import NOT_QUOTED
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from . import parse
@@ -44,7 +53,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-VOICE_KEY = "voice:"  # begins the keys of replies that are spoken
 PRIVATE_KEY = "private:"  # begins the keys of replies that may show what no model may see
 NOT_SPOKEN = mark("I could not speak that answer: {}. /voice off turns voice off.")
 

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from telegram import MessageReactionUpdated, ReactionType, ReactionTypeEmoji
 
-from memory import Message, Said, SamError, StoreError
+from memory import Message, SamError, StoreError
 from memory.text import tr
 
 from ..chat.commands import remember
-from ..chat.protocol import Call, Shown, no_answer, no_connection
+from ..chat.protocol import Call, Shown, no_answer, no_connection, replied
 from ..errors import described
 from ..inbox import Inbox, Where
 from ..markdown_escape import escape
+from ..media import repeated_message
 from ..turn.incognito import NOT_NOW
 from .conversation import ConversationRunner
 from .intake.dispatcher import ByChat
@@ -56,7 +57,9 @@ class Reactions:
 
     async def _message(self, profile: Assistant, change: MessageReactionUpdated) -> Message | None:
         chat, messages = Where(change.chat.id).chat, profile.memory.log.messages
-        found = await messages.by_telegram_id(chat, change.message_id)
+        found = await messages.by_telegram_id(chat, change.message_id) or await repeated_message(
+            self._inbox.replies, profile.memory, change.chat.id, change.message_id
+        )
         if found is None:  # an answer is logged a moment after it was sent
             async with self._order.locked(chat):
                 found = await messages.by_telegram_id(chat, change.message_id)
@@ -83,7 +86,7 @@ class Reactions:
                 at=change.date,
                 stop=no_answer,
                 connection=no_connection,
-                answers=_said(message),
+                answers=replied(message),
             )
             try:
                 text = await remember(call)
@@ -94,18 +97,6 @@ class Reactions:
         place = Where(change.chat.id, int(topic[0]) if topic else None)
         shown = Shown(text, answers=change.message_id)
         await self._talk.say(key, profile.name, place, shown)
-
-
-def _said(message: Message) -> Said:
-    return Said(
-        key="",
-        chat=message.chat,
-        text=message.text,
-        sent_at=message.sent_at,
-        author="Sam" if message.role == "assistant" else message.author,
-        origin="sam" if message.role == "assistant" else message.origin,
-        telegram_ids=message.telegram_ids,
-    )
 
 
 def _emoji(reactions: Collection[ReactionType]) -> set[str]:

@@ -167,3 +167,25 @@ async def test_what_cannot_be_spoken_is_there_in_writing_and_told_once_a_day(
         assert len(told) == 1 and "/voice off" in told[0]
         assert not voices(telegram)
         assert len([m for m in await it.said() if m.role == "assistant"]) >= 2
+
+
+async def test_a_reaction_to_a_spoken_answer_is_about_the_written_one(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("The shop closes at six.", when="shop")
+    async with (
+        FakeSpeech.running() as mouth,
+        sam(telegram, claude, tmp_path, speech_base_url=mouth.url) as it,
+    ):
+        await telegram.asks("/voice on")
+        await telegram.asks("the shop?")
+        spoken = await voice(telegram)
+        await telegram.reacts(spoken, "❤")
+        *_, kept = await telegram.wait_for(lambda fake: fake.sent if len(fake.sent) > 3 else None)
+        again = await telegram.asks("/remember", reply_to=spoken)
+        await it.at_rest()
+        await telegram.reacts(spoken, "👎")
+        await it.at_rest()
+        status = await telegram.asks("/status full")
+    assert "Sam" in kept.text and kept.text == again.text
+    assert "marked with 👎 in the last 30 days: 1 answer" in status.text

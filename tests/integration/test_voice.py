@@ -237,3 +237,50 @@ async def test_a_voice_message_shared_from_whatsapp_is_heard(
         await it.at_rest()
         texts = [m.text for m in await it.said() if m.role == "user"]
     assert texts == ["[audio: PTT-20260210-WA0003.opus]\nSee you at eight"]
+
+
+async def test_a_heart_or_a_command_on_what_was_heard_is_about_the_voice_message(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["call the *dentist* at nine"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        spoken = await telegram.receives("", voice=OGG)
+        shown, _ = await telegram.wait_sent(2)
+        await telegram.reacts(shown, "❤")
+        *_, kept = await telegram.wait_sent(3)
+        again = await telegram.asks("/remember", reply_to=shown)
+        await it.at_rest()
+        memory = (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
+        set_ = await telegram.asks("/remind tomorrow 9:00", reply_to=shown)
+        part = {"text": "dentist", "position": 12, "is_manual": True}
+        await telegram.asks("/remember", reply_to=shown, quote=part)
+        why = await telegram.asks("/why", reply_to=shown)
+        forget = await telegram.asks("/forget", reply_to=shown)
+        await it.at_rest()
+    assert "Saved in MEMORY.md" in kept.text and kept.reply_to == shown.message_id
+    assert "Saved in MEMORY.md" in again.text
+    assert memory.count("call the *dentist* at nine") == 1 and "mishear" not in memory
+    assert set_.text == "⏰ tomorrow 09:00: call the *dentist* at nine"
+    lines = (tmp_path / "vault" / "MEMORY.md").read_text("utf-8")
+    assert lines.count("dentist") == 2 and ": dentist ^" in lines
+    assert "dentist" in why.text and why.reply_to == spoken.message_id
+    assert "dentist" in forget.text and "voice message" in forget.text
+
+
+async def test_a_heart_on_what_was_heard_of_somebody_else_keeps_it_as_theirs(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with (
+        FakeTranscription.running(texts=["the rent is due"]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("", voice=OGG, forwarded_from="Bob")
+        shown, _ = await telegram.wait_sent(2)
+        await telegram.reacts(shown, "❤")
+        *_, kept = await telegram.wait_sent(3)
+        await it.at_rest()
+    assert "Bob" in kept.text and "the rent is due" in (
+        tmp_path / "vault" / "memories" / "2026-02-12.md"
+    ).read_text("utf-8")

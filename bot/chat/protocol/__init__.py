@@ -1,6 +1,6 @@
 """The inputs and results of commands and button presses."""
 
-from .call import Call, Command, no_answer, no_connection
+from .call import Call, Command, no_answer, no_connection, replied
 from .results import Action, Ask, Button, Desk, Keyboard, Outcome, Press, Shown, Work, as_shown
 from .typed_labels import chosen, how_to_choose, offered
 
@@ -22,4 +22,5 @@ __all__ = [
     "no_answer",
     "no_connection",
     "offered",
+    "replied",
 ]

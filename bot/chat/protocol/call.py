@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memory import Said
+from memory import Message, Said
 from memory.text import own_part
 
 from ...inbox import People
@@ -81,6 +81,20 @@ class Call:
                 to = replace(to, text=file.text, origin="file", author=sender)
         text = without_voice_label(to.text)
         return replace(to, text=own_part(text).strip() if to.origin == "owner" else text)
+
+
+def replied(message: Message) -> Said:
+    """Return a logged message as the one that a command replies to."""
+    by_sam = message.role == "assistant"
+    return Said(
+        key="",
+        chat=message.chat,
+        text=message.text,
+        sent_at=message.sent_at,
+        author="Sam" if by_sam else message.author,
+        origin="sam" if by_sam else message.origin,
+        telegram_ids=message.telegram_ids,
+    )
 
 
 Command = Callable[[Call], Awaitable[Shown | str]]
