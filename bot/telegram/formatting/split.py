@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from .entities import formatted, utf16_length
 from .fences import fence_after
+from .marks import MarkedLine, with_marks_in_each_line
 from .source import TABLE_RULE
 
 ENTITIES = 100  # entities of a message; Telegram drops any more
@@ -131,7 +132,9 @@ def _cut_block(block: str, above: str, limit: int) -> list[str]:
     gets its own fence, and each of a table its heading."""
     lines = block.split("\n")
     before = after = ""
-    if fence := fence_after("", lines[0]):
+    if not (fence := fence_after("", lines[0])):
+        lines = with_marks_in_each_line(block).split("\n")
+    if fence:
         before, after = f"{lines[0]}\n", f"\n{fence}"
         lines = lines[1:-1] if fence_after(fence, lines[-1]) == "" else lines[1:]
     elif len(lines) > 2 and "|" in lines[0] and TABLE_RULE.match(lines[1]):
@@ -148,19 +151,15 @@ def _cut_block(block: str, above: str, limit: int) -> list[str]:
 def _cut_line(line: str, before: str, after: str, limit: int) -> list[str]:
     """Split a line into pieces that fit: after a sentence, at a space, or anywhere. `after` ends a
     fence: in code, white space stays."""
-    cut: list[str] = []
+    cut, row = list[str](), MarkedLine(line, is_code=bool(after))
     likely = limit  # a size that may fit, by the piece before: formatting is slow
-    while len(line) > 2 * likely or not _fits(before + line + after, limit):
-        size = min(len(line) - 1, likely)
-        while size > 1 and not _fits(before + line[:size] + after, limit):
+    while row.left and (len(row.left) > 2 * likely or not _fits(before + row.rest + after, limit)):
+        size = min(len(row.left) - 1, likely)
+        while size > 1 and not _fits(before + row.piece(size) + after, limit):
             size = size * 3 // 4
         likely = min(limit, 2 * size)
-        size = _good_end(line, max(size, 1))
-        cut.append(line[:size].rstrip() if not after else line[:size])
-        line = line[size:].lstrip() if not after else line[size:]
-        if not line:
-            return cut
-    return [*cut, line]
+        cut.append(row.take(_good_end(row.left, max(size, 1))))
+    return [*cut, row.rest] if row.rest else cut
 
 
 def _good_end(line: str, size: int) -> int:

@@ -274,3 +274,37 @@ def test_each_part_of_a_long_table_is_a_table() -> None:
         assert part.rich.startswith("| Name | What |\n|---|---|\n| row ")
     shown = "\n".join(part.text for part in found)
     assert [int(n) for n in re.findall(r"row (\d+)", shown)] == list(range(300))
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed", "kinds"),
+    [
+        ("**", "**", {"bold"}),
+        ("*", "*", {"italic"}),
+        ("~~", "~~", {"strikethrough"}),
+        ("`", "`", {"code"}),
+        ("***", "***", {"bold", "italic"}),
+        ("> ", "", {"blockquote"}),
+        ("> **", "**", {"blockquote", "bold"}),
+        ("[", "](https://e.com/x)", {"text_link"}),
+    ],
+)
+@pytest.mark.parametrize("is_one_line", [True, False])
+def test_marks_around_a_long_text_are_in_each_part(
+    opened: str, closed: str, kinds: set[str], is_one_line: bool
+) -> None:
+    sentences = [f"This is number {n}." for n in range(400)]
+    gap = " " if is_one_line else "\n> " if opened.startswith(">") else "\n"
+    found = parts(opened + gap.join(sentences) + closed)
+    shown = " ".join(part.text.replace(" (e.com)", "") for part in found)
+    assert len(found) > 1 and shown.split() == " ".join(sentences).split()
+    for part in found:
+        text = part.text.replace("\n", "").replace(" (e.com)", "")
+        for kind in kinds:
+            assert sum(e.length for e in part.entities if e.type.endswith(kind)) >= units(text)
+
+
+def test_a_short_mark_is_not_cut() -> None:
+    text = "Word " * 10 + "**in, bold** and more"
+    first, *rest = parts(text, limit=58)
+    assert first.text.endswith("Word") and rest[0].text.startswith("in, bold and")
