@@ -49,6 +49,7 @@ PASSAGES = {
         *("Chinese", "Japanese"),
     },
     "bot/chat/lookup/search.py": {"User"},
+    "bot/chat/protocol/call.py": {"Sam"},
     "bot/chat/privacy_report.py": {"Anthropic"},
     "bot/chat/review/undo.py": {"Summary:"},
     "bot/media/reader.py": {
@@ -82,7 +83,6 @@ PASSAGES = {
     },
     "bot/telegram/handlers.py": {"its files cannot be read", "over RATE_LIMIT"},
     "bot/telegram/parse.py": {"Sam"},
-    "bot/telegram/reactions.py": {"Sam"},
     "bot/turn/incognito.py": {"incognito {}"},
     "bot/turn/tool_loop.py": {
         "These arguments do not fit. ",
