@@ -31,6 +31,7 @@ ENGLISH = {
     "bot/media/programs/transcribe.py": "an error of a child process, for the log",
     "bot/telegram/api/connection.py": "alarms for the person who runs Sam",
     "bot/telegram/formatting/links.py": "names of HTML elements",
+    "bot/telegram/formatting/marks.py": "names of the events of the Markdown parser",
     "bot/telegram/intake/inbox_queue.py": "alarms for the person who runs Sam",
 }
 """Files whose texts stay English, each with the reason."""
