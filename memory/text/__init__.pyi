@@ -37,10 +37,14 @@ from .intents import object_to_forget as object_to_forget
 from .intents import recognise_intent as recognise_intent
 from .intents import reminder_after_time as reminder_after_time
 from .intents import small_talk_kind as small_talk_kind
-from .line_changes import changed_lines as changed_lines
-from .line_changes import difference as difference
 from .sanitize import (
     LONGEST_NAME as LONGEST_NAME,
+)
+from .sanitize import (
+    changed_lines as changed_lines,
+)
+from .sanitize import (
+    difference as difference,
 )
 from .sanitize import (
     disarm as disarm,

@@ -1,11 +1,12 @@
-"""Sanitize untrusted text before it is shown to a model. Pure.
+"""Sanitize untrusted text before it is shown to a model, and show line diffs to the owner. Pure.
 
 Invisible characters become visible, and look-alikes of a prompt's tags, turns and fences are marked
-with ⟨ ⟩. This is only for prompts: log and vault keep the original text.
+with ⟨ ⟩. This is only for display: log and vault keep the original text.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 
@@ -52,6 +53,7 @@ _NAMES = _TURNS | frozenset(_OURS.split())
 _ALIKE = str.maketrans("аеорсухіјѕԁһӏԛԝьмткнвοανικρυετηχ", "aeopcyxijsdhlqwbmtkhboavikpuethx")
 
 
+CONTEXT = 1  # unchanged lines around a change
 LONGEST_NAME = 60  # maximum characters, because names are chosen by their owners
 _WROTE = re.compile(r"(.{1,70}) wrote:")
 
@@ -166,3 +168,25 @@ def in_own_words(text: str) -> str:
     if ">" not in seen:
         return seen
     return "\n".join(disarm(line) if is_quoted(line) else line for line in seen.split("\n"))
+
+
+def difference(before: str, after: str, *, most: int = 200) -> list[str]:
+    """Return the changed lines with `-` and `+`, one line of context, and `…` for omissions.
+    Invisible characters are named. Beyond `most` lines, the last one states how many follow."""
+    rows: list[str] = []
+    old, new = reveal(before).splitlines(), reveal(after).splitlines()
+    for row in list(difflib.unified_diff(old, new, lineterm="", n=CONTEXT))[2:]:
+        if row.startswith("@@"):
+            rows += ["…"] if rows else []
+        elif row.strip():  # a blank line is no useful context
+            rows.append(f"{row[0]} {row[1:]}".rstrip())
+    if len(rows) > most:
+        rows[most:] = [f"… and {len(rows) - most} more lines"]
+    return rows
+
+
+def changed_lines(before: str, after: str) -> tuple[int, int]:
+    """Return the numbers of lines added and removed."""
+    rows = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
+    added = sum(row.startswith("+") for row in rows[2:])
+    return added, sum(row.startswith("-") for row in rows[2:])
