@@ -98,6 +98,19 @@ DUTCH = Language(
         help, help me, wat kun|kan je|jij allemaal?, wat kun|kan je voor me doen,
         wie|wat ben je|jij, wat is dit, hoe werkt dit|het, hoe werk je, hoe begin ik, en nu
     """,
+    privates="""
+        privé:|vertrouwelijk:, onder ons:, onder ons gezegd *, tussen jou|jij en mij|ik *,
+        in vertrouwen, dit|dat is strikt|heel? privé|vertrouwelijk|geheim|een_geheim|onder_ons|
+            tussen_ons, dit|dat blijft|moet tussen|onder ons blijven?, hou|houd dit|dat|het voor_je|
+            voor_jezelf|geheim, vertel|zeg dit|dat|het alsjeblieft? aan|tegen? niemand,
+        vertel dit|dat|het niet verder|door
+    """,
+    unkepts="""
+        schrijf|noteer|sla dit|dat|het alsjeblieft? niet op, dit|dat? niet onthouden|opschrijven|
+            bewaren|noteren|opslaan, onthoud|onthou|bewaar|noteer|registreer dit|dat|het
+            alsjeblieft? niet, vergeet dat ik dit|dat|het zei|vertelde|heb_gezegd|gezegd_heb,
+        vergeet wat ik net zei|schreef
+    """,
     greetings="""
         hallo|hoi|hey|hé|goeiemorgen|goedemorgen|goedemiddag|goedenavond|goedendag,
         goede|goeie morgen|avond|middag|dag, hoe gaat_het|is_het|gaat_ie, aangenaam

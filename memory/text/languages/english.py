@@ -213,6 +213,23 @@ ENGLISH = Language(
         how do|can i use you|this|it|sam, what can|do|should i do|say|write|ask here|now|you?,
         tell me about yourself|you, how do i start|begin, what now, i need help, can you help me?
     """,
+    privates="""
+        strictly? private:|confidential:, between us:, just between us|ourselves *, in confidence,
+            this|that|this_message is strictly|very? private|confidential|secret|a_secret|
+            between_us|just_between_us, that's|thats private|confidential|a_secret|between_us,
+        between you and me|i *, this|that|it stays|must_stay|should_stay private|secret|between_us|
+            with_you|between_you_and_me, keep this|that|it private|confidential|secret|to_yourself|
+            between_us|just_between_us, don't|dont|do_not tell|share|repeat this|that|it? to|with?
+            anyone|anybody, don't|dont|do_not tell anyone|anybody this|that|about_this|about_it
+    """,
+    unkepts="""
+        strictly? off the record, this|that|it is off the record, that's off the record,
+        don't|do_not keep a record|note of this|that, don't|dont|do_not|never save|store|keep|log|
+            record|note|write_down|remember this|this_message, don't|dont|do_not|never save|store|
+            keep|log|record|note|write_down that, don't|dont|do_not|never write|note|jot|take this|
+            that|it down, forget what i just said|wrote, forget that? i said|wrote|mentioned|
+            told_you this|that|it|anything
+    """,
     greetings="""
         hi|hello|hey|hiya|heya|howdy|yo|greetings, good morning|afternoon|evening|day,
         how are|r you|u, how's|hows it|everything|life, what's|whats up, sup, nice|good to meet|see,

@@ -128,6 +128,20 @@ FRENCH = Language(
         tu sais|peux faire quoi,
         tu es qui, c'est quoi, qu'est-ce que c'est, comment ça marche|fonctionne, comment tu marches
     """,
+    privates="""
+        privé:|confidentiel:, c'est|ceci_est strictement|très? privé|confidentiel|secret|un_secret|
+            entre_nous, entre nous, entre nous soit dit *, que? ça|cela reste|doit_rester entre
+            nous, garde|gardez ça|cela|ceci pour_toi|pour_vous|secret|entre_nous,
+        garde-le|gardez-le pour toi|vous, ne? le? dis|dites|répète|répétez|raconte ça|cela? à
+            personne, n'en parle|parlez à personne
+    """,
+    unkepts="""
+        ne? le? note|notez|garde|gardez|retiens|mémorise|sauvegarde pas ça|cela|ceci|ce_message?,
+        n'écris|n'écrivez|n'enregistre|n'enregistrez pas ça|cela|ceci|ce_message,
+        ne l'écris|l'enregistre pas, ne pas noter|enregistrer|retenir|garder ça|cela?,
+        oublie|oubliez que j'ai|je_t'ai|je_l'ai|je_te_l'ai dit|écrit ça|cela?, oublie|oubliez ce_que
+            je viens de dire|d'écrire, en off
+    """,
     greetings="""
         bonjour|bonsoir|salut|coucou|hello|hey, comment ça_va|vas-tu|allez-vous|tu_vas, ça va,
         enchanté

@@ -159,6 +159,24 @@ GERMAN = Language(
         was ist das hier?, wie funktionierst du, wie funktioniert das|es|sam, hilf mir, und jetzt,
         was soll|kann ich tun|schreiben|sagen|fragen|machen jetzt|hier?, wie fange ich an
     """,
+    privates="""
+        privat:|vertraulich:, streng vertraulich:|geheim:, unter uns:, nur unter uns,
+        unter uns gesagt *, im|ganz_im vertrauen, im|ganz_im vertrauen gesagt *, nicht weitersagen|
+            weitererzählen, das|dies|diese_nachricht ist streng|sehr? privat|vertraulich|geheim|
+            ein_geheimnis|unter_uns, das|dies|es? bleibt|muss|soll|sollte bitte? nur? unter_uns
+            bleiben?, behalt|behalte das|dies|es bitte? für dich, das|es bitte? für dich behalten,
+            erzähl|erzähle|sag|sage|verrat|verrate das|es|davon? bitte? niemandem|niemanden|keinem|
+            nicht_weiter, niemandem|niemanden davon? erzählen|sagen|verraten, das darf|soll niemand|
+            keiner|sonst_niemand wissen|erfahren, das geht niemanden|keinen was|etwas? an
+    """,
+    unkepts="""
+        schreib|schreibe|notier|notiere|zeichne dir|mir? das|dies|es bitte? nicht auf|mit?, merk|
+            merke|speicher|speichere|behalt|behalte|protokollier|protokolliere dir? das|dies|es
+            bitte? nicht, das? bitte? nicht merken|aufschreiben|speichern|notieren|mitschreiben|
+            festhalten, vergiss|vergesst dass ich das|dies|es gesagt|erzählt|geschrieben|erwähnt
+            habe|hab, vergiss|vergesst was ich gerade|eben gesagt|erzählt|geschrieben habe|hab,
+        inoffiziell, nicht fürs|für_das protokoll
+    """,
     greetings="""
         hallo|hi|hey|servus|moin|grüezi|hallöchen, grüß gott|dich|euch,
         guten|schönen morgen|tag|abend|mittag, mahlzeit, wie geht's|gehts|geht_es

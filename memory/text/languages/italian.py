@@ -96,6 +96,19 @@ ITALIAN = Language(
         aiuto|aiutami, che|cosa|che_cosa puoi|sai fare, chi|cosa sei, che cos'è, cos'è questo,
         come funziona|funzioni, come inizio|comincio, e adesso
     """,
+    privates="""
+        privato:|confidenziale:|riservato:, tra|fra noi:, detto tra|fra noi *, in confidenza,
+        questo|ciò è strettamente|molto? privato|confidenziale|riservato|un_segreto|segreto,
+        che? questo|ciò? resta|resti|rimane|rimanga|deve_restare tra|fra noi, acqua in bocca,
+        non dirlo|dire|raccontarlo|raccontare questo? a nessuno, tienilo|tientelo|tenetelo per te|
+            voi
+    """,
+    unkepts="""
+        non scriverlo|annotarlo|appuntarlo|salvarlo|memorizzarlo|registrarlo|conservarlo|segnartelo,
+            non scrivere|annotare|salvare|memorizzare|registrare|ricordare|conservare questo|ciò|
+            questo_messaggio, dimentica quello|ciò che ho appena detto|scritto, dimentica|scorda che
+            l'ho|te_l'ho|ho detto|scritto questo?, ufficiosamente
+    """,
     greetings="""
         ciao|salve|buongiorno|buonasera|hey|ehi, buon giorno|pomeriggio, buona sera,
         come stai|sta|va, piacere

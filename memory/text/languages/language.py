@@ -51,6 +51,10 @@ class Language:
     wrong. `before_times` are left where a time was removed ("for"). `mine` are the forms of "I" and
     "we" that are no subjects, and possessives.
 
+    In confidence (memory.text.confidences): `privates` say of a message that it is private,
+    `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
+    sentence; one that ends in `*` may be followed by anything at the beginning of a message.
+
     Clauses (memory.text.clauses): `common` words tell the language. `selves` are the speaker as a
     subject, and verbs that need none ("tengo"), `plurals` the speaker with others, `others`
     pronouns for other people, `relatives` people and animals of the speaker's; `possessives` and
@@ -103,6 +107,8 @@ class Language:
     trailing: str = ""
     reported: str = ""
     abouts: str = ""
+    privates: str = ""
+    unkepts: str = ""
     greetings: str = ""
     thanks: str = ""
     farewells: str = ""

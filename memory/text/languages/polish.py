@@ -86,6 +86,18 @@ POLISH = Language(
         pomoc|pomocy, co potrafisz|umiesz, co możesz zrobić, kim|czym jesteś, co to jest,
         jak to działa, jak działasz, jak zacząć, i co teraz
     """,
+    privates="""
+        prywatne:|poufne:, to jest? ściśle|bardzo? prywatne|poufne|tajemnica|sekret, między nami,
+        niech? to? zostaje|zostanie|zostaw|ma_zostać tylko? między nami, między nami mówiąc *,
+        nie mów|opowiadaj|powtarzaj tego|o_tym? nikomu, nikomu o_tym|tego? nie mów|opowiadaj|
+            powtarzaj, zachowaj to dla_siebie|w_tajemnicy
+    """,
+    unkepts="""
+        nie zapisuj|zapisujcie|notuj|zapamiętuj|zachowuj sobie? tego|tej_wiadomości?, nieoficjalnie,
+        zapomnij że ja? to powiedziałem|powiedziałam|mówiłem|mówiłam|napisałem|napisałam,
+        zapomnij co przed_chwilą|właśnie powiedziałem|powiedziałam|napisałem|napisałam,
+        nie do protokołu
+    """,
     greetings="""
         cześć|hej|witaj|witam|siema|dzień_dobry|hejka, dobry wieczór, jak się_masz|leci|tam,
         miło mi

@@ -109,6 +109,20 @@ PORTUGUESE = Language(
         ajuda|ajude-me|ajuda-me, o_que|que podes|pode|sabes|consegues|você_pode|você_faz fazer?,
         quem és|é_você|és_tu, o que é isto|isso, como funciona|funcionas isto|isso?, como começo
     """,
+    privates="""
+        privado:|confidencial:, isto|isso é muito|estritamente? privado|confidencial|segredo|
+            um_segredo|particular, entre nós, aqui entre nós *, isto|isso? fica|fique|tem_de_ficar
+            entre nós, que isto|isso? fique entre nós, guarda|guarde isto|isso para_ti|para_você|
+            segredo|só_para_ti, não o? contes|conte|digas|diga|fales|fale isto|isso|nada? a|para|pra
+            ninguém, guarda segredo
+    """,
+    unkepts="""
+        não guarda|guardes|guarde|anota|anotes|anote|escreve|escrevas|escreva|salva|salves|salve|
+            grava|graves|grave|registes|registre|memorizes|memorize isto|isso|esta_mensagem|
+            essa_mensagem, não o guardes|anotes|escrevas, esquece|esqueça que eu? te? disse|falei|
+            contei isto|isso?, esquece|esqueça o que acabei de dizer|falar|escrever,
+        extraoficialmente
+    """,
     greetings="""
         olá|oi|alô|ei, bom dia, boa tarde, e aí, tudo bem|bom, como vai|estás|está|você_está,
         prazer

@@ -111,6 +111,19 @@ SPANISH = Language(
         ayuda|ayúdame, qué|que puedes|sabes|haces hacer?, quién|quien|qué eres, qué|que es esto,
         cómo|como funciona|funcionas esto?, cómo|como empiezo, y ahora qué
     """,
+    privates="""
+        privado:|confidencial:, esto|eso es muy|estrictamente? privado|confidencial|secreto|
+            un_secreto, entre nosotros|tú_y_yo, que? esto|eso? queda|quede|se_queda|se_quede entre
+            nosotros|tú_y_yo, no se? lo? le? digas|diga|cuentes|cuente esto|eso? a nadie,
+        guárdatelo para ti, guárdame|guarda el? secreto, que nadie se entere, no lo compartas
+            con_nadie?
+    """,
+    unkepts="""
+        no guardes|guarde|anotes|anote|apuntes|escribas|registres|recuerdes|memorices esto|eso|
+            este_mensaje, no lo guardes|guarde|anotes|anote|apuntes|escribas|registres|memorices,
+        no tomes nota de esto|eso, extraoficialmente, que no conste, olvida lo que acabo de decir|
+            escribir, olvida|olvide|olvídate_de que lo? te? dije|he_dicho|conté esto|eso?
+    """,
     greetings="""
         hola|buenas|hey, buenos|buen días|día, buenas tardes, qué tal|pasa, cómo estás|está|va,
         mucho gusto
