@@ -11,12 +11,13 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
-from memory.text import counted, mark, tn, tr
+from memory.text import confidence, counted, mark, tn, tr
 from memory.tools import arguments, attribution
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
 from ..settings import engine_keeps
+from ..turn.in_confidence import PRIVATE
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
 from .costs import budget
 from .forgetting.forget import forget
@@ -114,7 +115,11 @@ async def remember(call: Call) -> str:
     if len(words) > arguments.TEXT:
         given = {"count": f"{len(words):,}", "most": f"{arguments.TEXT:,}"}
         return escape(tr(TOO_LONG, **given))
-    asked = await _logged(call, "remember")
+    said = confidence(call.sentence or words)
+    is_private = said is not None and said.kind == "private"
+    if said is not None and not call.sentence:
+        words = said.rest or words
+    asked = await _logged(call, "remember", private=is_private)
     if source is not None:
         seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])
     else:
@@ -126,10 +131,11 @@ async def remember(call: Call) -> str:
     if source is not None:
         rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(source.who)
     where = tr(" and ").join(saved.data.paths)
+    rest += f" {tr(PRIVATE)}" if is_private else ""
     return escape(tr("Saved in {where}", where=where) + rest)
 
 
-async def _logged(call: Call, name: str) -> Message:
+async def _logged(call: Call, name: str, *, private: bool) -> Message:
     """Log the command, so that what it saves has a source; return its message."""
     key, id_ = call.message
     # Not the words themselves, which the owner may want forgotten.
@@ -139,6 +145,7 @@ async def _logged(call: Call, name: str) -> Message:
         chat=call.chat,
         text=call.sentence or f"/{name} {call.words}".strip(),
         sent_at=call.at,
+        privacy="sensitive" if private else "normal",
         telegram_ids=(id_,) if id_ else (),
     )
     return await call.profile.memory.log.messages.command(said)

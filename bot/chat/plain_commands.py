@@ -1,7 +1,8 @@
 """Commands in plain words: "remember that …", "what is due today?".
 
 Without a model they are carried out at once. With one, the model decides what was meant; they are
-carried out after its answer if it could not be reached, or has not called the tool.
+carried out after its answer if it could not be reached, or has not called the tool. Code alone sees
+to "don't write that down".
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from memory.text import (
     asked_tasks,
     asks_to_undo,
     closed_task,
+    confidence,
     recognise_intent,
     reminder_after_time,
 )
@@ -52,6 +54,11 @@ async def command_in_words(
 
     `text`: as typed by the sender, at the time `at`; `answered`: the message that it replies to.
     """
+    if is_group(profile.name):
+        return None
+    said = confidence(text)
+    if said is not None and said.kind == "unkept":
+        return None if said.rest else ("forget", text)
     return None if profile.claude is not None else await _recognised(profile, text, at, answered)
 
 
@@ -66,6 +73,8 @@ async def command_left_open(
     """
     if profile.claude is None or done.acted or await profile.turns.incognito.is_on(chat):
         return None
+    if (said := confidence(text)) is not None and said.kind == "unkept":
+        return None
     found = await _recognised(profile, text, at, answered)
     if found is None or done.origin == "recall":
         return found
@@ -78,6 +87,8 @@ async def _recognised(
     profile: Assistant, text: str, at: datetime, answered: str
 ) -> tuple[str, str] | None:
     if is_group(profile.name) or len(text) > LONGEST:
+        return None
+    if (said := confidence(text)) is not None and not (text := said.rest):
         return None
     if task := reminders.named_in(answered):  # "done" below it
         about = f"{task} {text}"

@@ -214,7 +214,7 @@ class TerminalChat:
         button, self._offered = chosen(self._offered, text, asked=self._asked), ()
         command = await self._command_in(text)
         forgets = command is not None and command[0] == "forget"  # its words shall be forgotten
-        if not (forgets or await self._profile.turns.incognito.is_on(CHAT)):
+        if not (forgets or await self._profile.turns.keeps_nothing_of(self._said(text))):
             self._lines.keep(text)
         if choice and (chosen_to_forget := forget.parse_answer(choice, text)):
             await self._press(chosen_to_forget)
@@ -241,11 +241,12 @@ class TerminalChat:
         name, _, words = text[1:].partition(" ")
         return None if "/" in name else (name.lower(), words)  # the path of a file
 
+    def _said(self, text: str) -> Said:
+        key = f"{CHAT}:{uuid.uuid4().hex}"
+        return Said(key=key, chat=CHAT, text=text, sent_at=self._sam.clock())
+
     async def _message(self, text: str) -> None:
-        said = Said(
-            key=f"{CHAT}:{uuid.uuid4().hex}", chat=CHAT, text=text, sent_at=self._sam.clock()
-        )
-        await self._answer(await self._profile.turns.begin(said))
+        await self._answer(await self._profile.turns.begin(self._said(text)))
 
     async def _answer(self, turn: Turn) -> None:
         turns, token = self._profile.turns, logs.turn_id.set(turn.id)

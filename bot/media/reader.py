@@ -40,8 +40,8 @@ TOO_LARGE = mark(
     "one, or write it instead?"
 )
 INCOGNITO = mark(
-    "I fetch no files in an incognito chat, so I do not know what is in the {}. Send it again "
-    "after /new, or write it instead."
+    "I fetch no files where I keep nothing, so I do not know what is in the {}. Write it instead, "
+    "or send it again in a message that I may keep (in an incognito chat: after /new)."
 )
 
 KINDS = (
@@ -111,7 +111,7 @@ class Reader:
     ) -> Reading:
         """Fetch and read the files; a failure is reported in the reading, and never ends the turn.
 
-        `folder`: where they are kept for some days; None: in an incognito chat, which fetches none.
+        `folder`: where they are kept for some days; None: nothing is kept, and none fetched.
         """
         reading, room = Reading(), MOST_SHOWN
         for file in files:

@@ -370,8 +370,9 @@ class ConversationRunner:
         assert done is not None, "an answer ends with Done"
         below = [f"*{escape(each)}*" for each in notes]
         shown = "\n\n".join([done.shown, *below])
-        # Of an incognito chat nothing is kept, and buttons keep what they open.
-        private = await profile.turns.incognito.is_on(turn.chat) or is_group(profile.name)
+        # Of an incognito turn nothing is kept, and buttons keep what they open.
+        unkept = profile.turns.incognito.is_incognito_turn(turn.id)
+        private = unkept or await profile.turns.incognito.is_on(turn.chat) or is_group(profile.name)
         keyboard = () if private else source_buttons(done.sources)
         return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
 

@@ -23,6 +23,7 @@ from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..markdown_escape import escape
 from ..media import CORRECTED, FILE, Attachment, MediaFiles, content
+from ..turn.in_confidence import said_of
 from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner
@@ -147,6 +148,10 @@ async def _log_edit(
     messages = profile.memory.log.messages
     before = before or await messages.by_key(said.key, said.sent_at)
     said = _with_lost_quotation(said, message, before)
+    if (found := said_of([said])) is not None and before is not None:
+        await profile.memory.log.turns.make_sensitive([before.id])
+        if found.kind == "unkept":  # as if its text had been removed
+            said = replace(said, text="")
     differs = before is None or not same_meaning(before.text, said.text)
     now = None
     if before is not None:

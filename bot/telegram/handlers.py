@@ -84,7 +84,7 @@ class Handlers:
         self._callbacks = Callbacks(inbox, sender, talk, order, limit)
         self._edits = Edits(talk, sender, order, username, self._corrects)
         self._reactions = Reactions(inbox, talk, order)
-        self._traces = Traces(inbox, profiles, parse.chat_and_edited, self._served)
+        self._traces = Traces(inbox, profiles, parse.place_and_said, self._served)
         self._introductions = Introductions(inbox, talk, sender)
         self._commands = Commands(inbox, talk, reader, alarms, self._stop, self._introductions)
         self.bursts = Bursts(inbox.updates, burst_seconds, self._ends_burst, talk.typing)
@@ -337,7 +337,7 @@ class Handlers:
         """Answer the messages that start a turn, unless they have nothing readable."""
         if (come := await self._incoming(profile, said)) is None:
             return
-        incognito = await profile.turns.incognito.is_on(come.said.chat)
+        incognito = await profile.turns.keeps_nothing_of(come.said, come.more)
         if refusal := self._reader.refusal_of(come, incognito=incognito):
             await self._talk.abandon(profile, come, "its files cannot be read")
             await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))

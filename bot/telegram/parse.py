@@ -169,9 +169,12 @@ def edited_key(update: Update) -> str | None:
     return None
 
 
-def chat_and_edited(update: Update) -> tuple[str | None, str | None]:
-    """Return the log's name of an update's chat, and the key of the message that it edits."""
-    return chat_of(update), edited_key(update)
+def place_and_said(update: Update) -> tuple[str | None, str | None, Said | None]:
+    """Return the log's name of an update's chat, the key of the message that it edits, and the
+    message, new or edited."""
+    message = update.message or update.edited_message
+    said = described_message(message) if message is not None else None
+    return chat_of(update), edited_key(update), said
 
 
 def said_message(message: Message) -> Said | None:

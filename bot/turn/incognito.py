@@ -1,4 +1,5 @@
-"""Incognito: messages from /incognito to /new are kept only in this process' memory.
+"""Incognito: messages from /incognito to /new are kept only in this process' memory; so is a single
+message that must not be kept, until it is answered.
 
 The log has the turns without their text, so that the ledger adds up and no update is lost. Only the
 fact that a chat is incognito is stored, so that a restart does not end it unnoticed.
@@ -95,9 +96,27 @@ class Incognito:
         rows = self._asked[turn.id]
         rows |= {key: rows[key]._replace(text=text) for key, text in texts.items()}
 
+    def keep_spoken(self, turn: Turn, rows: Mapping[str, Message]) -> None:
+        """Keep in memory alone what was heard in a turn that must not be kept, by the keys of its
+        messages."""
+        self._asked[turn.id] = dict(rows)
+
     def is_incognito_turn(self, turn_id: int) -> bool:
-        """Return whether this turn belongs to an incognito conversation."""
+        """Return whether nothing of this turn is kept: it belongs to an incognito conversation, or
+        its message must not be kept."""
         return turn_id in self._asked
+
+    def messages_of(self, turn: Turn, logged: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the messages of a turn that is not kept, in a chat that is not incognito.
+        `logged`: what the log has of them."""
+        rows = [row for row in self._asked[turn.id].values() if row.text.strip()]
+        known = {row.id for row in rows}
+        return (*(row for row in logged if row.text.strip() and row.id not in known), *rows)
+
+    def drop(self, turn: Turn) -> None:
+        """Drop the words of a turn that has ended, unless the chat is incognito."""
+        if turn.id in self._asked and not self._known.get(turn.chat):
+            self._asked[turn.id] = {}
 
     def conversation(self, turn: Turn) -> tuple[Conversation, str]:
         """Return the conversation for the model, and a notice if a restart lost earlier

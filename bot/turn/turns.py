@@ -28,7 +28,7 @@ from ..prompt.history import first_kept, history
 from ..prompt.instructions import WEB_GUIDE
 from ..prompt.rewording import Rewording
 from ..settings import Settings
-from . import tool_loop
+from . import in_confidence, tool_loop
 from .audience import ALONE, AudiencePolicy
 from .events import Carried, Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
 from .fallback import answer
@@ -79,18 +79,42 @@ class Turns:
 
     async def begin(self, said: Said, more: Sequence[Said] = ()) -> Turn:
         """Log the message and its attachments, before anything else."""
-        messages = self._memory.log.messages
-        if await self.incognito.is_on(said.chat):
-            turn = await messages.begin(without_text(said), list(map(without_text, more)))
+        log = self._memory.log
+        if await self.keeps_nothing_of(said, more):
+            turn = await log.messages.begin(without_text(said), list(map(without_text, more)))
             return turn if turn.message.text else self.incognito.keep_message(turn, said, more)
-        return await messages.begin(said, more)
+        turn = await log.messages.begin(said, more)
+        if in_confidence.said_of((said, *more)) is not None:
+            await self._make_private(turn, (said, *more))
+            turn = await log.turns.find(turn.id) or turn
+        return turn
+
+    async def keeps_nothing_of(self, said: Said, more: Sequence[Said] = ()) -> bool:
+        """Return whether the chat of a message is incognito, or it says that it must not be
+        kept."""
+        return await self.incognito.is_on(said.chat) or in_confidence.is_unkept((said, *more))
+
+    async def _make_private(self, turn: Turn, said: Sequence[Said]) -> None:
+        """Make the turn private, and the message before it if this one is only about that."""
+        before = await in_confidence.message_before(self._memory.log, turn, said)
+        both = (turn.message.id, before)
+        await self._memory.log.turns.make_sensitive(each for each in both if each is not None)
 
     async def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
         """Log the text of the turn's files, by the keys of their messages."""
         if self.incognito.is_incognito_turn(turn.id):
             self.incognito.keep_file_texts(turn, texts)
-        else:
-            await self._memory.log.messages.complete(turn.id, texts)
+            return
+        messages = self._memory.log.messages
+        heard = {key: row for key in texts if (row := await messages.by_key(key)) is not None}
+        spoken = {key: row._replace(text=texts[key]) for key, row in heard.items()}
+        found = in_confidence.said_of(spoken.values())
+        if found is not None and found.kind == "unkept":
+            self.incognito.keep_spoken(turn, spoken)
+            return
+        await messages.complete(turn.id, texts)
+        if found is not None:
+            await self._memory.log.turns.make_sensitive([turn.message.id])
 
     async def answer(
         self, turn: Turn, media: Mapping[int, Block] | None = None
@@ -115,7 +139,15 @@ class Turns:
     ) -> AsyncGenerator[Event, None]:
         if not self.incognito.is_incognito_turn(turn.id):
             talk = await self._gatherer.conversation(turn)
+            said = await self._private_notice(turn, talk)
             async with aclosing(self._answer_by_model(talk, media)) as events:
+                async for event in events:
+                    if said and isinstance(event, Done):
+                        yield Notice(said)
+                    yield event
+            return
+        if not await self.incognito.is_on(turn.chat):
+            async with aclosing(self._answered_unkept(turn, media)) as events:
                 async for event in events:
                     yield event
             return
@@ -128,6 +160,31 @@ class Turns:
                         event = replace(event, text="")
                         yield Notice(" ".join(filter(None, (lost, tr(MARK)))))
                     yield event
+
+    async def _answered_unkept(
+        self, turn: Turn, media: Mapping[int, Block]
+    ) -> AsyncGenerator[Event, None]:
+        """Yield the events of the answer to a message that must not be kept, in a chat that is not
+        incognito."""
+        talk = await self._gatherer.conversation(turn)
+        asked = self.incognito.messages_of(turn, talk.turn_messages) or talk.turn_messages
+        talk, said = replace(talk, turn_messages=asked), tr(in_confidence.KEPT_NOTHING)
+        with without_embedding(True):
+            async with aclosing(self._answer_by_model(talk, media)) as events:
+                async for event in events:
+                    if isinstance(event, Done):
+                        if event.text != said:  # without a model that may be all there is to say
+                            yield Notice(said)
+                        event = replace(event, text="")
+                    yield event
+
+    async def _private_notice(self, turn: Turn, talk: Conversation) -> str:
+        """Return what to say below the answer, if the message said that it is private."""
+        if talk.last.privacy == "normal" or in_confidence.said_of(talk.turn_messages) is None:
+            return ""
+        log = self._memory.log
+        before = await in_confidence.message_before(log, turn, talk.turn_messages)
+        return in_confidence.notice(before=before is not None)
 
     async def _answer_by_model(
         self, talk: Conversation, media: Mapping[int, Block]
@@ -186,7 +243,8 @@ class Turns:
         by_rules = rule_answer(talk.turn_messages, talk.before, now)
         nothing = by_rules.nothing
         if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
-            nothing = tr(UNKEPT)
+            is_chat = await self.incognito.is_on(talk.last.chat)
+            nothing = tr(UNKEPT if is_chat else in_confidence.KEPT_NOTHING)
         return await self._extractive_answer(
             talk, by_rules.question, nothing=nothing, about_oneself=by_rules.about_oneself
         )
@@ -237,6 +295,7 @@ class Turns:
         self._ended(turn)
 
     def _ended(self, turn: Turn) -> None:
+        self.incognito.drop(turn)
         if turn.id in self._overflowed:
             self._overflowed.discard(turn.id)
             self._on_overflow()
@@ -260,6 +319,8 @@ class Turns:
         writing = {*self._company.memory_tools, "keep_media"} - READING
         if self.incognito.is_incognito_turn(turn_id):
             tools = {name: tool for name, tool in tools.items() if name not in writing}
+        elif talk.last.privacy != "normal":  # its words would stand open in the note
+            tools = {name: tool for name, tool in tools.items() if name != "edit_memory"}
         web_tools, guide = self._web_tools(talk), self._company.guide
         if web_tools:
             guide = f"{guide}\n\n{WEB_GUIDE}"

@@ -319,6 +319,15 @@ class Messages:
         )
         return found[::-1]
 
+    async def last_of_user(self, chat: str) -> Message | None:
+        """Return the user's last message of a chat, except commands; None for none."""
+        found = await self._select(
+            "chat = ? AND role = 'user' AND text != '' AND state != 'forgotten'"
+            " AND reason IS NOT 'command' ORDER BY id DESC LIMIT 1",
+            (chat,),
+        )
+        return next(iter(found), None)
+
     async def of_day(self, day: Date, zone: tzinfo) -> list[Message]:
         """Return all messages of one local day, in order."""
         start = datetime.combine(day, time(), zone).astimezone(UTC)

@@ -261,16 +261,17 @@ class MemoryTools:
         arguments.check(EditRefused, arguments.NAME, title=title)
         arguments.check(EditRefused, arguments.TEXT, content=content)
         theirs = write_policy.source_of_note(self._seen, content)
+        sensitive = privacy == "sensitive" or await save.is_private(self._memory, self._seen)
         text = notes.note_text(
             title,
             content,
             local_day(self._now(), self._memory.zone),
             client=self._client,
             theirs=theirs,
-            sensitive=privacy == "sensitive",
+            sensitive=sensitive,
             is_log=kind == "log",
         )
-        if privacy == "sensitive":
+        if sensitive:
             await save.keep_private(self._memory, self._seen, content)
         path = await notes.new_note(self._memory.vault, title, text)
         said = f", as what {theirs.who} said" if theirs is not None else ""

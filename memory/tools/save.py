@@ -122,6 +122,8 @@ async def save(
     if theirs is None and not is_his:
         user += await vault.read_optional(vault.own("MEMORY.md")) or ""
         statements.check_said(seen, content, today, user)
+    if await is_private(memory, seen):
+        marks = replace(marks, sensitive=True)
     if marks.sensitive:
         await keep_private(memory, seen, content)
     if theirs is None and marks.of_fact:
@@ -146,6 +148,13 @@ async def save(
     paths = [*([f"{link.path}.md"] if link is not None else []), edited.path]
     text = f"Saved in {' and '.join(paths)}{refused}.{_replacement_notice(link)}"
     return ToolResult(text, Saved(paths, known=not edited.changed))
+
+
+async def is_private(memory: Memory, seen: Provenance | None) -> bool:
+    """Return whether the owner has called a message of this turn private: then so is what the model
+    saves, whatever it says of it."""
+    asked = await memory.log.messages.by_ids(seen.asked if seen is not None else ())
+    return any(row.privacy != "normal" for row in asked)
 
 
 async def keep_private(memory: Memory, seen: Provenance | None, content: str) -> None:

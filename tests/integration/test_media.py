@@ -448,7 +448,7 @@ async def test_in_an_incognito_chat_nothing_is_fetched(
     async with sam(telegram, claude, tmp_path) as it:
         await telegram.asks("/incognito")
         told = await telegram.asks("my bike", photo=photo())
-        assert "I fetch no files in an incognito chat" in told.text and "photo" in told.text
+        assert "I fetch no files where I keep nothing" in told.text and "photo" in told.text
         assert shown(claude) == []
         assert "[photo, not fetched]" in str(claude.chats[-1].body["messages"][-1])
         told = await telegram.asks("", document=invoice("Total: 412 euro"))

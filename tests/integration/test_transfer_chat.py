@@ -283,7 +283,7 @@ async def test_of_an_incognito_chat_no_file_is_kept_and_nothing_offered(
     async with sam(telegram, claude, tmp_path):
         await telegram.asks("/incognito")
         said = await sends(telegram, chatgpt("c.json"))
-        assert "I fetch no files in an incognito chat" in said.text and left(tmp_path) == []
+        assert "I fetch no files where I keep nothing" in said.text and left(tmp_path) == []
         assert "incognito" in (await telegram.asks("/export")).text
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from bot.turn.in_confidence import KEPT_NOTHING, PRIVATE
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, File
 from tests.fakes.transcription import FakeTranscription
@@ -52,6 +55,33 @@ async def test_a_reply_to_what_was_heard_corrects_it(
         texts = [m.text for m in await it.said() if m.role == "user"]
     assert texts == ["[voice message, 0:01]\nI moved to Lisbon", "> All right.\n\nthanks"]
     assert "Lisp on" not in str(claude.chats[-1].body)
+
+
+@pytest.mark.parametrize(
+    ("heard", "said"),
+    [
+        ("Off the record. I kissed xyzzy.", KEPT_NOTHING),
+        ("This is private. I kissed xyzzy.", PRIVATE),
+    ],
+)
+async def test_a_voice_message_may_say_that_it_is_private_or_must_not_be_kept(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, heard: str, said: str
+) -> None:
+    async with (
+        FakeTranscription.running(texts=[heard]) as ears,
+        sam(telegram, claude, tmp_path, transcribe_base_url=ears.url) as it,
+    ):
+        await telegram.receives("", voice=OGG)
+        _, answer = await telegram.wait_sent(2)
+        await telegram.asks("What did I say?")
+        await it.at_rest()
+        voice, *_ = await it.said()
+    assert said in answer.text
+    assert "xyzzy" in str(claude.chats[0].body) and "xyzzy" not in str(claude.chats[1].body)
+    if said == PRIVATE:
+        assert voice.privacy == "sensitive" and heard in voice.text
+    else:
+        assert "xyzzy" not in voice.text
 
 
 async def test_an_edit_of_the_correction_corrects_it_again(
@@ -167,7 +197,7 @@ async def test_an_incognito_voice_message_is_not_heard(
     ):
         await telegram.asks("/incognito")
         told = await telegram.asks("", voice=OGG)
-        assert "I fetch no files in an incognito chat" in told.text
+        assert "I fetch no files where I keep nothing" in told.text
         assert (ears.heard, claude.requests) == ([], [])
         assert not any(each.method == "getFile" for each in telegram.requests)
         await telegram.asks("/new")

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
-from memory.text import NO, YES, mark, object_to_forget, tr
+from memory.text import NO, YES, confidence, mark, object_to_forget, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
+from ...turn.incognito import MARK
 from ..protocol import Button, Call, Keyboard, Outcome, Press, Shown, as_shown
 from .choice import Chosen, Listed, chosen_numbers
 from .erase import erase_choice
@@ -69,11 +70,16 @@ KEEP = NO | frozenset(
     ]
 )
 KEPT = mark("Kept: nothing was forgotten.")
+NEXT = mark(
+    "If you meant what you will say next: say it in the same message, or send /incognito before it."
+)
 
 
 async def forget(call: Call) -> Shown | str:
     """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
+    if (said := confidence(call.words)) is not None and not said.rest:
+        return await _last_message(call)
     if object_to_forget(call.words):
         return await list_kept(call.profile, call.chat, call.words)
     if call.answers is not None:
@@ -82,6 +88,21 @@ async def forget(call: Call) -> Shown | str:
         listed = Listed(await forget_words.of_message(memory, message))
         return _shown(call.profile, call.chat, listed)
     return tr(HOW)
+
+
+async def _last_message(call: Call) -> Shown:
+    """Show everything that is kept about the message that "don't write that down" is about: the one
+    that it replies to, or the sender's last one."""
+    messages = call.profile.memory.log.messages
+    if await call.profile.turns.incognito.is_on(call.chat):
+        return Shown(escape(tr(MARK)))
+    if call.answers is not None:
+        message = await messages.by_telegram_id(call.chat, call.answers.telegram_ids[0])
+    else:
+        message = await messages.last_of_user(call.chat)
+    listed = Listed(await forget_words.of_message(call.profile.memory, message))
+    shown = as_shown(_shown(call.profile, call.chat, listed))
+    return replace(shown, text=f"{shown.text}\n\n{escape(tr(NEXT))}")
 
 
 async def list_result(press: Press) -> Outcome:

@@ -1,4 +1,7 @@
-"""Erase from the inbox what an incognito message left in it, or an edit of words to others."""
+"""Erase from the inbox what a message left in it that is not kept, or an edit of words to others.
+
+A message is not kept if its chat is incognito, or if it says that it must not be.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from typing import TYPE_CHECKING, Literal
 
 from telegram import Update
 
-from memory import ServedElsewhere, StoreError, is_group
+from memory import Said, ServedElsewhere, StoreError, is_group
 from memory.infra import Backoff
 
 from ...inbox import Inbox
+from ...turn.in_confidence import is_unkept
 from ..api.connection import UNREADABLE
 
 if TYPE_CHECKING:
@@ -24,14 +28,14 @@ BACKOFF = Backoff(first=1.0, longest=30.0)
 
 
 class Traces:
-    """`place` returns the chat of an update, and the key of the message that it edits; None for
-    what is unknown. `served` returns its profile; None if it is not served."""
+    """`place` returns the chat of an update, the key of the message that it edits, and the message;
+    None for what is unknown. `served` returns its profile; None if it is not served."""
 
     def __init__(
         self,
         inbox: Inbox,
         profiles: Profiles,
-        place: Callable[[Update], tuple[str | None, str | None]],
+        place: Callable[[Update], tuple[str | None, str | None, Said | None]],
         served: Callable[[Update], str | None],
     ) -> None:
         self._inbox, self._profiles = inbox, profiles
@@ -60,7 +64,7 @@ class Traces:
         """Return what must leave nothing of an update; "" if it may be kept. Raises StoreError."""
         chat = edited = None
         try:
-            chat, edited = self._place(update)
+            chat, edited, said = self._place(update)
             if UNREADABLE not in update.api_kwargs:
                 if (name := self._served(update)) is None or chat is None:
                     return ""
@@ -69,6 +73,8 @@ class Traces:
                     if is_of_group and edited and await messages.by_key(edited) is None:
                         return "others"
                     is_on = await profile.turns.incognito.is_on(chat, edited)
+                    if not is_on and said is not None:  # another one of its turn may have said so
+                        is_on = is_unkept([said]) or await messages.was_incognito(said.key)
                     return "incognito" if is_on else ""
         except StoreError:
             raise

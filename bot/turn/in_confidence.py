@@ -1,0 +1,57 @@
+"""Messages that say of themselves that they are private, or must not be kept. No model decides it.
+
+A private message is logged as sensitive: it is left out of summaries and facts, and shown to no
+model again. Of one that must not be kept nothing is logged, as in an incognito chat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from memory import Log, Message, Said, Turn
+from memory.text import Confidence, confidence, leading_quotation, mark, tr
+
+PRIVATE = mark("I keep this out of summaries and facts, and show it to no model again.")
+PRIVATE_BEFORE = mark(
+    "I keep this and your message before it out of summaries and facts, and show them to no model "
+    "again."
+)
+KEPT_NOTHING = mark("I keep nothing of this message, nor of my answer.")
+SOON = timedelta(hours=1)  # until then "keep that private" is about the message before it
+_OWN = ("owner", "other")  # origins of the sender's own words
+
+
+def said_of(parts: Iterable[Said | Message]) -> Confidence | None:
+    """Return what the messages of a turn say of themselves, in the sender's own words; None for
+    ordinary ones. What must not be kept takes precedence."""
+    own = "\n".join(part.text for part in parts if part.origin in _OWN and part.text)
+    return confidence(own) if own else None
+
+
+def is_unkept(parts: Iterable[Said | Message]) -> bool:
+    """Return whether the messages of a turn say that they must not be kept."""
+    found = said_of(parts)
+    return found is not None and found.kind == "unkept"
+
+
+async def message_before(log: Log, turn: Turn, said: Sequence[Said | Message]) -> int | None:
+    """Return the id of the message that a mere "keep that private" is about; None for none.
+
+    That is the sender's last one, if it is recent. A reply is about what it quotes.
+    """
+    found = said_of(said)
+    if found is None or found.kind != "private" or found.rest:
+        return None
+    if any(leading_quotation(each.text) for each in said):
+        return None
+    rows = await log.messages.of_session(turn.session_id, before=turn.message.id, most=4)
+    last = next((row for row in reversed(rows) if row.role == "user" and row.text), None)
+    is_recent = last is not None and turn.message.sent_at - last.sent_at <= SOON
+    return last.id if last is not None and is_recent else None
+
+
+def notice(*, before: bool) -> str:
+    """Return what to say below the answer to a private message. `before`: the message before it is
+    private too."""
+    return tr(PRIVATE_BEFORE if before else PRIVATE)
