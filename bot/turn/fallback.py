@@ -242,8 +242,10 @@ def _fits_partly(text: str, asked: _Question) -> bool:
 
 
 def _text(hit: Hit) -> str:
-    """Return the text to look for the question's words in; to a note belong its headings."""
-    return f"{hit.heading}\n{hit.text}" if hit.kind == "note" else hit.text
+    """Return the text to look for the question's words in; to a note belong its headings, and to a
+    line what it replaced, which is in its heading."""
+    has_heading = hit.kind in ("note", "memory", "fact")
+    return f"{hit.heading}\n{hit.text}" if has_heading else hit.text
 
 
 def _informative(hits: Sequence[Hit], today: date) -> Iterator[Hit]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
@@ -12,6 +13,7 @@ from ..infra.text_encoding import hash_of
 from ..log import Message
 from ..notes.chunker import Chunk, chunks, split_text
 from ..notes.kinds import Privacy, is_sams, kind_of
+from ..notes.markdown import lines
 from ..text.clause_words import clear_language
 from ..text.secrets import mask
 from ..text.sentences import (
@@ -25,6 +27,7 @@ from ..text.sentences import (
 from ..text.small_talk import is_small_talk
 from ..text.tokenize import flat, length
 from ..vault.starter import is_starter
+from .replaced_lines import with_replaced
 
 _OF_SAM = frozenset({"soul", "agent", "skill"})  # kinds that describe Sam itself
 _CONTEXT = 300  # last characters of the previous message, which contain the question
@@ -123,11 +126,18 @@ def lead_of(text: str, before: str, continues: bool) -> str:
     return " ".join(part for part in split_sentences(before) if is_marked(part))[-_CONTEXT:]
 
 
-def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
-    """Return the passages of one note; none if it is sealed or has no prose."""
+def of_note(
+    path: str, text: str, *, sam_dir: str, limit: int, older: Mapping[str, str] | None = None
+) -> list[Passage]:
+    """Return the passages of one note; none if it is sealed or has no prose. `older`: what lines
+    replaced, by block id (replaced_lines.py)."""
     inside = path.removeprefix(f"{sam_dir}/") if sam_dir else path
     own = not sam_dir or inside != path
     kind = kind_of(inside) if own else "note"
+    found = chunks(text, limit=limit, path=path, sam_dir=sam_dir)
+    if older:
+        rows = lines(text)
+        found = [with_replaced(chunk, rows, older) for chunk in found]
     return [
         Passage(
             path=path,
@@ -146,7 +156,7 @@ def of_note(path: str, text: str, *, sam_dir: str, limit: int) -> list[Passage]:
             superseded=chunk.superseded,
             priority=0 if is_sams(path, sam_dir) else 1,
         )
-        for chunk in chunks(text, limit=limit, path=path, sam_dir=sam_dir)
+        for chunk in found
     ]
 
 

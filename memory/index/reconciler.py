@@ -26,6 +26,7 @@ from ..vault import Vault
 from ..vault.scanner import NoteFile
 from . import fulltext, tables
 from .passages import Passage, of_message, of_note
+from .replaced_lines import concerns, current_notes, hash_with, is_current, replaced_lines
 from .tables import Source
 
 PAGE = 100  # notes or messages in one transaction
@@ -64,7 +65,12 @@ class Reconciler:
         change."""
         files = await asyncio.to_thread(lambda: {note.path: note for note in self._vault.notes()})
         known = await self._db.read(tables.notes)
-        stale = [path for path, file in files.items() if not _same(known.get(path), file)]
+        # What lines replaced is in the archive, so their notes are always read.
+        stale = [
+            path
+            for path, file in files.items()
+            if is_current(path, self._vault.sam_dir) or not _same(known.get(path), file)
+        ]
         # Newest first: the owner most likely asks about recent work.
         stale.sort(key=lambda path: files[path].mtime_ns, reverse=True)
         gone = [path for path in known if path not in files]
@@ -77,7 +83,10 @@ class Reconciler:
         self, paths: Iterable[str], now_ns: int, may_wait: MayWait
     ) -> AsyncIterator[ReconcileResult]:
         """Index these notes, page by page, and the messages that changed."""
-        for page in _pages(sorted(set(paths))):
+        changed = set(paths)
+        if any(concerns(path, self._vault.sam_dir) for path in changed):
+            changed.update(await asyncio.to_thread(current_notes, self._vault))
+        for page in _pages(sorted(changed)):
             yield await self._notes(page, now_ns)
         async for report in self.messages(may_wait):
             yield report
@@ -85,9 +94,7 @@ class Reconciler:
     async def _notes(self, paths: Sequence[str], now_ns: int) -> ReconcileResult:
         async with locked(self._lock, timeout=60):
             known = await self._db.read(lambda db: {p: tables.source(db, p) for p in paths})
-            made = await asyncio.to_thread(
-                lambda: [self._read(path, known[path], now_ns) for path in paths]
-            )
+            made = await asyncio.to_thread(self._read_all, paths, known, now_ns)
             if any(source is None for source, _ in made):
                 # The vault is missing, not its notes: keep what is indexed.
                 await asyncio.to_thread(self._vault.check_present)
@@ -111,8 +118,19 @@ class Reconciler:
         failpoint("in_rebuild")
         return report
 
+    def _read_all(
+        self, paths: Sequence[str], known: Mapping[str, Source | None], now_ns: int
+    ) -> list[tuple[Source | None, list[Passage] | None]]:
+        sam_dir = self._vault.sam_dir
+        has_current = any(is_current(path, sam_dir) for path in paths)
+        older = replaced_lines(self._vault) if has_current else {}
+        return [
+            self._read(path, known[path], now_ns, older if is_current(path, sam_dir) else {})
+            for path in paths
+        ]
+
     def _read(
-        self, path: str, known: Source | None, now_ns: int
+        self, path: str, known: Source | None, now_ns: int, older: Mapping[str, str]
     ) -> tuple[Source | None, list[Passage] | None]:
         """Read a note: (None, …) it is gone, (source, None) it is unchanged, else its passages."""
         if not self._vault.is_indexed(path):
@@ -127,13 +145,14 @@ class Reconciler:
             # Keep its indexed state, or store it as empty; the next scan retries.
             return (Source(path, "", 0, 0), []) if known is None else (known, None)
         settled = note.mtime_ns if 0 <= note.mtime_ns < now_ns - _SETTLED_NS else 0
-        source = Source(path, note.hash, size, settled)
-        if known is not None and known.hash == note.hash:
+        content = hash_with(note.hash, note.text, older) if older else note.hash
+        source = Source(path, content, size, settled)
+        if known is not None and known.hash == content:
             return source, None
         if note.binary:
             return source, []
-        passages = of_note(path, note.text, sam_dir=self._vault.sam_dir, limit=self._limit)
-        return source, passages
+        sam_dir = self._vault.sam_dir
+        return source, of_note(path, note.text, sam_dir=sam_dir, limit=self._limit, older=older)
 
     async def messages(self, may_wait: MayWait = none_may_wait) -> AsyncIterator[ReconcileResult]:
         """Index the messages that were logged, edited or forgotten since the last time, page by
