@@ -113,10 +113,8 @@ async def remember(call: Call) -> str:
     if not words:
         return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
     if len(words) > arguments.TEXT:
-        given = {"count": f"{len(words):,}", "most": f"{arguments.TEXT:,}"}
-        return escape(tr(TOO_LONG, **given))
-    said = confidence(call.sentence or words)
-    is_private = said is not None and said.kind == "private"
+        return escape(tr(TOO_LONG, count=f"{len(words):,}", most=f"{arguments.TEXT:,}"))
+    is_private = (said := confidence(call.sentence or words)) is not None and said.kind == "private"
     if said is not None and not call.sentence:
         words = said.rest or words
     asked = await _logged(call, "remember", private=is_private)
@@ -130,9 +128,8 @@ async def remember(call: Call) -> str:
     rest = saved.partition(saved.data.paths[-1])[2]
     if source is not None:
         rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(source.who)
-    where = tr(" and ").join(saved.data.paths)
     rest += f" {tr(PRIVATE)}" if is_private else ""
-    return escape(tr("Saved in {where}", where=where) + rest)
+    return escape(tr("Saved in {where}", where=tr(" and ").join(saved.data.paths)) + rest)
 
 
 async def _logged(call: Call, name: str, *, private: bool) -> Message:

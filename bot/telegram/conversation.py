@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,7 +38,7 @@ from ..media import (
 )
 from ..prompt.history import NOT_QUOTED
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
-from . import parse
+from . import parse, stored_answer
 from .api.delivery import Outbox
 from .api.live_draft import Draft, GroupDraft
 from .api.sender import Sender
@@ -107,7 +106,7 @@ class ConversationRunner:
         if reply is None or reply.purpose != "answer":
             return None
         if reply.logged:
-            return _done(reply)
+            return stored_answer.loaded(reply)
         # It was sent before a crash, and only what it wrote is still known.
         return Done("", "", acted=await profile.memory.history.of_turn(turn.id) is not None)
 
@@ -216,7 +215,7 @@ class ConversationRunner:
             profile.memory, turn.chat
         ):
             return None
-        shown = await asyncio.to_thread(parts, _done(reply).text)
+        shown = await asyncio.to_thread(parts, stored_answer.loaded(reply).text)
         words = self._speaker.spoken_part("\n".join(part.text for part in shown))
         if not words or not profile.settings.speech_base_url:
             return None
@@ -265,7 +264,7 @@ class ConversationRunner:
         elif reply.sent_at is None or reply.state != "sent":
             await profile.turns.fail(turn, "the answer could not be delivered")
         else:
-            done = _done(reply)
+            done = stored_answer.loaded(reply)
             await profile.turns.finish(turn, done, reply.sent_at, reply.telegram_ids)
 
     async def abandon(self, profile: Assistant, come: Incoming, reason: str) -> None:
@@ -374,7 +373,7 @@ class ConversationRunner:
         unkept = profile.turns.incognito.is_incognito_turn(turn.id)
         private = unkept or await profile.turns.incognito.is_on(turn.chat) or is_group(profile.name)
         keyboard = () if private else source_buttons(done.sources)
-        return replace(reply, text=shown, logged=_logged(done), keyboard=keyboard)
+        return replace(reply, text=shown, logged=stored_answer.dumped(done), keyboard=keyboard)
 
     async def _read(self, profile: Assistant, turn: Turn, place: Where, come: Incoming) -> Reading:
         """Read the turn's files, log their words, and show what was heard."""
@@ -394,16 +393,3 @@ class ConversationRunner:
             if not stored.settled:
                 await self.finish(stored)
         return reading
-
-
-def _logged(done: Done) -> str:
-    sources = [[s.path, s.title, s.number] for s in done.sources]
-    fields = {"text": done.text, "origin": done.origin, "sources": sources, "acted": done.acted}
-    return json.dumps(fields)
-
-
-def _done(reply: Reply) -> Done:
-    logged = json.loads(reply.logged)
-    sources = tuple(Cite(*source) for source in logged["sources"])
-    acted = logged.get("acted", True)  # an earlier version stored answers without it
-    return Done(logged["text"], reply.text, logged["origin"], sources, acted)

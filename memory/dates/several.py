@@ -109,7 +109,7 @@ _TIMES = re.compile(
     rf",?\s+(?P<and>{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?(?P<last>{_TIME}))",
     re.IGNORECASE,
 )
-_AND = re.compile(rf"\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
+_AND = re.compile(rf"(?<!\s)\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
 _SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}
 _SINGULAR |= {"dias": "no dia", "dia": "no dia", "no dia": "no dia"}
 _ON = rf"(?:{any_of([words.ON, *_SINGULAR])})\s+"

@@ -14,24 +14,12 @@ from ..infra.store import Connection, Store
 from .changefeed import next_change
 from .models import Message, Origin, Said, Turn, message_of
 from .neighbours import Neighbours, neighbours, next_of_owner
+from .sessions import current_session
 from .turns import turn_of
 
 # A new bot uses the numbers of earlier messages again. A row for the file of a message that was
 # replied to has the number of that message, too.
 _NEWEST = "coalesce(key, '') LIKE '%:answered', turn_id DESC, id"
-
-
-def current_session(db: Connection, chat: str, now: datetime) -> int:
-    """Return the id of the chat's session; begin one if there is none."""
-    row = db.execute(
-        "SELECT id FROM session WHERE chat = ? AND ended_at IS NULL", (chat,)
-    ).fetchone()
-    if row:
-        return int(row["id"])
-    added = db.execute(
-        "INSERT INTO session (chat, started_at) VALUES (?, ?)", (chat, utc_text(now))
-    )
-    return int(added.lastrowid or 0)
 
 
 def _insert(db: Connection, values: dict[str, Any]) -> int:

@@ -9,6 +9,19 @@ from ..infra.store import Connection, Store
 from .models import Session, session_of
 
 
+def current_session(db: Connection, chat: str, now: datetime) -> int:
+    """Return the id of the chat's session; begin one if there is none."""
+    row = db.execute(
+        "SELECT id FROM session WHERE chat = ? AND ended_at IS NULL", (chat,)
+    ).fetchone()
+    if row:
+        return int(row["id"])
+    added = db.execute(
+        "INSERT INTO session (chat, started_at) VALUES (?, ?)", (chat, utc_text(now))
+    )
+    return int(added.lastrowid or 0)
+
+
 class Sessions:
     """The sessions of one profile."""
 

@@ -10,9 +10,10 @@ import asyncio
 import os
 import stat
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..errors import NoteUnreadable, PathRefused, TransferRefused
 from ..infra import atomic_files
@@ -27,6 +28,7 @@ SOURCE = "markdown"
 BESIDE = " (imported again).md"
 """How the name of a note ends that is copied beside one that the owner has changed."""
 MOST_NOTES = 100_000
+_Result = Literal["copied", "updated", "there", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +106,21 @@ async def import_notes(
     """Copy the notes into the vault; can be killed and run again. Raises VaultError, StoreError."""
     imports, folder = memory.log.imports, found.folder.resolve()
     import_id = await imports.begin(SOURCE, folder.name, str(folder))
-    made, copies = CopiedNotes(), await imports.copies()
+    copies = await imports.copies()
+    made = CopiedNotes()
     for number, note in enumerate(found.notes, 1):
         hash_ = await asyncio.to_thread(atomic_files.file_hash, note.file)
         if hash_ is None:
             continue  # deleted since the preview
-        try:
-            await _copy(memory, import_id, note, hash_, copies, made)
-        except (PathRefused, NoteUnreadable):
-            made.others.append(note.path)
+        result: _Result = "other"
+        path = note.path
+        with suppress(PathRefused, NoteUnreadable):
+            result, path = await _copy(memory, import_id, note, hash_, copies)
+        made.copied += result == "copied"
+        made.there += result == "there"
+        made.updated += result == "updated"
+        made.others += [path] if result == "other" else []
+        made.beside += [path] if result == "copied" and path != note.path else []
         progress(number)
     failpoint("after_import")
     if await imports.end(import_id):
@@ -128,10 +136,9 @@ async def _copy(
     note: FoundNote,
     hash_: str,
     copies: Mapping[str, str],
-    made: CopiedNotes,
-) -> None:
-    """Copy a note with that hash, and count the result. `copies`: the hashes of earlier copies, by
-    path."""
+) -> tuple[_Result, str]:
+    """Copy a note with that hash; return what came of it, and its path in the vault. `copies`: the
+    hashes of earlier copies, by path."""
     imports, path, cause = memory.log.imports, note.path, f"import {import_id}"
     stands = await asyncio.to_thread(_hash_at, memory, path)
     if stands is not None and path in copies and copies[path] not in (stands, hash_):
@@ -144,20 +151,16 @@ async def _copy(
         await imports.record_copy(import_id, path, hash_)
         failpoint("in_import")
         if await memory.vault.put(path, note.file, expected=None, cause=cause):
-            made.copied += 1
-            made.beside += [path] if path != note.path else []
-            return
+            return "copied", path
         await imports.drop_copy(import_id, path)
     elif hash_ in (stands, copies.get(path)):
-        made.there += 1
-        return
+        return "there", path
     elif stands == copies.get(path) and await memory.vault.put(
         path, note.file, expected=stands, cause=cause
     ):
         await imports.update_copy(path, hash_)
-        made.updated += 1
-        return
-    made.others.append(path)
+        return "updated", path
+    return "other", path
 
 
 def _hash_at(memory: Memory, path: str) -> str | None:

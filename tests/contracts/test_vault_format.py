@@ -76,7 +76,7 @@ def test_tasks_are_understood(page: str) -> None:
 
 def test_rules_of_repetition_are_those_that_are_named() -> None:
     named = re.findall(r"`(every [^`]+)`", section("docs", "A task").replace("\n", " "))
-    assert len(named) == 14
+    assert len(named) == 15
     for rule in named:
         text = f"- [ ] a 🆔 a1 🔁 {rule} 📅 2026-11-21"
         assert task_list.complete(text, "a1", date(2026, 11, 21)).count("🔁") == 2

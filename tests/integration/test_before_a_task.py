@@ -9,7 +9,7 @@ import pytest
 from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, as_shown, no_answer, no_connection
 from bot.chat.tasks.commands import remind
-from tests.integration.test_reminders import reminding
+from tests.support.reminding import reminding
 
 TASKS = """# Tasks
 

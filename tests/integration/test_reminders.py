@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,55 +11,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.assistant import Assistant, reminders
-from bot.assistant.job_requests import no_jobs
+from bot.assistant import reminders
 from bot.chat.plain_commands import command_in_words
 from bot.chat.protocol import Call, Command, Press, as_shown, no_answer, no_connection
 from bot.chat.tasks import buttons as task_buttons
 from bot.chat.tasks.commands import remind, tasks, todo
 from memory import EditRefused, Said
 from memory.tools import Tasks
-from tests.support.homes import Home
-from tests.support.memories import Clock
-from tests.support.notifications import NotificationRecorder
+from tests.support.reminding import reminding
 
-NOON = datetime(2026, 2, 12, 12, 0, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
-
-
-class Reminding:
-    """A profile with its job; `minutes` runs it every minute, as the scheduler does."""
-
-    def __init__(self, profile: Assistant, clock: Clock) -> None:
-        self.profile, self.clock, self.notified = profile, clock, NotificationRecorder()
-
-    async def tick(self, speak: Any = None) -> None:
-        if await reminders.is_due(self.profile):
-            await reminders.remind(self.profile, speak or self.notified.notify)
-
-    async def after(self, **delta: float) -> list[str]:
-        """Advance the clock and return what the job says."""
-        self.clock.forward(**delta)
-        before = len(self.notified.texts)
-        await self.tick()
-        return self.notified.texts[before:]
-
-    def labels(self) -> list[str]:
-        """Return the buttons below the last message."""
-        return [button.label for row in self.notified.arguments[-1]["keyboard"] for button in row]
-
-
-@asynccontextmanager
-async def reminding(
-    folder: Path, tasks: str, start: datetime = NOON, **given: Any
-) -> AsyncIterator[Reminding]:
-    home = Home(folder)
-    home.write("soul.md", "# Soul\n")
-    home.write("tasks.md", tasks)
-    clock = Clock(start)
-    async with AsyncExitStack() as stack:
-        profile = await Assistant.open(home.settings(**given), stack, poke=no_jobs, clock=clock)
-        yield Reminding(profile, clock)
 
 
 async def test_a_task_is_said_at_its_minute_and_once(tmp_path: Path) -> None:

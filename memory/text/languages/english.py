@@ -13,49 +13,40 @@ ENGLISH = Language(
     soft_abbreviations="approx|etc|inc|ltd|co|corp|jr|sr|a.m|p.m|dept|cf|al|ave|blvd|rd",
     questions="""
         where|when|who|why|how|what is|are|was|were|am|do|does|did|can|could|will|would|should|has|
-            have|had|shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't,
-        where's|when's|who's|why's|how's|what's|wheres|whos|hows|whats,
-        how * is|are|was|were|am|do|does|did|can|could|should|will|would|have|has,
-        how much|many * is|are|was|were|do|does|did|have|has, how many, who,
-        what time|day|night|date|year|month|colour|color|size|number|name|language|room|floor|ward|
-            seat|gate|platform|flight|train|bus|street|shop|school|class|song|film|movie|book|show|
-            code|brand|make|model|breed|dose|strength|rate|share is|are|was|were|am|do|does|did|has,
-        what|which|whose * is it|he|she|they|my|our|your|the|this|best|next|for|on,
-        what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did,
-        which do|does|did|are,
-        what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|she|it|they|my,
-        which * is|are|was|were, what|which|whose|how * * do|does|did,
-        which * can|should|will|would|could|must,
-        which|what * do|does|did|can|should the|my|our|this,
-        do|did|have|can|could|should|shall|may|would|am i, how come, wtf is|was|are|did|does,
-        are|can|could|should|will|would the|my|our|your,
-        any idea|clue who|what|when|where|why|how|if,
-        do|did|have|are|can|could|should|shall|were we, do|did|have|are|were|can|would|will they,
-        does|did|has|is|was|can|would|will he|she, is|was|can|will it, is this|there,
-        does|is|has|did|can anyone|anybody|someone|somebody,
-        does|did * ever|still|already|really|have|need|get|go|come|know|like|want|take|make|cost|
-            work|eat|live|say|tell|pay|start|end|open|close|use|do|give|leave|keep|look|mean|see|
-            find|think|play|happen|help|bite|own|sleep|stay|buy|sell|drink|drive|speak|call|fit,
-        until|till|since when, which of, at|on|in|by|for which,
-        at|on|in|from|by|for|until|till|since what time|day|date|year|month|age|price|street|town|
-            city|country|hotel,
-        to|for|from|with|by whom|who do|does|did|is|was|were|am|are|has|have|can|should,
-        what|which|whose * do|does|did,
-        what|which|whose * * is|are|was|were|can|could|should|will|would|has|have|had|am,
-        what|which|whose * * * do|does|did,
-        what|which|whose * * *|*_* is|are|was|were|am|have|has|had|can|could|should|will|would i|
-            you|we|he|she|it|they|my|our|your|the,
-        what|which|whose * are|was|were|am|has|have|had|could, what sports|is|s is,
-        how much|many * *|*_*|*_*_* is|are|was|were|do|does|did|have|has|can|should|will|would|am,
-        how long|often|old|far|tall|late, whose, who|what|where|when else, what about,
-        is|are|was|were my|our|your, is the|a, does this|that|his|her|their|a, got any,
-        any tips|advice|ideas|suggestions|recommendations|thoughts|plans|luck|chance,
-        what happened to|with|on|at|in|when|yesterday|last|after|before|between|up|down|over|there|
-            this|then|next, what time today|tonight|tomorrow|again,
-        what|which * for the|my|our, where in|on|at * is|are|was|were|do|does|did,
-        and|but do|does|did|is|are|was|were|has|have|had|can|could|will|would|should
-            he|she|it|they|we|you,
-        what made|makes|inspired you|him|her|them|us, remind me who|what|which|why|how,
+            have|had|shall|must|isn't|aren't|don't|doesn't|didn't|can't|won't, where's|when's|who's|
+            why's|how's|what's|wheres|whos|hows|whats, how * is|are|was|were|am|do|does|did|can|
+            could|should|will|would|have|has, how much|many * is|are|was|were|do|does|did|have|has,
+        how many, who, what time|day|night|date|year|month|colour|color|size|number|name|language|
+            room|floor|ward|seat|gate|platform|flight|train|bus|street|shop|school|class|song|film|
+            movie|book|show|code|brand|make|model|breed|dose|strength|rate|share is|are|was|were|am|
+            do|does|did|has, what|which|whose * is it|he|she|they|my|our|your|the|this|best|next|
+            for|on, what|which kind|sort|type|one|ones|of of|is|are|was|were|do|does|did, which do|
+            does|did|are, what|which * do|does|did|can|should|will|would|have|has|had i|you|we|he|
+            she|it|they|my, which * is|are|was|were, what|which|whose|how * * do|does|did, which *
+            can|should|will|would|could|must, which|what * do|does|did|can|should the|my|our|this,
+        do|did|have|can|could|should|shall|may|would|am i, how come, wtf is|was|are|did|does, are|
+            can|could|should|will|would the|my|our|your, any idea|clue who|what|when|where|why|how|
+            if, do|did|have|are|can|could|should|shall|were we, do|did|have|are|were|can|would|will
+            they, does|did|has|is|was|can|would|will he|she, is|was|can|will it, is this|there,
+        does|is|has|did|can anyone|anybody|someone|somebody, does|did * ever|still|already|really|
+            have|need|get|go|come|know|like|want|take|make|cost|work|eat|live|say|tell|pay|start|
+            end|open|close|use|do|give|leave|keep|look|mean|see|find|think|play|happen|help|bite|
+            own|sleep|stay|buy|sell|drink|drive|speak|call|fit, until|till|since when, which of, at|
+            on|in|by|for which, at|on|in|from|by|for|until|till|since what time|day|date|year|month|
+            age|price|street|town|city|country|hotel, to|for|from|with|by whom|who do|does|did|is|
+            was|were|am|are|has|have|can|should, what|which|whose * do|does|did, what|which|whose *
+            * is|are|was|were|can|could|should|will|would|has|have|had|am, what|which|whose * * *
+            do|does|did, what|which|whose * * *|*_* is|are|was|were|am|have|has|had|can|could|
+            should|will|would i|you|we|he|she|it|they|my|our|your|the, what|which|whose * are|was|
+            were|am|has|have|had|could, what sports|is|s is, how much|many * *|*_*|*_*_* is|are|was|
+            were|do|does|did|have|has|can|should|will|would|am, how long|often|old|far|tall|late,
+        whose, who|what|where|when else, what about, is|are|was|were my|our|your, is the|a, does
+            this|that|his|her|their|a, got any, any tips|advice|ideas|suggestions|recommendations|
+            thoughts|plans|luck|chance, what happened to|with|on|at|in|when|yesterday|last|after|
+            before|between|up|down|over|there|this|then|next, what time today|tonight|tomorrow|
+            again, what|which * for the|my|our, where in|on|at * is|are|was|were|do|does|did, and|
+            but do|does|did|is|are|was|were|has|have|had|can|could|will|would|should he|she|it|they|
+            we|you, what made|makes|inspired you|him|her|them|us, remind me who|what|which|why|how,
         in|at|on|for|by|from|to|with|about|of|during|after|before|since|according_to what|whose|
             whom|how_many|how_much, do|did|have|are|were you
     """,
@@ -250,24 +241,21 @@ ENGLISH = Language(
     """,
     task_questions="""
         what do i have|need to do|get_done, what have i got to do, what must|should i do|get_done,
-        what am i supposed to do, what do i have planned|scheduled|coming_up|left_to_do,
-        what's|whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next|open|left|
-            outstanding,
-        what's|whats|what_is on my
-            list|agenda|plate|calendar|schedule|to-do_list|todo_list|task_list,
-        what's|whats|what_is on my|the|our shopping|grocery list, my? shopping|grocery list,
-        what's|whats|what_is my plan|schedule|agenda, what is there to_do|left_to_do,
-        what are my open? tasks|reminders|todos|to-dos|plans|appointments|deadlines,
-        what|which open? tasks|reminders|todos|to-dos|appointments|deadlines
-            do_i_have|have_i_got|are_there|are_due|are_open|are_left,
-        do|have i have|got any? tasks|reminders|plans|appointments|todos|to-dos|meetings|deadlines,
-        do|have i have|got anything|something to_do|planned|due|scheduled|coming_up|on,
-        is|are there anything|any_tasks|any_reminders to_do|due|planned|scheduled,
-        is anything due|planned|scheduled, any tasks|reminders|todos|to-dos|plans|appointments,
-        anything due|planned|to_do|scheduled|coming_up,
-        my? open? tasks|reminders|todos|to-dos|agenda, my list|to-do_list|todo_list,
-        show|list|give|tell me? all? my|the open? tasks|reminders|todos|to-dos|list|agenda,
-        what does my day|week look like, how does my day|week look
+        what am i supposed to do, what do i have planned|scheduled|coming_up|left_to_do, what's|
+            whats|what_is due|planned|scheduled|coming_up|left_to_do|to_do|next|open|left|
+            outstanding, what's|whats|what_is on my list|agenda|plate|calendar|schedule|to-do_list|
+            todo_list|task_list, what's|whats|what_is on my|the|our shopping|grocery list, my?
+            shopping|grocery list, what's|whats|what_is my plan|schedule|agenda, what is there
+            to_do|left_to_do, what are my open? tasks|reminders|todos|to-dos|plans|appointments|
+            deadlines, what|which open? tasks|reminders|todos|to-dos|appointments|deadlines
+            do_i_have|have_i_got|are_there|are_due|are_open|are_left, do|have i have|got any? tasks|
+            reminders|plans|appointments|todos|to-dos|meetings|deadlines, do|have i have|got
+            anything|something to_do|planned|due|scheduled|coming_up|on, is|are there anything|
+            any_tasks|any_reminders to_do|due|planned|scheduled, is anything due|planned|scheduled,
+        any tasks|reminders|todos|to-dos|plans|appointments, anything due|planned|to_do|scheduled|
+            coming_up, my? open? tasks|reminders|todos|to-dos|agenda, my list|to-do_list|todo_list,
+        show|list|give|tell me? all? my|the open? tasks|reminders|todos|to-dos|list|agenda, what
+            does my day|week look like, how does my day|week look
     """,
     day_questions="""
         what do i have on?, what have i got on?, what am i doing, am i busy|free, what's|what_is on,
@@ -353,14 +341,12 @@ ENGLISH = Language(
     nearly="came|come close to, came this close to, on the verge of",
     suppositions="""
         might|maybe|perhaps|possibly|imagine|suppose|supposing|wonder|wondering|would|wouldn't|
-        should|ought|whether|considering|considers|consider|could've|should've|would've|
-            thinks|claims|
-            assumes|pretends|i'd, may be, i|we|he|she|they|it|owner|user may, thinking of|about,
-        what if, how|what about, as if,
-        not sure, undecided, i doubt, probably, allegedly|supposedly|assuming|pretend|
-            pretending|dreamt|dreamed, let's say,
-        was|were going|about|supposed|meant|planning to, had planned|hoped|wanted|meant,
-        could|might have, in my|the|a|this dream|story|novel
+            should|ought|whether|considering|considers|consider|could've|should've|would've|thinks|
+            claims|assumes|pretends|i'd, may be, i|we|he|she|they|it|owner|user may, thinking of|
+            about, what if, how|what about, as if, not sure, undecided, i doubt, probably,
+        allegedly|supposedly|assuming|pretend|pretending|dreamt|dreamed, let's say, was|were going|
+            about|supposed|meant|planning to, had planned|hoped|wanted|meant, could|might have, in
+            my|the|a|this dream|story|novel
     """,
     conditions="""
         if, only if, provided|providing he|she|it|they|i|we|the|that|nobody|nothing|everything,
