@@ -73,7 +73,8 @@ async def test_the_model_keeps_what_it_is_asked_to(
 ) -> None:
     claude.calls("keep_media", {"caption": "my bike"}, when="keep this", then="Kept it.")
     async with sam(telegram, claude, tmp_path):
-        assert (await telegram.asks("keep this, my bike", photo=photo())).text == "Kept it."
+        answer = await telegram.asks("keep this, my bike", photo=photo())
+    assert answer.text.startswith("Kept it.\n\n*Saved in memories/2026-02-12.md.")
     assert kept(tmp_path) == {"2026-02-12 photo.jpg": png()}
     assert "![[attachments/2026-02-12 photo.jpg]] my bike" in day(tmp_path)
 

@@ -167,13 +167,12 @@ def test_the_summary_has_statements_alone(answers: list[str], home: Home) -> Non
         assert asked not in section
 
 
-def test_with_a_key_the_rules_are_silent(tmp_path: Path) -> None:
-    """The model decides what "remember" means; here it is unreachable, so nothing is saved."""
+def test_with_a_key_the_rules_do_what_a_model_that_is_unreachable_cannot(tmp_path: Path) -> None:
     with_key = Home(tmp_path, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL="http://127.0.0.1:9")
     done = with_key.sam("chat", stdin="Remember that Ana likes tea.\n", timeout=120)
-    assert "Saved in" not in done.stdout and "Noted" not in done.stdout
+    assert "Saved in" in done.stdout and "Noted" not in done.stdout
     assert "Your message is kept" in done.stdout
-    assert "Ana likes tea" not in (with_key.vault / "MEMORY.md").read_text("utf-8")
+    assert "Ana likes tea" in (with_key.vault / "MEMORY.md").read_text("utf-8")
 
 
 def test_a_yes_to_what_to_forget_is_an_answer_only_for_one_thing(tmp_path: Path) -> None:

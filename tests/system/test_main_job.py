@@ -148,7 +148,7 @@ def test_killed_at_every_named_step_and_at_random_moments_the_end_is_the_same(
     scripted(world.claude, said)
     *said_first, four, three, two, one = said
     draw = random.Random(11)
-    elsewhere = {"store_marked", "in_rebuild", "after_decision", "after_fact"}
+    elsewhere = {"store_marked", "in_rebuild", "after_decision", "after_fact", "after_answer"}
     points = [
         name
         for name in failpoints.NAMES
