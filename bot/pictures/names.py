@@ -58,6 +58,7 @@ class Mention:
     """A line with names. `day`: of the note, or the last day on which the fact was stated."""
 
     text: str
+    path: str
     day: date | None
 
 
@@ -172,7 +173,7 @@ def chosen(names: Names, edges: Mapping[Pair, int], most: int, about: str = "") 
 async def mentions(memory: Memory, today: date) -> list[Mention]:
     """Return the lines of facts and of the latest daily notes."""
     found = [
-        Mention(one_line(each.fact.text), each.fact.updated)
+        Mention(one_line(each.fact.text), each.path, each.fact.updated)
         for each in await memory.knowledge.facts(limit=5000)  # without sensitive ones
     ]
     return found + await asyncio.to_thread(_of_days, memory, today)
@@ -208,7 +209,7 @@ def _of_days(memory: Memory, today: date) -> list[Mention]:
             if number not in hidden and row.lstrip().startswith(("- ", "* ")):
                 made = fact_line.parse(row)
                 said = made.text if made else row
-                found.append(Mention(clipped(one_line(said), 400), _date(day[0])))
+                found.append(Mention(clipped(one_line(said), 400), path, _date(day[0])))
     return found
 
 

@@ -171,7 +171,7 @@ async def test_the_map_shows_what_belongs_together_and_nothing_private(
 
 def test_the_map_draws_each_name_and_a_line_between_those_that_belong_together() -> None:
     rows = ("Met [[Clara]] in Oslo with [[Anton]]", "Asked [[Clara]] and [[Anton]]")
-    seen = knowledge_map.map_names(Names(Mention(row, TODAY) for row in rows))
+    seen = knowledge_map.map_names(Names(Mention(row, "a.md", TODAY) for row in rows))
     assert seen.edges
 
     def drawn(of: knowledge_map.KnowledgeMap, colour: str) -> int:
@@ -194,7 +194,9 @@ def test_the_map_draws_each_name_and_a_line_between_those_that_belong_together()
 
 def test_a_long_name_stays_within_the_picture() -> None:
     name = "The house that nobody has lived in since the flood of 1962"
-    seen = knowledge_map.map_names(Names([Mention(f"Sold [[{name}]] to [[Anton]]", TODAY)]), name)
+    seen = knowledge_map.map_names(
+        Names([Mention(f"Sold [[{name}]] to [[Anton]]", "a.md", TODAY)]), name
+    )
     picture = Image.open(BytesIO(knowledge_map.png(seen)))
     edge = picture.crop((picture.width - 3, 0, picture.width, knowledge_map.HEAD * SCALE))
     assert edge.getcolors() == [(edge.width * edge.height, (255, 255, 255))]
@@ -202,10 +204,10 @@ def test_a_long_name_stays_within_the_picture() -> None:
 
 def test_names_that_the_font_cannot_write_have_numbers() -> None:
     rows = ("Met [[王芳]] and [[Анна]] in Oslo", "Asked [[王芳]]")
-    seen = knowledge_map.map_names(Names(Mention(row, TODAY) for row in rows))
+    seen = knowledge_map.map_names(Names(Mention(row, "a.md", TODAY) for row in rows))
     assert knowledge_map.numbered(seen) == {"王芳": 1}
     plain = knowledge_map.map_names(
-        Names(Mention(row.replace("王芳", "#1"), TODAY) for row in rows)
+        Names(Mention(row.replace("王芳", "#1"), "a.md", TODAY) for row in rows)
     )
     assert knowledge_map.numbered(plain) == {}
     assert knowledge_map.png(seen) != knowledge_map.png(plain), "another node comes first"

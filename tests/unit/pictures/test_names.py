@@ -12,7 +12,7 @@ DAY = date(2026, 2, 12)
 
 
 def names(*rows: str) -> Names:
-    return Names(Mention(row, DAY) for row in rows)
+    return Names(Mention(row, "memories/2026-02-12.md", DAY) for row in rows)
 
 
 def test_a_name_is_a_link_or_has_its_capital_letter_inside_of_a_sentence() -> None:
