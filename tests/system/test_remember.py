@@ -46,7 +46,7 @@ def test_as_a_reply_it_takes_the_message_and_its_author(tmp_path: Path) -> None:
 
         photo = telegram.receives(photo=b"a photo without words")
         telegram.wait_sent(11, timeout=60)
-        assert "What should I remember?" in remembered(world, photo)
+        assert "has no words that I could remember" in remembered(world, photo)
         assert "What should I remember?" in remembered(world, None)
         assert world.sam.stop(60) == 0
         memory = (world.vault / "MEMORY.md").read_text("utf-8")

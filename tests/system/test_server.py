@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import os
 import subprocess
@@ -64,7 +65,9 @@ async def test_it_serves_the_tools_with_their_descriptions(tmp_path: Path) -> No
     for name, tool in by_name.items():
         assert tool.description and tool.title and tool.output_schema
         if name in TOOLS:
-            assert tool.description.strip() in (getattr(MemoryTools, name).__doc__ or "").strip()
+            assert tool.description.strip() in inspect.cleandoc(
+                getattr(MemoryTools, name).__doc__ or ""
+            )
         for argument in tool.input_schema["properties"].values():
             assert argument["description"]
     search = by_name["search_memory"].input_schema

@@ -97,7 +97,8 @@ async def _last_message(call: Call) -> Shown:
     if await call.profile.turns.incognito.is_on(call.chat):
         return Shown(escape(tr(MARK)))
     if call.answers is not None:
-        message = await messages.by_telegram_id(call.chat, call.answers.telegram_ids[0])
+        ids = call.answers.telegram_ids  # none for a message of another chat
+        message = await messages.by_telegram_id(call.chat, ids[0]) if ids else None
     else:
         message = await messages.last_of_user(call.chat)
     listed = Listed(await forget_words.of_message(call.profile.memory, message))
