@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import errno
 import hashlib
@@ -10,6 +11,8 @@ import json
 import os
 import re
 import shutil
+import threading
+import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -22,6 +25,7 @@ from memory.log import Said
 from memory.log.imports import dump
 from memory.log.knowledge.candidates import CandidateDecision
 from memory.transfer import import_export, read_manifest, sam_export, write_export
+from memory.transfer.export import exporting
 from memory.vault import starter
 from tests.support.homes import ROOT
 from tests.support.knowledge import FactPerMessage
@@ -203,6 +207,38 @@ async def test_the_page_asks_no_network_and_nothing_in_it_is_taken_for_html(tmp_
 async def _page(memory: Memory, folder: Path) -> str:
     await write_export(memory, folder)
     return (folder / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("work", ["_copy_vault", "page"])
+async def test_an_interrupted_export_is_deleted_once_nothing_writes_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: str
+) -> None:
+    begun, writing, deleted_while_writing = asyncio.Event(), threading.Event(), []
+    real_work, real_rmtree = getattr(exporting, work), shutil.rmtree
+    loop = asyncio.get_running_loop()
+
+    def slow(*given: Any) -> Any:
+        writing.set()
+        loop.call_soon_threadsafe(begun.set)
+        time.sleep(0.2)
+        done = real_work(*given)
+        writing.clear()
+        return done
+
+    def rmtree(path: Path, **options: Any) -> None:
+        deleted_while_writing.append(writing.is_set())
+        real_rmtree(path, **options)
+
+    monkeypatch.setattr(exporting, work, slow)
+    monkeypatch.setattr(shutil, "rmtree", rmtree)
+    async with opened(tmp_path / "a") as memory:
+        going = asyncio.create_task(write_export(memory, tmp_path / "export"))
+        await begun.wait()
+        going.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await going
+    assert deleted_while_writing == [False, False]  # of an earlier run, and this one
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
 
 
 @pytest.mark.parametrize("place", ["full", "file", "link", "vault/out", "."])

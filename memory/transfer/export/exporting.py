@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import SamError, TransferRefused
 from ...infra.clock import utc_text
-from ...infra.file_locks import locked
+from ...infra.file_locks import locked, run_to_end
 from ...log.imports.dump import Rows
 from ...notes import fact as facts
 from ...notes import plain, privacy
@@ -59,7 +59,8 @@ async def write_export(
 
 
 async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> ExportManifest:
-    """Export to a new folder. On failure, the caller deletes the incomplete folder."""
+    """Export to a new folder. On failure, the caller deletes the incomplete folder: no thread
+    writes to it any more then."""
     counts: dict[str, int] = {}
     latest: list[Rows] = []
     (folder / "log").mkdir()
@@ -77,9 +78,11 @@ async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> Exp
 
     # The log first, as in a backup, and no batch may begin between log and vault.
     async with locked(memory.profile.files.batch_lock, timeout=_PATIENCE):
-        await memory.log.dump(take)
+        await run_to_end(memory.log.dump(take))
         tell("vault")
-        left_out = await asyncio.to_thread(_copy_vault, memory.vault.root, folder / "vault")
+        left_out = await run_to_end(
+            asyncio.to_thread(_copy_vault, memory.vault.root, folder / "vault")
+        )
         known = await _facts(memory)
     with (folder / "facts.jsonl").open("w", encoding="utf-8") as stream:
         for row in known:
@@ -87,9 +90,8 @@ async def fill(memory: Memory, folder: Path, tell: Callable[[str], None]) -> Exp
     (folder / "me.md").write_text(await about_me(memory), "utf-8")
     tell("page")
     shown = [row for row in known if row["valid"] and not row["sensitive"]]
-    await asyncio.to_thread(
-        page, memory, folder / "index.html", latest[-_MOST_PAGE_MESSAGES:], shown
-    )
+    newest = latest[-_MOST_PAGE_MESSAGES:]
+    await run_to_end(asyncio.to_thread(page, memory, folder / "index.html", newest, shown))
     tell("hashes")
     files = await asyncio.to_thread(hashed, folder)
     notes = sum(file.path.startswith("vault/") for file in files)
