@@ -11,14 +11,14 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
-from memory.text import confidence, counted, mark, tn, tr
+from memory.text import counted, mark, privacy_remark, tn, tr
 from memory.tools import arguments, attribution
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
 from ..settings import engine_keeps
-from ..turn.in_confidence import PRIVATE
 from ..turn.incognito import BEGUN, ENDED, MARK, NOT_NOW, TELEGRAM
+from ..turn.privacy_remarks import PRIVATE
 from .costs import budget
 from .forgetting.forget import forget
 from .lookup.search import search
@@ -49,6 +49,7 @@ WORDLESS = mark(
     "That message has no words that I could remember. To keep a photo or a file, reply to it with "
     "/keep."
 )
+NO_WORDS = mark("What should I remember? Write it after the command: `/remember Ana likes tea`")
 THEIRS = mark(", as what {} said. To have it in MEMORY.md, say it in your own words.")
 
 
@@ -108,16 +109,15 @@ async def remember(call: Call) -> str:
     words, source = (call.words, None) if call.words else await _pointed_at(call)
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
-    if not words and call.answers is not None:
-        return tr(WORDLESS)
     if not words:
-        return tr("What should I remember? Write it after the command: `/remember Ana likes tea`")
+        return tr(NO_WORDS if call.answers is None else WORDLESS)
     if len(words) > arguments.TEXT:
         return escape(tr(TOO_LONG, count=f"{len(words):,}", most=f"{arguments.TEXT:,}"))
-    is_private = (said := confidence(call.sentence or words)) is not None and said.kind == "private"
-    if said is not None and not call.sentence:
-        words = said.rest or words
-    asked = await _logged(call, "remember", private=is_private)
+    remark = privacy_remark(call.sentence or words)
+    if remark is not None and not call.sentence:
+        words = remark.rest or words
+    private = remark is not None and remark.kind == "private"
+    asked = await _logged(call, private=private)
     if source is not None:
         seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])
     else:
@@ -128,11 +128,11 @@ async def remember(call: Call) -> str:
     rest = saved.partition(saved.data.paths[-1])[2]
     if source is not None:
         rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(source.who)
-    rest += f" {tr(PRIVATE)}" if is_private else ""
+    rest += f" {tr(PRIVATE)}" if private else ""
     return escape(tr("Saved in {where}", where=tr(" and ").join(saved.data.paths)) + rest)
 
 
-async def _logged(call: Call, name: str, *, private: bool) -> Message:
+async def _logged(call: Call, *, private: bool) -> Message:
     """Log the command, so that what it saves has a source; return its message."""
     key, id_ = call.message
     # Not the words themselves, which the owner may want forgotten.
@@ -140,7 +140,7 @@ async def _logged(call: Call, name: str, *, private: bool) -> Message:
     said = Said(
         key=f"command:{key or f'{call.chat}:{call.at.isoformat()}:{digest}'}",
         chat=call.chat,
-        text=call.sentence or f"/{name} {call.words}".strip(),
+        text=call.sentence or ("/remember " + call.words).strip(),
         sent_at=call.at,
         privacy="sensitive" if private else "normal",
         telegram_ids=(id_,) if id_ else (),

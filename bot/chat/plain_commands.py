@@ -15,7 +15,7 @@ from memory.text import (
     asked_tasks,
     asks_to_undo,
     closed_task,
-    confidence,
+    privacy_remark,
     recognise_intent,
     reminder_after_time,
 )
@@ -56,13 +56,13 @@ async def command_in_words(
     """
     if is_group(profile.name):
         return None
-    said = confidence(text)
+    said = privacy_remark(text)
     if said is not None and said.kind == "unkept":
         return None if said.rest else ("forget", text)
     return None if profile.claude is not None else await _recognised(profile, text, at, answered)
 
 
-async def command_left_open(
+async def command_left_undone(
     profile: Assistant, chat: str, text: str, at: datetime, done: Done, answered: str = ""
 ) -> tuple[str, str] | None:
     """Return the command that a message stands for, and its words, if the model was asked and has
@@ -73,7 +73,7 @@ async def command_left_open(
     """
     if profile.claude is None or done.acted or await profile.turns.incognito.is_on(chat):
         return None
-    if (said := confidence(text)) is not None and said.kind == "unkept":
+    if (said := privacy_remark(text)) is not None and said.kind == "unkept":
         return None
     found = await _recognised(profile, text, at, answered)
     if found is None or done.origin == "recall":
@@ -88,7 +88,7 @@ async def _recognised(
 ) -> tuple[str, str] | None:
     if is_group(profile.name) or len(text) > LONGEST:
         return None
-    if (said := confidence(text)) is not None and not (text := said.rest):
+    if (said := privacy_remark(text)) is not None and not (text := said.rest):
         return None
     if task := reminders.named_in(answered):  # "done" below it
         about = f"{task} {text}"

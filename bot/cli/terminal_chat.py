@@ -27,7 +27,7 @@ from ..app.banner import banner
 from ..chat.actions import ACTIONS
 from ..chat.commands import COMMANDS, unknown
 from ..chat.forgetting import forget
-from ..chat.plain_commands import command_in_words, command_left_open
+from ..chat.plain_commands import command_in_words, command_left_undone
 from ..chat.protocol import (
     Button,
     Call,
@@ -253,10 +253,10 @@ class TerminalChat:
         try:
             done = await self._shown(turn)
             await turns.finish(turn, done, self._sam.clock())
-            said = turn.message
-            if left := await command_left_open(self._profile, CHAT, said.text, said.sent_at, done):
+            text, at = turn.message.text, turn.message.sent_at
+            if left := await command_left_undone(self._profile, CHAT, text, at, done):
                 self._screen.line("")
-                await self._command(*left, sentence=said.text)
+                await self._command(*left, sentence=text)
         except asyncio.CancelledError:
             if self._stopped:
                 await turns.stop(turn)

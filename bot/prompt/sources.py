@@ -213,7 +213,7 @@ class Gatherer:
         questions = {
             name: replace(question, limit=limit + SPARE_HITS)
             for name, (limit, question) in wanted.items()
-            if limit and (name == "rules" or not _is_formula(asked.text))
+            if limit and (name == "rules" or not _names_nothing(asked.text))
         }
         if not questions:
             return Found()
@@ -282,7 +282,7 @@ class Gatherer:
             return ""
 
 
-def _is_formula(text: str) -> bool:
+def _names_nothing(text: str) -> bool:
     """Return whether a message, like "thanks" or "yes, please", names nothing to search for."""
     return is_small_talk(text) or only_agrees(text) or text.strip(" .!").casefold() in NO
 

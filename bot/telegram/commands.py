@@ -15,7 +15,7 @@ from memory.infra import failpoint
 from memory.text import mark, tr
 
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
-from ..chat.plain_commands import command_left_open
+from ..chat.plain_commands import command_left_undone
 from ..chat.protocol import Call, Command, Shown, as_shown, replied
 from ..errors import described
 from ..inbox import CODE_FORM, Inbox, Where
@@ -84,7 +84,7 @@ class Commands:
         if name == "start" or (name == "pair" and re.fullmatch(CODE_FORM, words)):
             await self._introductions.begin(profile, message)
 
-    async def run_left_open(
+    async def run_left_undone(
         self, profile: Assistant, update_id: int, messages: Sequence[Message], done: Done
     ) -> None:
         """Carry out what the messages of a turn asked for in words, and its answer did not do."""
@@ -92,7 +92,7 @@ class Commands:
         for message in messages:
             chat, to = parse.place_of(message).chat, message.reply_to_message
             said = (parse.typed_text(message), message.date, done, (to and to.text) or "")
-            if left := await command_left_open(profile, chat, *said):
+            if left := await command_left_undone(profile, chat, *said):
                 await self.run(profile, update_id, [message], *left)
                 return  # one update has one command
 

@@ -23,7 +23,7 @@ from ..chat.protocol import Shown
 from ..errors import ChatError
 from ..markdown_escape import escape
 from ..media import CORRECTED, FILE, Attachment, MediaFiles, content
-from ..turn.in_confidence import said_of
+from ..turn.privacy_remarks import said_of
 from . import parse
 from .api.sender import Sender
 from .conversation import ConversationRunner

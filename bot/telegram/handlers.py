@@ -342,7 +342,7 @@ class Handlers:
             await self._talk.abandon(profile, come, "its files cannot be read")
             await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
         elif (done := await self._talk.converse(profile, come, place)) is not None:
-            await self._commands.run_left_open(profile, update_id, said, done)
+            await self._commands.run_left_undone(profile, update_id, said, done)
 
     async def _stop(self, chat: str) -> bool:
         """Stop the chat's answer in progress, or the wait for more of its question."""

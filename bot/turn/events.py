@@ -55,7 +55,7 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class ToolDone:
     """A tool has carried out a call of the model's, without an error."""
 
     name: str
@@ -96,7 +96,7 @@ class Done:
     acted: bool = False
 
 
-Event = Text | Cite | ToolUse | Carried | Read | Notice | Restart | Done
+Event = Text | Cite | ToolUse | ToolDone | Read | Notice | Restart | Done
 
 
 _MARKERS = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*")

@@ -36,7 +36,6 @@ from ..claude.request import (
 from ..errors import ModelDown
 from ..prompt.token_budget import shorten
 from .events import (
-    Carried,
     Cite,
     Done,
     Event,
@@ -44,6 +43,7 @@ from .events import (
     Read,
     Restart,
     Text,
+    ToolDone,
     ToolUse,
     sources_line,
     without_forged_sources,
@@ -193,7 +193,7 @@ async def run(
             with edit_group(f"turn {request.turn_id}" if request.turn_id else ""):
                 results.append(await _called(call, tools, is_one_too_many=place >= CALLS))
             if not results[-1].get("is_error"):
-                yield Carried(call.name, call.arguments)
+                yield ToolDone(call.name, call.arguments)
         said = [*_going_on(said, finished.blocks), message("user", results)]
         draft.pause()
     if not draft.text:

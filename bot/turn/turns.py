@@ -28,9 +28,9 @@ from ..prompt.history import first_kept, history
 from ..prompt.instructions import WEB_GUIDE
 from ..prompt.rewording import Rewording
 from ..settings import Settings
-from . import in_confidence, tool_loop
+from . import privacy_remarks, tool_loop
 from .audience import ALONE, AudiencePolicy
-from .events import Carried, Cite, Done, Event, Notice, Read, Restart, Text, ToolUse
+from .events import Cite, Done, Event, Notice, Read, Restart, Text, ToolDone, ToolUse
 from .fallback import answer
 from .incognito import MARK, Incognito, without_embedding, without_text
 from .rule_answers import UNKEPT, rule_answer
@@ -84,7 +84,7 @@ class Turns:
             turn = await log.messages.begin(without_text(said), list(map(without_text, more)))
             return turn if turn.message.text else self.incognito.keep_message(turn, said, more)
         turn = await log.messages.begin(said, more)
-        if in_confidence.said_of((said, *more)) is not None:
+        if privacy_remarks.said_of((said, *more)) is not None:
             await self._make_private(turn, (said, *more))
             turn = await log.turns.find(turn.id) or turn
         return turn
@@ -92,11 +92,11 @@ class Turns:
     async def keeps_nothing_of(self, said: Said, more: Sequence[Said] = ()) -> bool:
         """Return whether the chat of a message is incognito, or it says that it must not be
         kept."""
-        return await self.incognito.is_on(said.chat) or in_confidence.is_unkept((said, *more))
+        return await self.incognito.is_on(said.chat) or privacy_remarks.is_unkept((said, *more))
 
     async def _make_private(self, turn: Turn, said: Sequence[Said]) -> None:
         """Make the turn private, and the message before it if this one is only about that."""
-        before = await in_confidence.message_before(self._memory.log, turn, said)
+        before = await privacy_remarks.message_before(self._memory.log, turn, said)
         both = (turn.message.id, before)
         await self._memory.log.turns.make_sensitive(each for each in both if each is not None)
 
@@ -108,7 +108,7 @@ class Turns:
         messages = self._memory.log.messages
         heard = {key: row for key in texts if (row := await messages.by_key(key)) is not None}
         spoken = {key: row._replace(text=texts[key]) for key, row in heard.items()}
-        found = in_confidence.said_of(spoken.values())
+        found = privacy_remarks.said_of(spoken.values())
         if found is not None and found.kind == "unkept":
             self.incognito.keep_spoken(turn, spoken)
             return
@@ -168,7 +168,7 @@ class Turns:
         incognito."""
         talk = await self._gatherer.conversation(turn)
         asked = self.incognito.messages_of(turn, talk.turn_messages) or talk.turn_messages
-        talk, said = replace(talk, turn_messages=asked), tr(in_confidence.KEPT_NOTHING)
+        talk, said = replace(talk, turn_messages=asked), tr(privacy_remarks.KEPT_NOTHING)
         with without_embedding(True):
             async with aclosing(self._answer_by_model(talk, media)) as events:
                 async for event in events:
@@ -180,11 +180,11 @@ class Turns:
 
     async def _private_notice(self, turn: Turn, talk: Conversation) -> str:
         """Return what to say below the answer, if the message said that it is private."""
-        if talk.last.privacy == "normal" or in_confidence.said_of(talk.turn_messages) is None:
+        if talk.last.privacy == "normal" or privacy_remarks.said_of(talk.turn_messages) is None:
             return ""
         log = self._memory.log
-        before = await in_confidence.message_before(log, turn, talk.turn_messages)
-        return in_confidence.notice(before=before is not None)
+        before = await privacy_remarks.message_before(log, turn, talk.turn_messages)
+        return privacy_remarks.notice(before=before is not None)
 
     async def _answer_by_model(
         self, talk: Conversation, media: Mapping[int, Block]
@@ -211,11 +211,11 @@ class Turns:
                             notice = None
                         said = said or isinstance(event, Text)
                         acted = acted or isinstance(event, ToolUse)
-                        wrote = wrote or isinstance(event, Carried)
+                        wrote = wrote or isinstance(event, ToolDone)
                         if isinstance(event, Done):
-                            for each in await self._ended_with(event, turn_id, wrote=wrote):
+                            for each in await self._last_events(event, turn_id, wrote=wrote):
                                 yield each
-                        elif not isinstance(event, Carried):
+                        elif not isinstance(event, ToolDone):
                             yield event
                 return
             except (ModelDown, ModelRefused, BudgetSpent) as error:
@@ -229,10 +229,10 @@ class Turns:
             notice = await self._budget.saving_notice(model)
         done = await self._extractive_answer(talk, question_of(talk.turn_messages), why=why)
         yield Text(done.shown)
-        for each in await self._ended_with(done, turn_id, wrote=wrote):
+        for each in await self._last_events(done, turn_id, wrote=wrote):
             yield each
 
-    async def _ended_with(self, done: Done, turn_id: int, *, wrote: bool) -> list[Notice | Done]:
+    async def _last_events(self, done: Done, turn_id: int, *, wrote: bool) -> list[Notice | Done]:
         """Return the last events: what the turn has written, and the answer."""
         notice = await written_notice(self._memory, turn_id) if wrote else ""
         return [*([Notice(notice)] if notice else []), replace(done, acted=wrote)]
@@ -244,7 +244,7 @@ class Turns:
         nothing = by_rules.nothing
         if by_rules.says_kept and self.incognito.is_incognito_turn(talk.last.turn_id):
             is_chat = await self.incognito.is_on(talk.last.chat)
-            nothing = tr(UNKEPT if is_chat else in_confidence.KEPT_NOTHING)
+            nothing = tr(UNKEPT if is_chat else privacy_remarks.KEPT_NOTHING)
         return await self._extractive_answer(
             talk, by_rules.question, nothing=nothing, about_oneself=by_rules.about_oneself
         )
@@ -304,7 +304,7 @@ class Turns:
     async def _asked(
         self, claude: Claude, model: str, talk: Conversation, media: Mapping[int, Block]
     ) -> AsyncGenerator[Event, None]:
-        """Yield the model's answer, with the tools of this turn; Carried only for those that
+        """Yield the model's answer, with the tools of this turn; ToolDone only for those that
         write."""
         turn_id = talk.last.turn_id
         talk = await self._compacted(talk)
@@ -343,7 +343,7 @@ class Turns:
                 if isinstance(event, Read):  # from here on the model may write it down
                     seen.fresh.append(as_foreign(event.url, event.text))
                     seen.messages.append(seen.fresh[-1])
-                elif not isinstance(event, Carried) or (
+                elif not isinstance(event, ToolDone) or (
                     event.name in writing and event.arguments.get("action") != "list"
                 ):
                     yield event

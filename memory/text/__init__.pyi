@@ -13,8 +13,6 @@ from .catalogue import tn as tn
 from .catalogue import tr as tr
 from .clause_words import asking_words as asking_words
 from .clause_words import grammatical_words as grammatical_words
-from .confidences import Confidence as Confidence
-from .confidences import confidence as confidence
 from .humanize import age as age
 from .humanize import clipped as clipped
 from .humanize import counted as counted
@@ -39,6 +37,8 @@ from .intents import object_to_forget as object_to_forget
 from .intents import recognise_intent as recognise_intent
 from .intents import reminder_after_time as reminder_after_time
 from .intents import small_talk_kind as small_talk_kind
+from .privacy_remarks import PrivacyRemark as PrivacyRemark
+from .privacy_remarks import privacy_remark as privacy_remark
 from .sanitize import (
     LONGEST_NAME as LONGEST_NAME,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.turn.in_confidence import KEPT_NOTHING, PRIVATE
+from bot.turn.privacy_remarks import KEPT_NOTHING, PRIVATE
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import FakeTelegram, File
 from tests.fakes.transcription import FakeTranscription

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.maintenance import forget_words
-from memory.text import NO, YES, confidence, mark, object_to_forget, tr
+from memory.text import NO, YES, mark, object_to_forget, privacy_remark, tr
 from memory.tools import Origins
 
 from ...markdown_escape import escape
@@ -78,7 +78,7 @@ NEXT = mark(
 async def forget(call: Call) -> Shown | str:
     """Forget something for good, in every copy: /forget WORDS, or as a reply to a message"""
     memory = call.profile.memory
-    if (said := confidence(call.words)) is not None and not said.rest:
+    if (said := privacy_remark(call.words)) is not None and not said.rest:
         return await _last_message(call)
     if object_to_forget(call.words):
         return await list_kept(call.profile, call.chat, call.words)

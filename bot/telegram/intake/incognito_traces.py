@@ -16,7 +16,7 @@ from memory import Said, ServedElsewhere, StoreError, is_group
 from memory.infra import Backoff
 
 from ...inbox import Inbox
-from ...turn.in_confidence import is_unkept
+from ...turn.privacy_remarks import is_unkept
 from ..api.connection import UNREADABLE
 
 if TYPE_CHECKING:

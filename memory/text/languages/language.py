@@ -51,7 +51,7 @@ class Language:
     wrong. `before_times` are left where a time was removed ("for"). `mine` are the forms of "I" and
     "we" that are no subjects, and possessives.
 
-    In confidence (memory.text.confidences): `privates` say of a message that it is private,
+    In confidence (memory.text.privacy_remarks): `privates` say of a message that it is private,
     `unkepts` that it must not be kept. A phrase that ends in a colon needs one behind it, or is a
     sentence; one that ends in `*` may be followed by anything at the beginning of a message.
 

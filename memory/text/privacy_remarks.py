@@ -34,7 +34,7 @@ _BEFORE, _BEHIND = f"{AROUND}([（".replace("!", "").replace("。", ""), f"{AROU
 
 
 @dataclass(frozen=True, slots=True)
-class Confidence:
+class PrivacyRemark:
     """What a message says of itself: it is `private`, or must not be kept (`unkept`). `rest`: the
     message without that remark; "" if it says nothing else."""
 
@@ -67,7 +67,7 @@ def _remarks(kind: Kind) -> _Remarks:
     )
 
 
-def confidence(text: str) -> Confidence | None:
+def privacy_remark(text: str) -> PrivacyRemark | None:
     """Return what a message says of itself; None for an ordinary message. That it must not be kept
     takes precedence."""
     text = own_part(composed(text)).strip()
@@ -78,7 +78,7 @@ def confidence(text: str) -> Confidence | None:
         return None
     kinds = {kind for kind, _, _ in found}
     rest = _without(text, [(start, end) for _, start, end in found])
-    return Confidence("unkept" if "unkept" in kinds else "private", rest)
+    return PrivacyRemark("unkept" if "unkept" in kinds else "private", rest)
 
 
 class _Words:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.turn.in_confidence import KEPT_NOTHING, PRIVATE, PRIVATE_BEFORE
+from bot.turn.privacy_remarks import KEPT_NOTHING, PRIVATE, PRIVATE_BEFORE
 from tests.fakes.claude import FakeClaude
 from tests.fakes.telegram import ANA, FakeTelegram, Person
 from tests.support.buttons import buttons

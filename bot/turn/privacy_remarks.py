@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from memory import Log, Message, Said, Turn
-from memory.text import Confidence, confidence, leading_quotation, mark, tr
+from memory.text import PrivacyRemark, leading_quotation, mark, privacy_remark, tr
 
 PRIVATE = mark("I keep this out of summaries and facts, and show it to no model again.")
 PRIVATE_BEFORE = mark(
@@ -22,11 +22,11 @@ SOON = timedelta(hours=1)  # until then "keep that private" is about the message
 _OWN = ("owner", "other")  # origins of the sender's own words
 
 
-def said_of(parts: Iterable[Said | Message]) -> Confidence | None:
+def said_of(parts: Iterable[Said | Message]) -> PrivacyRemark | None:
     """Return what the messages of a turn say of themselves, in the sender's own words; None for
     ordinary ones. What must not be kept takes precedence."""
     own = "\n".join(part.text for part in parts if part.origin in _OWN and part.text)
-    return confidence(own) if own else None
+    return privacy_remark(own) if own else None
 
 
 def is_unkept(parts: Iterable[Said | Message]) -> bool:

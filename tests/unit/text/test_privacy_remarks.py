@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.text import confidence
+from memory.text import privacy_remark
 
 PRIVATE = [
     ("This is private: I owe Bob 417 euros", "I owe Bob 417 euros"),
@@ -150,43 +150,43 @@ Nie zapomnij zadzwonić do Any
 
 @pytest.mark.parametrize(("text", "rest"), PRIVATE)
 def test_a_private_message_says_so(text: str, rest: str) -> None:
-    found = confidence(text)
+    found = privacy_remark(text)
     assert found is not None
     assert (found.kind, found.rest) == ("private", rest)
 
 
 @pytest.mark.parametrize(("text", "rest"), UNKEPT)
 def test_a_message_that_must_not_be_kept_says_so(text: str, rest: str) -> None:
-    found = confidence(text)
+    found = privacy_remark(text)
     assert found is not None
     assert (found.kind, found.rest) == ("unkept", rest)
 
 
 @pytest.mark.parametrize("text", NEITHER.strip().splitlines())
 def test_other_messages_are_ordinary(text: str) -> None:
-    assert confidence(text) is None
+    assert privacy_remark(text) is None
 
 
 @pytest.mark.parametrize(
     "text", ["Não guarda isso: beijei o Bob", "Dit is privé: ja", "C’est privé : oui"]
 )
 def test_accents_and_apostrophes_may_be_written_in_any_way(text: str) -> None:
-    assert confidence(unicodedata.normalize("NFD", text)) is not None
-    assert confidence(text.upper()) is not None
+    assert privacy_remark(unicodedata.normalize("NFD", text)) is not None
+    assert privacy_remark(text.upper()) is not None
 
 
 def test_what_is_quoted_in_a_reply_does_not_count() -> None:
-    assert confidence("> This is private: I owe Bob 417 euros\n\nWhat did you mean?") is None
-    assert confidence("> What is new?\n\nThis is private: I owe Bob 417 euros") is not None
+    assert privacy_remark("> This is private: I owe Bob 417 euros\n\nWhat did you mean?") is None
+    assert privacy_remark("> What is new?\n\nThis is private: I owe Bob 417 euros") is not None
 
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_asked_about(text: str) -> None:
-    confidence(text)
+    privacy_remark(text)
 
 
 def test_a_long_message_takes_no_long_time() -> None:
     begun = time.process_time()
     for text in ("this is private " * 20_000, "keep this, " * 20_000, "别告诉别人，" * 20_000):
-        confidence(text)
+        privacy_remark(text)
     assert time.process_time() - begun < 20
