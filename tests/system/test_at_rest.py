@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from bot.app import running
 from bot.assistant.profiles import background
 from memory.core import Memory
-from memory.index import housekeeping
+from memory.index import housekeeping, tables
 from memory.index.embedding_queue import EmbeddingQueue
 from memory.infra.sqlite import Database
 from memory.log import Log, Said
@@ -66,7 +67,7 @@ async def test_at_rest_nothing_is_looked_at_until_something_is_written(
         assert await memory.index.behind() == 0
 
 
-async def test_indexing_a_message_does_not_wake_itself(
+async def test_no_change_to_the_index_makes_it_look_for_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "QUEUE_PAUSE", 0.05)
@@ -94,6 +95,9 @@ async def test_indexing_a_message_does_not_wake_itself(
             return bool(rounds)
 
         await until(begun)
+        await asyncio.sleep(1)
+        assert rounds == [0]
+        await (await memory.index.db()).write(partial(tables.set_meta, name="test", value="1"))
         await asyncio.sleep(1)
         assert rounds == [0]
 

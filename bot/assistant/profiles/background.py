@@ -85,16 +85,20 @@ async def _take_in(profile: Assistant) -> None:
     memory.index.listen(indexed)
     while True:
         await memory.embeddings.idle()
+        only_index = indexed.is_set() and not logged.is_set()  # as by vectors, or a note
         logged.clear()
         try:
-            await memory.index_deferred()
+            if not only_index:
+                await memory.index_deferred()
             indexed.clear()  # what this has changed, the search cache takes in now
             await memory.searcher.refresh_cache()
             waits, pause = QUEUE_DOWN.waits(), QUEUE_PAUSE
             await _set(logged, indexed)
         except VaultGone:
+            logged.set()
             pause = QUEUE_PAUSE  # turns and the watcher already report it
         except (StoreError, LockHeld) as why:
+            logged.set()
             pause = next(waits)
             log.warning("messages wait to be indexed, pause seconds=%d: %s", pause, why)
         await asyncio.sleep(pause)
