@@ -221,7 +221,7 @@ JOBS = (
     ),
     Job(
         "morning",
-        "lists the tasks of the day and overdue ones (MORNING_LIST)",
+        "lists what is due, and known dates of today and tomorrow (MORNING_LIST)",
         "when ACTIVE_HOURS begin",
         reminders.morning,
         minutes=lambda settings: 5 if settings.morning_list else None,

@@ -1,4 +1,4 @@
-"""Reminders at their minute, and the tasks of the day in the morning, without a model.
+"""Reminders at their minute, and the list of the day in the morning, without a model.
 
 A task with a time (`(@2026-12-01 09:00)` in its line) is due from that minute on. Each due time is
 announced once: its key goes with the message into the durable outbox, and stays in the log while
@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from memory import Memory, SamError
 from memory.errors import PathRefused
 from memory.infra import parse_utc, utc_text
 from memory.notes import Task, privacy, task_list
-from memory.text import day_and_time, mark, short_day, tr
+from memory.text import day_and_time, mark, one_line, short_day, terms, tr
 from memory.tools import Tasks
 
 from ..inbox import Button, Keyboard
@@ -32,6 +33,7 @@ SAID = "reminders_said"
 SNOOZED = "reminders_snoozed"
 LISTED = "morning_list"
 LISTED_TASKS = 20  # the others of a morning are counted
+LISTED_DATES = 5  # known facts of one day
 
 
 async def remind(profile: Assistant, speak: Speak) -> None:
@@ -192,26 +194,44 @@ async def morning_is_due(profile: Assistant) -> bool:
 
 
 async def morning(profile: Assistant, speak: Speak) -> None:
-    """Send the tasks that are due today or overdue, once a day, if there are any."""
+    """Send what is due today or overdue, and what is known to fall on today or tomorrow, once a
+    day, if there is anything."""
     memory = profile.memory
     today = memory.today(memory.clock())
-    found = [task for task in await _public(memory) if task.day and task.day <= today]
-    if found:
-        rows = [f"- {escape(_of_today(task, today))}" for task in found[:LISTED_TASKS]]
-        left = len(found) - LISTED_TASKS
-        more = [tr("- … and {left} more", left=left)] if left > 0 else []
-        text = "\n".join([tr("Today:"), "", *rows, *more])
-        listing = ((Button(tr("Finish or move them"), "task.list"),),)
-        # Noted first: who reads it may end Sam at once, and a list is not worth saying twice.
-        before = await memory.log.settings.get(LISTED)
+    tasks = [task for task in await _public(memory) if task.day and task.day <= today]
+    rows = [f"- {escape(_of_today(task, today))}" for task in tasks[:LISTED_TASKS]]
+    if (left := len(tasks) - LISTED_TASKS) > 0:
+        rows.append(tr("- … and {left} more", left=left))
+    of_today, of_tomorrow = await _known(memory, today, tasks)
+    if rows := [*rows, *of_today]:
+        rows = [tr("Today:"), "", *rows]
+    if of_tomorrow:
+        rows += [*([""] if rows else []), tr("Tomorrow:"), "", *of_tomorrow]
+    if not rows:
         await memory.log.settings.set(LISTED, today.isoformat())
-        try:
-            await speak(text, key=f"morning:{today.isoformat()}", keyboard=listing)
-        except SamError:
-            await memory.log.settings.set(LISTED, before or "")
-            raise
-    else:
-        await memory.log.settings.set(LISTED, today.isoformat())
+        return
+    listing = ((Button(tr("Finish or move them"), "task.list"),),) if tasks else ()
+    # Noted first: who reads it may end Sam at once, and a list is not worth saying twice.
+    before = await memory.log.settings.get(LISTED)
+    await memory.log.settings.set(LISTED, today.isoformat())
+    try:
+        await speak("\n".join(rows), key=f"morning:{today.isoformat()}", keyboard=listing)
+    except SamError:
+        await memory.log.settings.set(LISTED, before or "")
+        raise
+
+
+async def _known(memory: Memory, today: date, tasks: Sequence[Task]) -> tuple[list[str], list[str]]:
+    """Return the rows of what is known to fall on today, and on tomorrow; without what a task
+    already says."""
+    titles = [{*terms(task.title)} for task in tasks]
+    found: dict[date, list[str]] = {today: [], today + timedelta(days=1): []}
+    for day, text in await memory.knowledge.falling_on([*found]):
+        words = {*terms(text)}
+        if len(found[day]) < LISTED_DATES and not any(title and title <= words for title in titles):
+            found[day].append(f"- {escape(one_line(text))}")
+    first, second = found.values()
+    return first, second
 
 
 def _of_today(task: Task, today: date) -> str:

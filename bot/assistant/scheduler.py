@@ -181,14 +181,14 @@ class Jobs:
         return CronTrigger(hour=job.at.hour, minute=job.at.minute, timezone=profile.memory.zone)
 
     async def _watch_clock(self) -> None:
-        """Plan all jobs anew when the machine's clock was set back, until cancelled: they would
+        """Plan all jobs again when the machine's clock was set back, until cancelled: they would
         wait for the time that it showed before."""
         last = _now()
         while True:
             await asyncio.sleep(LOOK)
             now = _now()
             if now < last and self._scheduler is not None:
-                log.warning("the clock was set back by %s: all jobs are planned anew", last - now)
+                log.warning("the clock was set back by %s: all jobs are planned again", last - now)
                 for planned in self._scheduler.get_jobs():
                     job, profile, _ = planned.args
                     planned.reschedule(self._trigger(job, profile))

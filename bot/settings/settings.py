@@ -149,7 +149,7 @@ class Settings(MemorySettings):
         description="outside ACTIVE_HOURS: ring, arrive silently, or wait for the morning",
     )
     morning_list: bool = Field(
-        True, description="list the day's tasks once, when ACTIVE_HOURS begin"
+        True, description="list what is due and known dates once a day, when ACTIVE_HOURS begin"
     )
     contradiction_questions: bool = Field(
         True, description="ask which of two contradictory facts is true, at most once a day"

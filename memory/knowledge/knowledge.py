@@ -6,9 +6,10 @@ found, learn from the owner's edits, archive expired facts.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -76,23 +77,45 @@ class Knowledge:
         MEMORY.md that name such a day, and the facts that end then. None that no model may see."""
         today = self._today()
         last = today + timedelta(days=days)
+        found: list[tuple[date, str]] = []
+        for text, said_on, expires in await self._dated():
+            named = calendar_words.days_within(text, said_on, today, last)
+            found += [(day, plain(text)) for day in named]
+            if expires and today < expires <= last and expires not in named:
+                found.append((expires, f"{plain(text)} (until then)"))
+        return sorted(dict.fromkeys(found))
+
+    async def falling_on(self, days: Sequence[date]) -> list[tuple[date, str]]:
+        """Return what clearly falls on these days, in their order, as a birthday or an appointment
+        does: facts, and lines of MEMORY.md. None that no model may see."""
+        dated = await self._dated()
+
+        def look() -> list[tuple[date, str]]:
+            return [
+                (day, plain(text))
+                for day in days
+                for text, said_on, _ in dated
+                if calendar_words.falls_on(text, said_on, day)
+            ]
+
+        return list(dict.fromkeys(await asyncio.to_thread(look)))
+
+    async def _dated(self) -> list[tuple[str, date, date | None]]:
+        """Return the lines of MEMORY.md and the facts that a model may see: the text, the day from
+        which it is, and the one on which it ends."""
+        today = self._today()
         path = self._vault.own("MEMORY.md")
         text = await self._vault.read_optional(path) or ""
         hidden = withheld(text, path, self._vault.sam_dir, today=today)
-        found: list[tuple[date, str]] = []
+        found: list[tuple[str, date, date | None]] = []
         for number, row in enumerate(written(text), 1):
             if number not in hidden and row.strip():
                 said_on = date_in(row.removeprefix("- ").partition(": ")[0]) or today
-                words = owner_edits.words_of(row)
-                named = calendar_words.days_within(words, said_on, today, last)
-                found += [(day, plain(words)) for day in named]
+                found.append((owner_edits.words_of(row), said_on, None))
         for each in await self.facts(limit=sys.maxsize):
             fact = each.fact
-            named = calendar_words.days_within(fact.text, fact.updated or today, today, last)
-            ends = [fact.expires] if fact.expires and today < fact.expires <= last else []
-            found += [(day, plain(fact.text)) for day in named]
-            found += [(day, f"{plain(fact.text)} (until then)") for day in ends if day not in named]
-        return sorted(dict.fromkeys(found))
+            found.append((fact.text, fact.updated or today, fact.expires))
+        return found
 
     async def past(self) -> list[KnownFact]:
         """Return superseded, expired and retired facts, newest first."""

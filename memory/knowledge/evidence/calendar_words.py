@@ -19,6 +19,7 @@ from ...text.word_forms import folded, words
 from .number_words import spoken_numbers, word_table
 
 _YEAR = timedelta(days=366)
+_HALF_YEAR = timedelta(days=183)
 _FORTNIGHT = timedelta(days=14)
 _TOKEN = re.compile(r"\d+(?:[.,:'’]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,'’ ]\d{3})+(?!\d)")
@@ -41,6 +42,14 @@ _SCALES = dict.fromkeys(folded(_THOUSANDS).split(), 1000)
 _SCALES |= dict.fromkeys(folded(_MILLIONS).split(), 1_000_000)
 _SCALED = re.compile(rf"(?<![\d.,])(\d{{1,3}}(?:[.,]\d{{1,2}})?)\s?({'|'.join(_SCALES)}|k)\b")
 _SHORT_YEARS = re.compile(r"(?<![\w'’])['’](\d\d)(?![\w'’])")  # "in '88"
+_YEARLY_WORDS = (
+    r"birthdays?|b-?day|born|anniversar\w+",
+    r"\w*geburtstag\w*|geboren|\w*jahrestag|hochzeitstag|namenstag|jarig|verjaardag|trouwdag",
+    r"cumple(?:anos)?|naci(?:o|d[oa])|aniversario|nasce(?:u|r)|compleanno|nat[oa]|onomastico",
+    r"anniversaire|naissance|urodzin\w*|urodzil\w*|imienin\w*|rocznic\w*",
+    *map(folded, ("рождения", "родился", "родилась", "именины", "годовщина")),
+)
+_YEARLY = re.compile(rf"\b(?:{'|'.join(_YEARLY_WORDS)})\b|生日|出生|誕生|诞生|纪念日|記念日")
 _CLOCK = re.compile(r"(?<!\d)(\d\d?)\s?(?:h|uhr)\s?(\d\d)(?!\d)")
 _AMBIGUOUS = frozenset({"may", "march", "mar", "mai", "marche", "so", "do", "mi", "sun", "sat"})
 """Months and weekdays that are also ordinary words: they count only if capitalised."""
@@ -150,6 +159,22 @@ def days_within(text: str, said_on: date, first: date, last: date) -> list[date]
         or names(day.day, day.month)
         or ((day.day, day.month) == (28, 2) and not isleap(day.year) and names(29, 2))
     ]
+
+
+def falls_on(text: str, said_on: date, day: date) -> bool:
+    """Return whether something falls on `day` according to a text of the day `said_on`.
+
+    The text names that date: with its year, or without one as the nearest to `said_on`. Birthdays
+    and anniversaries return each year, and those of 29 February on the 28th where there is none.
+    """
+    said = read(text, said_on)
+    dates = {(each.day, each.month) for each in said.days}
+    is_last = (day.day, day.month) == (28, 2) and not isleap(day.year)
+    if (day.day, day.month) not in dates and not (is_last and (29, 2) in dates):
+        return False
+    if _YEARLY.search(folded(text)):
+        return True
+    return day.year in said.years if said.years else abs(day - said_on) <= _HALF_YEAR
 
 
 def joined(read_texts: Iterable[CalendarWords]) -> CalendarWords:
