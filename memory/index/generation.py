@@ -13,6 +13,7 @@ from ..embedding import Identity
 from ..errors import StoreError
 from ..infra.sqlite import Connection
 from ..infra.text_encoding import hash_of
+from ..log.changefeed import NEIGHBOURS
 from ..notes.chunker import CHUNKER
 from ..text.secrets import MASK
 from ..text.sentences import CLASSIFIER
@@ -33,7 +34,15 @@ class Shape:
         """Return the shape as stored in `meta`."""
         named = f"{self.identity.provider}/{self.identity.model}" if self.identity else ""
         words = TOKENIZER + LETTERS
-        layout = (tables.SCHEMA, words, tables.vector_store(), CHUNKER, MASK, CLASSIFIER)
+        layout = (
+            tables.SCHEMA,
+            words,
+            tables.vector_store(),
+            CHUNKER,
+            MASK,
+            CLASSIFIER,
+            NEIGHBOURS,
+        )
         return {
             "layout": _digest("\0".join(layout)),
             "identity": named,

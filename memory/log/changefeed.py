@@ -13,7 +13,8 @@ from .models import Message, message_of
 MayWait = Callable[[int], bool]
 """Whether indexing of the message with that id may be deferred."""
 
-
+NEIGHBOURS = "2"
+"""The version of what counts as a neighbour, part of the index's identity."""
 BURST = 10 / 1440
 """Consecutive messages of one speaker within this time count as one statement: ten minutes, in
 days."""
@@ -104,14 +105,15 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
     """Return those messages and their neighbours in the session, each with the texts around it, and
     whether it continues the previous one.
 
-    A neighbour is the next message before or after that is not forgotten, recalled, or a command. A
-    command has none.
+    A neighbour is the next message before or after that is not forgotten or a command; a command
+    has none. An answer from memory has no text here, since it only quotes; but what the owner says
+    after it does not continue what they said before.
     """
     if not ids:
         return []
     near = (
         "FROM message AS near WHERE near.session_id = message.session_id"
-        " AND near.state != 'forgotten' AND near.origin != 'recall' AND near.text != ''"
+        " AND near.state != 'forgotten' AND near.text != ''"
         " AND near.privacy = 'normal' AND near.reason IS NOT 'command'"
         " AND message.reason IS NOT 'command'"
     )
@@ -119,13 +121,14 @@ def _with_neighbours(db: Connection, ids: Sequence[int]) -> list[tuple[Message, 
         f"{near} AND near.id {compare} message.id ORDER BY near.id {order} LIMIT 1"
         for compare, order in (("<", "DESC"), (">", "ASC"))
     )
+    text = "CASE near.origin WHEN 'recall' THEN '' ELSE near.text END"
     rows = db.execute(
         "WITH asked AS (SELECT message.* FROM message"
         " WHERE id IN (SELECT value FROM json_each(?))), wanted AS ("
         f"SELECT id FROM asked UNION SELECT (SELECT near.id {before}) FROM asked AS message"
         f" UNION SELECT (SELECT near.id {after}) FROM asked AS message)"
-        f" SELECT message.*, coalesce((SELECT near.text {before}), '') AS before_text,"
-        f" coalesce((SELECT near.text {after}), '') AS after_text,"
+        f" SELECT message.*, coalesce((SELECT {text} {before}), '') AS before_text,"
+        f" coalesce((SELECT {text} {after}), '') AS after_text,"
         " coalesce((SELECT near.role = message.role AND near.author = message.author"
         f" AND julianday(message.sent_at) - julianday(near.sent_at) < {BURST} {before}), FALSE)"
         " AS continues"

@@ -249,6 +249,19 @@ async def test_a_piece_of_one_statement_is_told_from_a_new_one(log: Log) -> None
     ]
 
 
+async def test_what_is_said_after_an_answer_from_memory_continues_nothing(log: Log) -> None:
+    """Without a model, "Noted." is all that Sam says between two statements of the owner's."""
+    for text in ("I like tea", "Anna lives in Porto"):
+        turn = await log.messages.begin(Said(text, "telegram:7", text, NOON))
+        await log.messages.answer(turn.id, "Noted.", origin="recall", sent_at=NOON)
+    rows = (await log.changes.since(0, 100)).rows
+    said = [row for row in rows if row[0].role == "user"]
+    assert [(before, m.text, after, continues) for m, before, after, continues in said] == [
+        ("", "I like tea", "", False),
+        ("", "Anna lives in Porto", "", False),
+    ]
+
+
 async def test_usage_is_summed_by_local_day(log: Log) -> None:
     for _ in range(2):
         await log.usage.add(Usage("anthropic", "haiku", "turn", 10, 5, usd=0.25))
