@@ -19,7 +19,14 @@ from ..log.knowledge.candidates import FactCandidate
 from ..text.change_words import says_change, uncorrected
 from ..text.clause_words import language_of
 from ..text.clauses import clauses
-from ..text.grammar import SubjectAndValue, differ_in_subject, names_another, statement, statements
+from ..text.grammar import (
+    SubjectAndValue,
+    differ_in_subject,
+    is_another_place,
+    names_another,
+    statement,
+    statements,
+)
 from ..text.sanitize import own_part
 from ..text.sentences import split_sentences
 from ..text.tokenize import STOP_WORDS
@@ -43,23 +50,10 @@ log = logging.getLogger(__name__)
 Verdict = Literal["add", "update", "delete", "keep", "contradict"]
 """`contradict`: like `update`, but it is unclear which of the two is true."""
 
-# A person has only one home at a time: another place means a move.
-_HOME = re.compile(
-    r"\b(?:lives? in|living in|moved to|based in"
-    r"|(?:wohnt|lebt|wohne|lebe|zieht|umgezogen) (?:\w+ ){0,3}(?:in|nach)"
-    r"|habite|vi[ts] a|demenage a|viv[eo] (?:en|a)|abit[ao] (?:a|in)|mor[ao] (?:em|no|na)"
-    r"|woont in|verhuist naar|mieszkam? we?"
-    rf"|{folded('живу в')}|{folded('живет в')})\b"
-)
-_PRONOUNS = (
-    "i we he she now the owner user ich wir er sie je j il elle on yo io lui lei eu ik ja я мы"
-)
-_HIMSELF = frozenset(map(folded, _PRONOUNS.split()))
 _OVER = frozenset(("denied", "averse", "over", "past"))  # marks of a clause
 _OVER_UNSPACED = re.compile("不|没|沒|無|无|ない|やめ|辞め|終わ|取消|结束|結束|去世|亡くな")
 SAME_SUBJECT = 0.5  # share of a known line's words that a statement about the same thing has
 _CLAUSE_END = re.compile(r"[,;](?!\d)| \(")
-_NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +189,12 @@ def _has_values(known: KnownFact, proposal: Proposal) -> bool:
 
 def is_newer(new: str, old: str) -> bool:
     """Return whether `new` restates `old` with another value: the same words around another number,
-    day or time, or another home."""
+    day or time, or another home or place of work."""
     frame, value = frame_and_values(uncorrected(new))
     old_frame, old_value = frame_and_values(old)
     if frame and frame == old_frame and value and old_value and value != old_value:
         return True
-    home, old_home = _home(new), _home(old)
-    return bool(home and old_home) and home != old_home
+    return is_another_place(new, old)
 
 
 def is_replaced_by(remembered: str, old: str) -> bool:
@@ -276,14 +269,3 @@ def frame_and_values(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
         else:
             frame.append(word)
     return tuple(normal_form(" ".join(frame)).split()), frozenset(values)
-
-
-def _home(text: str) -> str:
-    """Return the place where somebody lives according to the statement, folded; "" for none."""
-    match = _HOME.search(folded(text))
-    if match is None:
-        return ""
-    plain = folded(text)
-    if not _HIMSELF.issuperset(words(plain[: match.start()])):
-        return ""  # "Ana lives in Rome" does not state the owner's home
-    return next(iter(_NAME.findall(plain[match.end() :])), "")

@@ -336,3 +336,23 @@ async def test_an_edited_fact_leads_on_the_day_of_its_message_too(tmp_path: Path
         hits = (await memory.recall("How much is my rent?")).hits
         assert hits[0].text == "My rent is 920 euros" and undated(hits, "900") == []
         assert all("40 euros" not in hit.text or hit.until is None for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("remembered", "is_replaced"),
+    [
+        ("I moved to Lisbon", True),
+        ("Me he mudado a Lisboa", True),
+        ("I moved to plan B", False),
+        ("I moved to the top floor", False),
+        ("I live in a world of noise", False),
+    ],
+)
+async def test_only_another_home_replaces_the_line_about_the_home(
+    tmp_path: Path, remembered: str, is_replaced: bool
+) -> None:
+    async with opened(tmp_path) as memory:
+        await learn_facts(memory, "I live in Berlin")
+        await MemoryTools(memory).save_memory(remembered, "owner")
+        note = await memory.vault.read("knowledge/biographical.md")
+        assert ("I live in Berlin" not in note) == is_replaced

@@ -1,6 +1,7 @@
 """Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
 from .german_nouns import has_german, may_be_noun
+from .places import StatedPlace, is_another_place, stated_places
 from .subjects import (
     SubjectAndValue,
     differ_in_subject,
@@ -10,11 +11,14 @@ from .subjects import (
 )
 
 __all__ = [
+    "StatedPlace",
     "SubjectAndValue",
     "differ_in_subject",
     "has_german",
+    "is_another_place",
     "may_be_noun",
     "names_another",
+    "stated_places",
     "statement",
     "statements",
 ]
