@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from ..dates import TimeRange
 from ..infra.sqlite import Connection, Row
@@ -20,7 +19,8 @@ from . import score_model
 from .adjacent import in_order
 from .candidates.absent import in_indexed_words
 from .candidates.announced import announced
-from .candidates.query import OF_PERIOD, Hit, Question
+from .candidates.moves import moved_first
+from .candidates.query import OF_PERIOD, Hit, Question, hit_of
 from .candidates.sql import BY_SQL, Background, Candidates, Coverage, sentences, vectors_of
 from .deduplicate import drop_repeating_answers, drop_repeating_summaries
 from .evidence import Candidate, Evidence, QuestionFeatures, asked_words, weigh
@@ -96,7 +96,8 @@ def rank(
         return hits[: question.limit]
     likeness = _likeness(db, hits, found.asked.background, candidates)
     lasting = permanence(db, vector) if vector is not None else None
-    return newest_first(hits, likeness, question.text, lasting)[: question.limit]
+    hits = newest_first(hits, likeness, question.text, lasting)
+    return moved_first(db, question, hits)[: question.limit]
 
 
 def _likely(question: Question, found: Examined, quoting: Sequence[int]) -> list[Hit]:
@@ -116,7 +117,7 @@ def _likely(question: Question, found: Examined, quoting: Sequence[int]) -> list
     # A pure question is no answer.
     order = [id_ for id_ in order if found.rows[id_]["asking"] < 1.0]
     best = order[: _SPARE * question.limit]
-    return [_hit(found.rows[id_], chances[id_], weak=weak) for id_ in best]
+    return [hit_of(found.rows[id_], chances[id_], weak=weak) for id_ in best]
 
 
 def _without_repetitions(hits: Sequence[Hit], question: str, asked: QuestionFeatures) -> list[Hit]:
@@ -299,7 +300,7 @@ def hits(db: Connection, question: Question, ranked: Ranked) -> list[Hit]:
     if not has_text or (question.and_newest and not newest):
         return newest
     planned, days = announced(db, question)
-    first = [_hit(row, OF_PERIOD) for row in planned]
+    first = [hit_of(row, OF_PERIOD) for row in planned]
     known = {hit.chunk_id for hit in first}
     rest = [hit for hit in ranked(db, question) if hit.chunk_id not in known]
     if first and days:
@@ -315,7 +316,7 @@ def latest(db: Connection, question: Question) -> list[Hit]:
         f"SELECT * FROM chunk WHERE {where} ORDER BY date DESC, id DESC LIMIT ?",
         (*given, question.limit),
     ).fetchall()
-    return [_hit(row, 0.0) for row in rows]
+    return [hit_of(row, 0.0) for row in rows]
 
 
 def _ids_of(db: Connection, question: Question, period: TimeRange) -> list[int]:
@@ -350,7 +351,7 @@ def _of_days(db: Connection, question: Question, period: TimeRange) -> list[Hit]
             (*given, *(day.isoformat() for day in span), question.limit),
         ).fetchall()
         if rows:
-            return [_hit(row, OF_PERIOD) for row in sorted(rows, key=_said_at)]
+            return [hit_of(row, OF_PERIOD) for row in sorted(rows, key=_said_at)]
     return []
 
 
@@ -375,23 +376,4 @@ def _of_owner(db: Connection, question: Question) -> list[Hit]:
             " ORDER BY date DESC, id DESC LIMIT ?",
             (*given, kind, question.limit - len(found)),
         ).fetchall()
-    return [_hit(row, OF_PERIOD) for row in found]
-
-
-def _hit(row: Row, score: float, *, weak: bool = False) -> Hit:
-    return Hit(
-        path=row["path"],
-        start_line=row["start_line"],
-        end_line=row["end_line"],
-        heading=row["heading"],
-        text=row["text"],
-        date=date.fromisoformat(row["date"]) if row["date"] else None,
-        kind=row["kind"],
-        role=row["role"],
-        score=round(score, 6),
-        chunk_id=row["id"],
-        message_ids=() if row["message_id"] is None else (row["message_id"],),
-        author=row["author"],
-        chat=row["chat"],
-        weak=weak,
-    )
+    return [hit_of(row, OF_PERIOD) for row in found]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ...dates import UNKNOWN, Region, TimeRange, time_range
+from ...infra.sqlite import Row
 from ...notes.markdown import lines
 
 Filter = Literal["all", "conversations", "knowledge"]
@@ -163,3 +164,23 @@ class Question:
             parts.append(f"(message_id IS NULL OR message_id NOT IN ({marks}))")
             given += self.without_messages
         return " AND ".join(parts), given
+
+
+def hit_of(row: Row, score: float, *, weak: bool = False) -> Hit:
+    """Return a row of the index's table of passages as a hit."""
+    return Hit(
+        path=row["path"],
+        start_line=row["start_line"],
+        end_line=row["end_line"],
+        heading=row["heading"],
+        text=row["text"],
+        date=dt.date.fromisoformat(row["date"]) if row["date"] else None,
+        kind=row["kind"],
+        role=row["role"],
+        score=round(score, 6),
+        chunk_id=row["id"],
+        message_ids=() if row["message_id"] is None else (row["message_id"],),
+        author=row["author"],
+        chat=row["chat"],
+        weak=weak,
+    )

@@ -1,7 +1,7 @@
 """Grammar: the subject of a statement, nouns that are no names, and what numbers measure."""
 
 from .german_nouns import has_german, may_be_noun
-from .places import StatedPlace, is_another_place, stated_places
+from .places import PlaceKind, StatedPlace, is_another_place, stated_places
 from .subjects import (
     SubjectAndValue,
     differ_in_subject,
@@ -11,6 +11,7 @@ from .subjects import (
 )
 
 __all__ = [
+    "PlaceKind",
     "StatedPlace",
     "SubjectAndValue",
     "differ_in_subject",

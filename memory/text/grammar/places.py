@@ -19,7 +19,7 @@ from ..tokenize import STOP_WORDS
 from ..word_forms import folded, is_same_name, is_unspaced, words
 from .german_nouns import may_be_noun
 
-Kind = Literal["home", "work"]
+PlaceKind = Literal["home", "work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class StatedPlace:
     """`name`: the folded words of the place; `verb`: the words before it; `has_begun`: it says that
     somebody came there, so that they left the place before."""
 
-    kind: Kind
+    kind: PlaceKind
     name: tuple[str, ...]
     verb: str
     has_begun: bool
@@ -81,7 +81,7 @@ _BEGUN = (
     r"|zacz\w+ (?:prace|pracowac) we?"
     rf"|{folded('устроил')}\w+ (?:{folded('на работу')} )?{folded('в')}"
 )
-_PATTERNS: tuple[tuple[Kind, bool, re.Pattern[str]], ...] = (
+_PATTERNS: tuple[tuple[PlaceKind, bool, re.Pattern[str]], ...] = (
     ("home", False, re.compile(rf"\b(?:{_HOME}) ")),
     ("home", True, re.compile(rf"\b(?:{_MOVED}) ?")),
     ("work", False, re.compile(rf"\b(?:{_WORK}) ")),
@@ -90,7 +90,7 @@ _PATTERNS: tuple[tuple[Kind, bool, re.Pattern[str]], ...] = (
 _PLACE = "([\u3400-\u9fff·A-Za-z]{1,12}?)"
 _END = r"(?=去?了|[^\w·]|$)"
 _SELF = "(?<!如果)(?<!要是)我们?(?:现在|已经|刚刚?|最近)*"
-_UNSPACED: tuple[tuple[Kind, bool, re.Pattern[str]], ...] = (
+_UNSPACED: tuple[tuple[PlaceKind, bool, re.Pattern[str]], ...] = (
     ("home", False, re.compile(f"{_SELF}(住在){_PLACE}{_END}")),
     ("home", True, re.compile(f"{_SELF}(搬到了?|搬去了?){_PLACE}{_END}")),
     ("work", False, re.compile(f"{_SELF}(在){_PLACE}(?=工作|上班)")),
@@ -104,7 +104,11 @@ _WITHOUT_PRONOUN = ("es", "it", "pt", "pl")  # codes of languages
 _WITH_ARTICLE = frozenset(
     ("uk", "us", "usa", "netherlands", "hague", "schweiz", "turkei", "ukraine", "niederlande")
 )
-_NOT_PLACES = frozenset(("home", "night", "casa", "hause"))
+_NO_PLACES = """
+home night casa hause linux windows mac macos android iphone zoom teams slack signal telegram
+whatsapp gmail outlook notion obsidian github
+"""
+_NOT_PLACES = frozenset(_NO_PLACES.split())
 
 
 def is_another_place(new: str, old: str) -> bool:
@@ -176,7 +180,7 @@ def _name(said: Sequence[str], at: int, text: str) -> tuple[str, ...]:
     found: list[str] = []
     for number, word in enumerate(said[at:], at):
         is_noun = language_of(text).capitalises_nouns and may_be_noun(said[:number], word, ())
-        if not word[0].isupper() or is_noun or folded(word) in tables().no_names:
+        if not word[0].isupper() or is_noun or folded(word) in _NOT_PLACES | tables().no_names:
             break
         found.append(folded(word))
     return tuple(found)

@@ -52,6 +52,7 @@ If I moved to Rome, I'd be happy|I almost moved to Rome|When I moved to Rome, I 
 Did I live in Rome?|I don't live in Rome any more|I used to live in Rome|I live in fear
 Max lives in Rome|My sister moved to Rome|They moved to Rome|I moved the bike to Rome
 The meeting moved to Rome|Ana said: I moved to Rome|I live in a flat
+I moved to Linux|We moved to Zoom for a day
 I work at home|I work for an hour|i work at home|I work at 8|I worked at Siemens
 Meine Schwester wohnt in Rom|Ich wohne nicht mehr in Rom|Ich ziehe im Mai nach Rom
 Ich bin in die Küche gezogen|Ich wohne in Miete|Ich arbeite bei Regen|Als ich nach Rom gezogen bin

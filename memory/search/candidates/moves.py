@@ -1,0 +1,131 @@
+"""Find where the owner moved, or began to work: "I moved to Lisbon" has no word of "Where do I
+live?", which finds "I live in Berlin".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import product
+
+from ...dates import time_range
+from ...infra.sqlite import Connection
+from ...text.clause_words import grammatical_words
+from ...text.grammar import PlaceKind, StatedPlace, is_another_place, stated_places
+from ...text.tokenize import content_words, match_query, terms
+from ...text.word_forms import folded, is_inflected, words
+from .query import Hit, Question, hit_of
+from .sql import COLUMN_GROUPS
+
+_BEST = 2  # hits of which one says where the owner lives or works
+_LIKELY = 0.15  # score of an answer
+_LOOKED_AT = 100  # passages, the newest first
+_BEFORE = timedelta(days=31)  # so long before the older message the move may have been
+_CURRENT = ("fact", "memory")  # kinds whose lines say what is true now
+_WORDS = """
+moved relocated gezogen umgezogen demenage demenager emmenage emmenager installe installee mudado
+mudada mude mudamos trasladado trasladada traslade trasferito trasferita trasferiti mudei verhuisd
+przeprowadzilem przeprowadzilam przeprowadzilismy переехал переехала переехали 搬到 搬去
+started job position hired angefangen commence commencer embauche embauchee empezado empece
+iniziato cominciato assunto assunta comecei contratado contratada begonnen aangenomen zaczalem
+zaczelam устроился устроилась 入职 跳槽
+"""
+_MOVES = match_query(sorted({term for word in _WORDS.split() for term in terms(word)}))
+
+
+def moved_first(db: Connection, question: Question, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits; if the question asks where somebody lives or works, and one of the best says
+    so, then with their newest message of a move before that one, or behind it if it has more words
+    of the question: "What did I pay in Berlin?"
+
+    Older hits that state another place get the day of the next move as `until`.
+    """
+    places = ((hit, _place_asked_for(hit, question)) for hit in hits[:_BEST])
+    old, place = next(((hit, place) for hit, place in places if place), (None, None))
+    if old is None or place is None:
+        return [*hits]
+    moves = [hit for hit in _moves(db, question, old) if _has_moved(hit, place.kind, old)]
+    said = [hit for hit in hits if _is_by(hit, old) and place.kind in _kinds(hit.text)]
+    new = moves[0] if moves else old
+    if any(_is_later(hit, new) for hit in said) or not is_another_place(new.text, old.text):
+        return [*hits]
+    found = [
+        _until_moved(hit, moves) if hit in said else hit
+        for hit in hits
+        if hit.chunk_id != new.chunk_id
+    ]
+    at = next(number for number, hit in enumerate(found) if hit.chunk_id == old.chunk_id)
+    more = _words_asked(question) - {*place.verb.split()} - grammatical_words(question.text)
+    has_more = not more.isdisjoint(words(folded(old.text)))
+    return [*found[: at + has_more], new, *found[at + has_more :]]
+
+
+def _until_moved(hit: Hit, moves: Sequence[Hit]) -> Hit:
+    """Return the hit with the day of the first later move to another place as `until`."""
+    days = [
+        move.date
+        for move in moves
+        if move.date and _is_later(move, hit) and is_another_place(move.text, hit.text)
+    ]
+    return hit._replace(until=hit.until or min(days, default=None))
+
+
+def _place_asked_for(hit: Hit, question: Question) -> StatedPlace | None:
+    """Return the place that a likely answer states in words of the question, if any."""
+    if hit.score < _LIKELY or not _is_own(hit):
+        return None
+    asked = _words_asked(question)
+    for place in stated_places(hit.text):
+        verb = place.verb.split()
+        if place.verb in question.text or any(is_inflected(*pair) for pair in product(verb, asked)):
+            return place
+    return None
+
+
+def _words_asked(question: Question) -> set[str]:
+    return {folded(word) for word in content_words(question.text)}
+
+
+def _moves(db: Connection, question: Question, old: Hit) -> list[Hit]:
+    """Return what people said since that has a word for moving or beginning, the newest first."""
+    where, given = question.where()
+    rows = db.execute(
+        "SELECT chunk.* FROM chunk_fts JOIN chunk ON chunk.id = chunk_fts.rowid"
+        f" WHERE chunk_fts MATCH ? AND {where} AND date >= ? AND asking < 1 AND role = 'user'"
+        " ORDER BY date DESC, chunk.id DESC LIMIT ?",
+        (f"{COLUMN_GROUPS[0]} : ({_MOVES})", *given, f"{old.date}", _LOOKED_AT),
+    ).fetchall()
+    return [hit_of(row, old.score) for row in rows]
+
+
+def _has_moved(hit: Hit, kind: PlaceKind, old: Hit) -> bool:
+    """Return whether the one who said the old hit says later that they have moved since, not years
+    before nor in days to come."""
+    if not (_is_by(hit, old) and _is_later(hit, old) and hit.date and old.date):
+        return False
+    if not any(place.kind == kind and place.has_begun for place in stated_places(hit.text)):
+        return False
+    period = time_range(hit.text, hit.date)
+    spans = period.spans if period else [(hit.date, hit.date)]
+    return any(first <= hit.date and last >= old.date - _BEFORE for first, last in spans)
+
+
+def _kinds(text: str) -> set[PlaceKind]:
+    return {place.kind for place in stated_places(text)}
+
+
+def _is_by(hit: Hit, old: Hit) -> bool:
+    """Return whether both are by one person. Lines of the vault are about the owner."""
+    return _is_own(hit) and len({hit.author, old.author} - {""}) < 2
+
+
+def _is_own(hit: Hit) -> bool:
+    """Return whether a hit is a message of a person's, or a line about the owner."""
+    return hit.role == "user" or hit.kind in _CURRENT
+
+
+def _is_later(new: Hit, old: Hit) -> bool:
+    """Return whether a hit is of a later day, or was said later on the same day."""
+    if new.date is None or old.date is None or new.date != old.date:
+        return bool(new.date and old.date and new.date > old.date)
+    return bool(new.message_ids and old.message_ids) and new.message_ids > old.message_ids
