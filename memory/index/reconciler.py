@@ -98,6 +98,8 @@ class Reconciler:
             if any(source is None for source, _ in made):
                 # The vault is missing, not its notes: keep what is indexed.
                 await asyncio.to_thread(self._vault.check_present)
+            if made == [(known[path], None) for path in paths]:
+                return ReconcileResult()  # a write would make searches read the index anew
 
             def change(db: Connection) -> ReconcileResult:
                 indexed = removed = 0

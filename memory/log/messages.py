@@ -378,8 +378,10 @@ class Messages:
 
     async def by_ids(self, ids: Iterable[int]) -> list[Message]:
         """Return those of the messages that exist, in order."""
-        wanted = json.dumps(list(ids))
-        return await self._select("id IN (SELECT value FROM json_each(?)) ORDER BY id", (wanted,))
+        if not (wanted := list(ids)):
+            return []
+        where = "id IN (SELECT value FROM json_each(?)) ORDER BY id"
+        return await self._select(where, (json.dumps(wanted),))
 
     async def around(self, ids: Iterable[int]) -> dict[int, Neighbours]:
         """Return for each of those messages the previous and the next one in its session.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -30,3 +31,16 @@ async def test_what_was_changed_last_is_indexed_first(
 
         await memory.index.reconcile(between=between)
         assert found == ["d.md", "c.md", "a.md", "b.md"]
+
+
+async def test_a_scan_that_finds_nothing_new_writes_nothing(tmp_path: Path) -> None:
+    """A write makes the next search read the index anew."""
+    async with opened(tmp_path) as memory:
+        for name in ("MEMORY.md", "knowledge/contextual.md", "a.md"):
+            write(tmp_path, name, "- The cat likes tuna ^f00001\n")
+            os.utime(tmp_path / "vault" / name, (1_600_000_000, 1_600_000_000))
+        await memory.reconcile()
+        memory.index.listen(changed := asyncio.Event())
+        await memory.reconcile()
+        await memory.reconcile(["MEMORY.md", "gone.md"])
+        assert not changed.is_set()
