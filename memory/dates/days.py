@@ -293,7 +293,7 @@ MEANINGS: dict[str, Callable[[DayPhrase], list[Span]]] = {
     "week_of": _weeks,
     "next_to": _next_to,
     "nth": parts.nth,
-    "nth_of_the_month": parts.nth_of_the_month,
+    "nth_of_period": parts.nth_of_period,
     "in_month": parts.in_month,
     "quarter": parts.quarter,
     "half": parts.half,

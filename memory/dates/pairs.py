@@ -9,7 +9,7 @@ from datetime import date
 from .calendar import MAIN_DAY, Span, add, dated, name_in
 from .days import MEANINGS, counted
 from .letters import FUTURE, PAST
-from .parts import SATURDAY, DayPhrase, yearly
+from .parts import SATURDAY, DayPhrase, working_day, yearly
 
 
 def between(one: DayPhrase, two: DayPhrase) -> list[Span]:
@@ -81,6 +81,9 @@ def beside(one: DayPhrase, two: DayPhrase, by: int) -> list[Span]:
 
 def _next_to(one: DayPhrase, span: Span, by: int) -> Span:
     edge = span[0] if by < 0 else span[1]
+    if one.has("§"):
+        day = working_day(edge, by * (one.get("Oo") if one.has("Oo") else counted(one)[1]))
+        return day, day
     if one.has("eWV"):
         weekday = SATURDAY + (by < 0) if one.has("e") else one.get("WV")
         day = add(edge, by * (((weekday - edge.weekday()) * by - 1) % 7 + 1))

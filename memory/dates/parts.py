@@ -16,6 +16,7 @@ from .calendar import (
     month_of,
     nth_of_feast,
     quarter_of,
+    week_of,
 )
 from .letters import FUTURE, PAST
 
@@ -119,20 +120,36 @@ def nth(said: DayPhrase) -> list[Span]:
     return yearly(said, in_year)
 
 
-def nth_of_the_month(said: DayPhrase) -> list[Span]:
+def nth_of_period(said: DayPhrase) -> list[Span]:
     """Return the next first Monday of a month, or the latest one if the tense is not the future:
-    "the first Monday of the month", "the last day of the month"."""
-    by, first = (1 if said.tense == FUTURE else -1), said.today.replace(day=1)
-    if said.has("¶") and said.has("LTX"):  # "本月最后一个工作日"
-        return [span] if (span := _nth_in(said, month_of(add_months(first, said.which)))) else []
-    if by < 0 and said.has("L") and not said.has("dewWVm"):  # "on my last working day"
+    "the first Monday of the month", "the last day of the month". Working days may also be of a
+    week, a quarter or a year."""
+    by = 1 if said.tense == FUTURE else -1
+    if said.has("TX") or (said.has("¶") and said.has("L")):  # "本月最后一个工作日"
+        which = said.which if said.has("¶") else said.value.get("X", 0)
+        return [span] if (span := _nth_in(said, _period(said, which))) else []
+    if by < 0 and said.has("L") and not said.has("dewWVmUy"):  # "on my last working day"
         day = working_day(said.today, -1)
         return [(day, day)]
-    spans = [_nth_in(said, month_of(add_months(first, by * months))) for months in (0, 1)]
+    spans = [_nth_in(said, _period(said, by * count)) for count in (0, 1)]
     found = [span for span in spans if span]
     if by > 0:
         return [span for span in found if span[1] >= said.today][:1]
     return [span for span in found if span[0] <= said.today][:1]
+
+
+def _period(said: DayPhrase, by: int) -> Span:
+    """Return the month, or the week, quarter or year that is named, so many of them from now."""
+    today = said.today
+    if said.has("m") or not said.has("wUy"):
+        return month_of(add_months(today.replace(day=1), by))
+    if said.has("w"):
+        return week_of(add(today, 7 * by))
+    if said.has("U"):
+        day = add_months(today, 3 * by)
+        return quarter_of(day.year, (day.month + 2) // 3)
+    year = add_months(today, 12 * by)
+    return year.replace(month=1, day=1), year.replace(month=12, day=31)
 
 
 def _nth_in(said: DayPhrase, month: Span) -> Span | None:

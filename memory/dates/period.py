@@ -162,7 +162,8 @@ def coming_times(
             continue
         meant = _meant(found, _at_its_main_day(found, words), today, FUTURE)
         if meant or found.lastgroup == "date":
-            is_ordinal = found.lastgroup in _LAST_OF  # "the last Friday of May" may be to come
+            # "The last Friday of May" may be to come.
+            is_ordinal = found.lastgroup in _LAST_OF or "L§" in found[0]
             is_past = found.lastgroup == "ago" or found[0].count("L") > is_ordinal
             letters = zip(found[0], words.values[first : last + 1], strict=True)
             is_end_of = ("B", _END_OF) in letters
@@ -242,7 +243,7 @@ _GRAMMAR = re.compile(
     rf"""(?=[^.xuvQ|])(?P<blocked>[b>tP][dwmy]?)?(?:
     (?P<range>(?!{_AT_TIME})[fs]?{_POINT}[tzr]{_POINT}(?![dwmy]q) | [fj]{_POINT}&{_POINT})
   | (?:[aljrisf]{{1,2}}(?:pf?)?)?h?(?:
-        (?P<beside>(?:{_COUNT}[dw]|[weWV])[>P][alr]?h?(?:[LTX]?[FN]{_YEAR}?(?![no])|{_DATE}|K|o{_END})
+        (?P<beside>(?:{_COUNT}[dw§]|[weWV]|[LOo]§)[>P][alr]?h?(?:[LTX]?[FN]{_YEAR}?(?![no])|{_DATE}|K|o{_END})
             | N[Gq]{_COUNT}?[dw] | NA[dw])
       | (?P<both>(?:d(?=n))?(?:(?:[no]|(?<!u)O)&[alh]{{0,2}}[noO][MN]{_YEAR}?
             | [MN][no]&(?:ao|[alh]?[no]{_END})
@@ -257,7 +258,8 @@ _GRAMMAR = re.compile(
             | e[af]?[no]{_END})
       | (?P<next_to>(?:<|p[>P])[alr]?h?(?:{_DATE}|[FN]{_YEAR}?))
       | (?P<nth>[LROo](?:[§dew@WV][fij]?(?:[MN]{_YEAR}?|{_MONTH})|[MN][ew]{_YEAR}?) | [MN]{_YEAR}?¶)
-      | (?P<nth_of_the_month>[LROo][§dewWV][fij]?m(?![LX]) | [LOo]§ | {_MONTH}?¶ | m¶)
+      | (?P<nth_of_period>[LROo][§dewWV][fij]?m(?![LX]) | [LROo]§[fij]?(?:[wUy]X|[TX]?[wUy])
+            | [LOo]§(?!>|[fij]?[LRTX]?[wUyYF]) | (?:{_MONTH}|[TX][wUy])?¶ | m¶)
       | (?P<working_day>X§ | §X{_ALONE} | (?<=j){_COUNT}§q? | {_COUNT}§q)
       | (?P<half>(?:!f?|{_IN}½|½(?=Y(?![xu])))(?:[MN]{_YEAR}?|{_MONTH}|[LTX]?y|y[LX]|Yy?)
             | (?:[MN]|{_MONTH}|[LTX]y|Yy?)!)
@@ -300,7 +302,7 @@ _FOR = re.compile(r"\b(?:for|für|para|pour|voor|dla|для)\s+$", re.IGNORECASE
 _TIMES = frozenset(
     "DWVMNSFCYIKHEdwmyeUJ§¶pon@%:=!½"
 )  # every time expression has at least one of these
-_LAST_OF = ("nth", "nth_of_the_month")
+_LAST_OF = ("nth", "nth_of_period")
 _GAP = re.compile(r"(?<![ ,;])[ ,;]+(?=[?!.,;])")
 _FILLER = re.compile(r"[.|alrijsftz&b>PAGqchpTdwmye@=]*")  # what remains of a bare question
 

@@ -243,11 +243,13 @@ def _of_year(match: re.Match[str], _: RepeatWords) -> str:
 
 
 def _nth(match: re.Match[str], language: RepeatWords) -> str:
-    """Return the rule; "" for "the first Monday", which does not repeat, and for "every second
-    Monday", which is every other one."""
+    """Return the rule; "" for "the first Monday", which does not repeat, for "every second Monday",
+    which is every other one, and for the last working day of each week, quarter or year."""
     found, place = match.groupdict(), _slot(language.ordinals, match["nth"])
     is_of_month = found.get("tail") is not None or not language.spaced or place != 1
     if found.get("monthly") is None and not (found["each"] and is_of_month):
+        return ""
+    if _OF_OTHERS.match(letters_of(match.string[match.end() :]).letters):
         return ""
     weekdays = f"{language.weekdays}, {working_days()}"
     weekday = (*_WEEKDAYS, "weekday")[_slot(weekdays, match["day"])]
@@ -367,10 +369,7 @@ def _patterns(language: RepeatWords) -> list[tuple[re.Pattern[str], Reader]]:
         alternate = language.alternate.replace("{days}", f"(?P<days>{'|'.join(both)})")
         made += [
             (alternate or _NEVER, _alternate),
-            *(
-                (each, lambda *_: "every weekday")
-                for each in (f"^{workdays}", f"{workdays}{_BEFORE_TIME}")
-            ),
+            (f"^{workdays}|{workdays}{_BEFORE_TIME}", lambda *_: "every weekday"),
         ]
     return [(re.compile(_alone(each, language), re.I), read) for each, read in made]
 
@@ -384,6 +383,7 @@ _LETTERS, _KANA = re.compile(r"[^\W\d_]+"), "\u3040"
 _LITERAL = re.compile(r"(?<![\\\w<\]])([^\W\d_]+)(?:\[([^\W\d_]+)\])?([(?]?)")
 _SLOT, _SHORT = re.compile(r"\{\w+\}"), ("co", "mo", "an")
 _NEVER = r"(?!)"
+_OF_OTHERS = re.compile("[fij]?[LTX]?[wUy]")
 _MONTH = r"(?P<month>[^\W\d_]+)"
 
 

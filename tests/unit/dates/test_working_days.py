@@ -78,6 +78,46 @@ def test_the_last_working_day_of_each_month_is_a_rule(words: str) -> None:
     assert read(words) == ("05-29", "Ana", "every month on the last weekday")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("the last working day of the week Ana", "am letzten Arbeitstag der Woche Ana"),
+        *("le dernier jour ouvré de la semaine Ana", "el último día hábil de la semana Ana"),
+        *("l'ultimo giorno lavorativo della settimana Ana", "o último dia útil da semana Ana"),
+        *("de laatste werkdag van de week Ana", "w ostatni dzień roboczy tygodnia Ana"),
+        *("в последний рабочий день недели Ana", "今週の最終営業日に Ana"),
+        "本周最后一个工作日 Ana",
+    ],
+)
+def test_the_last_working_day_of_a_week_is_not_that_of_the_month(words: str) -> None:
+    assert read(words) == ("05-22", "Ana", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("the first working day of next week Ana", "05-25"),
+        ("le premier jour ouvré de la semaine prochaine Ana", "05-25"),
+        ("the last working day of the quarter Ana", "06-30"),
+        ("am letzten Werktag des Jahres Ana", "12-31"),
+        ("the first working day of next year Ana", "01-01"),
+        ("the last working day before Christmas Ana", "12-24"),
+        ("zwei Werktage vor Weihnachten Ana", "12-23"),
+        ("two working days before the 15th Ana", "06-11"),
+        ("the first working day after Easter Ana", "03-29"),
+    ],
+)
+def test_working_days_of_other_periods_and_beside_a_day(words: str, day: str) -> None:
+    assert read(words) == (day, "Ana", "")
+
+
+@pytest.mark.parametrize(
+    "words", ["every last working day of the week Ana", "jeden letzten Werktag im Quartal Ana"]
+)
+def test_no_rule_of_a_month_is_made_of_the_last_working_day_of_each_week(words: str) -> None:
+    assert read_due(words, MAY, rings=time(9))[0] == ""
+
+
 def test_the_last_working_day_of_a_question_is_past() -> None:
     found = time_range("what did I do on my last working day?", date(2026, 5, 18))
     assert found and found.spans == ((date(2026, 5, 15),) * 2,)
