@@ -285,10 +285,12 @@ def _tokenize(folded: str) -> tuple[int, list[re.Match[str]]]:
         at = max(unspaced, key=lambda each: _fit(folded, each))
         return at, list(_tokens(at).finditer(folded))
     found = list(_tokens(None).finditer(folded))
-    votes = [0] * len(LOCALES)
+    votes = [(0, 0)] * len(LOCALES)
     for token in found:
-        for language in _languages().get(token[0], ()):
-            votes[language] += 1
+        for at in _languages().get(token[0], ()):
+            # Of a draw decide the weekdays: "segunda" is Monday in Portuguese.
+            is_weekday = any(letter in "WV" for _, letter, _ in _vocabulary(at).get(token[0], ()))
+            votes[at] = votes[at][0] + 1, votes[at][1] + is_weekday
     return votes.index(max(votes)), found
 
 

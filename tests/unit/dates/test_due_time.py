@@ -52,6 +52,8 @@ def due(text: str, now: datetime = MONDAY) -> tuple[str, str, str] | None:
         ("mañana a las 9 llamar a Ana", "11-24", "09:00", "llamar a Ana"),
         ("domani alle 9 chiamare Ana", "11-24", "09:00", "chiamare Ana"),
         ("amanhã às 9 ligar", "11-24", "09:00", "ligar"),
+        ("segunda às 9 dentista", "11-30", "09:00", "dentista"),
+        ("quinta às 15h dentista", "11-26", "15:00", "dentista"),
         ("morgen om 9 uur bellen", "11-24", "09:00", "bellen"),
         ("jutro o 9 zadzwonić", "11-24", "09:00", "zadzwonić"),
         ("завтра в 9:00 позвонить", "11-24", "09:00", "позвонить"),
