@@ -184,6 +184,9 @@ FROM_NOW = "from now|ab jetzt|à partir de maintenant|a partir de ahora"
 AND = "and|und|et|y|e|en|i|и"
 """Between hours and minutes: "1 hour and 20 minutes"."""
 
+BETWEEN = "between|zwischen|entre|tra|fra|tussen|między|между"
+"""Words before two times of which the first is the beginning: "between 9 and 10"."""
+
 MEASURES = "dozen|dutzend|douzaines?|docenas?|dozzin[ae]|dúzias?|dozijn|kg|g|ml|cm|km|mm"
 _PLURAL = r"[^\W\d_]{2,}(?<![siu])s"
 THINGS = {

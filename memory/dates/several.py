@@ -19,7 +19,7 @@ def each_time(text: str, *, repeats: bool = False) -> list[str]:
     if both := _TWO_PARTS.search(text):
         begin, end = text[: both.start()], text[both.end() :]
         return [f"{begin}{both[part]}{end}" for part in ("one", "two")]
-    if not (found := _TIMES.search(text)):
+    if not (found := _TIMES.search(text)) or _BETWEEN.search(text[: found.start()]):
         return [text]
     times = _ONE_TIME.findall(found["times"])
     if any(each.isdecimal() and int(each) > 12 for each in times):  # so "8" is no "8 pm"
@@ -28,8 +28,8 @@ def each_time(text: str, *, repeats: bool = False) -> list[str]:
     if None in [time_of_day(each).moment for each in times]:
         return [text]
     begin, end = text[: found.start()], text[found.end() :]
-    is_count = len(times) == 2 and not repeats and found["last"].isdecimal()
-    if is_count and _is_thing(found["and"], end):
+    may_count = len(times) == 2 and not found["again"] and found["last"].isdecimal()
+    if may_count and not repeats and _is_thing(found["and"], end):
         return [text]
     return [f"{begin}{each}{end}" for each in times]
 
@@ -91,6 +91,7 @@ def _each_numeric_day(text: str, now: datetime) -> list[str]:
 def _each_moment(text: str, now: datetime) -> list[str]:
     """Return the text once for each of two days with a time of their own: "Ana on Monday at 9 and
     Thursday at 10"; none without them."""
+    splits = list[tuple[int, list[str]]]()
     for joiner in _AND.finditer(text):
         one, two = text[: joiner.start()], text[joiner.end() :]
         dues = [due for each in (one, two) if isinstance(due := due_time(each, now), Due)]
@@ -98,17 +99,21 @@ def _each_moment(text: str, now: datetime) -> list[str]:
             rests = [due.rest for due in dues]
             # Not "tomorrow at 9 tell Ana about Friday at 8 and Monday at 9".
             if not all(rests) and due_time("".join(rests), now) is None:
-                return [f"{one} {rests[1]}".strip(), f"{two} {rests[0]}".strip()]
-    return []
+                texts = [f"{one} {rests[1]}".strip(), f"{two} {rests[0]}".strip()]
+                splits.append((sum(map(len, rests)), texts))
+    # The one that explains most words: the first "y" of "a las 9 y media y el jueves a las 10" is
+    # within a time.
+    return min(splits, default=(0, []))[1]
 
 
 _TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
 _ONE_TIME = re.compile(_TIME, re.IGNORECASE)
 _TIMES = re.compile(
     rf"(?<!\w)(?P<at>(?:{any_of(words.AT)})\s+)?(?P<times>{_TIME}(?:,\s*{_TIME})*"
-    rf",?\s+(?P<and>{words.AND}|&)\s+(?:(?:{any_of(words.AT)})\s+)?(?P<last>{_TIME}))",
+    rf",?\s+(?P<and>{words.AND}|&)\s+(?P<again>(?:{any_of(words.AT)})\s+)?(?P<last>{_TIME}))",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(rf"(?<!\w)(?:{words.BETWEEN})\s+$", re.IGNORECASE)
 _AND = re.compile(rf"(?<!\s)\s*(?:,|、|[和与與]|と|,?\s(?:{words.AND}|&)\s)\s*", re.IGNORECASE)
 _SINGULAR = {"les": "le", "los": "el", "los días": "el", "i": "il", "nos dias": "no dia"}
 _SINGULAR |= {"dias": "no dia", "dia": "no dia", "no dia": "no dia"}

@@ -47,6 +47,12 @@ def reminders(words: str) -> list[str]:
             ],
         ),
         ("at 9, 12:30 and 15:00 x", ["11-28 09:00 x", "11-28 12:30 x", "11-28 15:00 x"]),
+        ("lunes a las 9 y media y jueves a las 10 x", ["11-30 09:30 x", "12-03 10:00 x"]),
+        ("lunedì alle 9 e mezza e giovedì alle 10 x", ["11-30 09:30 x", "12-03 10:00 x"]),
+        ("segunda às 9 e meia e quinta às 10 x", ["11-30 09:30 x", "12-03 10:00 x"]),
+        ("at 9 and at 17 pills", ["11-28 09:00 pills", "11-28 17:00 pills"]),
+        ("a las 9 y a las 17 pastillas", ["11-28 09:00 pastillas", "11-28 17:00 pastillas"]),
+        ("entre 9h et 10h appeler Ana", ["11-28 09:00 entre et 10h appeler Ana"]),
         ("at 6 and 17 call Ana", ["11-29 06:00 call Ana", "11-28 17:00 call Ana"]),
     ],
 )
