@@ -19,7 +19,7 @@ from pathlib import Path
 from ..errors import LockHeld, StoreCorrupt, StoreError
 from ..infra.clock import Clock
 from ..infra.failpoints import failpoint
-from ..infra.file_locks import is_locked, locked
+from ..infra.file_locks import is_locked, locked, run_to_end
 from ..infra.secure_delete import checkpoint
 from ..infra.sqlite import Connection, Database, connect, errors, transaction
 from ..log import Log
@@ -148,7 +148,7 @@ class Index:
         if sole:
             with contextlib.suppress(LockHeld):  # a rebuild is running: the next start sweeps
                 async with index.unbuilt(timeout=0), locked(index._lock):
-                    await asyncio.to_thread(index._generations.sweep)
+                    await run_to_end(asyncio.to_thread(index._generations.sweep))
         await index.db()
         return index
 
@@ -349,7 +349,7 @@ class Index:
             db = await self.db()
             if self._retired is not None:
                 await self._retired.close()
-            await asyncio.to_thread(self._generations.sweep)
+            await run_to_end(asyncio.to_thread(self._generations.sweep))
             await db.write(tables.drop_unused_vectors)
             if self.vector_file is not None:
                 await self.vector_file.keep_texts_of(db)

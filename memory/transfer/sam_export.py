@@ -21,6 +21,7 @@ from ..errors import TransferRefused
 from ..infra import atomic_files
 from ..infra.clock import system_clock
 from ..infra.failpoints import failpoint
+from ..infra.file_locks import run_to_end
 from ..log import open_log
 from ..profile import OWNER, Profile, profile_of
 from ..vault.marker import Marker
@@ -50,7 +51,8 @@ async def import_export(
     plan = await asyncio.to_thread(_plan, manifest, who.vault)
     await _fill_log(who, folder)
     failpoint("in_import")
-    await asyncio.to_thread(_copy_vault, folder, plan, who.vault)
+    # The caller releases `run.lock`, and may delete the folder, as soon as this is cancelled.
+    await run_to_end(asyncio.to_thread(_copy_vault, folder, plan, who.vault))
     failpoint("after_import")
     memory = await Memory.open(settings, profile=profile, sole=True)
     try:

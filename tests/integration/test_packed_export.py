@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
+import threading
+import time
 import zipfile
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
 
 from memory import DataDir, LockHeld, errors
-from memory.transfer import import_export, is_packed, packed_export, read_manifest, unpacked_zip
+from memory.transfer import (
+    import_export,
+    is_packed,
+    packed_export,
+    read_manifest,
+    sam_export,
+    unpacked_zip,
+)
 from tests.support.memories import Clock, log_exchange, opened, settings
 
 Form = Literal["NFC", "NFD"]
@@ -39,6 +49,37 @@ async def test_what_is_packed_goes_into_another_memory(tmp_path: Path) -> None:
             "My bike is red.",
             "I see.",
         ]
+
+
+async def test_an_interrupted_import_ends_once_nothing_copies_from_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, copied, loop = asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+    real = sam_export._copy_vault
+
+    def slow(*given: Any) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        time.sleep(0.2)
+        real(*given)
+        copied.set()
+
+    monkeypatch.setattr(sam_export, "_copy_vault", slow)
+    kept = tmp_path / "kept.zip"
+    async with opened(tmp_path / "one", clock=Clock()) as memory:
+        (memory.vault.root / "note.md").write_text("The bike is red.", "utf-8")
+        async with packed_export(memory) as made:
+            made.path.rename(kept)
+
+    async def unpack_and_import() -> None:
+        async with unpacked_zip(DataDir(tmp_path / "two" / "data"), kept) as folder:
+            await import_export(settings(tmp_path / "two"), folder)
+
+    going = asyncio.create_task(unpack_and_import())
+    await begun.wait()
+    going.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await going
+    assert copied.is_set() and (tmp_path / "two/vault/note.md").is_file()
 
 
 class OfMacOS(zipfile.ZipInfo):

@@ -59,7 +59,7 @@ async def packed_export(
             manifest = await fill(memory, content, tell)
             tell("packing")
             await run_to_end(asyncio.to_thread(_pack, content, archive))
-            await asyncio.to_thread(shutil.rmtree, content)
+            await run_to_end(asyncio.to_thread(shutil.rmtree, content))
         failpoint("in_export")
         yield PackedExport(archive, manifest)
 
