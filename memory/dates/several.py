@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime
 
 from . import clock_words as words
-from .calendar import region_of
+from .calendar import Region, region_of
 from .clock import any_of, time_of_day
 from .due import Due, due_time
 from .period import TimeExpression, coming_times
@@ -47,13 +47,16 @@ def each_day(text: str, now: datetime) -> list[str]:
     for split in (_each_numeric_day, _each_moment):
         if len(split_texts := split(text, now)) > 1:
             return split_texts
+    region = region_of(now.tzinfo)
     found = list[TimeExpression]()
-    for each in coming_times(text, now.date(), region=region_of(now.tzinfo)):
+    for each in coming_times(text, now.date(), region=region):
         if found and not _AND.fullmatch(text, found[-1].end, each.begin):
             if len(found) > 1:
                 break
             found = []
         found.append(each)
+    if all(each.kind == "of_month" for each in found):
+        found = _two_at_the_beginning(text, now.date(), region) or found
     texts = dict[date, str]()
     for each in found:
         for first, _ in each.spans:
@@ -65,6 +68,16 @@ def each_day(text: str, now: datetime) -> list[str]:
                 return [text]
             texts[first] = one
     return list(texts.values()) if len(texts) > 1 else [text]
+
+
+def _two_at_the_beginning(text: str, today: date, region: Region) -> list[TimeExpression]:
+    """Return two days of a month that the first words name alone, [] if they do not: of all words
+    the second number may count things."""
+    for number in _DAY_OF_MONTH.finditer(text[:_FIRST]):
+        times = coming_times(text[: number.end()], today, region=region)
+        if [each.kind for each in times] == ["both"]:
+            return times
+    return []
 
 
 def _each_numeric_day(text: str, now: datetime) -> list[str]:
@@ -106,6 +119,10 @@ def _each_moment(text: str, now: datetime) -> list[str]:
     return min(splits, default=(0, []))[1]
 
 
+_FIRST = 40  # characters
+_DAY_OF_MONTH = re.compile(
+    r"\d(?:\.|er|e|st|nd|rd|th)(?=\s)|(?<!\w)(?:le|el|il) \d{1,2}(?=\s)", re.I
+)
 _TIME = r"\d{1,2}(?:[:.h]\d\d)?(?:\s?(?:[ap]\.?m\b\.?|uhr|h|o'clock))?(?![\w:/])"
 _ONE_TIME = re.compile(_TIME, re.IGNORECASE)
 _TIMES = re.compile(
