@@ -202,7 +202,8 @@ DUTCH = Language(
     exceptions="tenzij",
     no_suppositions="""
         zelfs|ook als, als ik me|mij|het niet|goed vergis|heb|herinner, als het goed|nodig|kan|mag|
-            helpt|uitmaakt, als dat helpt|uitmaakt|nodig
+            helpt|uitmaakt, als dat helpt|uitmaakt|nodig, als het je|jou|u interesseert,
+        als mijn geheugen
     """,
     habits="altijd|meestal|vaak|soms|gewoonlijk|elke|iedere|elk|ieder",
     wishes="wil|hoop|hoopt|droom|droomt|wens|wenst, zou graag|willen, van plan, ben van_plan",

@@ -358,7 +358,8 @@ ENGLISH = Language(
         if it|that|this helps|matters|counts|makes|changes, if it's|that's relevant|useful|okay|ok,
         if it|that|this is relevant|useful|okay|ok, you should know|remember|note,
         if anyone|anybody|someone asks|wonders, you might want|need to,
-        if i remember|recall|recollect, if i may, if i'm not|honest, if i am not|honest,
+        if memory serves, if i remember|recall|recollect, if i may, if i'm not|honest,
+        if i am not|honest,
         if i haven't|didn't|forgot
     """,
     habits="always|usually|often|normally|mostly|generally|sometimes|every",

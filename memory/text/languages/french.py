@@ -247,7 +247,8 @@ FRENCH = Language(
     exceptions="sauf si|s', à moins",
     no_suppositions="""
         même si|s', si jamais tu|vous|t'|ça, si je|j' me|ne|n' souviens|trompe|me,
-        si ça t'|te|vous|peut|aide|compte, si c' est possible|utile|nécessaire
+        si ça t'|te|vous|peut|aide|compte, si c' est possible|utile|nécessaire,
+        s' il te|vous plaît, si ma mémoire, si mes souvenirs
     """,
     habits="toujours|souvent|normalement|généralement|parfois|chaque, d'habitude, tous|toutes les",
     wishes="""

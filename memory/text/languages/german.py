@@ -289,7 +289,8 @@ GERMAN = Language(
     no_suppositions="""
         wenn|falls|sofern du|du's|ihr|sie_möchten|sie_wollen|man|möglich|nötig|gewünscht|auch,
         wenn|falls es|das|dich|dir|euch hilft|dich|dir|interessiert|wichtig|relevant|weiterhilft,
-        auch|selbst wenn, wenn|falls ich mich|es richtig|recht, wenn ich ehrlich,
+        auch|selbst wenn, wenn|falls ich nicht irre, wenn mich nicht alles,
+        wenn|falls ich mich|es richtig|recht, wenn ich ehrlich,
         wenn|falls ich|jemand es|das|noch|fragt nicht?, im fall|falle eines
     """,
     habits="immer|meistens|meist|oft|normalerweise|manchmal|gewöhnlich|jedes|jedesmal|jeden",

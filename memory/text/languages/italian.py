@@ -194,8 +194,8 @@ ITALIAN = Language(
     exceptions="a meno, salvo che",
     no_suppositions="""
         anche|pure se, se ne, se ti|vi|vuoi|volete|hai|puoi|passi|vieni|cerchi|sei|serve|
-            può_servire|non_sbaglio|non_erro|ricordo_bene|non_ricordo|possibile|necessario,
-        nel caso ti|vi|tu, nel caso in_cui ti|vi|tu
+            può_servire|non_sbaglio|non_erro|ricordo_bene|ben_ricordo|non_ricordo|possibile|necessario,
+        se la memoria, nel caso ti|vi|tu, nel caso in_cui ti|vi|tu
     """,
     habits="sempre|spesso|solitamente|normalmente|ogni, di solito, a volte",
     wishes="""

@@ -180,7 +180,8 @@ POLISH = Language(
     """,
     exceptions="chyba że",
     no_suppositions="""
-        nawet jeśli|jeżeli|gdyby, jeśli|jeżeli|o_ile chcesz|cię|ci|możesz|masz|pytasz|potrzebujesz|
+        nawet jeśli|jeżeli|gdyby, jeśli|jeżeli mnie pamięć,
+        jeśli|jeżeli|o_ile chcesz|cię|ci|możesz|masz|pytasz|potrzebujesz|
             wolisz|szukasz|będziesz|jesteś|się_nie|dobrze_pamiętam|pamiętam|to_ważne|to_pomoże
     """,
     habits="zawsze|zwykle|zazwyczaj|często|czasem|czasami|każdy|każdego|każdą",

@@ -217,7 +217,7 @@ PORTUGUESE = Language(
     """,
     exceptions="a menos, a não ser, exceto se",
     no_suppositions="""
-        mesmo se|que, se não me|estou engano|enganado|enganada, se me lembro,
+        mesmo se|que, se a memória, se não me|estou engano|enganado|enganada, se me lembro,
         se for preciso|possível|útil|necessário,
         nesse|neste|no|em_todo|em_qualquer caso eu|me|nos|ele|ela|não
     """,

@@ -217,7 +217,8 @@ SPANISH = Language(
     """,
     exceptions="a menos, a no ser, salvo que",
     no_suppositions="""
-        incluso|aun|aún si, por si, si te|os|quieres|tienes|vienes|puedes|pasas|preguntas|necesitas|
+        incluso|aun|aún si, por si, si la memoria,
+        si te|os|quieres|tienes|vienes|puedes|pasas|preguntas|necesitas|
             sabes|buscas|acaso|le_interesa|no_recuerdo|mal_no|no_me|es_posible|hace_falta|ayuda|sirve
     """,
     habits="siempre|normalmente|generalmente|cada|todos|todas, a menudo, a veces",

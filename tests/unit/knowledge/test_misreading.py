@@ -25,7 +25,7 @@ def test_a_condition_is_no_fact_and_what_looks_like_one_is() -> None:
     rows = yaml.safe_load((DATA / "facts_conditional.yaml").read_text("utf-8"))
     through = [words for _, words, fact in rows["refused"] if not refused(fact, words)]
     lost = [words for _, words, fact in rows["kept"] if refused(fact, words)]
-    assert len(rows["refused"]) >= 95 and len(rows["kept"]) >= 105
+    assert len(rows["refused"]) >= 95 and len(rows["kept"]) >= 115
     assert len(through) <= 13 and not lost, (through, lost)
 
 
