@@ -14,3 +14,4 @@ from .repeats import split_ending as split_ending
 from .repeats import split_repetition as split_repetition
 from .several import each_day as each_day
 from .several import each_time as each_time
+from .several import halves as halves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 
 from . import clock_words as words
@@ -105,8 +106,7 @@ def _each_moment(text: str, now: datetime) -> list[str]:
     """Return the text once for each of two days with a time of their own: "Ana on Monday at 9 and
     Thursday at 10"; none without them."""
     splits = list[tuple[int, list[str]]]()
-    for joiner in _AND.finditer(text):
-        one, two = text[: joiner.start()], text[joiner.end() :]
+    for one, two in halves(text):
         dues = [due for each in (one, two) if isinstance(due := due_time(each, now), Due)]
         if len(dues) == 2 and all(due.time and due.has_day for due in dues):
             rests = [due.rest for due in dues]
@@ -117,6 +117,12 @@ def _each_moment(text: str, now: datetime) -> list[str]:
     # The one that explains most words: the first "y" of "a las 9 y media y el jueves a las 10" is
     # within a time.
     return min(splits, default=(0, []))[1]
+
+
+def halves(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the text in two parts, for each comma and each "and" between them."""
+    for joiner in _AND.finditer(text):
+        yield text[: joiner.start()], text[joiner.end() :]
 
 
 _FIRST = 40  # characters

@@ -31,6 +31,7 @@ from .tasks import due_time as due_time
 from .tasks import each_day as each_day
 from .tasks import each_time as each_time
 from .tasks import earlier as earlier
+from .tasks import halves as halves
 from .tasks import region_of as region_of
 from .tasks import split_ending as split_ending
 from .tasks import split_repetition as split_repetition

@@ -14,6 +14,7 @@ from memory.tools import (
     due_time,
     each_day,
     each_time,
+    halves,
     region_of,
     split_ending,
     split_repetition,
@@ -53,8 +54,28 @@ def each_reminder(words: str, now: datetime) -> list[str]:
     repeats = bool(_split_rule(words)[0])
     times = each_time(words, repeats=repeats)
     if repeats:
-        return times
+        return times if len(times) > 1 else _each_repetition(words, now) or times
     return [each for one in times for each in each_day(one, now)]
+
+
+def _each_repetition(words: str, now: datetime) -> list[str]:
+    """Return the words of two repetitions that each have a time: "gym every Monday at 9 and
+    Thursday at 10"; [] without them. The word for "every" may be in the first one only."""
+    for one, two in halves(words):
+        if not _ring_time(one, now):
+            continue
+        for each in ("", *one.split()):
+            other = f"{each} {two}".strip()
+            rests = [due.rest for text in (one, other) if (due := _ring_time(text, now))]
+            if len(rests) == 2 and not all(rests):
+                return [f"{one} {rests[1]}".strip(), f"{other} {rests[0]}".strip()]
+    return []
+
+
+def _ring_time(words: str, now: datetime) -> Due | None:
+    """Return when a reminder that repeats rings first; None if it does not say that and when."""
+    rule, _, due = read_due(words, now)
+    return due if rule and isinstance(due, Due) and due.time else None
 
 
 def names_a_time(words: str, now: datetime) -> bool:

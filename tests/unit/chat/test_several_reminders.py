@@ -179,3 +179,26 @@ def test_a_length_ends_a_series_of_two_or_more(words: str, found: str) -> None:
 )
 def test_other_days_and_numbers_are_part_of_one_reminder(words: str) -> None:
     assert each_reminder(words, SATURDAY) == [words]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("every Monday at 9 and Thursday at 10 x", "x every Monday at 9 and every Thursday at 10"),
+        *("jeden Montag um 9 und Donnerstag um 10 x", "chaque lundi à 9h et jeudi à 10h x"),
+        *(
+            "todos los lunes a las 9 y los jueves a las 10 x",
+            "ogni lunedì alle 9 e giovedì alle 10 x",
+        ),
+        "каждый понедельник в 9 и четверг в 10 x",
+    ],
+)
+def test_two_repetitions_with_a_time_of_their_own_are_two_reminders(words: str) -> None:
+    first, second = reminders(words)
+    assert first.startswith("11-30 09:00 x every") and first.endswith("Monday")
+    assert second.startswith("12-03 10:00 x every") and second.endswith("Thursday")
+
+
+def test_of_two_repetitions_with_their_own_tasks_the_second_stays_in_the_text() -> None:
+    [found] = reminders("every Monday at 9 call Ana and every Thursday at 10 call Bob")
+    assert found == "11-30 09:00 call Ana and every Thursday at 10 call Bob every Monday"
