@@ -242,6 +242,8 @@ async def compare_sides(
     new = (live.hashes.keys() & away.side.hashes.keys()) - base.keys()
     starters = starter_texts(vault, live, new)
     base |= {name: atomic_files.digest(text) for name, text in starters.items()}
+    if only is None:
+        base |= _renamed_on_both(base, live.hashes, away.side.hashes, new - starters.keys())
     keys = base.keys() | live.hashes.keys() | away.side.hashes.keys()
     if only is not None:
         keys &= _with_renames(base, live, away.side, only)
@@ -255,6 +257,15 @@ async def compare_sides(
     blocked = _blocked(actions, live.hashes.keys(), away.side.hashes.keys())
     actions = {name: action for name, action in actions.items() if name not in blocked}
     return Comparison(live, away, base, starters, actions, blocked)
+
+
+def _renamed_on_both(
+    base: Mapping[str, str], live: Mapping[str, str], away: Mapping[str, str], new: Collection[str]
+) -> dict[str, str]:
+    """Return the bases of these new names to which both sides have renamed a file, and one has
+    edited it; so it is if a sync is killed behind the move."""
+    gone = {hash for name, hash in base.items() if name not in live and name not in away} - {_EMPTY}
+    return {name: hash for name in new for hash in (live[name], away[name]) if hash in gone}
 
 
 def _edited_and_missing(state: State, live: Side, away: Side, only: Collection[str]) -> set[str]:

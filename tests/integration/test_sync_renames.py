@@ -87,3 +87,13 @@ async def test_no_edit_follows_into_the_archive_or_the_instructions(sides: Sides
             (root / name).unlink()
             (root / "plan.md").write_text(PLAN)
         await sides.world.sync.run()
+
+
+async def test_a_rename_that_was_killed_behind_the_move_is_no_conflict(sides: Sides) -> None:
+    """What is on both sides then: the new name alone, with the edit on one of them."""
+    for root in (sides.world.vault.root, sides.world.far):
+        (root / "plan.md").rename(root / "Japan.md")
+    sides.edit("Japan.md", EDITED)
+    done = await sides.world.sync.run()
+    assert not done.conflicts
+    assert sides.world.same() == {"home.md": "home\n", "Japan.md": EDITED}
