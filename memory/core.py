@@ -320,11 +320,12 @@ class Memory:
     @property
     def summariser(self) -> Summariser:
         """Return the summariser, which writes the days' files."""
-        # Imported here: `sam search` does not need it and would take 5 % longer.
-        from .summaries.summarizer import Summariser
+        from .summaries.summarizer import Summariser  # `sam search` would take 5 % longer
 
         lock, language = self.profile.files.batch_lock, self.settings.memory_language
-        return Summariser(self.vault, self.log, lock, self.zone, self.day_path, language)
+        return Summariser(
+            self.vault, self.log, lock, self.zone, self.day_path, language, self.knowledge
+        )
 
     @cached_property
     def knowledge(self) -> Knowledge:

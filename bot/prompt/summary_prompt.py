@@ -5,10 +5,14 @@ from __future__ import annotations
 from .prompt_files import parts
 
 
-def prompt(language: str, *, ended: bool = False, chinese: bool = False) -> str:
+def prompt(
+    language: str, *, ended: bool = False, rules: bool = False, chinese: bool = False
+) -> str:
     """Return the prompt for that MEMORY_LANGUAGE; facts are in the owner's language in any case.
-    `ended`: the session has. `chinese`: the prompt itself is in Chinese, else in English."""
-    text, at_the_end, as_spoken, in_language = parts("summary", chinese=chinese)
+    `ended`: the session has. `rules`: the owner's are shown before the messages. `chinese`: the
+    prompt itself is in Chinese, else in English."""
+    text, at_the_end, with_rules, as_spoken, in_language = parts("summary", chinese=chinese)
     spoken = language.lower() in ("", "auto")
     text = text.format(language=as_spoken if spoken else in_language.format(language))
-    return f"{text}\n\n{at_the_end}" if ended else text
+    more = [with_rules if rules else "", at_the_end if ended else ""]
+    return "\n\n".join(filter(None, [text, *more]))

@@ -51,6 +51,8 @@ class SummaryRequest:
     """Since when all summaries of this chat have failed; None if the last one succeeded."""
     ended: bool = False
     """Whether these are the last messages of a session that has ended."""
+    rules: tuple[str, ...] = ()
+    """The owner's rules for Sam; one of them may forbid that something is written down."""
 
 
 class Summarise(Protocol):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
@@ -19,14 +20,15 @@ from ..errors import NoteUnreadable, PathRefused, SamError, SummaryError
 from ..infra.failpoints import failpoint
 from ..infra.file_locks import locked
 from ..knowledge.decide import corrections
-from ..knowledge.folder import KnowledgeFolder
 from ..knowledge.grounding import Grounded, ground
+from ..knowledge.knowledge import Knowledge
 from ..log import IMPORT, Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..log.knowledge.candidates import FactCandidate
 from ..notes import daily_note as dayfile
+from ..notes.fact import RULE
 from ..notes.kinds import kind_of
-from ..notes.markdown import block_id, inert, new_id
+from ..notes.markdown import block_id, inert, new_id, plain
 from ..text.humanize import counted
 from ..text.secrets import mask
 from ..text.word_forms import tomb
@@ -37,6 +39,8 @@ from .extractive import Extract, extract
 from .grounded import grounded, ungrounded
 
 log = logging.getLogger(__name__)
+
+RULES = 10_000  # characters of the owner's rules; of a longer list, the newest ones count
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,9 @@ class Summariser:
         zone: tzinfo,
         day_path: Callable[[date], str],
         language: str,
+        knowledge: Knowledge,
     ) -> None:
-        self._vault, self._log, self._lock = vault, source, lock
+        self._vault, self._log, self._lock, self._knowledge = vault, source, lock, knowledge
         self._zone, self._day_path, self._language = zone, day_path, language
 
     async def run(
@@ -163,7 +168,7 @@ class Summariser:
         draft, unfounded = self._grounded(given, request, batch.id)
         if given.bullets and not draft.bullets:
             # None of its bullets is supported, so neither is its first line.
-            draft, mark = extract(request), Extract().mark
+            draft, mark = extract(_without_left_out(request, given)), Extract().mark
         known = await self._with_corrections(ground(given.facts, messages, self._zone), messages)
         refused = known.refused.total()
         if refused:
@@ -199,7 +204,19 @@ class Summariser:
         """Return what is asked for a summary of these messages of one chat, secrets masked."""
         masked = tuple(message._replace(text=mask(message.text)) for message in messages)
         ended = await self._ended(messages[-1])
-        return SummaryRequest(masked, day, self._zone, self._language, ended=ended)
+        rules = await self._rules()
+        return SummaryRequest(masked, day, self._zone, self._language, ended=ended, rules=rules)
+
+    async def _rules(self) -> tuple[str, ...]:
+        """Return the owner's rules that are in force and that a model may see, newest first."""
+        found, room = list[str](), RULES
+        for known in await self._knowledge.facts(category=RULE, limit=sys.maxsize):
+            rule = mask(plain(known.fact.text))
+            room -= len(rule)
+            if room < 0:
+                break
+            found.append(rule)
+        return tuple(found)
 
     async def _ended(self, last: Message) -> bool:
         """Return whether that message is the last one of a session that has ended."""
@@ -213,7 +230,7 @@ class Summariser:
         """Add the corrections of known facts in messages from which no fact was taken."""
         cited = {id_ for each in found.facts for id_ in each.sources}
         left = {n: row.text for n, row in enumerate(messages, 1) if row.id not in cited}
-        missed = [*corrections(left, await KnowledgeFolder(self._vault).facts())]
+        missed = [*corrections(left, await self._knowledge.every())]
         more = ground(missed, messages, self._zone).facts
         return replace(found, facts=(*found.facts, *more))
 
@@ -229,7 +246,7 @@ class Summariser:
         summary = draft.summary
         if reason := ungrounded(summary, messages, zone, translated=translated):
             log.info("summary without a source batch=%s %s", batch, reason)
-            summary = extract(request).summary
+            summary = extract(_without_left_out(request, draft)).summary
         if found.refused:
             log.info("bullets without a source batch=%s %s", batch, counted(found.refused))
         parts: dict[str, DraftBullet] = {}
@@ -301,6 +318,20 @@ class Summariser:
                     continue  # unreadable now: the log probably knows its ids
                 found.update(id_ for row in rows if (id_ := block_id(row)))
         return found
+
+
+def _without_left_out(request: SummaryRequest, draft: SummaryDraft) -> SummaryRequest:
+    """Return the request to extract from in place of that draft: where there are rules, without the
+    text of messages that it cites for nothing, since a rule may be why it left them out."""
+    if not request.rules:
+        return request
+    cited = {n for bullet in draft.bullets for n in bullet.messages}
+    cited |= {n for fact in draft.facts for n in fact.messages}
+    messages = (
+        row if number in cited else row._replace(text="")
+        for number, row in enumerate(request.messages, 1)
+    )
+    return replace(request, messages=tuple(messages))
 
 
 def _titled(bullet: DraftBullet) -> str:

@@ -87,9 +87,12 @@ class Summary:
         """Return the request for this summary. The SDK must have been imported."""
         said = (row.text for row in request.messages if row.role == "user")
         chinese = is_chinese(said, request.language)
+        system = prompt(
+            request.language, ended=request.ended, rules=bool(request.rules), chinese=chinese
+        )
         return form_request(
             self._model,
-            prompt(request.language, ended=request.ended, chinese=chinese),
+            system,
             format_messages(request),
             SummaryDraft,
             max_tokens=self._max_tokens,
@@ -141,8 +144,10 @@ class Summary:
 
 
 def text_hash(request: SummaryRequest) -> str:
-    """Return a hash of the request's text."""
-    return hashlib.sha256(format_messages(request).encode("utf-8", "replace")).hexdigest()[:32]
+    """Return a hash of the request's messages. Rules are left out: each new one would make all
+    answers of a bulk order useless, which are paid for."""
+    text = format_messages(replace(request, rules=()))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _is_imported(request: SummaryRequest) -> bool:
@@ -168,7 +173,8 @@ def _joined(drafts: Sequence[SummaryDraft], middle: int) -> SummaryDraft:
 
 
 def format_messages(request: SummaryRequest) -> str:
-    """Format the messages for the model: `[1] 14:02 owner: text`, further lines indented.
+    """Format the messages for the model: `[1] 14:02 owner: text`, further lines indented, below
+    the owner's rules.
 
     The indentation prevents a text from looking like the start of another message.
     """
@@ -181,7 +187,10 @@ def format_messages(request: SummaryRequest) -> str:
         for number, row in enumerate(request.messages, 1)
         for sent in [row.sent_at.astimezone(request.zone)]
     ]
-    return "\n".join([head, "", *rows])
+    rules = [f"- {' '.join(disarm(rule).split())}" for rule in request.rules]
+    if rules:
+        rules = ["The owner's rules for Sam:", *rules, ""]
+    return "\n".join([head, "", *rules, *rows])
 
 
 def _room(texts: Sequence[str]) -> int:

@@ -48,7 +48,10 @@ def test_a_prompt_is_filled_in_both_languages() -> None:
             for ended in (False, True):
                 text = prompt(language, ended=ended, chinese=chinese)
                 assert "{" not in text and ("German" in text) == (language == "German")
-    assert prompt("auto", ended=True).endswith("the part of every other bullet is empty.")
+                assert prompt(language, ended=ended, rules=True, chinese=chinese) != text
+    assert prompt("auto", ended=True, rules=True).endswith(
+        "the part of every other bullet is empty."
+    )
 
 
 @pytest.mark.parametrize(
