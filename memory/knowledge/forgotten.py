@@ -43,17 +43,36 @@ class FactLine:
 
 async def lines_from(vault: Vault, source: Log, messages: Iterable[int]) -> list[FactLine]:
     """Return the lines of the facts that came only from these messages."""
+    return (await lines_from_each(vault, source, [frozenset(messages)]))[0]
+
+
+async def lines_from_each(
+    vault: Vault, source: Log, groups: Sequence[Collection[int]]
+) -> list[list[FactLine]]:
+    """Return for each of the groups of messages the lines of the facts that came only from it."""
     folder, found = KnowledgeFolder(vault), list[FactLine]()
-    rows = {row.id: row for row in await source.facts.alone_from(messages)}
-    if not rows:
-        return []
+    every = await source.facts.alone_from(frozenset[int]().union(*groups))
+    if not every:
+        return [[] for _ in groups]
+    rows = {row.id: row for row in every}
     for known in await folder.facts():
         if known.fact.id and _is_unchanged(known, rows):
             found.append(FactLine(known.path, known.fact.line, known.fact.id))
     for name, (path, line) in (await folder.archived()).items():
         if name in rows:
             found.append(FactLine(path, line, name))
-    return found
+    said = await source.messages.by_ids({id_ for row in every for id_ in row.sources})
+    there = {message.id for message in said if message.state != "forgotten"}
+    of_message: dict[int, set[str]] = {}
+    for row in every:
+        for id_ in row.sources:
+            of_message.setdefault(id_, set()).add(row.id)
+    alone = []
+    for group in groups:
+        ids = {name for id_ in group for name in of_message.get(id_, ())}
+        ids = {name for name in ids if not there & {*rows[name].sources} - {*group}}
+        alone.append([line for line in found if line.fact in ids])
+    return alone
 
 
 async def delete_lines(vault: Vault, found: Sequence[FactLine], *, cause: str) -> None:

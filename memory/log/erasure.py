@@ -119,7 +119,13 @@ class Forgetting:
     ) -> list[Derived]:
         """Return what was written into the days' files from these messages, plus the named
         lines."""
-        return await self._db.read(lambda db: _derived(db, messages, named))
+        return (await self.derived_each([(messages, named)]))[0]
+
+    async def derived_each(
+        self, groups: Sequence[tuple[Collection[int], Collection[str]]]
+    ) -> list[list[Derived]]:
+        """Return what `derived` does, for each of these groups of messages and named lines."""
+        return await self._db.read(lambda db: [_derived(db, *group) for group in groups])
 
     async def written(self) -> list[tuple[str, str]]:
         """Return path and text of each bullet in the log, then of the facts that are not written
@@ -380,21 +386,12 @@ def _delete_chat_names(db: Connection, messages: Collection[int]) -> None:
 def _derived(db: Connection, messages: Collection[int], named: Collection[str]) -> list[Derived]:
     made = []
     for batch, bullets in _bullets(db, messages, named).items():
-        row = db.execute("SELECT path, text_hash FROM batch WHERE id = ?", (batch,)).fetchone()
-        if row["path"] is None:
-            continue
-        last = db.execute(
-            "SELECT sent_at FROM message WHERE batch = ? ORDER BY id DESC LIMIT 1", (batch,)
+        path, text_hash, ended_at = db.execute(
+            "SELECT path, text_hash, (SELECT sent_at FROM message WHERE message.batch = batch.id"
+            " ORDER BY message.id DESC LIMIT 1) FROM batch WHERE id = ?",
+            (batch,),
         ).fetchone()
-        made.append(
-            Derived(
-                batch=batch,
-                path=row["path"],
-                text_hash=row["text_hash"],
-                ended_at=parse_utc(last["sent_at"]),
-                touched=bullets.touched,
-                whole=bullets.whole,
-                lines=tuple(bullets.lines),
-            )
-        )
+        if path is not None:
+            of_batch = bullets.touched, bullets.whole, tuple(bullets.lines)
+            made.append(Derived(batch, path, text_hash, parse_utc(ended_at), *of_batch))
     return made

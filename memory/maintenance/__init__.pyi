@@ -23,12 +23,12 @@ from .contradictions import ContradictionResolver as ContradictionResolver
 from .contradictions import ContradictoryFacts as ContradictoryFacts
 from .erase import Forgettable as Forgettable
 from .erase import Selection as Selection
-from .erase import notes_of_sams as notes_of_sams
 from .forget_session import ForgettableSession as ForgettableSession
 from .forget_words import Erased as Erased
 from .forget_words import ForgetChoice as ForgetChoice
 from .forget_words import Item as Item
 from .forget_words import KeptItems as KeptItems
+from .kept_lines import notes_of_sams as notes_of_sams
 from .self_eval import examine as examine
 from .self_eval import hit5 as hit5
 from .self_eval import mrr as mrr

@@ -35,11 +35,11 @@ async def lines_of(source: Log, hashes: Collection[str]) -> list[tuple[str, str]
 async def written_in(source: Log, turns: Iterable[int]) -> set[tuple[str, str]]:
     """Return path and `line_hash` of the lines that the model wrote in these turns, whatever their
     words are; of a line that was there before only where `edit_memory` reworded it."""
+    changes = {f"turn {turn}" for turn in turns}
     return {
         (edit.path, line_hash(bullet(line)))
-        for turn in turns
-        for edit in await source.edits.of_change(f"turn {turn}")
-        if not edit.undone
+        for edit in await source.edits.all()
+        if edit.change in changes and not edit.undone
         for line in _written(edit)
     }
 

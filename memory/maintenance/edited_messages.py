@@ -20,6 +20,7 @@ from ..knowledge import forgotten, owner_edits
 from ..log.batches import line_hash
 from ..vault import edit_group
 from . import erase
+from .kept_lines import line_places
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -43,7 +44,7 @@ async def revert_outdated(memory: Memory) -> int:
             messages = [row.id for row in await memory.log.batches.messages(batch)]
             derived = await memory.log.forgetting.derived(messages)
             try:
-                sections = await erase.sections_of(memory, derived)
+                [sections] = await erase.sections_of(memory, [derived])
             except (NoteUnreadable, PathRefused) as why:
                 log.warning("batch=%s is taken back later: %s", batch, why)
                 continue
@@ -64,7 +65,7 @@ async def _learn_deleted(memory: Memory, section: erase.SectionErasure) -> None:
     if not (section.bullets or section.summary):
         return
     hashes = {line_hash(text) for text in section.changed}
-    moved = await asyncio.to_thread(lambda: [*erase.line_places(memory.vault, hashes, ())])
+    moved = await asyncio.to_thread(lambda: [*line_places(memory.vault, hashes, ())])
     left = {line_hash(each.text) for each in moved}
     gone = [text for text in section.changed if line_hash(text) not in left]
     await memory.log.forgetting.add_tombstones(gone, owner_edits.CAUSE)

@@ -10,7 +10,7 @@ owner's own text stays: lines and transcripts that they edited, and their notes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,15 +24,16 @@ from ..knowledge import forgotten
 from ..knowledge.forgotten import FactLine
 from ..log.batches import line_hash
 from ..log.erasure import Derived
-from ..log.transcript import entries, line_of, mark_in, mark_of
+from ..log.transcript import line_of, mark_in, mark_of
 from ..notes import daily_note as dayfile
-from ..notes.kinds import AUTHOR, WRITTEN, kind_of
-from ..notes.markdown import block_id, has_only_titles, lines, split_front_matter
+from ..notes.kinds import WRITTEN, kind_of
+from ..notes.markdown import block_id, has_only_titles
 from ..text.tokenize import terms
 from ..text.word_forms import tomb
 from ..vault import Vault
 from . import archive_copies as tombs
 from . import edit_history
+from .kept_lines import LineErasure, copies_of, line_places, notes_of_sams
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 PARTLY = "(a part of this was forgotten)"
 """Replaces a summary if some of its messages are forgotten, because its text came from all of
 them."""
-_KINDS = frozenset({"memory", "fact", "rule", "summary", "task"})
-_FOLDERS = ("sessions/", "archive/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +71,12 @@ class SectionErasure:
     rest: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LineErasure:
-    """A line that is removed from a note of Sam's, without its list marker; `line` from 1.
-
-    0: only what can be undone has it. With the first line of a message's block, all of it goes.
-    """
-
-    path: str
-    line: int
-    text: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgettable:
     """Everything that is removed with a selection. `tombs`: the lines that are never written again.
 
-    `facts`: lines of knowledge/ that came from the messages alone. `transcript`: the path of a
+    `facts`: lines of knowledge/ that came from the messages alone; `waiting`: texts of facts that
+    are not written yet. `transcript`: the path of a
     session's, where all of it goes; `own`: the owner edited it. `texts`: of the messages, and
     `spoken` when they were sent. `copies`: lines that the log keeps of the owner's files.
     """
@@ -97,6 +85,7 @@ class Forgettable:
     lines: tuple[LineErasure, ...] = ()
     tombs: tuple[str, ...] = ()
     facts: tuple[FactLine, ...] = ()
+    waiting: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     spoken: tuple[datetime, ...] = ()
     copies: tuple[str, ...] = ()
@@ -115,80 +104,131 @@ async def exclusive_access(memory: Memory) -> AsyncIterator[None]:
 async def plan(memory: Memory, selected: Selection) -> Forgettable:
     """Return what would be removed with the selection, including the messages' lines in
     transcripts."""
-    derived = await memory.log.forgetting.derived(selected.messages, selected.lines)
-    messages = await memory.log.messages.by_ids(selected.messages)
-    said = [message for message in messages if message.text]
-    spoken = {line_hash(line_of(message, memory.zone)) for message in said}
-    going = selected.lines | spoken
-    marks = {mark_of(message) for message in said}
-    placed = await asyncio.to_thread(lambda: list(line_places(memory.vault, going, marks)))
-    kept = await edit_history.lines_of(memory.log, going)
-    there = {each.text for each in placed}
-    placed += [LineErasure(path, 0, text) for path, text in kept if text not in there]
-    gone = [line for one in derived for line in one.deleted_bullets]
-    facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
-    named = [
-        FactLine(each.path, each.text, id_)
-        for each in placed
-        if (id_ := block_id(each.text)) and not mark_in(each.text)
+    return (await plans(memory, [selected]))[0]
+
+
+async def plans(memory: Memory, selections: Sequence[Selection]) -> list[Forgettable]:
+    """Return what would be removed with each selection alone. Notes and edits are read once for
+    all of them."""
+    log, messages = memory.log, [one.messages for one in selections]
+    every = frozenset[int]().union(*messages)
+    rows = {row.id: row for row in await log.messages.by_ids(every)}
+    said = [[rows[id_] for id_ in sorted(ids & rows.keys()) if rows[id_].text] for ids in messages]
+    going = [
+        one.lines | {line_hash(line_of(message, memory.zone)) for message in own}
+        for one, own in zip(selections, said, strict=True)
     ]
-    texts = [row.text for row in (await memory.log.facts.all()).values()]
-    texts += [text for path, text in await memory.log.forgetting.written() if not path]
-    gone += [each for line in (*facts, *named) for each in line.tombstone_texts]
-    gone += [tomb(text) for text in texts if line_hash(text) in selected.lines]
-    gone += [tomb(text) for text in await memory.log.facts.waiting_from(selected.messages)]
-    copies = [line for line in await copies_of(memory) if line_hash(tombs.bullet(line)) in going]
-    gone += [*(each.text for each in placed), *copies]
-    sections = await sections_of(memory, derived, selected.lines)
-    return Forgettable(
-        sections=sections,
-        lines=(*placed, *await moved_lines(memory, sections)),
-        tombs=tuple(dict.fromkeys(gone)),
-        facts=tuple(facts),
-        texts=tuple(message.text for message in said),
-        spoken=tuple(message.sent_at for message in said),
-        copies=tuple(copies),
-    )
+    hashes = frozenset[str]().union(*going)
+    placed = await _placed(memory, going, [set(map(mark_of, own)) for own in said])
+    facts = await forgotten.lines_from_each(memory.vault, log, messages)
+    texts = [row.text for row in (await log.facts.all()).values()]
+    texts += [text for path, text in await log.forgetting.written() if not path]
+    known = [(text, hash_) for text in texts if (hash_ := line_hash(text)) in hashes]
+    copies = [
+        (row, hash_)
+        for row in await copies_of(memory)
+        if (hash_ := line_hash(tombs.bullet(row))) in hashes
+    ]
+    is_waiting = bool(await log.facts.waiting_from(every))
+    waiting = [await log.facts.waiting_from(ids) if is_waiting else [] for ids in messages]
+    derived = await log.forgetting.derived_each([(one.messages, one.lines) for one in selections])
+    sections = await sections_of(memory, derived, [one.lines for one in selections])
+    moved = await moved_lines(memory, sections)
+    made = []
+    for n, selected in enumerate(selections):
+        named = [
+            FactLine(each.path, each.text, id_)
+            for each in placed[n]
+            if (id_ := block_id(each.text)) and not mark_in(each.text)
+        ]
+        copied = [row for row, hash_ in copies if hash_ in going[n]]
+        tombstones = [
+            *(line for one in derived[n] for line in one.deleted_bullets),
+            *(each for line in (*facts[n], *named) for each in line.tombstone_texts),
+            *(tomb(text) for text, hash_ in known if hash_ in selected.lines),
+            *map(tomb, waiting[n]),
+            *(each.text for each in placed[n]),
+            *copied,
+        ]
+        made.append(
+            Forgettable(
+                sections=sections[n],
+                lines=(*placed[n], *moved[n]),
+                tombs=tuple(dict.fromkeys(tombstones)),
+                facts=tuple(facts[n]),
+                waiting=tuple(waiting[n]),
+                texts=tuple(message.text for message in said[n]),
+                spoken=tuple(message.sent_at for message in said[n]),
+                copies=tuple(copied),
+            )
+        )
+    return made
 
 
-async def copies_of(memory: Memory) -> dict[str, list[str]]:
-    """Map the lines that the log keeps of the owner's files to what they are copies in: earlier
-    versions, and changes that were proposed."""
-    found: dict[str, list[str]] = {}
-    for version in await memory.log.versions.all():
-        for row in lines(version.text):
-            if row.strip():
-                found.setdefault(row, []).append(f"an earlier version of {version.path}")
-    for change in await memory.log.proposals.open():
-        for row in lines(f"{change.old}\n{change.new}\n{change.reason}"):
-            if row.strip():
-                found.setdefault(row, []).append(f"a proposed change of {change.path}")
+async def _placed(
+    memory: Memory, hashes: Sequence[Collection[str]], marks: Sequence[Collection[str]]
+) -> list[list[LineErasure]]:
+    """Return for each selection where its lines and the blocks of its messages are: in notes, and
+    then those that only the edits have, which can be undone."""
+    every, blocks = set[str]().union(*hashes), set[str]().union(*marks)
+    in_notes = await asyncio.to_thread(lambda: list(line_places(memory.vault, every, blocks)))
+    in_edits = await edit_history.lines_of(memory.log, every)
+    places, kept = dict[str, list[int]](), dict[str, list[int]]()
+    for n, each in enumerate(in_notes):
+        for name in {line_hash(each.text), mark_in(each.text)}:
+            places.setdefault(name, []).append(n)
+    for n, (_, text) in enumerate(in_edits):
+        kept.setdefault(line_hash(text), []).append(n)
+    found = []
+    for own, names in zip(hashes, marks, strict=True):
+        numbers = {n for name in (*own, *names) for n in places.get(name, ())}
+        placed = [in_notes[n] for n in sorted(numbers)]
+        there = {each.text for each in placed}
+        left = [in_edits[n] for n in sorted({n for name in own for n in kept.get(name, ())})]
+        placed += [LineErasure(path, 0, text) for path, text in left if text not in there]
+        found.append(placed)
     return found
 
 
 async def sections_of(
-    memory: Memory, derived: Iterable[Derived], named: Collection[str] = ()
-) -> tuple[SectionErasure, ...]:
-    """Return what is removed from the days' files, also where the owner has renamed one or moved a
-    section."""
-    every = list(derived)
+    memory: Memory,
+    derived: Sequence[Sequence[Derived]],
+    named: Sequence[Collection[str]] | None = None,
+) -> list[tuple[SectionErasure, ...]]:
+    """Return for each group of what batches wrote what is removed from the days' files, also where
+    the owner has renamed one or moved a section. `named`: the lines that were named, by group."""
+    every = [one for group in derived for one in group]
     places = await asyncio.to_thread(_places, memory.vault, every)
-    return tuple([await _section(memory, one, places, named) for one in every])
+    paths = {one.batch: places.get(one.batch, one.path) for one in every}
+    texts = {path: await memory.vault.read_optional(path) or "" for path in {*paths.values()}}
+    return [
+        tuple(
+            _section(memory, one, path, texts[path], own)
+            for one in group
+            for path in [paths[one.batch]]
+        )
+        for group, own in zip(derived, named or [()] * len(derived), strict=True)
+    ]
 
 
-async def moved_lines(memory: Memory, sections: Iterable[SectionErasure]) -> list[LineErasure]:
-    """Return the bullets of these sections that the owner has moved to the file of another day."""
-    hashes = {line_hash(text) for one in sections for text in one.changed}
-    found = await asyncio.to_thread(lambda: list(line_places(memory.vault, hashes, ())))
+async def moved_lines(
+    memory: Memory, sections: Sequence[Sequence[SectionErasure]]
+) -> list[list[LineErasure]]:
+    """Return for each group of sections those of its bullets that the owner has moved to the file
+    of another day."""
+    hashes = [{line_hash(text) for one in group for text in one.changed} for group in sections]
+    every = set[str]().union(*hashes)
+    found = await asyncio.to_thread(lambda: list(line_places(memory.vault, every, ())))
     days = [each for each in found if kind_of(each.path, memory.vault.sam_dir) == "summary"]
-    own = {each.path: await memory.log.batches.sources_of(each.path) for each in days}
-    return [each for each in days if each.text not in own[each.path]]
+    own = {path: await memory.log.batches.sources_of(path) for path in {e.path for e in days}}
+    moved = [(each, line_hash(each.text)) for each in days if each.text not in own[each.path]]
+    return [[each for each, hash_ in moved if hash_ in group] for group in hashes]
 
 
-def _places(vault: Vault, derived: Iterable[Derived]) -> dict[str, str]:
+def _places(vault: Vault, derived: Sequence[Derived]) -> dict[str, str]:
     """Map the batches whose sections are no longer in the files that they were written to, to those
     that have them; for a thread."""
-    texts = {one.path: vault.load_optional(one.path) or "" for one in derived}
+    texts = {path: vault.load_optional(path) or "" for path in {e.path for e in derived}}
     lost = {one.batch for one in derived if not dayfile.has_batch(texts[one.path], one.batch)}
     found: dict[str, str] = {}
     for path in notes_of_sams(vault) if lost else ():
@@ -196,43 +236,6 @@ def _places(vault: Vault, derived: Iterable[Derived]) -> dict[str, str]:
             with suppress(SamError):  # deleted in the meantime, or unreadable
                 found |= dict.fromkeys(lost & dayfile.summaries(vault.load(path).text).keys(), path)
     return found
-
-
-def notes_of_sams(vault: Vault) -> Iterator[str]:
-    """Yield the paths of the notes whose lines Sam writes; for a thread."""
-    inside = f"{vault.sam_dir}/" if vault.sam_dir else ""
-    for file in vault.files():
-        name = file.path.removeprefix(inside)
-        if not file.path.startswith(inside) or not name.lower().endswith(".md"):
-            continue
-        if (
-            name.startswith(_FOLDERS)
-            or kind_of(file.path, vault.sam_dir) in _KINDS
-            or (name.startswith(f"{WRITTEN}/") and _is_by_sam(vault, file.path))
-        ):
-            yield file.path
-
-
-def _is_by_sam(vault: Vault, path: str) -> bool:
-    try:
-        return split_front_matter(vault.load(path).text)[0].get("author") == AUTHOR
-    except SamError:
-        return False  # deleted in the meantime, or unreadable, which `sam doctor` reports
-
-
-def line_places(
-    vault: Vault, hashes: Collection[str], marks: Collection[str]
-) -> Iterator[LineErasure]:
-    """Yield the places of these lines, and of the messages with these marks."""
-    for path in notes_of_sams(vault) if hashes or marks else ():
-        try:
-            found = list(entries(vault.load(path).text))
-        except SamError:
-            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
-        for each in found:
-            text = tombs.bullet(lines(each.rows[0])[0])
-            if each.mark in marks or (text and line_hash(text) in hashes):
-                yield LineErasure(path, each.line, text)
 
 
 async def erase(memory: Memory, selected: Selection, going: Forgettable, cause: str) -> int:
@@ -342,11 +345,9 @@ async def writer(memory: Memory, path: str) -> str | None:
     return next(of_sessions, "")
 
 
-async def _section(
-    memory: Memory, derived: Derived, places: Mapping[str, str], named: Collection[str]
+def _section(
+    memory: Memory, derived: Derived, path: str, text: str, named: Collection[str]
 ) -> SectionErasure:
-    path = places.get(derived.batch, derived.path)
-    text = await memory.vault.read_optional(path) or ""
     found = [
         line
         for line in derived.deleted_bullets

@@ -22,16 +22,15 @@ from ..notes.kinds import kind_of
 from . import edit_history
 from .erase import (
     Forgettable,
-    LineErasure,
     Selection,
     erase,
     exclusive_access,
-    line_places,
     moved_lines,
     sections_of,
     sweep,
     writer,
 )
+from .kept_lines import LineErasure, line_places
 
 if TYPE_CHECKING:
     from ..core import Memory
@@ -64,8 +63,9 @@ async def preview(memory: Memory, session_id: int) -> ForgettableSession:
     facts = await forgotten.lines_from(memory.vault, memory.log, selected.messages)
     gone = [line for one in derived for line in one.deleted_bullets]
     said = await memory.log.messages.by_ids(selected.messages)
-    sections = await sections_of(memory, derived)
-    notes = [*await _notes(memory, said), *await moved_lines(memory, sections)]
+    [sections] = await sections_of(memory, [derived])
+    [moved] = await moved_lines(memory, [sections])
+    notes = [*await _notes(memory, said), *moved]
     return ForgettableSession(
         overview=overview,
         sections=sections,

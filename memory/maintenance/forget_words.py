@@ -32,6 +32,7 @@ from .erase import (
     exclusive_access,
     named_after,
     plan,
+    plans,
     sweep,
 )
 from .kept_lines import SHORT, GoingLines, first_row, plain_text, shown_text
@@ -216,20 +217,33 @@ async def _kept(
     passages: Sequence[Hit],
 ) -> KeptItems:
     """Group the messages with their answers, and add the lines that no message explains."""
-    items, covered, taken = list[Item](), set[str](), set[int]()
+    covered, taken = set[str](), set[int]()
+    groups, authors = list[list[Message]](), dict[str, list[Message]]()
+    answers, of_turn = _answers(every), dict[int, list[Message]]()
+    for each in every:
+        of_turn.setdefault(each.turn_id, []).append(each)
     for message in said:
         if message.id in taken:
             continue
         group = [message]
         if message.role == "user":
-            group += [each for each in every if _goes_with(message, each)]
-            group += [each for each in _quoting([message], every) if each not in group]
+            group += [each for each in of_turn[message.turn_id] if _goes_with(message, each)]
+            group += [each for each in _quoting([message], answers) if each not in group]
         taken |= {each.id for each in group}
-        items.append(await _of_messages(memory, message, group, covered))
+        groups.append(group)
     for author, theirs in _by_author(every, asked).items():
         if group := [each for each in theirs if each.id not in taken]:
             taken |= {each.id for each in group}
-            items.append(await _of_author(memory, author, group, every, covered))
+            authors[author] = group
+    groups += [[*theirs, *_quoting(theirs, answers)] for theirs in authors.values()]
+    selections = [Selection(frozenset(each.id for each in group)) for group in groups]
+    items = [
+        _of_messages(memory, group, going, covered)
+        for group, going in zip(groups, await plans(memory, selections), strict=True)
+    ]
+    titles = await memory.log.imports.titles() if authors else {}
+    for n, (author, theirs) in enumerate(authors.items(), len(items) - len(authors)):
+        items[n] = _of_author(items[n], author, theirs, titles)
     going = await GoingLines.of(memory, every, taken, asked, passages)
     places, yours = await asyncio.to_thread(going.in_notes, memory.vault)
     facts = await memory.log.facts.all()
@@ -244,16 +258,17 @@ async def _kept(
     return KeptItems(tuple(items), tuple(yours))
 
 
-async def _of_messages(
-    memory: Memory, message: Message, group: Sequence[Message], covered: set[str]
+def _of_messages(
+    memory: Memory, group: Sequence[Message], going: Forgettable, covered: set[str]
 ) -> Item:
-    """Return the item of a message and its answer; add the lines that go with it to `covered`."""
-    going = await plan(memory, Selection(frozenset(each.id for each in group)))
+    """Return the item of a message and those that go with it, the message first; add the lines that
+    go too to `covered`."""
+    message = group[0]
     covered |= {line_hash(line_of(each, memory.zone)) for each in group}
     covered |= {mark_of(each) for each in group}
     covered |= {line_hash(text) for one in going.sections for text in one.bullets}
     made = [tr("my answer to it")] if any(_goes_with(message, each) for each in group) else []
-    if count := sum(not _goes_with(message, each) for each in _quoting([message], group)):
+    if count := sum(not _goes_with(message, each) for each in _quoting([message], _answers(group))):
         made.append(
             tn(
                 "{count} answer of mine that quotes it",
@@ -273,11 +288,11 @@ async def _of_messages(
         covered |= {line_hash(tombs.bullet(one.summary))} if one.summary else set()
     made += [f"{each.path}: {shown_text(each.line)}" for each in going.facts]
     covered |= {line_hash(tombs.bullet(each.line)) for each in going.facts}
-    waiting = await memory.log.facts.waiting_from(each.id for each in group)
     made += [
-        tr("a fact that waits to be written: {text}", text=shown_text(text)) for text in waiting
+        tr("a fact that waits to be written: {text}", text=shown_text(text))
+        for text in going.waiting
     ]
-    covered |= {line_hash(text) for text in waiting}
+    covered |= {line_hash(text) for text in going.waiting}
     made += [f"{each.path}:{each.line}" for each in going.lines]
     return Item(
         message.text,
@@ -289,17 +304,11 @@ async def _of_messages(
     )
 
 
-async def _of_author(
-    memory: Memory,
-    author: str,
-    group: Sequence[Message],
-    every: Sequence[Message],
-    covered: set[str],
+def _of_author(
+    item: Item, author: str, group: Sequence[Message], titles: Mapping[str, str]
 ) -> Item:
     """Return one item of all messages of somebody else: thousands may be imported."""
-    titles = await memory.log.imports.titles()
     chats = dict.fromkeys(titles.get(each.chat) or each.chat for each in group)
-    item = await _of_messages(memory, group[0], [*group, *_quoting(group, every)], covered)
     count = len(group)
     text = tn("{count} message by {author}", "{count} messages by {author}", count, author=author)
     return replace(item, text=text, where=tuple(chats)[:_CHATS], message=None)
@@ -344,13 +353,17 @@ def _quotes(answer: Message, asked: ContentWords, fixed: Collection[str]) -> boo
     return asked.shared("\n".join(rows)) > 0
 
 
-def _quoting(said: Iterable[Message], every: Iterable[Message]) -> list[Message]:
-    """Return the answers without a model among `every` that quote one of these messages whole."""
+def _answers(every: Iterable[Message]) -> list[tuple[Message, str]]:
+    """Return the answers without a model, with their text for comparison."""
+    return [(each, plain_text(each.text)) for each in every if (each.role, each.origin) == _RECALL]
+
+
+def _quoting(said: Iterable[Message], answers: Iterable[tuple[Message, str]]) -> list[Message]:
+    """Return those of the answers that quote one of these messages whole."""
     texts = {
         plain_text(each.text) for each in said if each.role == "user" and len(each.text) > SHORT
     }
-    answers = [each for each in every if texts and (each.role, each.origin) == _RECALL]
-    return [each for each in answers if any(map(plain_text(each.text).__contains__, texts))]
+    return [each for each, answer in answers if any(text in answer for text in texts)]
 
 
 def _is_part_of_starter(quote: str) -> bool:

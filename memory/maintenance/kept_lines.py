@@ -12,22 +12,34 @@ from ..log import Message
 from ..log.batches import line_hash
 from ..log.knowledge.facts import FactRow
 from ..log.transcript import entries
-from ..notes.markdown import block_id, lines, plain, strip_block_id
+from ..notes.kinds import AUTHOR, WRITTEN, kind_of
+from ..notes.markdown import block_id, lines, plain, split_front_matter, strip_block_id
 from ..vault import starter
 from . import archive_copies as tombs
 from . import edit_history
 from .content_words import ContentWords
-from .erase import copies_of, notes_of_sams
 
 if TYPE_CHECKING:
     from ..core import Memory
     from ..search import Hit
     from ..vault import Vault
 
-__all__ = ["SHORT", "GoingLines", "first_row", "plain_text", "shown_text"]
-
 SHORT = 12  # characters: shorter texts may occur anywhere
+_KINDS = frozenset({"memory", "fact", "rule", "summary", "task"})
+_FOLDERS = ("sessions/", "archive/")
 _LINK = re.compile(r"#\^([A-Za-z0-9-]{1,40})")
+
+
+@dataclass(frozen=True, slots=True)
+class LineErasure:
+    """A line that is removed from a note of Sam's, without its list marker; `line` from 1.
+
+    0: only what can be undone has it. With the first line of a message's block, all of it goes.
+    """
+
+    path: str
+    line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +146,58 @@ class GoingLines:
             if best and line_hash(best) in self.bullets and words.shared(best):
                 return True
         return False
+
+
+def notes_of_sams(vault: Vault) -> Iterator[str]:
+    """Yield the paths of the notes whose lines Sam writes; for a thread."""
+    inside = f"{vault.sam_dir}/" if vault.sam_dir else ""
+    for file in vault.files():
+        name = file.path.removeprefix(inside)
+        if not file.path.startswith(inside) or not name.lower().endswith(".md"):
+            continue
+        if (
+            name.startswith(_FOLDERS)
+            or kind_of(file.path, vault.sam_dir) in _KINDS
+            or (name.startswith(f"{WRITTEN}/") and _is_by_sam(vault, file.path))
+        ):
+            yield file.path
+
+
+def _is_by_sam(vault: Vault, path: str) -> bool:
+    try:
+        return split_front_matter(vault.load(path).text)[0].get("author") == AUTHOR
+    except SamError:
+        return False  # deleted in the meantime, or unreadable, which `sam doctor` reports
+
+
+def line_places(
+    vault: Vault, hashes: Collection[str], marks: Collection[str]
+) -> Iterator[LineErasure]:
+    """Yield the places of these lines, and of the messages with these marks."""
+    for path in notes_of_sams(vault) if hashes or marks else ():
+        try:
+            found = list(entries(vault.load(path).text))
+        except SamError:
+            continue  # deleted in the meantime, or unreadable, which `sam doctor` reports
+        for each in found:
+            text = tombs.bullet(lines(each.rows[0])[0])
+            if each.mark in marks or (text and line_hash(text) in hashes):
+                yield LineErasure(path, each.line, text)
+
+
+async def copies_of(memory: Memory) -> dict[str, list[str]]:
+    """Map the lines that the log keeps of the owner's files to what they are copies in: earlier
+    versions, and changes that were proposed."""
+    found: dict[str, list[str]] = {}
+    for version in await memory.log.versions.all():
+        for row in lines(version.text):
+            if row.strip():
+                found.setdefault(row, []).append(f"an earlier version of {version.path}")
+    for change in await memory.log.proposals.open():
+        for row in lines(f"{change.old}\n{change.new}\n{change.reason}"):
+            if row.strip():
+                found.setdefault(row, []).append(f"a proposed change of {change.path}")
+    return found
 
 
 def _rows(vault: Vault, path: str) -> Iterator[tuple[int, str]]:

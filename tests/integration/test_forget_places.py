@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,9 @@ from bot.chat.forgetting.find import find_kept
 from bot.sync.purge import Clear, unsynced
 from memory import Memory
 from memory.infra.atomic_files import NOTE_BYTES
-from memory.maintenance import ForgetChoice, forget_session, forget_words
+from memory.log.batches import line_hash
+from memory.maintenance import ForgetChoice, Selection, forget_session, forget_words
+from memory.maintenance.erase import plan, plans
 from memory.vault import Vault
 from tests.support.homes import Home
 from tests.support.memories import Clock, Died, log_exchange, opened, write
@@ -194,3 +197,64 @@ async def test_a_bullet_goes_from_the_other_day_that_it_was_moved_to(tmp_path: P
         await forget_session.forget(memory, session)
         left = other.read_text("utf-8")
         assert "wallaby" not in left and "- we had pancakes\n" in left
+
+
+# ── many messages at once ────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_list_of_many_messages_takes_no_more_reads_than_one_of_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = 0
+
+    async with opened(tmp_path) as memory:
+        await talk(memory, "the wallaby likes plums", "the wallaby likes figs")
+        await memory.summarise(Echo(), reason="asked")
+        store, load = type(memory.log._db), Vault.load
+        read = store.read
+
+        async def counted(self: Any, look: Any) -> Any:
+            nonlocal reads
+            reads += 1
+            return await read(self, look)
+
+        def loaded(self: Vault, path: str) -> Any:
+            nonlocal reads
+            reads += 1
+            return load(self, path)
+
+        async def reads_of_list(count: int) -> int:
+            nonlocal reads
+            reads = 0
+            assert len((await forget_words.find_kept(memory, "wallaby")).items) == count
+            return reads
+
+        monkeypatch.setattr(store, "read", counted)
+        monkeypatch.setattr(Vault, "load", loaded)
+        few = await reads_of_list(2)
+        await talk(memory, *(f"the wallaby likes {n} nuts" for n in range(30)))
+        await memory.summarise(Echo(), reason="asked")
+        # Only the transcript of the second session is a further note.
+        assert await reads_of_list(32) <= few + 3
+
+
+async def test_what_goes_with_each_of_many_is_what_goes_with_it_alone(tmp_path: Path) -> None:
+    clock = Clock()
+    async with opened(tmp_path, clock=clock) as memory:
+        for n in range(3):
+            await talk(memory, f"{SAID} {n} times", f"the badger likes {n} plums")
+            await memory.summarise(Echo(both="They like fruit"), reason="asked")
+            clock.forward(days=1)
+        first, second, _ = sorted((tmp_path / "vault" / "memories").iterdir())
+        bullet = f"- {SAID} 0 times\n"
+        first.write_text(first.read_text("utf-8").replace(bullet, ""), "utf-8")
+        second.write_text(second.read_text("utf-8") + bullet, "utf-8")
+        second.rename(second.with_name("renamed.md"))
+        every = [row.id for row in await memory.log.messages.recent(100)]
+        selected = [Selection(frozenset([id_])) for id_ in every]
+        selected += [Selection(frozenset(every[n : n + 5])) for n in range(len(every))]
+        selected += [Selection(lines=frozenset([line_hash("They like fruit")])), Selection()]
+        at_once = await plans(memory, selected)
+        assert at_once == [await plan(memory, each) for each in selected]
+        assert any(one.changed for each in at_once for one in each.sections)
+        assert {place.path for place in at_once[0].lines} >= {"memories/renamed.md"}
