@@ -22,7 +22,7 @@ from ..infra.file_locks import locked
 from ..knowledge.decide import corrections
 from ..knowledge.grounding import Grounded, ground
 from ..knowledge.knowledge import Knowledge
-from ..log import IMPORT, Batch, Bullet, Log, Message
+from ..log import IMPORT, IMPORTED, Batch, Bullet, Log, Message
 from ..log.batches import Retry, line_hash
 from ..log.knowledge.candidates import FactCandidate
 from ..notes import daily_note as dayfile
@@ -131,7 +131,7 @@ class Summariser:
     ) -> WrittenBatch:
         """Write the section of one batch. Raises SamError."""
         claimed = await self._log.batches.messages(batch.id)
-        if not claimed:
+        if await self._is_only_unprompted(claimed):
             await self._log.batches.close(batch.id)
             return WrittenBatch(batch.id, None)
         since = retries[batch.chat].since if batch.chat in retries else None
@@ -157,6 +157,14 @@ class Summariser:
             "summarised batch=%s messages=%d bullets=%d", batch.id, len(messages), len(bullets)
         )
         return WrittenBatch(batch.id, path, bullets)
+
+    async def _is_only_unprompted(self, messages: Sequence[Message]) -> bool:
+        """Return whether these are only messages that Sam sent unasked, such as reminders, or none.
+        They say nothing new, and a model call would cost as much as for a conversation."""
+        if any(row.role == "user" or row.chat.startswith(IMPORTED) for row in messages):
+            return False
+        turns = [await self._log.turns.find(id_) for id_ in {row.turn_id for row in messages}]
+        return all(turn is None or turn.message.role == "assistant" for turn in turns)
 
     async def _drafted(
         self, batch: Batch, request: SummaryRequest, summarise: Summarise

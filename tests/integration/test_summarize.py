@@ -112,6 +112,25 @@ async def test_nothing_worth_keeping_closes_the_batch_without_a_section(tmp_path
         assert await states(memory) == {"closed": 2}
 
 
+async def test_what_only_sam_said_unasked_is_closed_without_a_call(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        scripted, log = Scripted(), memory.log.messages
+        for text in ("Reminder: dentist at 15:00", "Reminder: water the figs"):
+            await log.log_unprompted("telegram:7", text, sent_at=START)
+        [written] = await memory.summarise(scripted, reason="day")
+        assert written.path is None and scripted.asked == 0
+        assert not (tmp_path / "vault" / "memories").exists()
+        assert await states(memory) == {"closed": 2}
+        # An answer belongs to a conversation, also where a batch begins with it.
+        await log_exchange(memory, "Figs?", "They want sun", chat="telegram:7", at=START)
+        [asked] = [row.id for row in await log.recent(9) if row.role == "user"]
+        await memory.log.forgetting.forget([asked], [])
+        await log.log_unprompted("telegram:7", "Reminder: figs", sent_at=START)
+        [written] = await memory.summarise(scripted, reason="day")
+        assert written.path is not None and scripted.asked == 1
+        assert await memory.log.batches.pending() == 0
+
+
 @pytest.mark.parametrize("point", ["after_claim", "after_section", "before_close"])
 async def test_a_crash_anywhere_loses_nothing_and_doubles_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str
