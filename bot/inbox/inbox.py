@@ -250,6 +250,14 @@ class Inbox:
                 log.warning("what was cleared may be in the inbox for another day: %s", busy)
             await asyncio.sleep(DAY)
 
+    async def done(self, *update_ids: int) -> None:
+        """Mark the updates done, and remove every byte of texts that were forgotten meanwhile."""
+        if await self.updates.done(*update_ids):
+            try:
+                await self.scrub(quick=True)
+            except StoreError as busy:  # the updates are done all the same
+                log.warning("what was forgotten may be in the inbox for another day: %s", busy)
+
     async def leave_nothing(self, update_id: int, *, quick: bool = False) -> None:
         """Clear that update, and remove every byte of cleared texts. Raises StoreBusy."""
         await self.updates.clear(update_id)

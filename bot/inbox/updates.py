@@ -10,7 +10,7 @@ Its content is opaque to this module, apart from the ids of its message.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,6 +20,7 @@ from memory.infra import Connection, Store, parse_utc, utc_text
 from ..errors import ERROR_IN_SAM
 
 KEPT = timedelta(days=30)  # the text of updates that are set aside
+_FORGOTTEN = "forgotten"  # the reason of an unfinished update whose text must not stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +111,21 @@ class Updates:
             )
         )
 
-    async def done(self, *update_ids: int) -> None:
-        """Mark the updates done and clear their texts, all at once."""
-        await self._db.write(
-            lambda db: db.execute(
-                "UPDATE incoming SET state = 'done', payload = NULL WHERE state = 'received'"
-                " AND update_id IN (SELECT value FROM json_each(?))",
-                (json.dumps(update_ids),),
+    async def done(self, *update_ids: int) -> bool:
+        """Mark the updates done and clear their texts, all at once; return whether one of the texts
+        was forgotten meanwhile."""
+        given = (json.dumps(update_ids),)
+        among = "state = 'received' AND update_id IN (SELECT value FROM json_each(?))"
+
+        def change(db: Connection) -> bool:
+            rows = db.execute(f"SELECT reason FROM incoming WHERE {among}", given).fetchall()
+            db.execute(
+                f"UPDATE incoming SET state = 'done', payload = NULL, reason = NULL WHERE {among}",
+                given,
             )
-        )
+            return any(row["reason"] == _FORGOTTEN for row in rows)
+
+        return await self._db.write(change)
 
     async def clear(self, update_id: int) -> None:
         """Clear the text in any state."""
@@ -135,9 +142,9 @@ class Updates:
         await self._db.write(
             lambda db: db.execute(
                 "UPDATE incoming SET state = 'set_aside', reason = ?,"
-                " payload = CASE WHEN ? = 1 THEN payload END"
+                " payload = CASE WHEN ? = 1 AND coalesce(reason, '') != ? THEN payload END"
                 " WHERE update_id = ? AND state = 'received'",
-                (reason, text_stays, update_id),
+                (reason, text_stays, _FORGOTTEN, update_id),
             )
         )
 
@@ -185,15 +192,22 @@ class Updates:
         return await self._db.write(change)
 
     async def forget(self, chat_id: int, message_ids: Collection[int]) -> int:
-        """Clear the texts of those messages of a chat that are set aside; return their number."""
+        """Clear the texts of those messages of a chat that are set aside; return their number.
+        Those that are not finished are cleared at their end, whatever that is."""
 
         def change(db: Connection) -> int:
-            gone = [
-                (each.update_id,)
-                for each in _aside(db)
-                if each.payload is not None and _is_of(each.payload, chat_id, message_ids)
-            ]
+            def with_them(rows: Sequence[SetAside] | Sequence[Received]) -> list[tuple[int]]:
+                return [
+                    (each.update_id,)
+                    for each in rows
+                    if each.payload is not None and _is_of(each.payload, chat_id, message_ids)
+                ]
+
+            gone, later = with_them(_aside(db)), with_them(unfinished(db))
             db.executemany("UPDATE incoming SET payload = NULL WHERE update_id = ?", gone)
+            db.executemany(
+                f"UPDATE incoming SET reason = '{_FORGOTTEN}' WHERE update_id = ?", later
+            )
             return len(gone)
 
         return await self._db.write(change)

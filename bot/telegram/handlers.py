@@ -117,7 +117,7 @@ class Handlers:
                 if aside:
                     await self._set_aside(update, aside)
                     return
-                await self._inbox.updates.done(update.update_id, *await self._handle(update))
+                await self._inbox.done(update.update_id, *await self._handle(update))
                 return
             except asyncio.CancelledError:
                 if counted:  # a shutdown does not count as an attempt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -15,6 +16,7 @@ from bot.chat.forgetting import erase
 from bot.chat.forgetting.choice import Chosen
 from bot.chat.forgetting.erase import erase_choice
 from bot.chat.forgetting.find import find_kept
+from bot.inbox import Inbox
 from bot.sync.purge import Clear, unsynced
 from memory import Memory
 from memory.infra.atomic_files import NOTE_BYTES
@@ -197,6 +199,38 @@ async def test_a_bullet_goes_from_the_other_day_that_it_was_moved_to(tmp_path: P
         await forget_session.forget(memory, session)
         left = other.read_text("utf-8")
         assert "wallaby" not in left and "- we had pancakes\n" in left
+
+
+# ── the inbox ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("end", ["done", "set aside"])
+async def test_of_an_update_in_work_no_byte_is_left_at_its_end(tmp_path: Path, end: str) -> None:
+    """It is a later message that quotes the forgotten one, and is being answered."""
+    quoted = {"message_id": 9, "chat": {"id": 7}, "text": SAID}
+    message = {"message_id": 12, "chat": {"id": 7}, "text": "Why?", "reply_to_message": quoted}
+    inbox = await Inbox.open(tmp_path / "inbox.db", Clock())
+    try:
+        for id_, text in ((1, message), (2, {"message_id": 13, "chat": {"id": 7}, "text": "Plum"})):
+            payload = json.dumps({"update_id": id_, "message": text})
+            await inbox.updates.receive(id_, "telegram:7", payload)
+        assert await inbox.updates.forget(7, [9]) == 0
+        await inbox.scrub()
+        first, second = await inbox.updates.received()
+        assert SAID in first.payload  # for another try, if this one is interrupted
+        if end == "set aside":
+            for each in (first, second):
+                await inbox.updates.set_aside(each.update_id, "of the test")
+            assert [each.payload for each in await inbox.updates.aside()] == [None, second.payload]
+            await inbox.scrub(quick=True)
+        else:
+            await inbox.done(1)
+            await inbox.done(2)
+        left = [path.name for path in tmp_path.glob("inbox.db*") if b"wallaby" in path.read_bytes()]
+        assert left == []
+        assert (await inbox.counts()).adds_up
+    finally:
+        await inbox.close()
 
 
 # ── many messages at once ────────────────────────────────────────────────────────────────────────
