@@ -116,8 +116,8 @@ async def remember(call: Call) -> str:
     remark = privacy_remark(call.sentence or words)
     if remark is not None and not call.sentence:
         words = remark.rest or words
-    private = remark is not None and remark.kind == "private"
-    asked = await _logged(call, private=private)
+    private = call.logged is None and remark is not None and remark.kind == "private"
+    asked = call.logged or await _logged(call, private=private)
     if source is not None:
         seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])
     else:

@@ -29,6 +29,8 @@ from .tasks.reading import asked_period, names_a_time, names_only_a_time
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from memory import Message
+
     from ..assistant import Assistant
     from ..turn import Done
 
@@ -63,19 +65,19 @@ async def command_in_words(
 
 
 async def command_left_undone(
-    profile: Assistant, chat: str, text: str, at: datetime, done: Done, answered: str = ""
+    profile: Assistant, said: Message, text: str, done: Done, answered: str = ""
 ) -> tuple[str, str] | None:
     """Return the command that a message stands for, and its words, if the model was asked and has
-    not carried it out; None for none.
+    not carried it out; None for none, and if nothing is kept of its turn.
 
     After an answer of the model's these are only things to remember, and reminders unless it asks
-    back: in anything else it may have had a reason. `text`, `at` and `answered` are as above.
+    back: in anything else it may have had a reason. `said`: the message in the log; `text` and
+    `answered` are as above.
     """
-    if profile.claude is None or done.acted or await profile.turns.incognito.is_on(chat):
+    unkept = profile.turns.incognito.is_incognito_turn(said.turn_id)
+    if profile.claude is None or done.acted or unkept:
         return None
-    if (said := privacy_remark(text)) is not None and said.kind == "unkept":
-        return None
-    found = await _recognised(profile, text, at, answered)
+    found = await _recognised(profile, text, said.sent_at, answered)
     if found is None or done.origin == "recall":
         return found
     name, words = found

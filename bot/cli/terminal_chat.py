@@ -17,9 +17,10 @@ from contextlib import ExitStack, aclosing
 from pathlib import Path
 from typing import Any
 
-from memory import OWNER, LockHeld, Said, SamError, Turn, profile_of
+from memory import OWNER, LockHeld, Message, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
 from memory.text import ENGLISH, YES, mark, speaking, tr
+from memory.vault import edit_group
 
 from .. import logs
 from ..app import Sam, running
@@ -253,10 +254,11 @@ class TerminalChat:
         try:
             done = await self._shown(turn)
             await turns.finish(turn, done, self._sam.clock())
-            text, at = turn.message.text, turn.message.sent_at
-            if left := await command_left_undone(self._profile, CHAT, text, at, done):
+            said = turn.message
+            if left := await command_left_undone(self._profile, said, said.text, done):
                 self._screen.line("")
-                await self._command(*left, sentence=text)
+                with edit_group(f"turn {turn.id}"):
+                    await self._command(*left, sentence=said.text, logged=said)
         except asyncio.CancelledError:
             if self._stopped:
                 await turns.stop(turn)
@@ -292,7 +294,9 @@ class TerminalChat:
             self._screen.line(f"\n({notice})")
         return done
 
-    async def _command(self, name: str, words: str, *, sentence: str = "") -> None:
+    async def _command(
+        self, name: str, words: str, *, sentence: str = "", logged: Message | None = None
+    ) -> None:
         command = HERE.get(name)
         if name == "help":
             self._help()
@@ -308,6 +312,7 @@ class TerminalChat:
                 words=words.strip(),
                 at=self._sam.clock(),
                 sentence=sentence,
+                logged=logged,
                 stop=no_answer,
                 connection=no_connection,
             )

@@ -13,6 +13,7 @@ from telegram import Message
 from memory import Said, SamError, StoreError, is_group
 from memory.infra import failpoint
 from memory.text import mark, tr
+from memory.vault import edit_group
 
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
 from ..chat.plain_commands import command_left_undone
@@ -26,6 +27,8 @@ from .callbacks import Introductions
 from .conversation import ConversationRunner
 
 if TYPE_CHECKING:
+    from memory import Message as Logged
+
     from ..assistant import Assistant
     from ..turn import Done
 
@@ -49,10 +52,17 @@ class Commands:
         self._stop, self._introductions = stop, introductions
 
     async def run(
-        self, profile: Assistant, update_id: int, album: Sequence[Message], name: str, words: str
+        self,
+        profile: Assistant,
+        update_id: int,
+        album: Sequence[Message],
+        name: str,
+        words: str,
+        *,
+        logged: Logged | None = None,
     ) -> None:
         """Carry out one command and say what came of it, once for each update. `album`: the message
-        with the command, and the others of its album."""
+        with the command, and the others of its album; `logged`: as in Call."""
         message = album[0]
         key, place = f"update:{update_id}", parse.place_of(message)
         if await self._inbox.replies.get(key) is not None:  # it was executed before a crash
@@ -69,6 +79,7 @@ class Commands:
                 at=message.date,
                 message=(key, message.message_id),
                 sentence="" if parse.command(message) else parse.typed_text(message),
+                logged=logged,
                 answers=await self._answered(profile, message),
                 stop=self._stop,
                 connection=lambda: connection(self._inbox, self._alarms()),
@@ -90,10 +101,13 @@ class Commands:
         """Carry out what the messages of a turn asked for in words, and its answer did not do."""
         failpoint("after_answer")
         for message in messages:
-            chat, to = parse.place_of(message).chat, message.reply_to_message
-            said = (parse.typed_text(message), message.date, done, (to and to.text) or "")
-            if left := await command_left_undone(profile, chat, *said):
-                await self.run(profile, update_id, [message], *left)
+            to, key = message.reply_to_message, parse.message_key(message)
+            if (logged := await profile.memory.log.messages.by_key(key, message.date)) is None:
+                continue
+            said = (logged, parse.typed_text(message), done, (to and to.text) or "")
+            if left := await command_left_undone(profile, *said):
+                with edit_group(f"turn {logged.turn_id}"):
+                    await self.run(profile, update_id, [message], *left, logged=logged)
                 return  # one update has one command
 
     async def _answered(self, profile: Assistant, message: Message) -> Said | None:

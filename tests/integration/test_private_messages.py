@@ -32,6 +32,12 @@ async def says(it: Sam, *texts: str, by: Person = ANA) -> str:
     return it.telegram.sent[-1].text
 
 
+def remembered(folder: Path) -> list[str]:
+    """Return the lines of MEMORY.md, without their days and ids."""
+    text = (folder / "vault/MEMORY.md").read_text("utf-8")
+    return [row.rpartition(" ^")[0][14:] for row in text.splitlines() if row.startswith("- 20")]
+
+
 async def nothing_left(folder: Path, word: str) -> None:
     """Wait until no file of Sam's has the word: the inbox is cleaned after the answer."""
     for _ in range(600):
@@ -77,6 +83,27 @@ async def test_what_the_model_saves_of_a_private_message_is_private(
     assert "#sam/sensitive" in (tmp_path / "vault/MEMORY.md").read_text("utf-8")
     assert "edit_memory" not in offered and "save_memory" in offered
     assert "417" not in later
+
+
+async def test_what_the_model_only_claims_to_have_saved_is_as_private_as_its_turn(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("Saved!", when="Bob")
+    async with sam(telegram, claude, tmp_path, burst_seconds=0.5) as it:
+        for remark, debt in (("This is private.", "417"), ("Off the record, I met Bob.", "418")):
+            count = len(telegram.sent)
+            await telegram.receives(remark)
+            await telegram.receives(f"Remember that I owe Bob {debt} euros")
+            await telegram.wait_sent(count + 1)
+            await it.at_rest()
+            telegram.passes(minutes=1)
+        answer = await says(it, "This is private, remember it: the ring from Bob is a copy")
+        texts = [each.text for each in telegram.sent]
+    assert sum(PRIVATE in text for text in texts) == 2 and PRIVATE not in answer, "not twice"
+    assert remembered(tmp_path) == [
+        "I owe Bob 417 euros #sam/sensitive",
+        "the ring from Bob is a copy #sam/sensitive",
+    ]
 
 
 async def test_without_a_model_it_is_remembered_as_private(
@@ -154,6 +181,19 @@ async def test_forget_i_said_that_shows_what_is_kept_of_the_message_before(
         assert "417" in answer and "/incognito" in answer
         assert any("orget" in label for label in buttons(telegram.sent[-1]))
         assert all("Forget I said" not in text for _, text in await it.texts())
+
+
+async def test_forget_i_said_that_lists_what_was_saved_by_rule(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("Saved!", when="417")
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.receives("Remember that I owe Bob 417 euros")
+        await telegram.wait_sent(2)
+        await it.at_rest()
+        telegram.passes(minutes=1)
+        answer = await says(it, "Forget I said that.")
+    assert "You: “Remember that I owe Bob 417" in answer and "MEMORY.md:" in answer
 
 
 async def test_an_edit_can_make_a_message_private_or_take_it_back(

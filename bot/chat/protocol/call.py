@@ -38,12 +38,13 @@ class Call:
     """One call of a command, with the time of its message.
 
     `message`: the key and Telegram's id of its message, "" and 0 in the terminal. `sentence`: the
-    message, if it gave the command in plain words; "" for "/name words". `answers`: the
-    message that it replies to. `stop` interrupts a chat's answer; `connection`
-    returns the lines of /status about the chat's connection. `people`: who is paired; None in the
-    terminal, where nobody has to be. `keep` keeps the file of the message, or of the one that it
-    replies to, and returns its path in the vault, "" without a file; None in the terminal. `opens`
-    returns what the "open" buttons below a message of a chat are about.
+    message, if it gave the command in plain words; "" for "/name words". `logged`: the message in
+    the log, if a model has answered it. `answers`: the message that it replies to. `stop`
+    interrupts a chat's answer; `connection` returns the lines of /status about the chat's
+    connection. `people`: who is paired; None in the terminal, where nobody has to be. `keep` keeps
+    the file of the message, or of the one that it replies to, and returns its path in the vault, ""
+    without a file; None in the terminal. `opens` returns what the "open" buttons below a message of
+    a chat are about.
     """
 
     profile: Assistant
@@ -54,6 +55,7 @@ class Call:
     connection: Callable[[], Awaitable[list[str]]]
     message: tuple[str, int] = ("", 0)
     sentence: str = ""
+    logged: Message | None = None
     answers: Said | None = None
     people: People | None = None
     keep: Callable[[], Awaitable[str]] | None = None
