@@ -32,6 +32,7 @@ READ = "(Sam has read the summary.)"
 UNASKED = "(Sam wrote first.)"
 NOT_QUOTED = "(An answer to a command, which may have private lines; it is not shown.)"
 WITHHELD = "(A message that its owner marked as sensitive; it is not shown.)"
+NOT_KEPT = "(A message of which nothing is kept; it is not shown.)"
 WORDLESS = "(A message without text.)"
 
 

@@ -34,9 +34,10 @@ from ..media import (
     Reading,
     Speaker,
     answered_words,
+    repeated_message,
     transcript_reply,
 )
-from ..prompt.history import NOT_QUOTED
+from ..prompt.history import NOT_KEPT, NOT_QUOTED, WITHHELD
 from ..turn import Cite, Done, Notice, Restart, Text, ToolUse
 from . import parse, stored_answer
 from .api.delivery import Outbox
@@ -129,22 +130,26 @@ class ConversationRunner:
 
     async def for_models(self, profile: Assistant, message: Message) -> Message:
         """Return the message with the words of the one that it answers, which are quoted before it:
-        those that Telegram leaves out, and none of a private reply of Sam's."""
+        those that Telegram leaves out, and none of a private message, or one that is not kept."""
         to = message.reply_to_message
         if to is None:
             return message
-        reply = await self._replies.by_telegram_id(message.chat_id, to.message_id)
-        document, known = message.to_dict(), to.to_dict()
-        if reply is not None and reply.key.startswith(PRIVATE_KEY):
+        document, known, chat = message.to_dict(), to.to_dict(), parse.place_of(message).chat
+        which = (message.chat_id, to.message_id)
+        reply = await self._replies.by_telegram_id(*which)
+        logged = await repeated_message(self._replies, profile.memory, *which)
+        logged = logged or await profile.memory.log.messages.by_telegram_id(chat, to.message_id)
+        hidden = NOT_QUOTED if reply is not None and reply.key.startswith(PRIVATE_KEY) else ""
+        if logged is not None and logged.privacy != "normal":
+            hidden = WITHHELD
+        elif logged is not None and not logged.text and shown_text(to):
+            hidden = "" if await profile.turns.incognito.is_on(chat) else NOT_KEPT
+        if hidden:
             document.pop("quote", None)
             kept = ("message_id", "date", "chat", "from")
-            known = {k: known[k] for k in kept if k in known} | {"text": NOT_QUOTED}
+            known = {k: known[k] for k in kept if k in known} | {"text": hidden}
         elif not shown_text(to) and not message.quote:
-            written = reply.answers if reply and reply.key.startswith(VOICE_KEY) else None
-            chat, number = parse.place_of(message).chat, written or to.message_id
-            logged = await profile.memory.log.messages.by_telegram_id(chat, number)
-            text = logged.text if logged is not None and logged.privacy == "normal" else ""
-            known |= {"text": answered_words(known, text)}
+            known |= {"text": answered_words(known, logged.text if logged is not None else "")}
         document["reply_to_message"] = known
         return Message.de_json(document, message.get_bot())
 

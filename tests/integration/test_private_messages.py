@@ -159,6 +159,27 @@ async def test_of_a_message_off_the_record_nothing_is_kept(
     assert ledger.adds_up
 
 
+@pytest.mark.parametrize("remark", ["This is private", "Off the record"])
+async def test_a_reply_does_not_quote_what_no_model_may_see_again(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, remark: str
+) -> None:
+    claude.responds_with("So you kissed xyzzy.", when="xyzzy")
+    async with sam(telegram, claude, tmp_path) as it:
+        said = await telegram.receives(f"{remark}: I kissed xyzzy")
+        [answer] = await telegram.wait_sent(1)
+        await it.at_rest()
+        asked = len(claude.requests)
+        for each, quote in ((said, None), (said, {"text": "I kissed xyzzy"}), (answer, None)):
+            telegram.passes(minutes=1)
+            given = {"quote": {**quote, "position": 0, "is_manual": True}} if quote else {}
+            await telegram.asks("Was that wise?", reply_to=each, **given)
+            await it.at_rest()
+        later = json.dumps([request.body for request in claude.requests[asked:]])
+        rows = [row for row in await it.said() if row.privacy == "normal"]
+    assert "Was that wise?" in later and "it is not shown" in later
+    assert "xyzzy" not in later and not any("xyzzy" in row.text for row in rows)
+
+
 async def test_a_burst_is_not_kept_if_one_of_its_messages_says_so(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
