@@ -106,7 +106,8 @@ async def stop(call: Call) -> str:
 
 async def remember(call: Call) -> str:
     """Save something right away: /remember WHAT, or as a reply to a message"""
-    words, source = (call.words, None) if call.words else await _pointed_at(call)
+    to = await call.answered() if not call.words else None
+    words, source = (to.text, _another(to)) if to is not None else (call.words, None)
     if await call.profile.turns.incognito.is_on(call.chat):
         return escape(tr(NOT_NOW))
     if not words:
@@ -117,13 +118,14 @@ async def remember(call: Call) -> str:
     if remark is not None and not call.sentence:
         words = remark.rest or words
     private = call.logged is None and remark is not None and remark.kind == "private"
+    private = private or (to is not None and to.privacy != "normal")
     asked = call.logged or await _logged(call, private=private)
     if source is not None:
         seen = Provenance(messages=[source], fresh=[source], asked=[asked.id])
     else:
         seen = Provenance(now=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
-    saved = await tools.save_memory(words, source="owner")
+    saved = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")
     # The tool's sentences are meant for models, not for the owner.
     rest = saved.partition(saved.data.paths[-1])[2]
     if source is not None:
@@ -158,14 +160,12 @@ async def keep(call: Call) -> str:
     return escape(tr("Kept in the vault: {path}.", path=path))
 
 
-async def _pointed_at(call: Call) -> tuple[str, Foreign | None]:
-    """Return the text of the message that the command replies to, and its author if not the
-    sender."""
-    to = await call.answered()
-    if to is None or to.origin == "owner":
-        return to.text if to is not None else "", None
-    kind = {"sam": "other", "file": "shared"}.get(to.origin, to.origin)
-    return to.text, Foreign(to.text, kind, to.author)
+def _another(said: Said) -> Foreign | None:
+    """Return who else wrote a message, with its words; None for the sender."""
+    if said.origin == "owner":
+        return None
+    kind = {"sam": "other", "file": "shared"}.get(said.origin, said.origin)
+    return Foreign(said.text, kind, said.author)
 
 
 async def summarize(call: Call) -> str:

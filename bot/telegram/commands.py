@@ -24,7 +24,7 @@ from ..markdown_escape import escape
 from ..media import Reader, repeated_message
 from . import parse
 from .callbacks import Introductions
-from .conversation import ConversationRunner
+from .conversation import PRIVATE_KEY, ConversationRunner
 
 if TYPE_CHECKING:
     from memory import Message as Logged
@@ -112,14 +112,16 @@ class Commands:
 
     async def _answered(self, profile: Assistant, message: Message) -> Said | None:
         """Return the message that the command replies to; instead of a transcript or a spoken
-        answer the one that it repeats."""
+        answer the one that it repeats. A private reply of Sam's is sensitive."""
         said, to = parse.replied_message(message), message.reply_to_message
         if said is None or to is None:
             return said
         replies, memory = self._inbox.replies, profile.memory
         found = await repeated_message(replies, memory, message.chat_id, to.message_id)
         if found is None:
-            return said
+            reply = await replies.by_telegram_id(message.chat_id, to.message_id)
+            is_private = reply is not None and reply.key.startswith(PRIVATE_KEY)
+            return replace(said, privacy="sensitive") if is_private else said
         selected = message.quote if message.quote and message.quote.is_manual else None
         again = replied(found)
         return replace(again, text=selected.text if selected else again.text)

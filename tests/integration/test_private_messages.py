@@ -122,6 +122,43 @@ async def test_without_a_model_it_is_remembered_as_private(
     assert "I owe Bob 417 euros" in line and "#sam/sensitive" in line and "private" not in line
 
 
+@pytest.mark.parametrize("given", [{}, NO_MODEL], ids=["model", "no model"])
+async def test_what_is_remembered_by_a_reply_or_a_heart_stays_private(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, given: dict[str, Any]
+) -> None:
+    async with sam(telegram, claude, tmp_path, **given) as it:
+        debt = await telegram.receives("I owe Bob 417 euros")
+        await telegram.wait_sent(1)
+        telegram.passes(minutes=1)
+        await says(it, "Keep that private.")
+        claude.responds_with("Zanzibar it is.", when="Zanzibar")
+        plan = await telegram.receives("Just between us, I move to Zanzibar")
+        answer = (await telegram.wait_sent(3))[-1]
+        await it.at_rest()
+        for count, each in enumerate((debt, plan, answer), 1):
+            telegram.passes(minutes=1)
+            await telegram.reacts(each, "❤")
+            await telegram.wait_sent(3 + count)
+            await it.at_rest()
+        count = len(telegram.sent)
+        await telegram.receives("Remember this", reply_to=debt)
+        await telegram.wait_sent(count + 1 + (not given))
+        await it.at_rest()
+        found = await telegram.asks("/why 417")
+        await it.at_rest()
+        assert "417" in found.text
+        quote = {"text": "Bob 417 euros", "position": 0, "is_manual": True}
+        await telegram.asks("/remember", reply_to=found, quote=quote)
+        await it.at_rest()
+    lines = [
+        row
+        for path in (tmp_path / "vault").rglob("*.md")
+        for row in path.read_text("utf-8").splitlines()
+        if "417" in row or "Zanzibar" in row
+    ]
+    assert len(lines) == 4 - bool(given) and all("#sam/sensitive" in row for row in lines), lines
+
+
 async def test_keep_that_private_is_about_the_message_before(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

@@ -68,14 +68,15 @@ class Call:
 
     async def answered(self) -> Said | None:
         """Return the message that this one replies to, with its text as far as it is known: without
-        the label of a voice message, and the sender's own without what he quotes in it. A contact
-        or a place has the origin `file`. None without such a message."""
+        the label of a voice message, and the sender's own without what he quotes in it; and with
+        its privacy. A contact or a place has the origin `file`. None without such a message."""
         to, messages = self.answers, self.profile.memory.log.messages
         if to is None:
             return None
-        if not to.text:  # Telegram returns no text of a formatted answer, nor of a voice message
-            logged = await messages.by_telegram_id(self.chat, to.telegram_ids[0])
-            to = replace(to, text=logged.text if logged is not None else "")
+        logged = await messages.by_telegram_id(self.chat, to.telegram_ids[0])
+        if logged is not None:
+            # Telegram returns no text of a formatted answer, nor of a voice message.
+            to = replace(to, text=to.text or logged.text, privacy=logged.privacy)
         if not to.text:
             file = await messages.with_file(self.chat, to.telegram_ids[0])
             if file is not None and is_shared(file.text):
@@ -95,6 +96,7 @@ def replied(message: Message) -> Said:
         sent_at=message.sent_at,
         author="Sam" if by_sam else message.author,
         origin="sam" if by_sam else message.origin,
+        privacy=message.privacy,
         telegram_ids=message.telegram_ids,
     )
 
