@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -96,11 +96,12 @@ class Commands:
             await self._introductions.begin(profile, message)
 
     async def run_left_undone(
-        self, profile: Assistant, update_id: int, messages: Sequence[Message], done: Done
+        self, profile: Assistant, messages: Mapping[int, Message], done: Done
     ) -> None:
-        """Carry out what the messages of a turn asked for in words, and its answer did not do."""
+        """Carry out what each message of a turn asked for in words, and its answer did not do.
+        `messages`: by their updates."""
         failpoint("after_answer")
-        for message in messages:
+        for update_id, message in messages.items():
             to, key = message.reply_to_message, parse.message_key(message)
             if (logged := await profile.memory.log.messages.by_key(key, message.date)) is None:
                 continue
@@ -108,7 +109,6 @@ class Commands:
             if left := await command_left_undone(profile, *said):
                 with edit_group(f"turn {logged.turn_id}"):
                     await self.run(profile, update_id, [message], *left, logged=logged)
-                return  # one update has one command
 
     async def _answered(self, profile: Assistant, message: Message) -> Said | None:
         """Return the message that the command replies to; instead of a transcript or a spoken

@@ -108,8 +108,7 @@ class ConversationRunner:
             return None
         if reply.logged:
             return stored_answer.loaded(reply)
-        # It was sent before a crash, and only what it wrote is still known.
-        return Done("", "", acted=await profile.memory.history.of_turn(turn.id) is not None)
+        return stored_answer.resumed(reply, await profile.memory.history.of_turn(turn.id))
 
     async def say(self, key: str, profile: str, place: Where, answer: Shown | str) -> None:
         """Store a notice, and send it; once for each key. In groups it has no buttons. Its picture

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from telegram import Chat, Message, Update
@@ -310,7 +310,8 @@ class Handlers:
             elif come is not None and burst is not None and burst.stopped:
                 await self._talk.log_stopped(profile, come)
             elif burst is not None:
-                left = [each for each in burst.messages if not await self._offered(profile, each)]
+                rows = zip(burst.updates, burst.messages, strict=True)
+                left = {id: each for id, each in rows if not await self._offered(profile, each)}
                 await self._converse(profile, left, place, update.update_id)
             return burst.updates if burst is not None else ()
 
@@ -332,17 +333,17 @@ class Handlers:
         return not message.caption
 
     async def _converse(
-        self, profile: Assistant, said: Sequence[Message], place: Where, update_id: int
+        self, profile: Assistant, said: Mapping[int, Message], place: Where, update_id: int
     ) -> None:
-        """Answer the messages that start a turn, unless they have nothing readable."""
-        if (come := await self._incoming(profile, said)) is None:
+        """Answer the messages of a turn, by their updates, unless they have nothing readable."""
+        if (come := await self._incoming(profile, list(said.values()))) is None:
             return
         incognito = await profile.turns.keeps_nothing_of(come.said, come.more)
         if refusal := self._reader.refusal_of(come, incognito=incognito):
             await self._talk.abandon(profile, come, "its files cannot be read")
             await self._talk.say(f"update:{update_id}", profile.name, place, escape(refusal))
         elif (done := await self._talk.converse(profile, come, place)) is not None:
-            await self._commands.run_left_undone(profile, update_id, said, done)
+            await self._commands.run_left_undone(profile, said, done)
 
     async def _stop(self, chat: str) -> bool:
         """Stop the chat's answer in progress, or the wait for more of its question."""

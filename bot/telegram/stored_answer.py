@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from memory import ChangeSet
+
 from ..inbox import Reply
 from ..turn import Cite, Done
 
@@ -21,3 +23,10 @@ def loaded(reply: Reply) -> Done:
     sources = tuple(Cite(*source) for source in logged["sources"])
     acted = logged.get("acted", True)  # an earlier version stored answers without it
     return Done(logged["text"], reply.text, logged["origin"], sources, acted)
+
+
+def resumed(reply: Reply, change: ChangeSet | None) -> Done:
+    """Return an answer that was sent before a crash: only what its turn wrote is still known. What
+    was written after it was sent, was written by rule."""
+    by_model = change is not None and not (reply.sent_at and reply.sent_at < change.edits[0].at)
+    return Done("", "", acted=by_model)

@@ -143,3 +143,23 @@ async def test_a_burst_may_reply_to_what_no_model_may_see(
         texts = [m.text for m in await it.said() if m.role == "user"]
     assert answer[0].text == "All right."
     assert texts[-1].endswith("What is this?") and "it is not shown" in texts[-1]
+
+
+async def test_each_thing_that_the_model_left_undone_is_done(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    asked = [
+        "Remember that Ana likes plums",
+        "It is raining",
+        "Remind me tomorrow at 9 to call Bob",
+        "Remember that Bob likes pears",
+    ]
+    claude.responds_with("I have saved all of it.", when="plums")
+    async with waiting(telegram, claude, tmp_path) as it:
+        for text in asked:
+            await telegram.receives(text)
+        await telegram.wait_sent(4)
+        await it.at_rest()
+    memory = (tmp_path / "vault/MEMORY.md").read_text("utf-8")
+    tasks = (tmp_path / "vault/tasks.md").read_text("utf-8")
+    assert "Ana likes plums" in memory and "Bob likes pears" in memory and "call Bob" in tasks
