@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
 from memory.text import counted, mark, privacy_remark, tn, tr
 from memory.tools import arguments, attribution
+from memory.vault import edit_group
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
@@ -125,13 +126,14 @@ async def remember(call: Call) -> str:
     else:
         seen = Provenance(now=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
-    saved = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")
+    with edit_group(f"turn {asked.turn_id}"):
+        done = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")
     # The tool's sentences are meant for models, not for the owner.
-    rest = saved.partition(saved.data.paths[-1])[2]
+    rest = done.partition(done.data.paths[-1])[2]
     if source is not None:
         rest = rest.removesuffix(f"{attribution(source)}.") + tr(THEIRS).format(source.who)
     rest += f" {tr(PRIVATE)}" if private else ""
-    return escape(tr("Saved in {where}", where=tr(" and ").join(saved.data.paths)) + rest)
+    return escape(tr("Saved in {where}", where=tr(" and ").join(done.data.paths)) + rest)
 
 
 async def _logged(call: Call, *, private: bool) -> Message:
@@ -162,10 +164,8 @@ async def keep(call: Call) -> str:
 
 def _another(said: Said) -> Foreign | None:
     """Return who else wrote a message, with its words; None for the sender."""
-    if said.origin == "owner":
-        return None
     kind = {"sam": "other", "file": "shared"}.get(said.origin, said.origin)
-    return Foreign(said.text, kind, said.author)
+    return Foreign(said.text, kind, said.author) if said.origin != "owner" else None
 
 
 async def summarize(call: Call) -> str:

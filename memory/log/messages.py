@@ -308,10 +308,10 @@ class Messages:
         return found[::-1]
 
     async def last_of_user(self, chat: str) -> Message | None:
-        """Return the user's last message of a chat, except commands; None for none."""
+        """Return the user's last message of a chat, also one that gave a command; None for none."""
         found = await self._select(
             "chat = ? AND role = 'user' AND text != '' AND state != 'forgotten'"
-            " AND reason IS NOT 'command' ORDER BY id DESC LIMIT 1",
+            " ORDER BY id DESC LIMIT 1",
             (chat,),
         )
         return next(iter(found), None)

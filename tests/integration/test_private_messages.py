@@ -254,6 +254,16 @@ async def test_forget_i_said_that_lists_what_was_saved_by_rule(
     assert "You: “Remember that I owe Bob 417" in answer and "MEMORY.md:" in answer
 
 
+@pytest.mark.parametrize("said", ["Remember that I owe Bob 417 euros", "/remember I owe Bob 417"])
+async def test_forget_i_said_that_may_be_about_a_command(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, said: str
+) -> None:
+    async with sam(telegram, claude, tmp_path, **NO_MODEL) as it:
+        answer = await says(it, "Bob plays the tuba", said, "Forget I said that.")
+    assert "tuba" not in answer
+    assert f"You: “{said}”" in answer and "MEMORY.md:" in answer
+
+
 async def test_an_edit_can_make_a_message_private_or_take_it_back(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:
