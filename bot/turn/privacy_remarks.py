@@ -6,11 +6,16 @@ model again. Of one that must not be kept nothing is logged, as in an incognito 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from memory import Log, Message, Said, Turn
+from memory import Log, Memory, Message, Said, SamError, StoreError, Turn
+from memory.maintenance import edited_messages
 from memory.text import PrivacyRemark, leading_quotation, mark, privacy_remark, tr
+from memory.tools import hide_saved
+
+log = logging.getLogger(__name__)
 
 PRIVATE = mark("I keep this out of summaries and facts, and show it to no model again.")
 PRIVATE_BEFORE = mark(
@@ -35,8 +40,8 @@ def is_unkept(parts: Iterable[Said | Message]) -> bool:
     return found is not None and found.kind == "unkept"
 
 
-async def message_before(log: Log, turn: Turn, said: Sequence[Said | Message]) -> int | None:
-    """Return the id of the message that a mere "keep that private" is about; None for none.
+async def message_before(log: Log, turn: Turn, said: Sequence[Said | Message]) -> Message | None:
+    """Return the message that a mere "keep that private" is about; None for none.
 
     That is the sender's last one, if it is recent. A reply is about what it quotes.
     """
@@ -48,7 +53,20 @@ async def message_before(log: Log, turn: Turn, said: Sequence[Said | Message]) -
     rows = await log.messages.of_session(turn.session_id, before=turn.message.id, most=4)
     last = next((row for row in reversed(rows) if row.role == "user" and row.text), None)
     is_recent = last is not None and turn.message.sent_at - last.sent_at <= SOON
-    return last.id if last is not None and is_recent else None
+    return last if is_recent else None
+
+
+async def hide(memory: Memory, message: Message) -> None:
+    """Make a message private, with its turn, and what was saved from it; revert what a summary made
+    of it. While another process writes a summary, the next one does that."""
+    await memory.log.turns.make_sensitive([message.id], outdated=True)
+    try:
+        await hide_saved(memory, message)
+        await edited_messages.revert_outdated(memory)
+    except StoreError:
+        raise
+    except SamError as failed:
+        log.warning("what was made of message=%s stays for now: %s", message.id, failed)
 
 
 def notice(*, before: bool) -> str:

@@ -15,6 +15,7 @@ from datetime import datetime
 from memory import Memory, MemoryTools, Message, Provenance, Said, Turn, is_group
 from memory.text import tr
 from memory.tools import READING
+from memory.vault import edit_group
 
 from ..claude.budget import Budget
 from ..claude.client import Claude
@@ -96,9 +97,11 @@ class Turns:
 
     async def _make_private(self, turn: Turn, said: Sequence[Said]) -> None:
         """Make the turn private, and the message before it if this one is only about that."""
+        await self._memory.log.turns.make_sensitive([turn.message.id])
         before = await privacy_remarks.message_before(self._memory.log, turn, said)
-        both = (turn.message.id, before)
-        await self._memory.log.turns.make_sensitive(each for each in both if each is not None)
+        if before is not None:
+            with edit_group(f"turn {turn.id}"):
+                await privacy_remarks.hide(self._memory, before)
 
     async def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:
         """Log the text of the turn's files, by the keys of their messages."""

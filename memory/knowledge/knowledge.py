@@ -238,6 +238,14 @@ class Knowledge:
         await self._log.facts.put([row])
         return KnownFact(path, 0, written, kind, sensitive), True
 
+    async def hide(self, message: int) -> None:
+        """Make the facts private that came from that message."""
+        rows = await self._log.facts.all()
+        for known in await self._folder.facts():
+            row = rows.get(known.fact.id or "")
+            if row is not None and message in row.sources:
+                await self._make_private(known)
+
     async def _make_private(self, known: KnownFact) -> KnownFact:
         """Give a line the tag that makes it private, unless it is; return it."""
         if known.private:

@@ -76,16 +76,19 @@ class LoggedTurns:
 
         return await self._db.read(look)
 
-    async def make_sensitive(self, messages: Iterable[int]) -> None:
+    async def make_sensitive(self, messages: Iterable[int], *, outdated: bool = False) -> None:
         """Make these messages sensitive, with all others of their turns, and the answers that are
-        still to come: no model sees them again. What is sealed stays so."""
+        still to come: no model sees them again. What is sealed stays so. `outdated`: what a summary
+        made of them is to be reverted, as if they had been edited."""
         given = json.dumps(list(messages))
         await self._db.write(
             lambda db: db.execute(
-                "UPDATE message SET privacy = 'sensitive', changed = ? WHERE privacy = 'normal'"
-                " AND turn_id IN (SELECT turn_id FROM message"
+                "UPDATE message SET privacy = 'sensitive', changed = ?,"
+                " outdated = CASE WHEN ? = 1 AND state IN ('claimed', 'written', 'closed')"
+                " THEN 1 ELSE outdated END"
+                " WHERE privacy = 'normal' AND turn_id IN (SELECT turn_id FROM message"
                 " WHERE id IN (SELECT value FROM json_each(?)))",
-                (next_change(db), given),
+                (next_change(db), outdated, given),
             )
         )
 

@@ -18,6 +18,7 @@ from .output import visible as visible
 from .results import ToolResult as ToolResult
 from .save import OWNER as OWNER
 from .save import attribution as attribution
+from .save import hide_saved as hide_saved
 from .skills import Skill as Skill
 from .statements import has_german as has_german
 from .statements import may_be_noun as may_be_noun

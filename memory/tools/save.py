@@ -39,7 +39,7 @@ from .results import Saved, ToolResult
 if TYPE_CHECKING:
     from ..core import Memory
     from ..knowledge import Knowledge
-    from ..log import Log
+    from ..log import Log, Message
 
 log = logging.getLogger(__name__)
 
@@ -172,6 +172,30 @@ async def keep_private(memory: Memory, seen: Provenance | None, content: str) ->
         if row.role == "user" and row.state == "pending" and mostly_in(content, [row.text])
     ]
     await memory.log.turns.make_sensitive(row.id for row in [*said, *asked])
+
+
+async def hide_saved(memory: Memory, message: Message) -> None:
+    """Make private what was saved from a message: facts, and lines of MEMORY.md and the file of its
+    day. Raises what an edit of the notes may raise."""
+    await memory.knowledge.hide(message.id)
+    names = await memory.log.saved.names([message.id])
+    hidden: list[str] = []
+
+    def change(text: str) -> str:
+        rows = text.split("\n")
+        for number, row in enumerate(rows):
+            bare, name = strip_block_id(row), block_id(row)
+            known = f"^{name}" if name else line_hash(bare.strip().removeprefix("- "))
+            if known in names and _SENSITIVE not in row and not daily_note.is_mere_link(bare):
+                rows[number] = f"{bare}{_SENSITIVE}" + (f" ^{name}" if name else "")
+                hidden.append(line_hash(rows[number].strip().removeprefix("- ")))
+        return "\n".join(rows)
+
+    day = memory.day_path(message.sent_at.astimezone(memory.zone).date())
+    for path in (memory.vault.own("MEMORY.md"), day) if names else ():
+        if await memory.vault.read_optional(path) is not None:
+            await memory.vault.edit(path, change, cause="edit_memory")
+    await memory.log.saved.put(hidden, [message.id])
 
 
 async def _save_fact(

@@ -159,6 +159,49 @@ async def test_what_is_remembered_by_a_reply_or_a_heart_stays_private(
     assert len(lines) == 4 - bool(given) and all("#sam/sensitive" in row for row in lines), lines
 
 
+async def test_keep_that_private_is_about_what_was_saved_too(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    for content, more in (
+        ("I owe Bob 417 euros", {"source": "owner"}),
+        ("I got a loan of 418 euros", {"source": "chat"}),
+        ("I like coins of 419 euros", {"kind": "preference"}),
+    ):
+        given = {"content": content, **more}
+        claude.calls("save_memory", given, when=content, then="Noted.")
+    async with sam(telegram, claude, tmp_path) as it:
+        for said in ("I owe Bob 417 euros", "I got a loan of 418 euros"):
+            await says(it, f"Remember that {said}", "Keep that private.")
+        await says(it, "Remember that I like coins of 419 euros", "Keep that private.")
+        asked = len(claude.requests)
+        await says(it, "What about my euros?")
+        later = json.dumps([request.body for request in claude.requests[asked:]])
+    lines = [
+        row
+        for path in (tmp_path / "vault").rglob("*.md")
+        for row in path.read_text("utf-8").splitlines()
+        if any(count in row for count in ("417", "418", "419"))
+    ]
+    assert len(lines) == 3 and all("sensitive" in row for row in lines), lines
+    assert not any(count in later for count in ("417", "418", "419"))
+
+
+async def test_keep_that_private_takes_back_what_a_summary_made(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    bullet = {"text": "Ana owes Bob 417 euros", "messages": [1], "quote": "417 euros"}
+    claude.summaries(lambda request: {"summary": "About 417 euros", "bullets": [bullet]})
+    async with sam(telegram, claude, tmp_path) as it:
+        await says(it, "I owe Bob 417 euros")
+        await it.profiles["owner"].summarise("command")
+        assert having(b"417", tmp_path / "vault")
+        claude.summaries(lambda request: {"summary": "A talk", "bullets": []})
+        await says(it, "Keep that private.")
+        assert not having(b"417", tmp_path / "vault")
+        await it.profiles["owner"].summarise("command")
+    assert not having(b"417", tmp_path / "vault")
+
+
 async def test_keep_that_private_is_about_the_message_before(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
 ) -> None:

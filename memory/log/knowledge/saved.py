@@ -45,6 +45,20 @@ class SavedLines:
 
         return await self._db.read(look)
 
+    async def names(self, messages: Collection[int]) -> set[str]:
+        """Return the lines that came from any of these messages."""
+        given = json.dumps(list(messages))
+
+        def look(db: Connection) -> set[str]:
+            rows = db.execute(
+                "SELECT name FROM saved WHERE EXISTS (SELECT 1 FROM json_each(sources) AS source"
+                " WHERE source.value IN (SELECT value FROM json_each(?)))",
+                (given,),
+            ).fetchall()
+            return {str(row["name"]) for row in rows}
+
+        return await self._db.read(look)
+
     async def put_ended(self, fact: str, sources: Collection[int]) -> None:
         """Record that these messages alone ended that fact."""
         row = (f"{_ENDED}{fact}", json.dumps(sorted(sources), separators=(",", ":")))
