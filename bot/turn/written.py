@@ -25,12 +25,15 @@ async def written_notice(memory: Memory, turn_id: int) -> str:
 def _described(change: ChangeSet, sam_dir: str) -> str:
     lines = change.lines(sam_dir)
     tasks = [each.text for each in lines if each.added and _is_of_tasks(each.path)]
-    paths = dict.fromkeys(each.path for each in lines if not _is_of_tasks(each.path))
+    notes = [each for each in lines if not _is_of_tasks(each.path)]
+    saved = dict.fromkeys(each.path for each in notes if each.added)
+    removed = dict.fromkeys(each.path for each in notes if each.path not in saved)
     said = [clipped(one_line(each), _LONGEST) for each in tasks[:_LISTED]]
     said += ["…"] if len(tasks) > _LISTED else []
     parts = [
         tr("Task: {text}", text="; ".join(said)) if said else "",
-        tr("Saved in {where}", where=tr(" and ").join(paths)) if paths else "",
+        tr("Saved in {where}", where=tr(" and ").join(saved)) if saved else "",
+        tr("Removed from {where}", where=tr(" and ").join(removed)) if removed else "",
     ]
     return ". ".join(filter(None, parts))
 

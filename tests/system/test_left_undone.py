@@ -72,6 +72,20 @@ def test_what_the_model_saves_is_named_by_the_edit_history(tmp_path: Path) -> No
         assert (world.vault / "tasks.md").read_text("utf-8").count("Call Ana") == 1
 
 
+def test_what_the_model_takes_out_is_not_called_saved(tmp_path: Path) -> None:
+    with running(tmp_path) as world:
+        given = {"content": "The passport expires in May 2031", "source": "owner"}
+        world.claude.calls("save_memory", given, when="passport", then="Done.")
+        world.sam.start()
+        says(world, PASSPORT)
+        rows = (world.vault / "MEMORY.md").read_text("utf-8").splitlines()
+        [line] = [row for row in rows if "passport" in row]
+        change = {"path": "MEMORY.md", "old": line, "new": ""}
+        world.claude.calls("edit_memory", change, when="got a new one", then="Gone.")
+        said = says(world, "That line is wrong now, I got a new one")
+        assert said[0] == "Gone.\n\n*Removed from MEMORY.md. /undo takes it back.*", said
+
+
 def test_a_reminder_that_the_model_only_promises_is_set(tmp_path: Path) -> None:
     with running(tmp_path) as world:
         world.claude.responds_with("At what time?", when="to call Bob")
