@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from memory import OWNER, Foreign, MemoryTools, Message, Provenance, Said
 from memory.text import counted, mark, privacy_remark, tn, tr
 from memory.tools import arguments, attribution
-from memory.vault import edit_group
+from memory.vault import turn_group
 
 from ..inbox import CODE_FORM, Inbox
 from ..markdown_escape import escape
@@ -126,7 +126,7 @@ async def remember(call: Call) -> str:
     else:
         seen = Provenance(now=[words], own=[words], shown=[words], asked=[asked.id])
     tools = MemoryTools(call.profile.memory, now=lambda: call.at, seen=seen)
-    with edit_group(f"turn {asked.turn_id}"):
+    with turn_group(asked.turn_id):
         done = await tools.save_memory(words, "owner", privacy="sensitive" if private else "normal")
     # The tool's sentences are meant for models, not for the owner.
     rest = done.partition(done.data.paths[-1])[2]

@@ -20,7 +20,7 @@ from typing import Any
 from memory import OWNER, LockHeld, Message, Said, SamError, Turn, profile_of
 from memory.infra import RunLock
 from memory.text import ENGLISH, YES, mark, speaking, tr
-from memory.vault import edit_group
+from memory.vault import turn_group
 
 from .. import logs
 from ..app import Sam, running
@@ -257,7 +257,7 @@ class TerminalChat:
             said = turn.message
             if left := await command_left_undone(self._profile, said, said.text, done):
                 self._screen.line("")
-                with edit_group(f"turn {turn.id}"):
+                with turn_group(turn.id):
                     await self._command(*left, sentence=said.text, logged=said)
         except asyncio.CancelledError:
             if self._stopped:

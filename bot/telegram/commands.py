@@ -13,7 +13,7 @@ from telegram import Message
 from memory import Said, SamError, StoreError, is_group
 from memory.infra import failpoint
 from memory.text import mark, tr
-from memory.vault import edit_group
+from memory.vault import turn_group
 
 from ..chat.commands import COMMANDS, IN_GROUPS, SHOWS_PRIVATE, connection, unknown
 from ..chat.plain_commands import command_left_undone
@@ -107,7 +107,7 @@ class Commands:
                 continue
             said = (logged, parse.typed_text(message), done, (to and to.text) or "")
             if left := await command_left_undone(profile, *said):
-                with edit_group(f"turn {logged.turn_id}"):
+                with turn_group(logged.turn_id):
                     await self.run(profile, update_id, [message], *left, logged=logged)
 
     async def _answered(self, profile: Assistant, message: Message) -> Said | None:

@@ -15,7 +15,7 @@ from datetime import datetime
 from memory import Memory, MemoryTools, Message, Provenance, Said, Turn, is_group
 from memory.text import tr
 from memory.tools import READING
-from memory.vault import edit_group
+from memory.vault import turn_group
 
 from ..claude.budget import Budget
 from ..claude.client import Claude
@@ -100,7 +100,7 @@ class Turns:
         await self._memory.log.turns.make_sensitive([turn.message.id])
         before = await privacy_remarks.message_before(self._memory.log, turn, said)
         if before is not None:
-            with edit_group(f"turn {turn.id}"):
+            with turn_group(turn.id):
                 await privacy_remarks.hide(self._memory, before)
 
     async def complete(self, turn: Turn, texts: Mapping[str, str]) -> None:

@@ -5,6 +5,7 @@ from .file_events import FileEvents as FileEvents
 from .grouping import as_one_change as as_one_change
 from .grouping import current_group as current_group
 from .grouping import edit_group as edit_group
+from .grouping import turn_group as turn_group
 from .scanner import NoteFile as NoteFile
 from .vault import Vault as Vault
 from .watcher import watch as watch

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -32,6 +32,11 @@ def edit_group(name: str = "") -> Iterator[None]:
         yield
     finally:
         _group.set(outer)
+
+
+def turn_group(turn_id: int) -> AbstractContextManager[None]:
+    """Put the edits inside this context into the group of that turn."""
+    return edit_group(f"turn {turn_id}")
 
 
 def as_one_change(work: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
