@@ -211,12 +211,14 @@ def listing(text: str, today: date) -> str:
 
 
 def by_date(text: str) -> list[Task]:
-    """Return the open tasks: the earliest day first, undated ones last, of a day by priority."""
+    """Return the open tasks: the earliest day first, undated ones last, of a day by priority and
+    time."""
     order = [*PRIORITIES.values()]
 
-    def rank(task: Task) -> tuple[date, int]:
+    def rank(task: Task) -> tuple[date, int, time]:
         sign = task.get("priority")
-        return task.day or date.max, order.index(sign) * 2 if sign else 5
+        priority = order.index(sign) * 2 if sign else 5
+        return task.day or date.max, priority, task.time or time.max
 
     return sorted((task for _, task in tasks(text) if task.open), key=rank)
 

@@ -1,4 +1,7 @@
-"""Postpone, cancel and reopen a task: only its line changes, and undo restores the bytes."""
+"""Postpone, cancel and reopen a task: only its line changes, and undo restores the bytes.
+
+And the order in which tasks are listed.
+"""
 
 from __future__ import annotations
 
@@ -73,3 +76,10 @@ def test_a_postponed_task_is_due_when_it_was_asked_for(day: date, moment: time |
     assert (found.day, found.due) == (day, day)
     assert (found.at.time() if found.at else None) == moment
     assert [t.id for _, t in task_list.tasks(after)] == [t.id for _, t in task_list.tasks(NOTE)]
+
+
+def test_tasks_of_one_day_are_listed_by_priority_and_time() -> None:
+    rows = ["call Ana (@2026-11-24 09:00)", "rent (@2026-11-24 08:00)", "milk 📅 2026-11-24"]
+    rows += ["dentist (@2026-11-24 15:00) ⏫", "stretch (@2026-11-23 20:00)"]
+    found = task_list.by_date("".join(f"- [ ] {row}\n" for row in rows))
+    assert [task.title for task in found] == ["stretch", "dentist", "rent", "call Ana", "milk"]
