@@ -32,6 +32,7 @@ from .intents import asks_to_undo as asks_to_undo
 from .intents import closed_task as closed_task
 from .intents import is_about_oneself as is_about_oneself
 from .intents import is_article as is_article
+from .intents import is_pronoun as is_pronoun
 from .intents import moved_task as moved_task
 from .intents import object_to_forget as object_to_forget
 from .intents import recognise_intent as recognise_intent

@@ -111,6 +111,13 @@ def object_to_forget(words: str) -> str:
     return min((each.words for each in found if each.kind == "forget"), key=len, default=words)
 
 
+def is_pronoun(words: str) -> bool:
+    """Return whether the object of a command is only a word like "this", or "of this"."""
+    words = words.strip(AROUND)
+    table = phrases_of("pronouns")
+    return words in table.first or 0 < len(_words(words)) == table.begin(_words(words))
+
+
 def _politeness(words: Sequence[str]) -> int:
     """Return the number of polite words before a command."""
     at = 0

@@ -189,6 +189,7 @@ async def test_what_was_due_during_downtime_is_still_needed_or_dropped(
         ("/remind", "When?"),
         ("/remind call Ana", "When?"),
         ("/remind tomorrow 9:00", "What should I remind you of?"),
+        ("/remind of this tomorrow 9:00", "What should I remind you of?"),
         ("/remind today call Ana", "At what time?"),
         ("/remind yesterday 9:00 call Ana", "That is in the past."),
         ("/remind 30 February 9:00 call Ana", "There is no such day or time."),
@@ -231,8 +232,9 @@ async def test_a_reply_is_what_one_is_reminded_of(
     async with sam(telegram, claude, tmp_path):
         first = await telegram.receives("The boiler makes noises again")
         await telegram.wait_sent(1)
-        said = await telegram.asks("/remind tomorrow 9:00", reply_to=first)
-        assert said.text == "⏰ tomorrow 09:00: The boiler makes noises again"
+        for words in ("tomorrow 9:00", "of this tomorrow 9:00", "tomorrow 9:00 about it"):
+            said = await telegram.asks(f"/remind {words}", reply_to=first)
+            assert said.text == "⏰ tomorrow 09:00: The boiler makes noises again"
 
 
 # ── results and sources ──────────────────────────────────────────────────────────────────────

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime, time
 
-from memory.text import closed_task, day_and_time, mark, moved_task, recognise_intent, tr
+from memory.text import (
+    closed_task,
+    day_and_time,
+    is_pronoun,
+    mark,
+    moved_task,
+    recognise_intent,
+    tr,
+)
 from memory.tools import Due, NotDue, bare
 
 from ...markdown_escape import escape
@@ -100,7 +108,8 @@ async def _remind(call: Call, words: str) -> Shown | str:
     if not isinstance(due, Due):
         return tr(WHEN) if due is None else f"{tr(NOT_DUE[due])}\n\n{tr(WHEN)}"
     to = await call.answered()
-    what = due.rest or (to.text if to is not None else "")
+    what = "" if is_pronoun(due.rest) else due.rest
+    what = what or (to.text if to is not None else "")
     if not what:
         return tr(WHAT)
     moment = due.time or rings

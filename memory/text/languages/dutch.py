@@ -69,7 +69,7 @@ DUTCH = Language(
     fillers="en|maar|ook|dus|heel|erg|wel",
     politeness="alsjeblieft|alstublieft|aub, hé|ok? sam, kun|kan|zou|wil je|u, ik wil|wou dat_je",
     that="dat",
-    pronouns="dit, dat, het, het volgende, alles, dit alles",
+    pronouns="dit, dat, het, het volgende, alles, dit alles, hieraan|daaraan, hier|daar aan",
     remembers="""
         onthoud|onthou, noteer, schrijf op, hou|houd in gedachten, vergeet niet dat,
         herinner je|jezelf, onthouden|noteren|opschrijven dat

@@ -161,7 +161,7 @@ ENGLISH = Language(
         i want|need|would_like you to, i'd like you to, do
     """,
     that="that",
-    pronouns="this, that, it, them, the following, everything, all, all that, all of this|it|that",
+    pronouns="of|all|all_of? this|that|it, them, the following, everything, all, this message|one",
     remembers="""
         remember, keep|bear in mind, make|take a note of?, note that|down, note to self, write down,
         write|note|jot|take this|that|it down, save this|that, memorize|memorise, never forget,

@@ -57,7 +57,7 @@ POLISH = Language(
     fillers="i|a|ale|też|to|bardzo|więc",
     politeness="proszę, hej|ok? sam, czy? możesz|mógłbyś|mogłabyś, chcę żebyś",
     that="że, ze",
-    pronouns="to, tamto, wszystko, to wszystko, co następuje",
+    pronouns="to, tamto, tym, tego, wszystko, to wszystko, co następuje",
     remembers="""
         zapamiętaj|zanotuj|zapisz|odnotuj sobie?, pamiętaj|pamietaj, miej na uwadze,
         nie zapomnij|zapominaj że|ze, zapamiętać|zanotować|zapisać sobie? że|ze

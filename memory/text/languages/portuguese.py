@@ -72,7 +72,7 @@ PORTUGUESE = Language(
         quero que
     """,
     that="que",
-    pronouns="isto, isso, o seguinte, tudo, tudo isto|isso",
+    pronouns="isto, isso, o seguinte, tudo, tudo isto|isso, disto|disso",
     remembers="""
         lembra-te|lembre-se|lembra|lembre|lembra_te|lembre_se de?, recorda|recorde,
         anota|anote|memoriza|memorize|toma_nota|tome_nota de?, tem|tenha em_mente|presente,

@@ -16,6 +16,7 @@ from memory.text import (
     asks_for_date,
     asks_to_undo,
     closed_task,
+    is_pronoun,
     recognise_intent,
     small_talk_kind,
 )
@@ -428,3 +429,9 @@ def test_the_tables_are_built_once() -> None:
         return phrases_of.cache_info().misses
 
     assert read("I met Ana in Rome") == read("The bridge is finished")
+
+
+def test_a_pronoun_is_known_with_the_preposition_before_it() -> None:
+    for words in ("this", "of this", "it", "disto", "tym", "этом", "これ"):
+        assert is_pronoun(words)
+    assert not any(map(is_pronoun, ("", "this year", "of milk", "the rent")))
