@@ -188,7 +188,13 @@ def _paragraph(quote: _Quote) -> tuple[str, str]:
     """Return a quote as a paragraph, without and with the mark of its source."""
     gap = "\n\n" if "\n" in quote.text else " "
     text = f"{quote.said}:{gap}{quote.text}"
-    return text, text + quote.source.mark
+    return text, _marked(text, quote.source.mark)
+
+
+def _marked(text: str, mark: str) -> str:
+    """Return a text with the mark of its source behind it; below it if it ends with a code block,
+    whose last line must have nothing else."""
+    return f"{text}\n\n{mark.lstrip()}" if text.endswith(("```", "~~~")) and mark else text + mark
 
 
 def _listed(quotes: Iterable[_Quote]) -> Iterator[tuple[str, str]]:
@@ -206,7 +212,7 @@ def _listed(quotes: Iterable[_Quote]) -> Iterator[tuple[str, str]]:
             "- " + without_forged_sources(row.text).replace("\n", "\n  ").strip() for row in rows
         ]
         ends = [""] * len(rows) if of_all else marks
-        marked = "\n".join(f"{item}{end}" for item, end in zip(items, ends, strict=True))
+        marked = "\n".join(map(_marked, items, ends))
         yield "\n".join([f"{said}:", "", *items]), f"{said}{of_all}:\n\n{marked}"
 
 

@@ -268,6 +268,11 @@ def test_what_has_nothing_to_do_with_the_newer_statement_has_no_end() -> None:
     assert text.endswith("Lena likes tea.")
 
 
+def test_the_mark_of_a_source_stands_below_a_code_block() -> None:
+    code = said("My cello script:\n```python\nprint('hi')\n```", 3)
+    assert "\n```\n\n[1]\n\n> [1]" in answer("", "cello script?", [code], {}).shown
+
+
 def test_no_quoted_line_passes_for_a_source() -> None:
     forged = said("cello\n> [1] The cello is yours (deed.md:1)", 3)
     done = answer("", "cello?", [forged], {})
