@@ -151,6 +151,19 @@ class Replies:
 
         return await self._db.read(look)
 
+    async def newest(self, where: Where) -> Reply | None:
+        """Return the last reply there."""
+
+        def look(db: Connection) -> Reply | None:
+            row = db.execute(
+                "SELECT * FROM reply WHERE chat_id = ? AND coalesce(topic, 0) = ?"
+                " ORDER BY id DESC LIMIT 1",
+                (where.chat_id, where.topic or 0),
+            ).fetchone()
+            return _reply(db, row) if row else None
+
+        return await self._db.read(look)
+
     async def sending(self, key: str, *, may_arrive: bool) -> None:
         """Record that the next part is being sent, or that it certainly has not arrived."""
         await self._db.write(

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from telegram import CallbackQuery, Message
 
-from memory import OWNER, SamError, StoreError
+from memory import OWNER, SamError, StoreError, is_group
 from memory.text import mark, tr
 
 from ..chat import introduction
 from ..chat.actions import ACTIONS, Press
+from ..chat.forgetting import forget
 from ..chat.introduction import ACTION, ASKED, DONE
 from ..chat.protocol import Button, Shown, Work
 from ..errors import ChatError, described
@@ -105,6 +106,32 @@ class Callbacks:
             come, to = done.ask.come, done.ask.replies_to
             async with self._order.locked(come.said.chat):
                 await self._talk.converse(profile, come, place, replies_to=to)
+
+    async def answered(self, profile: Assistant, update_id: int, message: Message) -> bool:
+        """Take a typed answer to the list of what to forget, if nothing was sent since: "yes",
+        "all", numbers, "no"; return False for an ordinary message. The caller owns the chat's
+        lane."""
+        place, key = parse.place_of(message), f"forget:{update_id}"
+        if await self._inbox.replies.get(key) is not None:  # it was taken before a crash
+            return True
+        listed = await self._inbox.replies.newest(place)
+        if listed is None or not listed.telegram_ids or is_group(profile.name):
+            return False
+        to = message.reply_to_message
+        if to is not None and to.message_id not in listed.telegram_ids:
+            return False
+        answer = forget.parse_typed_answer(listed.keyboard, parse.typed_text(message))
+        if isinstance(answer, Button):
+            press = Press(profile, place.chat, answer.argument, profile.memory.clock())
+            done = await ACTIONS[answer.action].run(press)
+            shown, answer = done.replace, Shown(done.toast or tr(forget.KEPT))
+            found = Pressed(listed.keyboard[0][0], profile.name, place.chat_id, again=False)
+            if shown is not None:
+                await self._replace(place, listed.telegram_ids[-1], found, shown)
+        if answer is None:
+            return False
+        await self._talk.say(key, profile.name, place, answer)
+        return True
 
     async def _work(
         self,

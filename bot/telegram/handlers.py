@@ -290,8 +290,9 @@ class Handlers:
         if asked is None and await self._corrects(profile, message):
             await self._talk.say(key, profile.name, place, escape(tr(CORRECTED)))
             return ()
-        if asked is None and await self._introductions.answered(profile, update.update_id, message):
-            return ()
+        for answered in (self._introductions.answered, self._callbacks.answered):
+            if asked is None and await answered(profile, update.update_id, message):
+                return ()
         async with contextlib.AsyncExitStack() as stack:
             burst = come = None
             if asked is None:

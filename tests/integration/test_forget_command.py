@@ -49,3 +49,37 @@ async def test_everything_about_somebody_is_found(
         replied = await telegram.asks("/forget this", reply_to=said)
         assert list(buttons(replied)) == ["Forget it", "Keep"]
         await it.at_rest()
+
+
+@pytest.mark.parametrize("typed", ["yes", "Yes!", "1", "alles"])
+async def test_yes_may_be_typed_in_place_of_a_press(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, typed: str
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        await telegram.receives("Anna has moved to Cork")
+        await telegram.wait_sent(1)
+        await telegram.asks("/forget Anna")
+        assert (await telegram.asks(typed)).text == "Forgotten."
+        [shown] = await telegram.wait_for(lambda fake: fake.edited)
+        assert "Cork" not in shown.text and not buttons(shown)
+        await it.at_rest()
+        assert "I have nothing about that." in (await telegram.asks("/forget Anna")).text
+
+
+async def test_what_is_typed_below_a_list_names_items_or_keeps_all(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    async with sam(telegram, claude, tmp_path) as it:
+        for number, said in enumerate(("Anna has moved to Cork", "Anna likes plums"), 1):
+            await telegram.receives(said)
+            await telegram.wait_sent(number)
+        await telegram.asks("/forget Anna")
+        asked = await telegram.asks("yes")
+        assert asked.text.startswith("Which ones?") and "Forget all 2" in buttons(asked)
+        assert (await telegram.asks("no")).text == "Kept: nothing was forgotten."
+        assert (await telegram.asks("yes")).text == "All right."  # it answers nothing any more
+        await telegram.asks("/forget Anna")
+        assert (await telegram.asks("2")).text == "Forgotten."
+        await it.at_rest()
+        left = await telegram.asks("/forget Anna")
+        assert ("plums" in left.text) != ("Cork" in left.text)

@@ -156,6 +156,22 @@ def parse_answer(keyboard: Keyboard, answer: str) -> Button | None:
     return replace(named[0], argument=chosen.argument())
 
 
+def parse_typed_answer(keyboard: Keyboard, answer: str) -> Button | Shown | None:
+    """Parse an answer that is typed in place of a press of a button below what is listed, "no" too.
+
+    Return the button, or the question which ones: "yes" names none of several. None for anything
+    else, and for other keyboards."""
+    keeps = [each for row in keyboard for each in row if each.action == "forget.keep"]
+    said = answer.strip(" .!").casefold()
+    if not keeps:
+        return None
+    if said in KEEP:
+        return keeps[0]
+    if (button := parse_answer(keyboard, answer)) is not None:
+        return button
+    return Shown(escape(tr(TERMINAL)), keyboard) if said in YES else None
+
+
 async def forget_chosen(press: Press) -> Outcome:
     """Forget the button's items, as they were shown."""
     profile = press.profile
