@@ -157,7 +157,7 @@ ENGLISH = Language(
             tomorrow
     """,
     politeness="""
-        please, kindly, hey|ok|okay? sam, can|could|will|would you please?,
+        please|pls|plz, kindly, hey|ok|okay? sam, can|could|will|would you please|pls|plz?,
         i want|need|would_like you to, i'd like you to, do
     """,
     that="that",
@@ -172,7 +172,8 @@ ENGLISH = Language(
     """,
     reminds="""
         remind me, set|create|make|give a|me|me_a? reminder for|to?, ping|nudge me,
-        send me a reminder, i need a reminder to|for|about?, don't|dont let me forget to|about?
+        send me a reminder, i need a reminder to|for|about?, don't|dont let me forget to|about?,
+        wake me up?, set|put an|my|the? alarm for|to?
     """,
     forgets="""
         forget about?, forget everything|all|anything|what you_know|i_said|i_told_you? about|on,
@@ -197,7 +198,7 @@ ENGLISH = Language(
         give me a|an|some|ideas|advice, help me, make|sing me a|an|some, let's|lets talk|chat|play,
         suggest|recommend a|an|some|me, find|get|book|order|buy me
     """,
-    trailing="please, for me, okay|ok, will you, thanks, thank you",
+    trailing="please|pls|plz, for me, okay|ok, will you, thanks|thx, thank you",
     abouts="""
         help me?, what|wat can|do|could you do for_me?, what else can you do, what are you for,
         who|what are you, what is|'s this, what's this, how does this|it|sam work, how do you work,

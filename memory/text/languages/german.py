@@ -131,7 +131,8 @@ GERMAN = Language(
         vergiss|vergiß bitte? nicht, denk|denke bitte? daran|dran, setz|setze auf die|meine liste
     """,
     reminds="""
-        erinnere|erinner mich bitte?, gib|gebt mir bescheid, mich|uns bitte? … erinnern
+        erinnere|erinner mich bitte?, gib|gebt mir bescheid, mich|uns bitte? … erinnern,
+        weck|wecke mich bitte?, stell|stelle mir? einen|den? wecker auf|für?
     """,
     forgets="""
         vergiss|vergiß bitte? alles|was_ich_gesagt_habe|was_du_weißt? über|zu|von?,

@@ -89,7 +89,8 @@ SPANISH = Language(
     """,
     reminds="""
         recuérdame|recuerdame|recuérdeme|avísame|recordarme|avisarme, hazme acordar,
-        pon|ponme un recordatorio para?
+        pon|ponme un|el? recordatorio|alarma|despertador para?,
+        pon|ponme una|la alarma para?, despiértame|despertarme
     """,
     forgets="""
         olvida|olvídate|olvide todo|lo_que_sabes|lo_que_dije|lo_que_te_dije? sobre|de|acerca_de?,

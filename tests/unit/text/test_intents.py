@@ -59,6 +59,12 @@ WISHES = {
     ],
     "remind": [
         ("Could you remind me tomorrow at 9 to call Ana?", "tomorrow at 9 to call Ana"),
+        ("pls remind me tomorrow at 9 to call Ana thx", "tomorrow at 9 to call Ana"),
+        ("Could you pls remind me to call Ana", "to call Ana"),
+        ("set an alarm for 7am", "7am"),
+        ("Wake me up at 7", "at 7"),
+        ("Stell mir einen Wecker auf 7 Uhr", "7 Uhr"),
+        ("Ponme una alarma para las 7", "las 7"),
         ("Kannst du mich bitte morgen um 9 an Ana erinnern?", "morgen um 9 an Ana"),
         ("Peux-tu me rappeler d'appeler Ana demain ?", "d'appeler Ana demain"),
         ("¿Puedes recordarme llamar a Ana mañana?", "llamar a Ana mañana"),
