@@ -270,7 +270,7 @@ HAN_QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
 HAN_UNITS = "分[钟鐘]?|日|天|週間?|周|[个個]?星期|[かヶカケ个個]月|年"
 """A pattern for the units of a delay in Japanese and Chinese, without the hour."""
 
-LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|dass|daran dass|daran|dran|an den|an die|an das"
+LINKS = "me|mich|moi|mij|mnie|мне|to|that|about|of|dass|daran dass|daran|dran|an den|an die|an das"
 LINKS += "|an dem|ans|an|zu|de|que|di|che"
-LINKS += "|om te|om|te|aby|żeby|что|чтобы|о|:|,|-|–|—"
+LINKS += "|om te|om|te|aan de|aan het|aan|aby|żeby|что|чтобы|о|:|,|-|–|—"
 """Words that join a time to a task; they are stripped from both ends of the task."""
