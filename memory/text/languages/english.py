@@ -276,7 +276,7 @@ ENGLISH = Language(
         don't|dont|do_not|no_longer|stop remind me to|about|of?, stop reminding me to|about|of?,
         i|we don't|dont need|have|want to be_reminded to|about|of
     """,
-    undoes="undo that|it|this|the_last_change?, take that back, revert that|it|the_last_change",
+    undoes="undo|revert that|it|this|the_last_change?, take that back, cancel that|it",
     moves="move|postpone|reschedule|push|shift back?",
     overdue_questions="""
         what's|whats|what_is|anything|is_anything overdue|late|past_due, what am i late|behind with,

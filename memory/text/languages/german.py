@@ -225,7 +225,10 @@ GERMAN = Language(
             liste|einkaufsliste|todo-liste|to-do-liste|aufgabenliste,
         erinnere|erinner mich nicht mehr an|daran?
     """,
-    undoes="rückgängig, mach|mache das|es|die_letzte_änderung? bitte? rückgängig",
+    undoes="""
+        rückgängig, mach|mache das|es|die_letzte_änderung? bitte? rückgängig,
+        storniere|streiche das|es
+    """,
     moves="verschieb|verschiebe|verleg|verlege",
     overdue_questions="""
         was ist überfällig|liegen_geblieben|liegengeblieben, was habe|hab ich verpasst|versäumt,

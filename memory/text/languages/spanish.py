@@ -163,7 +163,7 @@ SPANISH = Language(
         quita|borra|tacha|elimina … de la|mi lista de_la_compra|de_compras|de_tareas?,
         no me recuerdes más?
     """,
-    undoes="deshacer, deshazlo, deshaz eso|esto|el_último_cambio?",
+    undoes="deshacer, cancela|anula eso|esto, deshazlo, deshaz eso|esto|el_último_cambio?",
     moves="mueve|aplaza|pospón|pospon|pasa|cambia",
     overdue_questions="""
         qué está|hay|tengo atrasado|vencido|retrasado, mis? tareas atrasadas|vencidas|retrasadas,

@@ -330,6 +330,7 @@ def test_a_question_for_the_time_is_understood(text: str) -> None:
         *("undo", "Undo that!", "please undo the last change", "undo that please"),
         *("Mach das bitte rückgängig", "annule ça", "Deshazlo.", "desfaz isso", "cofnij to"),
         *("верни как было", "元に戻してください", "撤销"),
+        *("cancel that", "revert the last change", "Storniere das", "cancela eso"),
     ],
 )
 def test_a_request_to_undo_is_understood(text: str) -> None:
