@@ -53,6 +53,8 @@ class Lines:
             readline.set_completer(self._completed)
             is_libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+            if not is_libedit:  # what is pasted with its lines is one message; Python disables it
+                readline.parse_and_bind("set enable-bracketed-paste on")
         return self
 
     def __exit__(
@@ -91,8 +93,8 @@ class Lines:
             _give(self._waiting, None)
 
     def keep(self, line: str) -> None:
-        """Add a typed line to the history."""
-        if self.typed:
+        """Add a typed line to the history; a pasted text of several lines is left out."""
+        if self.typed and "\n" not in line:
             import readline
 
             readline.add_history(line)
@@ -166,6 +168,9 @@ def _end_of(line: str, columns: int) -> tuple[int, int]:
 
     row = column = 0
     for letter in line:
+        if letter == "\n":  # in what was pasted
+            row, column = row + 1, 0
+            continue
         width = get_character_cell_size(letter)
         if column + width > columns:  # a wide letter does not fit in the last column
             row, column = row + 1, 0

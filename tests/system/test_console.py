@@ -287,7 +287,15 @@ def test_only_numbers_alone_choose_what_the_command_forgets(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("typed", "rows"),
-    [("x" * 37, 0), ("x" * 39, 1), ("", 0), ("x" * 38, 1), ("明" * 20, 1), ("x" + "明" * 19, 1)],
+    [
+        ("x" * 37, 0),
+        ("x" * 39, 1),
+        ("", 0),
+        ("x" * 38, 1),
+        ("明" * 20, 1),
+        ("x" + "明" * 19, 1),
+        ("1\n2", 1),
+    ],
 )
 def test_the_prompt_makes_room_with_all_its_rows(
     typed: str, rows: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
