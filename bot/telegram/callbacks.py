@@ -124,10 +124,10 @@ class Callbacks:
         if isinstance(answer, Button):
             press = Press(profile, place.chat, answer.argument, profile.memory.clock())
             done = await ACTIONS[answer.action].run(press)
-            shown, answer = done.replace, Shown(done.toast or tr(forget.KEPT))
+            receipt, answer = done.replace, Shown(done.toast or tr(forget.KEPT))
             found = Pressed(listed.keyboard[0][0], profile.name, place.chat_id, again=False)
-            if shown is not None:
-                await self._replace(place, listed.telegram_ids[-1], found, shown)
+            if receipt is not None:
+                await self._replace(place, listed.telegram_ids[-1], found, receipt)
         if answer is None:
             return False
         await self._talk.say(key, profile.name, place, answer)
