@@ -153,7 +153,7 @@ def _fitting(telling: Sequence[Hit], asked: _Question) -> list[Hit]:
         if asked.words_in(_text(hit)) >= least
         and (not hit.weak or (hit.kind not in FOR_SAM and _fits_partly(_text(hit), asked)))
     ]
-    for hit, behind in pairwise(telling):
+    for hit, behind in reversed([*pairwise(telling)]):
         if behind in fitting and hit not in fitting and _replaces(hit, behind):
             fitting.insert(fitting.index(behind), hit)
     return fitting

@@ -253,6 +253,10 @@ def test_what_corrects_a_quote_is_quoted_before_it() -> None:
     found = answer("", "when is the dentist?", [new, old], messages)
     assert [source.quote for source in found.sources] == [new.text, old.text]
     assert found.text.index("10:15") < found.text.index("9:40")
+    newest = hit("no, 11:30", 3, message_ids=(3,), **said)
+    three = [newest, new._replace(until=TODAY), old]
+    found = answer("", "when is the dentist?", three, messages | {3: row(3, newest.text)})
+    assert [source.quote for source in found.sources] == [each.text for each in three]
     other = new._replace(date=date(2026, 1, 1))
     assert "10:15" not in answer("", "when is the dentist?", [other, old], messages).text
 
