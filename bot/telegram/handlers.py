@@ -317,8 +317,7 @@ class Handlers:
             return burst.updates if burst is not None else ()
 
     async def _offered(self, profile: Assistant, message: Message) -> bool:
-        """Offer to import an importable file; return whether that handles the message
-        completely."""
+        """Offer to import an importable file; return whether that is all that it needs."""
         file, place = parse.document(message), parse.place_of(message)
         if file is None or is_group(profile.name):
             return False

@@ -360,8 +360,7 @@ ENGLISH = Language(
         if it|that|this is relevant|useful|okay|ok, you should know|remember|note,
         if anyone|anybody|someone asks|wonders, you might want|need to,
         if memory serves, if i remember|recall|recollect, if i may, if i'm not|honest,
-        if i am not|honest,
-        if i haven't|didn't|forgot
+        if i am not|honest, if i haven't|didn't|forgot
     """,
     habits="always|usually|often|normally|mostly|generally|sometimes|every",
     wishes="""
