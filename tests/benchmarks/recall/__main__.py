@@ -42,7 +42,7 @@ from .explain import explained
 from .fit import Case, calibration, cases, fitted, printed
 from .process import process
 from .report import report
-from .sets import TALK, Set, lives, pooled, portfolio, similar
+from .sets import TALK, Set, lives, pooled, portfolio, similar, without_model
 from .table import table
 
 
@@ -188,6 +188,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=locomo.DATA, help="LoCoMo's conversations")
     parser.add_argument("--corrected", type=Path, help="LoCoMo's gold turns, corrected")
     parser.add_argument("--pooled", action="store_true", help="LoCoMo in one store")
+    parser.add_argument("--without-model", action="store_true", help="Sam only noted what was said")
     parser.add_argument("--talk", type=Path, default=TALK, help="conversations as in talk-dev.json")
     parser.add_argument("--kept", type=Path, help="a file that keeps vectors between runs")
     parser.add_argument("--with", dest="sizes", action="append", default=[], metavar="SIZE=VALUE")
@@ -223,6 +224,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     if asked.pooled and (talk := [each for each in sets if each.kind == "LoCoMo"]):
         sets = [each for each in sets if each.kind != "LoCoMo"] + [pooled(talk)]
+    if asked.without_model:
+        sets = [without_model(each) for each in sets]
     result = {"embedder": asked.embedder, **asyncio.run(measured(sets, every, asked))}
     result["absent"] = absent
     print(json.dumps(result) if asked.json else table(result))

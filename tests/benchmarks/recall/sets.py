@@ -59,7 +59,8 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """The contents of one store, and the probes to run against it."""
+    """The contents of one store, and the probes to run against it. `has_model`: Sam's messages are
+    a model's, and not answers from memory."""
 
     kind: str
     name: str
@@ -68,6 +69,7 @@ class Set:
     probes: Sequence[Probe]
     notes: Mapping[str, str]
     has_starter: bool = False
+    has_model: bool = True
 
     @property
     def ends(self) -> datetime:
@@ -84,6 +86,18 @@ def portfolio(
         yield from conversations(data, corrected)
     if talk.exists():
         yield from talks(talk)
+
+
+def without_model(each: Set) -> Set:
+    """Return the set as it is without a model: Sam's messages are no evidence, so only the probes
+    stay that the owner's messages and notes answer."""
+    sams = {line.id for session in each.sessions for line in session if line.role == "assistant"}
+    probes = [
+        replace(probe, gold=tuple(part - sams for part in probe.gold))
+        for probe in each.probes
+        if not any(part <= sams for part in probe.gold)
+    ]
+    return replace(each, probes=probes, has_model=False)
 
 
 def questions_of_others(each: Set, others: Sequence[Set]) -> list[Probe]:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -164,7 +164,10 @@ async def _log(memory: Memory, each: Set, until: datetime | None) -> dict[int, s
             await memory.log.sessions.end(chat, session[0].at)
         for line in session:
             if line.role == "assistant" and turn is not None:
-                answer = await memory.log.messages.answer(turn.id, line.text, sent_at=line.at)
+                origin: Literal["sam", "recall"] = "sam" if each.has_model else "recall"
+                answer = await memory.log.messages.answer(
+                    turn.id, line.text, origin=origin, sent_at=line.at
+                )
                 ids[answer.id], turn = line.id, None
                 continue
             if turn is not None:
