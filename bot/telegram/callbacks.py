@@ -220,7 +220,7 @@ class Introductions:
 
     async def answered(self, profile: Assistant, update_id: int, message: Message) -> bool:
         """Take a typed answer to the open question, and go on; return False for an ordinary
-        message."""
+        message. With the first of those a day later, propose what was answered until then."""
         asked = await profile.memory.log.settings.get(ASKED)
         if asked is None or asked == DONE:
             return False
@@ -235,11 +235,15 @@ class Introductions:
         to, sent = message.reply_to_message, question.sent_at
         is_reply = to is not None and to.message_id in question.telegram_ids
         late = sent is None or message.date - sent > WAITS
-        if not is_reply and (to is not None or late):
-            return False
         last = question.telegram_ids[-1]
         arguments = await self._inbox.buttons.arguments_below(place.chat_id, last, ACTION)
-        if not arguments:
+        if not arguments or (to is not None and not is_reply):
+            return False
+        if late and not is_reply:
+            shown = await introduction.answers_so_far(profile, arguments[0], message.date)
+            if shown is not None:
+                await self._talk.say(key, profile.name, place, shown)
+                await profile.memory.log.settings.set(ASKED, DONE)
             return False
         text, at = parse.typed_text(message), message.date
         taken = await introduction.take_typed_answer(

@@ -150,6 +150,26 @@ async def test_a_restart_between_two_questions_loses_no_answer(
         assert sum("What should I call you" in each.text for each in telegram.sent) == 1
 
 
+async def test_what_was_answered_is_proposed_a_day_after_a_question_that_was_left_open(
+    telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path
+) -> None:
+    claude.responds_with("It is sunny.")
+    async with sam(telegram, claude, tmp_path):
+        await press(telegram, await started(telegram), "María José")
+        zone = await edited(telegram, "Where are you")
+        assert "sunny" in (await telegram.asks("What is the weather?")).text
+        telegram.passes(days=2)
+        diff = await telegram.asks("And today?")
+        assert "once you accept it" in diff.text and "+ - Name: María José" in diff.text
+        await telegram.wait_for(lambda fake: "sunny" in fake.sent[-1].text)
+        await press(telegram, diff, "Accept")
+        await edited(telegram, "user.md is changed")
+        assert "- Name: María José" in note(tmp_path, "user.md")
+        assert "sunny" in (await telegram.asks("And tomorrow?")).text, "it is proposed once"
+        await press(telegram, zone, "Berlin 13:00")
+        assert "✓ Time zone: Europe/Berlin" in (await edited(telegram, "Which language")).text
+
+
 @pytest.mark.parametrize("why", ["filled", "incognito"])
 async def test_nothing_is_asked_where_it_is_known_or_not_wanted(
     telegram: FakeTelegram, claude: FakeClaude, tmp_path: Path, why: str

@@ -3,7 +3,8 @@
     begin → question, by button or typed answer, … → proposals → accept | reject
 
 Nothing is asked of an owner whose user.md says something already, in an incognito chat, or a second
-time. What was answered lies in the buttons of the next question alone, until it is proposed.
+time. What was answered lies in the buttons of the next question alone, until it is proposed: after
+the last question, or a day after one that is left open.
 """
 
 from __future__ import annotations
@@ -32,7 +33,15 @@ if TYPE_CHECKING:
 
     from ...assistant import Assistant
 
-__all__ = ["ACTION", "ASKED", "DONE", "answer", "begin", "take_typed_answer"]
+__all__ = [
+    "ACTION",
+    "ASKED",
+    "DONE",
+    "answer",
+    "answers_so_far",
+    "begin",
+    "take_typed_answer",
+]
 
 ASKED = "introduction"  # the log setting with the key of the message that asks
 DONE = "done"
@@ -114,6 +123,15 @@ async def take_typed_answer(
         return question(progress, zone, at, hint=given.hint, zones=given.zones), False
     progress = progress.answered(given)
     return await _next(profile.memory, progress, at), not progress.left
+
+
+async def answers_so_far(
+    profile: Assistant, argument: Mapping[str, Any], at: datetime
+) -> Shown | None:
+    """Return what to decide on by the answers before the open question, which has the button of
+    that argument; None without answers. Its buttons still go on."""
+    progress = Progress.parse(argument).answered(None)
+    return await _next(profile.memory, progress, at) if any(progress.answers.values()) else None
 
 
 def _question(memory: Memory, progress: Progress, now: datetime) -> Shown:
