@@ -239,13 +239,12 @@ class Introductions:
         arguments = await self._inbox.buttons.arguments_below(place.chat_id, last, ACTION)
         if not arguments or (to is not None and not is_reply):
             return False
+        text, at = parse.typed_text(message), message.date
         if late and not is_reply:
-            shown = await introduction.answers_so_far(profile, arguments[0], message.date)
-            if shown is not None:
-                await self._talk.say(key, profile.name, place, shown)
+            if so_far := await introduction.answers_so_far(profile, arguments[0], at):
+                await self._talk.say(key, profile.name, place, so_far)
                 await profile.memory.log.settings.set(ASKED, DONE)
             return False
-        text, at = parse.typed_text(message), message.date
         taken = await introduction.take_typed_answer(
             profile, arguments[0], text, at, is_reply=is_reply
         )
