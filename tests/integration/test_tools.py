@@ -507,7 +507,7 @@ class TestTasks:
         write(tmp_path, "tasks.md", page)
         async with opened(tmp_path) as memory:
             listed = await MemoryTools(memory).manage_tasks("list")
-        assert [task.reminder for task in listed.data.tasks] == ["", "2026-03-01 09:00"]
+        assert [task.reminder for task in listed.data.tasks] == ["2026-03-01 09:00", ""]
 
     async def test_a_time_that_is_past_is_told(self, tmp_path: Path) -> None:
         """A model may take the wrong year, or the morning for the evening."""
