@@ -368,13 +368,13 @@ def test_what_hardly_fits_is_marked_below_what_fits(tmp_path: Path) -> None:
         "The kitchen tiles from the shop in Porto cost 34 euros per square metre.",
         "Miso the cat got her vaccination at Dr. Lopes on Monday.",
         "Our neighbour Jonas sold his old blue Volvo to a student.",
-        "The landlord Herr Brandt wants the rent on the first of each month.",
-        "/search tiles",
+        "The landlord Herr Brandt came into the kitchen for the rent.",
+        "/search kitchen tiles",
     ]
-    shown = home.sam("chat", stdin="\n".join(talk)).stdout.partition("> /search tiles\n")[2]
+    shown = home.sam("chat", stdin="\n".join(talk)).stdout.partition("> /search kitchen tiles\n")[2]
     first, *others = shown.split("\n\n")[:2]
     assert "kitchen tiles" in first and "weak match" not in first
     assert others and all("weak match" in each for each in others), shown
-    first, *others = home.sam("search", "tiles").stdout.strip().split("\n\n")
+    first, *others = home.sam("search", "kitchen", "tiles").stdout.strip().split("\n\n")
     assert "kitchen tiles" in first and "weak match" not in first
     assert others and all("weak match" in each for each in others)
