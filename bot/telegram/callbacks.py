@@ -220,7 +220,7 @@ class Introductions:
 
     async def answered(self, profile: Assistant, update_id: int, message: Message) -> bool:
         """Take a typed answer to the open question, and go on; return False for an ordinary
-        message. With the first of those a day later, propose what was answered until then."""
+        message. If one comes a day after the question, propose what was answered before."""
         asked = await profile.memory.log.settings.get(ASKED)
         if asked is None or asked == DONE:
             return False
